@@ -1,0 +1,122 @@
+import { t } from 'elysia';
+import { languages } from '#content/locales.ts';
+import { embedPlatforms } from '#db/schema/articles.ts';
+import { starCategories } from '#db/schema/stars.ts';
+import { StarSummary } from '../stars/model.ts';
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  t.Union(values.map((value) => t.Literal(value as Values[number])));
+
+const nullable = <S extends Parameters<typeof t.Union>[0][number]>(schema: S) => t.Union([schema, t.Null()]);
+
+/** §3 Embed. `thumbnailUrl` is on this origin (decision M3). */
+export const Embed = t.Object({
+  id: t.Integer(),
+  articleId: t.Integer(),
+  platform: oneOf(embedPlatforms),
+  embedType: t.String(),
+  embedId: t.String(),
+  embedUrl: t.String(),
+  title: nullable(t.String()),
+  description: nullable(t.String()),
+  thumbnailUrl: nullable(t.String()),
+  metadata: t.Object({
+    duration: t.Optional(t.String()),
+    channelName: t.Optional(t.String()),
+    channelTitle: t.Optional(t.String()),
+    author: t.Optional(t.String()),
+    publishedAt: t.Optional(t.String()),
+    viewCount: t.Optional(t.Integer()),
+  }),
+  position: t.Integer(),
+  isActive: t.Boolean(),
+  createdAt: t.String(),
+  updatedAt: t.String(),
+});
+export type Embed = typeof Embed.static;
+
+export const Rewrite = t.Object({
+  language: oneOf(languages),
+  title: t.String(),
+  summary: t.String(),
+  content: t.String(),
+  createdAt: t.String(),
+});
+export type Rewrite = typeof Rewrite.static;
+
+/**
+ * §3 Article. With `language`, `title`, `summary` and `content` are what a reader of that language sees (L1: that
+ * language, else English, else the Korean original) and `language` says which it became; without it they are the original.
+ */
+export const Article = t.Object({
+  id: t.Integer(),
+  language: oneOf(languages),
+  title: t.String(),
+  summary: t.String(),
+  content: t.String(),
+  imageUrl: t.String(),
+  publishedAt: t.String(),
+  createdAt: t.String(),
+  originalUrl: t.String(),
+  originalTitle: t.String(),
+  outlet: t.String(),
+  aiAssisted: t.Boolean(),
+  entertainmentCategory: oneOf(starCategories),
+  /** minutes */
+  readingTime: t.Integer(),
+  articleStars: t.Array(t.Object({ star: StarSummary, articleId: t.Integer(), starId: t.Integer() })),
+  rewrittenArticles: t.Array(Rewrite),
+  multimediaEmbeds: t.Array(Embed),
+});
+export type Article = typeof Article.static;
+
+/** What a card shows; the shape behind feed, related, category, search and star pages. Never leaves by the API. */
+export interface ArticleCard {
+  id: number;
+  /** Language the words are in: the page's, or the fallback of L1. */
+  language: (typeof languages)[number];
+  title: string;
+  /** Up to three sentences. */
+  summary: readonly string[];
+  publishedAt: Date;
+  /** minutes */
+  readingTime: number;
+  aiAssisted: boolean;
+  pictureKey: string | null;
+  placeholder: string;
+  stars: readonly StarBadge[];
+}
+
+/** A star where it is only named: enough for a badge in the star's colour. */
+export interface StarBadge {
+  id: number;
+  slug: string;
+  name: string;
+  category: (typeof starCategories)[number];
+  fandomColor: string;
+}
+
+/** Everything the page of an article shows (§2 Article detail). Never leaves by the API. */
+export interface ArticlePage extends ArticleCard {
+  category: (typeof starCategories)[number];
+  /** Sanitised HTML in `language`; the original's paragraphs when there is no rewrite to show. */
+  contentHtml: string;
+  /** The same as Markdown or plain text, for feeds and excerpts. */
+  content: string;
+  /** Languages in which the article exists (decision L10), in the order of menus. */
+  languages: readonly (typeof languages)[number][];
+  updatedAt: Date;
+  embeds: readonly Embed[];
+  /** What the AI label opens (decision P4). */
+  source: {
+    outlet: string;
+    url: string;
+    title: string;
+    publishedAt: Date;
+    /** Model of the rewrite, null when a person wrote it. */
+    model: string | null;
+    /** Person who checked it, named in the language asked for. */
+    reviewer: string | null;
+    rewrittenAt: Date | null;
+  };
+}

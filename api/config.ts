@@ -1,0 +1,131 @@
+import { isIP } from 'node:net';
+import { site } from '#content/site.ts';
+
+/** Everything an operator can set (design §Running). Read once; no other file reads the environment. */
+export interface Config {
+  mode: 'development' | 'production' | 'test';
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Undefined: the embedded PostgreSQL of `dataDir`. */
+  databaseUrl: string | undefined;
+  busUrl: string | undefined;
+  /** Origin of every absolute URL, without a trailing slash. Never taken from a request. */
+  siteUrl: string;
+  /** Addresses or CIDR blocks whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
+  admin: { email: string; password: string } | undefined;
+  ai: { baseUrl: string; apiKey: string; model: string } | undefined;
+  youtubeApiKey: string | undefined;
+  youtubeBaseUrl: string;
+  smtpUrl: string | undefined;
+  metricsToken: string | undefined;
+  /** Bytes that the page cache may hold. */
+  pageCacheBytes: number;
+}
+
+/** A setting that cannot be used; its message names the setting and what would be right. */
+export class ConfigError extends Error {
+  readonly code = 'config';
+  constructor(
+    readonly setting: string,
+    reason: string,
+  ) {
+    super(`${setting} ${reason}`);
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings. Empty values count as unset.
+ * @throws ConfigError naming the first setting that is wrong
+ */
+export function getConfig(env: Environment): Config {
+  const text = (name: string) => env[name]?.trim() || undefined;
+  const port = wholeNumber('PORT', text('PORT'), 4321, 0, 65_535);
+  return {
+    mode: env.NODE_ENV === 'production' ? 'production' : env.NODE_ENV === 'test' ? 'test' : 'development',
+    host: text('HOST') ?? '127.0.0.1',
+    port,
+    dataDir: text('DATA_DIR') ?? '.data',
+    databaseUrl: url('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    busUrl: url('BUS_URL', text('BUS_URL'), ['redis:', 'rediss:', 'valkey:']),
+    siteUrl: url('SITE_URL', text('SITE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? originOf(port),
+    trustedProxies: proxies(text('TRUSTED_PROXIES')),
+    admin: pair('ADMIN_EMAIL', text('ADMIN_EMAIL'), 'ADMIN_PASSWORD', text('ADMIN_PASSWORD')),
+    ai: ai(text('AI_BASE_URL'), text('AI_API_KEY'), text('AI_MODEL')),
+    youtubeApiKey: text('YOUTUBE_API_KEY'),
+    youtubeBaseUrl:
+      url('YOUTUBE_BASE_URL', text('YOUTUBE_BASE_URL'), ['http:', 'https:']) ?? 'https://www.googleapis.com',
+    smtpUrl: url('SMTP_URL', text('SMTP_URL'), ['smtp:', 'smtps:']),
+    metricsToken: text('METRICS_TOKEN'),
+    pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 64, 1, 4096) * 1024 * 1024,
+  };
+}
+
+function originOf(port: number): string {
+  return port === 4321 ? site.demoUrl : `http://localhost:${port}`;
+}
+
+function wholeNumber(setting: string, value: string | undefined, fallback: number, from: number, to: number) {
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < from || number > to) {
+    throw new ConfigError(setting, `must be a whole number from ${from} to ${to}, not "${value}".`);
+  }
+  return number;
+}
+
+function url(setting: string, value: string | undefined, protocols: readonly string[]): string | undefined {
+  if (value === undefined) return undefined;
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (!parsed || !protocols.includes(parsed.protocol)) {
+    throw new ConfigError(setting, `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+  }
+  return value;
+}
+
+function proxies(value: string | undefined): string[] {
+  const entries = value?.split(',').map((entry) => entry.trim()).filter(Boolean) ?? [];
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    const widest = family === 4 ? 32 : 128;
+    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= widest))) {
+      throw new ConfigError('TRUSTED_PROXIES', `must be addresses or CIDR blocks separated by commas, not "${entry}".`);
+    }
+  }
+  return entries;
+}
+
+function pair(emailSetting: string, email: string | undefined, passwordSetting: string, password: string | undefined) {
+  if (email === undefined && password === undefined) return undefined;
+  if (email === undefined) throw new ConfigError(emailSetting, `is needed when ${passwordSetting} is set.`);
+  if (password === undefined) throw new ConfigError(passwordSetting, `is needed when ${emailSetting} is set.`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError(emailSetting, 'must be an e-mail address.');
+  if (password.length < 6 || password.length > 128) {
+    throw new ConfigError(passwordSetting, 'must have 6 to 128 characters.');
+  }
+  return { email, password };
+}
+
+function ai(baseUrl: string | undefined, apiKey: string | undefined, model: string | undefined): Config['ai'] {
+  const address = url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
+  if (!address) return undefined;
+  if (!model) throw new ConfigError('AI_MODEL', 'is needed when AI_BASE_URL is set.');
+  return { baseUrl: address, apiKey: apiKey ?? '', model };
+}
+
+let current: Config | undefined;
+
+/** The settings of this process: `process.env` is read here, once, and nowhere else. */
+export function config(): Config {
+  current ??= getConfig(process.env);
+  return current;
+}
+
+/** Replaces the settings of this process (start-up after choosing a port, and tests). */
+export function setConfig(next: Config): void {
+  current = next;
+}

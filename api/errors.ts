@@ -1,0 +1,65 @@
+/** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field? }` (decision S8). */
+export abstract class ApiError extends Error {
+  abstract readonly status: number;
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly field?: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The caller sent something that cannot be right; `field` says what. */
+export class BadInput extends ApiError {
+  readonly status = 400;
+  constructor(field: string, message: string, code = 'invalid') {
+    super(code, message, field);
+  }
+}
+
+/** The caller must log in. */
+export class NotAuthenticated extends ApiError {
+  readonly status = 401;
+  constructor() {
+    super('unauthenticated', 'Log in first.', undefined, { 'www-authenticate': 'Bearer' });
+  }
+}
+
+/** The caller is known and may not. */
+export class Forbidden extends ApiError {
+  readonly status = 403;
+  constructor(code = 'forbidden', message = 'You may not do this.') {
+    super(code, message);
+  }
+}
+
+/** There is no such thing (any more). */
+export class NotFound extends ApiError {
+  readonly status = 404;
+  constructor(what: string) {
+    super('not_found', `${what} not found.`);
+  }
+}
+
+/** The thing is already in another state (decision E8). */
+export class Conflict extends ApiError {
+  readonly status = 409;
+}
+
+/** Too often; `seconds` until it may be tried again (decision S7). */
+export class TooManyRequests extends ApiError {
+  readonly status = 429;
+  constructor(seconds: number) {
+    super('rate_limited', 'Too many requests. Try again later.', undefined, { 'retry-after': String(seconds) });
+  }
+}
+
+/** The operator must act: a service that we need is away. */
+export class Unavailable extends ApiError {
+  readonly status = 503;
+  constructor(message = 'The service is temporarily unavailable.') {
+    super('unavailable', message, undefined, { 'retry-after': '5' });
+  }
+}

@@ -1,0 +1,81 @@
+import { type Consonant, type Point, type Stroke, strokesOf } from './glyphs.ts';
+import { boundsOf } from './outline.ts';
+
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+/** A consonant at its place in the picture; `centre` and `size` tell of its unit square. */
+export type Glyph = { readonly strokes: readonly Stroke[]; readonly centre: Point; readonly size: number };
+
+/** Puts a consonant's unit square of `size` around `centre`, turned clockwise by `degrees`. */
+export function place(consonant: Consonant, centre: Point, size: number, degrees = 0): Glyph {
+  const angle = (degrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle) * size, Math.sin(angle) * size];
+  const move = ([x, y]: Point): Point => [
+    centre[0] + (x - 0.5) * cos - (y - 0.5) * sin,
+    centre[1] + (x - 0.5) * sin + (y - 0.5) * cos,
+  ];
+  const strokes = strokesOf(consonant).map(
+    (stroke): Stroke =>
+      stroke.kind === 'circle'
+        ? { ...stroke, centre: move(stroke.centre), radius: stroke.radius * size }
+        : { ...stroke, points: stroke.points.map(move) },
+  );
+  return { strokes, centre, size };
+}
+
+/**
+ * The largest glyph whose ink, strokes of `weight` squares and all, fits `room` (width, height) around `middle`: consonants do
+ * not fill their square evenly, the eye measures ink.
+ */
+export function fitted(consonant: Consonant, middle: Point, room: Point, weight: number, degrees = 0): Glyph {
+  const ink = boundsOf(place(consonant, [0, 0], 1, degrees).strokes, weight);
+  const size = Math.min(room[0] / ink.width, room[1] / ink.height);
+  const centre: Point = [
+    middle[0] - (ink.x + ink.width / 2) * size,
+    middle[1] - (ink.y + ink.height / 2) * size,
+  ];
+  return place(consonant, centre, size, degrees);
+}
+
+export type Arrangement = {
+  /** Space between unit squares and thickness of strokes, as shares of the square. */
+  readonly gap: number;
+  readonly weight: number;
+  /** The largest square allowed, in picture units. */
+  readonly most?: number;
+};
+
+/**
+ * Sets a sign into a box: in one row, or in the rows that let it be clearly larger, centred. Nothing sticks out,
+ * strokes included.
+ */
+export function arrange(sign: readonly Consonant[], box: Box, { gap, weight, most }: Arrangement): Glyph[] {
+  const rows = bestRows(sign.length, box, gap, weight);
+  const columns = Math.ceil(sign.length / rows);
+  const size = Math.min(sizeFor(columns, rows, box, gap, weight), most ?? Number.POSITIVE_INFINITY);
+  const pitch = size * (1 + gap);
+  return sign.map((consonant, index) => {
+    const row = Math.floor(index / columns);
+    const inRow = Math.min(columns, sign.length - row * columns);
+    const x = box.x + box.width / 2 + ((index % columns) - (inRow - 1) / 2) * pitch;
+    const y = box.y + box.height / 2 + (row - (rows - 1) / 2) * pitch;
+    return place(consonant, [x, y], size);
+  });
+}
+
+function bestRows(count: number, box: Box, gap: number, weight: number): number {
+  const choices = { 1: [1], 2: [1, 2], 3: [1, 3], 4: [1, 2, 4], 5: [1, 2, 3], 6: [1, 2, 3] }[count] ?? [1];
+  let best = 1;
+  for (const rows of choices) {
+    const size = (wanted: number) => sizeFor(Math.ceil(count / wanted), wanted, box, gap, weight);
+    if (size(rows) > 1.3 * size(best)) best = rows;
+  }
+  return best;
+}
+
+function sizeFor(columns: number, rows: number, box: Box, gap: number, weight: number): number {
+  return Math.min(
+    box.width / (columns + (columns - 1) * gap + weight),
+    box.height / (rows + (rows - 1) * gap + weight),
+  );
+}

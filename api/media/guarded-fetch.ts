@@ -1,0 +1,165 @@
+import { lookup } from 'node:dns/promises';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Why something was not fetched; `code` is for logs and answers, the message for operators. */
+export class FetchRefused extends Error {
+  constructor(
+    readonly code: 'scheme' | 'address' | 'redirects' | 'size' | 'timeout' | 'status' | 'network',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface Fetched {
+  url: string;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+}
+
+export interface FetchLimits {
+  /** bytes */
+  maxBytes: number;
+  /** milliseconds for everything, redirects included */
+  timeout: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Decides whether an address may be reached; only tests with a server on loopback replace it. */
+  allows?: (address: string) => boolean;
+}
+
+const notPublic = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  notPublic.addSubnet(network, bits, 'ipv4');
+}
+const publicV6 = new BlockList();
+publicV6.addSubnet('2000::', 3, 'ipv6');
+const specialV6 = new BlockList();
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  specialV6.addSubnet(network, bits, 'ipv6');
+}
+
+/** True for an address that belongs to the public internet (decision S10). */
+export function isPublicAddress(address: string): boolean {
+  const mapped = address.toLowerCase().match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/)?.[1];
+  if (mapped) return isPublicAddress(mapped);
+  if (isIPv6(address)) return publicV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
+  return isIP(address) === 4 && !notPublic.check(address, 'ipv4');
+}
+
+const mostRedirects = 4;
+
+/**
+ * The only way in which the server fetches from the outside (decision S10): http(s) only, the address is resolved once,
+ * checked and pinned for the connection, every redirect is checked again, size and time are capped.
+ * @throws FetchRefused
+ */
+export async function guardedFetch(address: string, limits: FetchLimits): Promise<Fetched> {
+  const deadline = AbortSignal.timeout(limits.timeout);
+  let url = address;
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    const answer = await fetchOnce(url, limits, deadline);
+    const location = answer.headers.location;
+    if (answer.status < 300 || answer.status > 399 || !location) return answer;
+    if (!URL.canParse(location, url))
+      throw new FetchRefused('redirects', 'The redirect has no usable address.');
+    url = new URL(location, url).href;
+  }
+  throw new FetchRefused('redirects', `More than ${mostRedirects} redirects.`);
+}
+
+async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSignal): Promise<Fetched> {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
+    throw new FetchRefused('scheme', 'Only http and https addresses without credentials are fetched.');
+  }
+  const pinned = await resolvePublic(url.hostname.replace(/^\[|\]$/g, ''), limits.allows ?? isPublicAddress);
+  return new Promise((done, failed) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = send(
+      {
+        protocol: url.protocol,
+        host: pinned,
+        port: url.port || (url.protocol === 'https:' ? 443 : 80),
+        path: `${url.pathname}${url.search}`,
+        servername: isIP(url.hostname) ? undefined : url.hostname,
+        headers: { ...limits.headers, host: url.host, 'accept-encoding': 'identity' },
+        signal: deadline,
+      },
+      (response) => {
+        const chunks: Uint8Array[] = [];
+        let size = 0;
+        response.on('data', (chunk: Uint8Array) => {
+          size += chunk.byteLength;
+          if (size > limits.maxBytes) {
+            request.destroy();
+            failed(new FetchRefused('size', `More than ${limits.maxBytes} bytes.`));
+            return;
+          }
+          chunks.push(chunk);
+        });
+        response.on('error', (error) => failed(asRefusal(error, deadline)));
+        response.on('end', () =>
+          done({
+            url: url.href,
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(
+              Object.entries(response.headers).map(([name, value]) => [
+                name,
+                Array.isArray(value) ? value.join(', ') : (value ?? ''),
+              ]),
+            ),
+            body: Buffer.concat(chunks),
+          }),
+        );
+      },
+    );
+    request.on('error', (error) => failed(asRefusal(error, deadline)));
+    request.end();
+  });
+}
+
+async function resolvePublic(host: string, allows: (address: string) => boolean): Promise<string> {
+  const addresses = isIP(host)
+    ? [host]
+    : await lookup(host, { all: true, verbatim: true }).then(
+        (found) => found.map((entry) => entry.address),
+        () => {
+          throw new FetchRefused('network', `The host ${host} is not known.`);
+        },
+      );
+  const [first] = addresses;
+  if (!first || !addresses.every(allows))
+    throw new FetchRefused('address', `The host ${host} is not public.`);
+  return first;
+}
+
+function asRefusal(error: Error, deadline: AbortSignal): FetchRefused {
+  if (error instanceof FetchRefused) return error;
+  return deadline.aborted
+    ? new FetchRefused('timeout', 'The answer took too long.')
+    : new FetchRefused('network', 'The connection failed.');
+}

@@ -1,0 +1,132 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { findMark, findPicture } from '#db/queries/media.ts';
+import { config } from '../config.ts';
+import { brandPicture, drawPicture, type PictureOrder } from './art/draw.ts';
+import { renderPicture } from './art/raster.ts';
+import { RECIPES } from './art/scene.ts';
+import { guardedFetch } from './guarded-fetch.ts';
+import { type Aspect, aspectName, sizeOf } from './variants.ts';
+
+export const pictureFormats = ['avif', 'webp', 'jpg', 'png'] as const;
+export type PictureFormat = (typeof pictureFormats)[number];
+
+/** One file of the image route: `/media/{key}/{aspect}-{width}.{format}`. */
+export interface PictureFile {
+  key: string;
+  aspect: Aspect;
+  width: number;
+  format: PictureFormat;
+}
+
+const demoPictures = () => resolve('content/demo/pictures');
+const madePictures = () => join(resolve(config().dataDir), 'media');
+
+const remoteLimits = { maxBytes: 15 * 1024 * 1024, timeout: 10_000, headers: { accept: 'image/*' } };
+/** More pixels than any photograph that we show; stops decompression bombs. */
+const mostPixels = 50_000_000;
+
+const making = new Map<string, Promise<Uint8Array | undefined>>();
+let free = 2;
+const waiting: (() => void)[] = [];
+
+/** At most two pictures are made at a time: drawing is slow and pages go first. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (free > 0) free -= 1;
+  else await new Promise<void>((next) => waiting.push(next));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  }
+}
+
+async function stored(path: string): Promise<Uint8Array | undefined> {
+  const file = Bun.file(path);
+  return (await file.exists()) ? file.bytes() : undefined;
+}
+
+/**
+ * The bytes of a picture (decision M3): the demo's own files, what was made before, else drawn by the art system or
+ * fetched from its source, fitted to the asked size and kept in DATA_DIR. Undefined when there is no such picture.
+ * @throws FetchRefused when the source of a remote picture cannot be fetched
+ */
+export async function readPicture(file: PictureFile): Promise<Uint8Array | undefined> {
+  const name = `${aspectName(file.aspect)}-${file.width}.${file.format}`;
+  const made = join(madePictures(), file.key, name);
+  const known = (await stored(join(demoPictures(), file.key, name))) ?? (await stored(made));
+  if (known) return known;
+  const running = making.get(made);
+  if (running) return running;
+  const work = inTurn(async () => {
+    const bytes = await makePicture(file);
+    if (bytes) await keep(made, bytes);
+    return bytes;
+  }).finally(() => making.delete(made));
+  making.set(made, work);
+  return work;
+}
+
+/** Writes beside and renames, so that a reader or a crash never meets half a picture. */
+async function keep(path: string, bytes: Uint8Array): Promise<void> {
+  const beside = `${path}.${process.pid}.${crypto.randomUUID()}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(beside, bytes);
+  await rename(beside, path);
+}
+
+async function makePicture({ key, aspect, width, format }: PictureFile): Promise<Uint8Array | undefined> {
+  const size = sizeOf(aspect, width);
+  const raster = { ...size, format: format === 'jpg' ? ('jpeg' as const) : format };
+  const drawn = await stored(join(demoPictures(), key, `${aspectName(aspect)}-${width}.avif`));
+  if (drawn) return encode(sharp(drawn), format);
+  if (key === 'brand') return renderPicture(brandPicture({ aspect }), raster);
+  const picture = await findPicture(key);
+  if (!picture) return undefined;
+  if (picture.sourceUrl) return fitRemote(picture.sourceUrl, size, format);
+  const { art } = picture;
+  const recipe = RECIPES.find((known) => known === art?.recipe);
+  if (!art || !recipe) return undefined;
+  const order: PictureOrder = { ...art, recipe, width: size.width, height: size.height };
+  return renderPicture(drawPicture(order), raster);
+}
+
+function encode(image: Sharp, format: PictureFormat): Promise<Uint8Array> {
+  switch (format) {
+    case 'avif':
+      return image.avif({ quality: 55, effort: 4 }).toBuffer();
+    case 'webp':
+      return image.webp({ quality: 80, smartSubsample: true }).toBuffer();
+    case 'jpg':
+      return image.jpeg({ quality: 82, mozjpeg: true }).toBuffer();
+    case 'png':
+      return image.png().toBuffer();
+  }
+}
+
+/** A remote photograph cut to the box, the most telling part kept; http addresses are asked by https (§4). */
+async function fitRemote(
+  sourceUrl: string,
+  size: { width: number; height: number },
+  format: PictureFormat,
+): Promise<Uint8Array | undefined> {
+  const answer = await guardedFetch(sourceUrl.replace(/^http:/, 'https:'), remoteLimits);
+  if (answer.status !== 200) return undefined;
+  const image = sharp(answer.body, { limitInputPixels: mostPixels, failOn: 'error' })
+    .rotate()
+    .resize(size.width, size.height, { fit: 'cover', position: 'attention' });
+  return encode(image, format);
+}
+
+/** A star's round sign as SVG (look §6 mark): the demo's file, else drawn from the star; undefined for unknown stars. */
+export async function readMark(slug: string): Promise<Uint8Array | undefined> {
+  const demo = await stored(join(demoPictures(), `star-${slug}-mark.svg`));
+  if (demo) return demo;
+  const star = await findMark(slug);
+  if (!star) return undefined;
+  const svg = drawPicture({ recipe: 'mark', ...star, seed: `star-${slug}-mark`, width: 128, height: 128 });
+  return new TextEncoder().encode(svg);
+}

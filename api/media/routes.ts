@@ -1,0 +1,56 @@
+import { FetchRefused } from './guarded-fetch.ts';
+import { type PictureFormat, pictureFormats, readMark, readPicture } from './media.ts';
+import { isAspect, isWidthOf } from './variants.ts';
+
+const types: Record<PictureFormat, string> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+};
+
+const pictureAddress = /^\/media\/([a-z0-9-]{1,80})\/(\d+x\d+)-(\d{2,4})\.(avif|webp|jpg|png)$/;
+const markAddress = /^\/media\/star-([a-z0-9-]{1,60})-mark\.svg$/;
+
+/** Answers `/media/…` (decision M3): pictures in the sizes of `variants.ts` and star marks; everything else is 404. */
+export async function answerMedia(request: Request, path: string): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return text('Method Not Allowed', 405, { allow: 'GET, HEAD' });
+  const [, slug] = markAddress.exec(path) ?? [];
+  if (slug) return answer(request, await readMark(slug), 'image/svg+xml');
+  const [, key, shape, digits, extension] = pictureAddress.exec(path) ?? [];
+  const aspect = shape?.replace('x', ':') ?? '';
+  const format = pictureFormats.find((known) => known === extension);
+  if (!key || !format || !isAspect(aspect) || !isWidthOf(aspect, Number(digits)))
+    return text('Not Found', 404);
+  try {
+    return answer(request, await readPicture({ key, aspect, width: Number(digits), format }), types[format]);
+  } catch (error) {
+    if (error instanceof FetchRefused) return text('Bad Gateway', 502);
+    throw error;
+  }
+}
+
+function answer(request: Request, bytes: Uint8Array | undefined, type: string): Response {
+  if (!bytes) return text('Not Found', 404);
+  const headers = {
+    'content-type': type,
+    'content-length': String(bytes.byteLength),
+    'cache-control': 'public, max-age=2592000, stale-while-revalidate=604800',
+    etag: `"${Bun.hash(bytes).toString(36)}"`,
+  };
+  if (request.headers.get('if-none-match')?.includes(headers.etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { headers });
+}
+
+function text(message: string, status: number, headers: Record<string, string> = {}): Response {
+  return new Response(message, {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { config } from '../config.ts';
+
+const sockets = new WeakMap<Request, string>();
+
+/** Notes which address a request came from; called by the server for every request it hands on. */
+export function rememberSocket(request: Request, address: string | undefined): void {
+  if (address) sockets.set(request, address);
+}
+
+let trusted: { entries: readonly string[]; list: BlockList } | undefined;
+
+function isTrusted(address: string): boolean {
+  const entries = config().trustedProxies;
+  if (entries.length === 0) return false;
+  if (trusted?.entries !== entries) {
+    const list = new BlockList();
+    for (const entry of entries) {
+      const [network = '', bits] = entry.split('/');
+      const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+      if (bits === undefined) list.addAddress(network, family);
+      else list.addSubnet(network, Number(bits), family);
+    }
+    trusted = { entries, list };
+  }
+  return trusted.list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+const unmapped = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+/**
+ * The visitor's address (decision S7): the socket's, or the last one in `X-Forwarded-For` that no trusted proxy
+ * added when the socket itself is a trusted proxy. Unknown sockets share one name, so that limits still hold.
+ */
+export function clientAddress(request: Request): string {
+  let address = unmapped(sockets.get(request) ?? 'unknown');
+  if (!isTrusted(address)) return address;
+  const hops = request.headers.get('x-forwarded-for')?.split(',').map((hop) => unmapped(hop.trim())) ?? [];
+  for (const hop of hops.reverse()) {
+    if (hop === '') break;
+    address = hop;
+    if (!isTrusted(hop)) break;
+  }
+  return address;
+}

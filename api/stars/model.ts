@@ -1,0 +1,168 @@
+import { t } from 'elysia';
+import type { Lang, Translated } from '#content/locales.ts';
+import { photoCategories, socialPlatforms, starCategories, timelineTypes } from '#db/schema/stars.ts';
+import type { StarBadge } from '../articles/model.ts';
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  t.Union(values.map((value) => t.Literal(value as Values[number])));
+
+const nullable = <S extends Parameters<typeof t.Union>[0][number]>(schema: S) => t.Union([schema, t.Null()]);
+
+/** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `YYYY-MM-DD`. */
+export const StarSummary = t.Object({
+  id: t.Integer(),
+  name: t.String(),
+  category: oneOf(starCategories),
+  /** Square picture of the star on this origin. */
+  imageUrl: t.String(),
+  fandomColor: t.String(),
+});
+export type StarSummary = typeof StarSummary.static;
+
+/** `articleCount` is there with `withCount=true`. */
+export const StarListItem = t.Composite([StarSummary, t.Object({ articleCount: t.Optional(t.Integer()) })]);
+export type StarListItem = typeof StarListItem.static;
+
+export const SocialLink = t.Object({
+  id: t.Integer(),
+  platform: oneOf(socialPlatforms),
+  profileUrl: t.String(),
+  displayName: t.String(),
+  platformUserId: nullable(t.String()),
+  isVerified: t.Boolean(),
+  isOfficial: t.Boolean(),
+  followerCount: nullable(t.Integer()),
+});
+export type SocialLink = typeof SocialLink.static;
+
+export const TimelineEvent = t.Object({
+  id: t.Integer(),
+  title: t.String(),
+  description: nullable(t.String()),
+  date: t.String(),
+  type: oneOf(timelineTypes),
+  imageUrl: nullable(t.String()),
+  relatedUrl: nullable(t.String()),
+  isHighlight: t.Boolean(),
+  importance: t.Integer(),
+});
+export type TimelineEvent = typeof TimelineEvent.static;
+
+/** §3: a milestone is a timeline event whose date is called `milestoneDate`. */
+export const Milestone = t.Composite([
+  t.Omit(TimelineEvent, ['date']),
+  t.Object({ milestoneDate: t.String() }),
+]);
+
+export const Photo = t.Object({
+  id: t.Integer(),
+  title: t.String(),
+  description: nullable(t.String()),
+  category: oneOf(photoCategories),
+  photoUrl: t.String(),
+  thumbnailUrl: t.String(),
+  photographer: nullable(t.String()),
+  takenAt: nullable(t.String()),
+  viewCount: t.Integer(),
+  likeCount: t.Integer(),
+  isOfficialPhoto: t.Boolean(),
+  /** For pages: where the picture is and its aspect such as `3:2`. */
+  pictureKey: t.String(),
+  aspect: t.String(),
+  placeholder: t.String(),
+});
+export type Photo = typeof Photo.static;
+
+export const Achievement = t.Object({
+  id: t.Integer(),
+  achievement: t.String(),
+  awardName: t.String(),
+  awardDate: t.String(),
+  workTitle: nullable(t.String()),
+  result: oneOf(['won', 'nominated'] as const),
+});
+export type Achievement = typeof Achievement.static;
+
+export const GroupMember = t.Object({
+  name: t.String(),
+  role: nullable(t.String()),
+  starId: nullable(t.Integer()),
+});
+
+/** §3 Star profile. Names and agency are in the language asked for (default Korean). */
+export const StarProfile = t.Composite([
+  StarSummary,
+  t.Object({
+    followerCount: t.Integer(),
+    /** Of the visitor who asks; false without a session. */
+    isFollowing: t.Boolean(),
+    profile: t.Object({
+      agency: nullable(t.String()),
+      debutDate: nullable(t.String()),
+      realName: nullable(t.String()),
+      birthDate: nullable(t.String()),
+      nationality: nullable(t.String()),
+      height: nullable(t.Integer()),
+      bloodType: nullable(t.String()),
+      mbti: nullable(t.String()),
+      fandomName: nullable(t.String()),
+      fandomColor: t.String(),
+      biographyEn: nullable(t.String()),
+      biographyKo: nullable(t.String()),
+      biographyMs: nullable(t.String()),
+      biographyVi: nullable(t.String()),
+      monthlyListeners: nullable(t.Integer()),
+      totalAlbumSales: nullable(t.Integer()),
+    }),
+    socialMedia: t.Array(SocialLink),
+    milestones: t.Array(Milestone),
+    photos: t.Array(Photo),
+    achievements: t.Array(Achievement),
+    members: t.Array(GroupMember),
+    groups: t.Array(StarSummary),
+  }),
+]);
+export type StarProfile = typeof StarProfile.static;
+
+/** A member of a group as its page shows it; `star` when the member has a profile here. */
+export interface MemberRow {
+  name: string;
+  role: string | null;
+  star: StarBadge | null;
+}
+
+/** Everything the page of a star shows (§2 Star profile), named in the language asked for. Never leaves by the API. */
+export interface StarPage extends StarBadge {
+  /** The name in every language and other spellings, for structured data and search engines. */
+  names: Partial<Translated>;
+  aliases: readonly string[];
+  imageUrl: string;
+  heroKey: string | null;
+  heroPlaceholder: string;
+  followerCount: number;
+  articleCount: number;
+  agency: string | null;
+  realName: string | null;
+  nationality: string | null;
+  fandomName: string | null;
+  /** `YYYY-MM-DD` */
+  debutDate: string | null;
+  birthDate: string | null;
+  /** centimetres */
+  height: number | null;
+  bloodType: string | null;
+  mbti: string | null;
+  monthlyListeners: number | null;
+  totalAlbumSales: number | null;
+  /** By the order of L1: the page's language, then English, Korean, Malay, Vietnamese. */
+  biography: { language: Lang; text: string } | undefined;
+  biographies: Partial<Translated>;
+  /** Official first, then most followers (§9). */
+  social: readonly SocialLink[];
+  /** Newest first. */
+  timeline: readonly TimelineEvent[];
+  photos: readonly Photo[];
+  achievements: readonly Achievement[];
+  members: readonly MemberRow[];
+  groups: readonly StarBadge[];
+}

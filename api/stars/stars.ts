@@ -1,0 +1,109 @@
+import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { limits } from '#content/site.ts';
+import { listArticleCards } from '#db/queries/articles.ts';
+import {
+  findPhotos,
+  findStarProfile,
+  findTimeline,
+  listPopularStars,
+  type PhotoRow,
+  type TimelineRow,
+} from '#db/queries/stars.ts';
+import type { PhotoCategory, TimelineType } from '#db/schema/stars.ts';
+import { toCard } from '../articles/articles.ts';
+import type { ArticleCard, StarBadge } from '../articles/model.ts';
+import { picturePath, starMarkPath, storedAspect } from '../media/paths.ts';
+import { sizeOf } from '../media/variants.ts';
+import type { Photo, StarPage, TimelineEvent } from './model.ts';
+
+/** Ground of a hero nobody drew yet: the dark of the brand's own picture. */
+const darkGround = '#1a1e28';
+
+/** The stars with most articles, named in `language`. */
+export function readPopularStars(language: Lang, limit: number): Promise<StarBadge[]> {
+  return listPopularStars(language, limit);
+}
+
+/**
+ * Everything the page of a star shows except its articles (§2 Star profile); undefined when there is no such star.
+ * One statement. Dates are `YYYY-MM-DD`.
+ */
+export async function readStarProfile(id: number, language: Lang): Promise<StarPage | undefined> {
+  const row = await findStarProfile(id, language);
+  if (!row) return undefined;
+  const { isFollowing: _, heroPlaceholder, names, biographies, timeline, photos, ...rest } = row;
+  return {
+    ...rest,
+    imageUrl: starMarkPath(row.slug),
+    heroPlaceholder: heroPlaceholder ?? darkGround,
+    names: names ?? {},
+    biographies: biographies ?? {},
+    biography: firstBiography(biographies ?? {}, language),
+    timeline: timeline.map(toTimelineEvent),
+    photos: photos.map(toPhoto),
+  };
+}
+
+/** The newest articles of a star (§9: 10), as cards. One statement; empty when there is no such star. */
+export async function readStarArticles(
+  id: number,
+  language: Lang,
+  limit: number = limits.starArticles,
+): Promise<ArticleCard[]> {
+  const rows = await listArticleCards({ language, limit, offset: 0, starIds: [id] });
+  return rows.map(toCard);
+}
+
+/** A star's page ready to show: profile and newest articles in two statements that run side by side. */
+export async function readStarPage(
+  id: number,
+  language: Lang,
+): Promise<{ star: StarPage; articles: ArticleCard[] } | undefined> {
+  const [star, articles] = await Promise.all([readStarProfile(id, language), readStarArticles(id, language)]);
+  return star && { star, articles };
+}
+
+/** The timeline of a star, newest first, optionally of one type; undefined when there is no such star. */
+export async function readStarTimeline(
+  id: number,
+  language: Lang,
+  type?: TimelineType,
+): Promise<TimelineEvent[] | undefined> {
+  const rows = await findTimeline(id, language, type);
+  return rows?.map(toTimelineEvent);
+}
+
+/** The photos of a star in their order, optionally of one category; undefined when there is no such star. */
+export async function readStarPhotos(
+  id: number,
+  language: Lang,
+  category?: PhotoCategory,
+): Promise<Photo[] | undefined> {
+  const rows = await findPhotos(id, language, category);
+  return rows?.map(toPhoto);
+}
+
+/** §9 biography fallback, after the page's own language (decision L1). */
+const biographyOrder: readonly Lang[] = ['en', 'ko', 'ms', 'vi'];
+
+function firstBiography(biographies: Partial<Translated>, language: Lang): StarPage['biography'] {
+  for (const each of [language, ...biographyOrder, ...languages]) {
+    const text = biographies[each];
+    if (text) return { language: each, text };
+  }
+  return undefined;
+}
+
+function toTimelineEvent({ pictureKey, ...rest }: TimelineRow): TimelineEvent {
+  return { ...rest, imageUrl: pictureKey && picturePath(pictureKey, '3:2', 480) };
+}
+
+function toPhoto(row: PhotoRow): Photo {
+  const aspect = storedAspect(row.aspect);
+  return {
+    ...row,
+    aspect,
+    photoUrl: picturePath(row.pictureKey, aspect, sizeOf(aspect).width),
+    thumbnailUrl: picturePath(row.pictureKey, aspect, 480),
+  };
+}

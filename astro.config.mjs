@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import node from '@astrojs/node';
+import react from '@astrojs/react';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'astro/config';
+
+const ownServer = fileURLToPath(new URL('./site/server.ts', import.meta.url));
+
+/** Our entry takes the place of the adapter's: `Bun.serve` with the page cache in front of Astro (design §Stack). */
+const serverEntry = {
+  name: 'byeol:server-entry',
+  enforce: /** @type {const} */ ('post'),
+  configEnvironment(name, options) {
+    if (name !== 'ssr') return;
+    const rollup = options.build?.rolldownOptions ?? options.build?.rollupOptions;
+    if (rollup) rollup.input = { index: ownServer };
+  },
+};
+
+export default defineConfig({
+  srcDir: './site',
+  publicDir: './site/public',
+  outDir: './dist',
+  output: 'server',
+  trailingSlash: 'never',
+  adapter: node({ mode: 'standalone' }),
+  integrations: [react()],
+  fetchFile: 'fetch',
+  session: false,
+  cache: { provider: { name: 'byeol', entrypoint: new URL('./site/lib/cache-provider.ts', import.meta.url) } },
+  security: {
+    checkOrigin: false,
+    csp: {
+      directives: [
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "frame-src https://www.youtube-nocookie.com https://platform.twitter.com https://www.instagram.com https://www.tiktok.com https://open.spotify.com",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ],
+      scriptDirective: { resources: ["'self'"] },
+      styleDirective: { resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }] },
+    },
+  },
+  build: { inlineStylesheets: 'never', assets: '_astro' },
+  prefetch: false,
+  devToolbar: { enabled: false },
+  image: { service: { entrypoint: 'astro/assets/services/noop' } },
+  vite: { plugins: [tailwindcss(), serverEntry], build: { assetsInlineLimit: 0 } },
+});

@@ -1,0 +1,41 @@
+/** The only list of languages (specification §1, decision L6). Order is the order of menus. */
+export const languages = ['ko', 'en', 'ms', 'vi'] as const;
+export type Lang = (typeof languages)[number];
+export const defaultLanguage: Lang = 'ko';
+
+/** Languages whose catalogues are complete but which nobody can select yet (decision L6). */
+export const dormantLanguages = ['id', 'hi', 'ja'] as const;
+
+/** Language entry of §3, plus what HTML, Open Graph and `Intl` call it. */
+export interface LanguageEntry {
+  code: Lang;
+  name: string;
+  nativeName: string;
+  /** BCP 47 tag for `Intl`. */
+  intl: string;
+  openGraph: string;
+}
+
+export const languageEntries: readonly LanguageEntry[] = [
+  { code: 'ko', name: 'Korean', nativeName: '한국어', intl: 'ko-KR', openGraph: 'ko_KR' },
+  { code: 'en', name: 'English', nativeName: 'English', intl: 'en-GB', openGraph: 'en_GB' },
+  { code: 'ms', name: 'Malay', nativeName: 'Bahasa Melayu', intl: 'ms-MY', openGraph: 'ms_MY' },
+  { code: 'vi', name: 'Vietnamese', nativeName: 'Tiếng Việt', intl: 'vi-VN', openGraph: 'vi_VN' },
+];
+
+const entryByCode = new Map(languageEntries.map((entry) => [entry.code as string, entry]));
+
+/** True when `value` is one of the selectable languages. */
+export function isLang(value: unknown): value is Lang {
+  return typeof value === 'string' && entryByCode.has(value);
+}
+
+/** The entry of a language; the type guarantees that it exists. */
+export function languageEntry(lang: Lang): LanguageEntry {
+  const entry = entryByCode.get(lang);
+  if (!entry) throw new Error(`unknown language ${lang}`);
+  return entry;
+}
+
+/** A text in every language of the site. */
+export type Translated = Record<Lang, string>;

@@ -1,0 +1,26 @@
+/** The product's name and constants (decision P1): the only place that names the product. */
+export const site = {
+  name: 'Byeol',
+  nameInKorean: '별',
+  wordmark: 'byeol',
+  /** Prefix of everything kept in a visitor's browser and of the session cookie. */
+  storageKey: 'byeol',
+  brandColor: '#ff4b1f',
+  demoUrl: 'http://localhost:4321',
+} as const;
+
+/** Limits of specification §9 that more than one room needs. */
+export const limits = {
+  feedPage: 20,
+  related: 3,
+  videos: 2,
+  timelineFirst: 10,
+  importantFrom: 8,
+  starsPage: 20,
+  starFilterPage: 50,
+  starArticles: 10,
+  titleLength: 60,
+  descriptionLength: 160,
+  descriptionLengthKorean: 120,
+  maxPage: 100,
+} as const;

@@ -1,0 +1,58 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+
+export type Database = PostgresJsDatabase<Record<string, never>>;
+
+interface Connection {
+  url: string;
+  sql: postgres.Sql;
+  db: Database;
+}
+
+let current: Connection | undefined;
+
+/** Thrown when a query runs before `openDatabase` or after `closeDatabase`: a fault of the caller's order. */
+export class DatabaseNotOpen extends Error {
+  readonly code = 'database_not_open';
+  constructor() {
+    super('The database is not open.');
+  }
+}
+
+/**
+ * Opens the process's one connection pool. Connections are made on first use; a lost server is retried by
+ * postgres.js, queries in flight fail with `CONNECTION_*` codes that the API answers as 503.
+ * @param url `postgres://user:password@host:port/name`
+ * @param max connections of the pool
+ */
+export function openDatabase(url: string, max = 12): Database {
+  const sql = postgres(url, {
+    max,
+    connect_timeout: 5,
+    idle_timeout: 0,
+    onnotice: () => {},
+    connection: { application_name: 'byeol', statement_timeout: 15_000 },
+  });
+  const db = drizzle(sql, { casing: 'snake_case' });
+  current = { url, sql, db };
+  return db;
+}
+
+/** The open pool as Drizzle. Every file of `db/queries` starts here. */
+export function database(): Database {
+  if (!current) throw new DatabaseNotOpen();
+  return current.db;
+}
+
+/** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
+export function connection(): postgres.Sql {
+  if (!current) throw new DatabaseNotOpen();
+  return current.sql;
+}
+
+/** Ends the pool after running queries have finished, at most `timeout` seconds. */
+export async function closeDatabase(timeout = 5): Promise<void> {
+  const closing = current;
+  current = undefined;
+  await closing?.sql.end({ timeout });
+}

@@ -1,0 +1,76 @@
+import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import { StartupError } from './embedded.ts';
+
+/** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
+const migrationLock = 20_250_921;
+
+/**
+ * Creates the database when its server does not have it yet (embedded clusters and tests only).
+ * @param url address of the wanted database; the server's `postgres` database must be reachable with it
+ */
+export async function createDatabase(url: string, template?: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const sql = postgres(Object.assign(new URL(url), { pathname: '/postgres' }).href, { max: 1, onnotice: () => {} });
+  try {
+    const [existing] = await sql`select 1 from pg_database where datname = ${name}`;
+    if (!existing) {
+      await sql.unsafe(`create database "${name}"${template ? ` template "${template}" strategy file_copy` : ''}`);
+    }
+  } finally {
+    await sql.end();
+  }
+}
+
+/**
+ * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
+ * @throws StartupError when the server cannot be reached
+ */
+export async function migrateDatabase(url: string, folder = 'db/migrations'): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  try {
+    await sql`select pg_advisory_lock(${migrationLock})`;
+    await migrate(drizzle(sql), { migrationsFolder: folder });
+    await sql`select pg_advisory_unlock(${migrationLock})`;
+  } catch (error) {
+    if (isUnreachable(error)) {
+      throw new StartupError(`The database at ${withoutPassword(url)} cannot be reached: check DATABASE_URL.`);
+    }
+    throw error;
+  } finally {
+    await sql.end({ timeout: 2 });
+  }
+}
+
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '28P01',
+  '28000',
+  '3D000',
+  '57P03',
+]);
+
+/** True for errors that mean "no database", as opposed to a fault of ours. */
+export function isUnreachable(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && unreachableCodes.has(String(cause.code))) return true;
+  }
+  return false;
+}
+
+function withoutPassword(url: string): string {
+  try {
+    const address = new URL(url);
+    return `${address.hostname}:${address.port || 5432}${address.pathname}`;
+  } catch {
+    return 'DATABASE_URL';
+  }
+}

@@ -1,0 +1,7 @@
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+-- One spelling for search: lower case, no marks (Vietnamese without marks finds Vietnamese with them), Hangul as its
+-- letters (so that two syllables, or half a syllable, are enough for a trigram index), no invisible joiners.
+CREATE FUNCTION byeol_fold(value text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+AS $$ SELECT replace(regexp_replace(normalize(lower(value), NFKD), '[\u0300-\u036f\u200b-\u200d\u2060]', '', 'g'), 'đ', 'd') $$;

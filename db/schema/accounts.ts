@@ -1,0 +1,92 @@
+import { languages } from '#content/locales.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, inet, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { createdNow, identity, instant } from './columns.ts';
+import { stars } from './stars.ts';
+
+export const roles = ['user', 'editor', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** People with an account (§3 User; decisions S1, S3, S4). Keys are folded forms that make names unique. */
+export const users = pgTable(
+  'users',
+  {
+    id: identity(),
+    username: text().notNull(),
+    usernameKey: text().notNull(),
+    email: text(),
+    emailKey: text(),
+    emailVerifiedAt: instant(),
+    displayName: text(),
+    /** argon2id; null for demo fans, who cannot log in. */
+    passwordHash: text(),
+    role: text({ enum: roles }).notNull().default('user'),
+    language: text({ enum: languages }).notNull().default('ko'),
+    profileImageUrl: text(),
+    createdAt: createdNow(),
+    deletedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex('users_username_key').on(t.usernameKey),
+    uniqueIndex('users_email_key').on(t.emailKey),
+    check('users_role', sql`${t.role} in ('user', 'editor', 'admin')`),
+  ],
+);
+
+/** Signed-in devices. `id` is the SHA-256 of the opaque token (decision S2). */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: instant().notNull(),
+    createdAt: createdNow(),
+    userAgent: text(),
+    address: inet(),
+  },
+  (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
+);
+
+/** Who follows which star (§4 Follow). The key makes counts exact under races. */
+export const follows = pgTable(
+  'follows',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    createdAt: createdNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.starId] }), index('follows_star').on(t.starId)],
+);
+
+/** Every decision of an editor, admin or moderator (decision E8): who, when, what, why. Never updated. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: identity(),
+    actorId: integer().references(() => users.id, { onDelete: 'set null' }),
+    action: text().notNull(),
+    subject: text().notNull(),
+    subjectId: integer(),
+    notes: text(),
+    details: jsonb().$type<Record<string, unknown>>(),
+    createdAt: createdNow(),
+  },
+  (t) => [index('audit_log_subject').on(t.subject, t.subjectId), index('audit_log_time').on(t.createdAt.desc())],
+);
+
+/** Counters of decision S7: one row per limited thing and window, shared by every process. */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    key: text().notNull(),
+    windowStart: instant().notNull(),
+    count: integer().notNull().default(1),
+  },
+  (t) => [primaryKey({ columns: [t.key, t.windowStart] }), index('rate_limits_age').on(t.windowStart)],
+);

@@ -1,0 +1,139 @@
+import type { Translated } from '#content/locales.ts';
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { createdNow, identity, instant, language } from './columns.ts';
+import { pictures } from './media.ts';
+import { starCategories, stars } from './stars.ts';
+
+export const embedPlatforms = ['youtube', 'twitter', 'instagram', 'tiktok', 'spotify'] as const;
+export type EmbedPlatform = (typeof embedPlatforms)[number];
+
+/** §3 Article: the Korean source and how the rewrites were made (decision P4). Public when `withdrawnAt` is null. */
+export const articles = pgTable(
+  'articles',
+  {
+    id: identity(),
+    entertainmentCategory: text({ enum: starCategories }).notNull(),
+    pictureKey: text().references(() => pictures.key),
+    outlet: text().notNull(),
+    originalUrl: text().notNull(),
+    originalTitle: text().notNull(),
+    originalContent: text().notNull(),
+    originalPublishedAt: instant().notNull(),
+    /** Model that made the rewrites; null when a person wrote them. */
+    model: text(),
+    reviewer: jsonb().$type<Translated>(),
+    publishedAt: instant().notNull(),
+    createdAt: createdNow(),
+    updatedAt: createdNow(),
+    withdrawnAt: instant(),
+  },
+  (t) => [
+    uniqueIndex('articles_original_url').on(t.originalUrl),
+    index('articles_feed')
+      .on(t.publishedAt.desc(), t.id.desc())
+      .where(sql`withdrawn_at is null`),
+    index('articles_category')
+      .on(t.entertainmentCategory, t.publishedAt.desc(), t.id.desc())
+      .where(sql`withdrawn_at is null`),
+  ],
+);
+
+/** One rewrite per article and language. `content` is Markdown, `contentHtml` its sanitised form, made when saved. */
+export const articleRewrites = pgTable(
+  'article_rewrites',
+  {
+    articleId: integer()
+      .notNull()
+      .references(() => articles.id, { onDelete: 'cascade' }),
+    language: language(),
+    title: text().notNull(),
+    /** Up to three sentences, one per line. */
+    summary: text().notNull(),
+    content: text().notNull(),
+    contentHtml: text().notNull(),
+    createdAt: createdNow(),
+    searchKey: text().generatedAlwaysAs(sql`byeol_fold(title || ' ' || summary)`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.articleId, t.language] }),
+    index('article_rewrites_search').using('gin', sql`search_key gin_trgm_ops`),
+  ],
+);
+
+/** Stars of an article in their order. `publishedAt` repeats the article's, so that a star's feed is one index walk. */
+export const articleStars = pgTable(
+  'article_stars',
+  {
+    articleId: integer()
+      .notNull()
+      .references(() => articles.id, { onDelete: 'cascade' }),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    position: smallint().notNull().default(0),
+    publishedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.articleId, t.starId] }),
+    index('article_stars_feed').on(t.starId, t.publishedAt.desc(), t.articleId.desc()),
+  ],
+);
+
+/** What a platform says about an embed (§3). `duration` is ISO 8601, `publishedAt` an ISO instant. */
+export interface EmbedMetadata {
+  duration?: string;
+  channelName?: string;
+  channelTitle?: string;
+  author?: string;
+  publishedAt?: string;
+  viewCount?: number;
+}
+
+/** §3 Embed. */
+export const embeds = pgTable(
+  'embeds',
+  {
+    id: identity(),
+    articleId: integer()
+      .notNull()
+      .references(() => articles.id, { onDelete: 'cascade' }),
+    platform: text({ enum: embedPlatforms }).notNull(),
+    embedType: text().notNull(),
+    embedId: text().notNull(),
+    embedUrl: text().notNull(),
+    pictureKey: text().references(() => pictures.key),
+    metadata: jsonb().$type<EmbedMetadata>().notNull().default({}),
+    position: smallint().notNull().default(0),
+    isActive: boolean().notNull().default(true),
+    createdAt: createdNow(),
+    updatedAt: createdNow(),
+  },
+  (t) => [
+    uniqueIndex('embeds_once').on(t.articleId, t.platform, t.embedId),
+    index('embeds_order').on(t.articleId, t.position),
+  ],
+);
+
+export const embedTranslations = pgTable(
+  'embed_translations',
+  {
+    embedId: integer()
+      .notNull()
+      .references(() => embeds.id, { onDelete: 'cascade' }),
+    language: language(),
+    title: text().notNull(),
+    description: text(),
+  },
+  (t) => [primaryKey({ columns: [t.embedId, t.language] })],
+);

@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { users } from './accounts.ts';
+import { articles } from './articles.ts';
+import { createdNow, identity, instant, language } from './columns.ts';
+import { stars } from './stars.ts';
+
+export const eventTypes = [
+  'comeback',
+  'concert',
+  'fan_meeting',
+  'tv_show',
+  'award_show',
+  'streaming',
+  'birthday',
+  'anniversary',
+  'release',
+  'other',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const verificationStates = ['pending', 'approved', 'rejected'] as const;
+export type Verification = (typeof verificationStates)[number];
+
+/** Event categories are rows (decision E1): slug, four names, colour. */
+export const eventCategories = pgTable(
+  'event_categories',
+  { id: identity(), slug: text().notNull(), eventType: text({ enum: eventTypes }).notNull(), color: text().notNull() },
+  (t) => [uniqueIndex('event_categories_slug').on(t.slug)],
+);
+
+export const eventCategoryTranslations = pgTable(
+  'event_category_translations',
+  {
+    categoryId: integer()
+      .notNull()
+      .references(() => eventCategories.id, { onDelete: 'cascade' }),
+    language: language(),
+    name: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.categoryId, t.language] })],
+);
+
+/**
+ * §3 Event. Stored are `scheduled` and `cancelled`; the rest of the status follows from the times (decision E2).
+ * Times are UTC plus zone plus precision (E3). Only approved events are public (E6).
+ */
+export const events = pgTable(
+  'events',
+  {
+    id: identity(),
+    eventType: text({ enum: eventTypes }).notNull(),
+    categoryId: integer()
+      .notNull()
+      .references(() => eventCategories.id),
+    state: text({ enum: ['scheduled', 'cancelled'] })
+      .notNull()
+      .default('scheduled'),
+    verification: text({ enum: verificationStates }).notNull().default('pending'),
+    startTime: instant().notNull(),
+    endTime: instant(),
+    zone: text().notNull().default('Asia/Seoul'),
+    precision: text({ enum: ['minute', 'day'] })
+      .notNull()
+      .default('minute'),
+    capacity: integer(),
+    /** Subscriptions that count as RSVP; kept by a trigger. */
+    rsvpCount: integer().notNull().default(0),
+    primaryStarId: integer().references(() => stars.id, { onDelete: 'set null' }),
+    sourceArticleId: integer().references(() => articles.id, { onDelete: 'set null' }),
+    ticketUrl: text(),
+    streamingUrl: text(),
+    officialUrl: text(),
+    /** percent */
+    extractionConfidence: smallint(),
+    /** Source sentence per extracted field. */
+    evidence: jsonb().$type<Record<string, string>>(),
+    decidedAt: instant(),
+    decidedBy: integer().references(() => users.id, { onDelete: 'set null' }),
+    decisionNotes: text(),
+    /** Grows on every change that a calendar program must notice (decision E7). */
+    sequence: integer().notNull().default(0),
+    createdAt: createdNow(),
+    updatedAt: createdNow(),
+  },
+  (t) => [
+    index('events_public').on(t.startTime, t.id).where(sql`verification = 'approved'`),
+    index('events_primary_star').on(t.primaryStarId, t.startTime).where(sql`verification = 'approved'`),
+    index('events_pending').on(t.createdAt, t.id).where(sql`verification = 'pending'`),
+    index('events_decided').on(t.decidedAt),
+    index('events_article').on(t.sourceArticleId),
+    check('events_order', sql`${t.endTime} is null or ${t.endTime} >= ${t.startTime}`),
+    check('events_confidence', sql`${t.extractionConfidence} between 0 and 100`),
+  ],
+);
+
+export const eventTranslations = pgTable(
+  'event_translations',
+  {
+    eventId: integer()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    language: language(),
+    title: text().notNull(),
+    description: text(),
+    venue: text(),
+    location: text(),
+    searchKey: text().generatedAlwaysAs(sql`byeol_fold(title || ' ' || coalesce(venue, ''))`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.eventId, t.language] }),
+    index('event_translations_search').using('gin', sql`search_key gin_trgm_ops`),
+  ],
+);
+
+export const eventStars = pgTable(
+  'event_stars',
+  {
+    id: identity(),
+    eventId: integer()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    role: text().notNull().default('performer'),
+  },
+  (t) => [uniqueIndex('event_stars_once').on(t.eventId, t.starId), index('event_stars_star').on(t.starId)],
+);
+
+/** §3 Event subscription; `times` are offsets before the start such as `1d`, `1h`. */
+export const eventSubscriptions = pgTable(
+  'event_subscriptions',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    eventId: integer()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    subscriptionType: text().notNull().default('interested'),
+    email: boolean().notNull().default(true),
+    push: boolean().notNull().default(true),
+    times: text().array().notNull().default(sql`'{1d,1h}'`),
+    createdAt: createdNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.eventId] }), index('event_subscriptions_event').on(t.eventId)],
+);

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { check, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { createdNow } from './columns.ts';
+
+/** What a drawn picture is made of: the art system's input (look §6). The same input gives the same picture. */
+export interface ArtSource {
+  recipe: string;
+  name: string;
+  fandomColor: string;
+  seed: string;
+  figures?: number;
+  second?: { name: string; fandomColor: string };
+}
+
+/** Every picture the site shows, by a key that stands in its URL `/media/{key}/…`: drawn, or fetched from `sourceUrl`. */
+export const pictures = pgTable(
+  'pictures',
+  {
+    key: text().primaryKey(),
+    art: jsonb().$type<ArtSource>(),
+    sourceUrl: text(),
+    /** Natural aspect such as `3:2`, for pages that show it whole. */
+    aspect: text().notNull().default('3:2'),
+    /** `#rrggbb` shown while the picture loads. */
+    placeholder: text().notNull(),
+    createdAt: createdNow(),
+  },
+  (t) => [check('pictures_source', sql`(${t.art} is null) <> (${t.sourceUrl} is null)`)],
+);

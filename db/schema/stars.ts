@@ -1,0 +1,281 @@
+import type { Lang, Translated } from '#content/locales.ts';
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { createdNow, identity, instant, language } from './columns.ts';
+import { pictures } from './media.ts';
+
+export const starCategories = ['K-Pop Group', 'Solo Artist', 'Actor', 'Actress', 'Idol'] as const;
+export type StarCategory = (typeof starCategories)[number];
+
+export const socialPlatforms = [
+  'instagram',
+  'twitter',
+  'youtube',
+  'spotify',
+  'weibo',
+  'tiktok',
+  'facebook',
+  'vlive',
+  'weverse',
+] as const;
+export type SocialPlatform = (typeof socialPlatforms)[number];
+
+export const photoCategories = ['profile', 'performance', 'casual', 'photoshoot', 'event', 'behind_scenes'] as const;
+export type PhotoCategory = (typeof photoCategories)[number];
+
+export const timelineTypes = [
+  'debut',
+  'album_release',
+  'concert',
+  'award',
+  'collaboration',
+  'endorsement',
+  'milestone',
+  'personal',
+  'achievement',
+  'group_join',
+  'group_leave',
+  'acting',
+] as const;
+export type TimelineType = (typeof timelineTypes)[number];
+
+/** §3 Star. `name` is the raw (Korean) name, the fallback of the name table. Counters are kept by triggers. */
+export const stars = pgTable(
+  'stars',
+  {
+    id: identity(),
+    slug: text().notNull(),
+    name: text().notNull(),
+    category: text({ enum: starCategories }).notNull(),
+    /** `#rrggbb`, the accent of everything that is this star's. */
+    fandomColor: text().notNull(),
+    /** Remote picture of an operator's star; the demo's pictures are drawn (`pictureKey`). */
+    imageUrl: text(),
+    heroKey: text().references(() => pictures.key),
+    /** Initial consonants of the Korean name, for search by 초성. */
+    initials: text().notNull(),
+    /** Names in all languages, aliases, romanisations; folded by `byeol_fold` when searched. */
+    searchText: text().notNull(),
+    searchKey: text().generatedAlwaysAs(sql`byeol_fold(search_text)`),
+    followerCount: integer().notNull().default(0),
+    articleCount: integer().notNull().default(0),
+    createdAt: createdNow(),
+    updatedAt: createdNow(),
+  },
+  (t) => [
+    uniqueIndex('stars_slug').on(t.slug),
+    index('stars_category').on(t.category, t.articleCount.desc(), t.id),
+    index('stars_popular').on(t.articleCount.desc(), t.id),
+    index('stars_search').using('gin', sql`search_key gin_trgm_ops`),
+    check('stars_color', sql`${t.fandomColor} ~ '^#[0-9A-Fa-f]{6}$'`),
+  ],
+);
+
+/** One row per star and language: the name and every text of the profile. */
+export const starTranslations = pgTable(
+  'star_translations',
+  {
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    language: language(),
+    name: text().notNull(),
+    agency: text(),
+    realName: text(),
+    nationality: text(),
+    fandomName: text(),
+    biography: text(),
+  },
+  (t) => [primaryKey({ columns: [t.starId, t.language] })],
+);
+
+/** Other spellings a fan may type or an article may use. */
+export const starAliases = pgTable(
+  'star_aliases',
+  {
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    alias: text().notNull(),
+    aliasKey: text().generatedAlwaysAs(sql`byeol_fold(alias)`),
+  },
+  (t) => [primaryKey({ columns: [t.starId, t.alias] }), index('star_aliases_key').on(t.aliasKey)],
+);
+
+/** §3 Star profile: the facts that are the same in every language. */
+export const starProfiles = pgTable('star_profiles', {
+  starId: integer()
+    .primaryKey()
+    .references(() => stars.id, { onDelete: 'cascade' }),
+  debutDate: date(),
+  birthDate: date(),
+  /** centimetres */
+  height: smallint(),
+  bloodType: text(),
+  mbti: text(),
+  monthlyListeners: integer(),
+  totalAlbumSales: integer(),
+});
+
+/** Members of a group in their order; `memberId` when the member has a profile here. */
+export const starMembers = pgTable(
+  'star_members',
+  {
+    groupId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    position: smallint().notNull(),
+    memberId: integer().references((): AnyPgColumn => stars.id, { onDelete: 'set null' }),
+    names: jsonb().$type<Translated>().notNull(),
+    roles: jsonb().$type<Translated>(),
+  },
+  (t) => [primaryKey({ columns: [t.groupId, t.position] }), index('star_members_member').on(t.memberId)],
+);
+
+/** §3 Social link. `followerCount` is the platform's own figure at `checkedAt`. */
+export const socialLinks = pgTable(
+  'social_links',
+  {
+    id: identity(),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    platform: text({ enum: socialPlatforms }).notNull(),
+    profileUrl: text().notNull(),
+    displayName: text().notNull(),
+    platformUserId: text(),
+    isVerified: boolean().notNull().default(false),
+    isOfficial: boolean().notNull().default(false),
+    followerCount: integer(),
+    checkedAt: createdNow(),
+  },
+  (t) => [
+    uniqueIndex('social_links_url').on(t.starId, t.profileUrl),
+    index('social_links_order').on(t.starId, t.isOfficial.desc(), t.followerCount.desc()),
+  ],
+);
+
+/** §3 Photo. */
+export const photos = pgTable(
+  'photos',
+  {
+    id: identity(),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    category: text({ enum: photoCategories }).notNull(),
+    position: smallint().notNull(),
+    pictureKey: text()
+      .notNull()
+      .references(() => pictures.key),
+    photographer: text(),
+    takenAt: date(),
+    viewCount: integer().notNull().default(0),
+    likeCount: integer().notNull().default(0),
+    isOfficialPhoto: boolean().notNull().default(false),
+    createdAt: createdNow(),
+  },
+  (t) => [uniqueIndex('photos_order').on(t.starId, t.position)],
+);
+
+export const photoTranslations = pgTable(
+  'photo_translations',
+  {
+    photoId: integer()
+      .notNull()
+      .references(() => photos.id, { onDelete: 'cascade' }),
+    language: language(),
+    title: text().notNull(),
+    description: text(),
+  },
+  (t) => [primaryKey({ columns: [t.photoId, t.language] })],
+);
+
+/** §3 Timeline event and milestone (one list, `type` tells). */
+export const timelineEvents = pgTable(
+  'timeline_events',
+  {
+    id: identity(),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    date: date().notNull(),
+    type: text({ enum: timelineTypes }).notNull(),
+    pictureKey: text().references(() => pictures.key),
+    relatedUrl: text(),
+    isHighlight: boolean().notNull().default(false),
+    importance: smallint().notNull().default(5),
+  },
+  (t) => [
+    index('timeline_events_order').on(t.starId, t.date.desc(), t.id),
+    check('timeline_events_importance', sql`${t.importance} between 1 and 10`),
+  ],
+);
+
+export const timelineTranslations = pgTable(
+  'timeline_translations',
+  {
+    timelineEventId: integer()
+      .notNull()
+      .references(() => timelineEvents.id, { onDelete: 'cascade' }),
+    language: language(),
+    title: text().notNull(),
+    description: text(),
+  },
+  (t) => [primaryKey({ columns: [t.timelineEventId, t.language] })],
+);
+
+/** §3 Achievement; `result` is `won` or anything else that was not a win. */
+export const achievements = pgTable(
+  'achievements',
+  {
+    id: identity(),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    awardDate: date().notNull(),
+    result: text({ enum: ['won', 'nominated'] }).notNull(),
+  },
+  (t) => [index('achievements_order').on(t.starId, t.awardDate.desc(), t.id)],
+);
+
+export const achievementTranslations = pgTable(
+  'achievement_translations',
+  {
+    achievementId: integer()
+      .notNull()
+      .references(() => achievements.id, { onDelete: 'cascade' }),
+    language: language(),
+    achievement: text().notNull(),
+    awardName: text().notNull(),
+    workTitle: text(),
+  },
+  (t) => [primaryKey({ columns: [t.achievementId, t.language] })],
+);
+
+/** The fixed name table (§3, decision P2), copied from `content/stars.json` so that ingestion can search it. */
+export const nameTable = pgTable(
+  'name_table',
+  {
+    id: identity(),
+    kind: text({ enum: ['group', 'person'] }).notNull(),
+    names: jsonb().$type<Record<Lang, string>>().notNull(),
+    aliases: text().array().notNull().default(sql`'{}'`),
+    starId: integer().references(() => stars.id, { onDelete: 'set null' }),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index('name_table_star').on(t.starId)],
+);

@@ -1,0 +1,167 @@
+/**
+ * The home feed in the browser: load-more, refresh and the selected stars put parts of the feed, rendered by the server
+ * with the same cards, into the page. Failures keep what is there and say what happened (§8, §9: 10 s time-out, two retries
+ * a second apart).
+ */
+import { preferences, selectStars } from '../stores/preferences.ts';
+import { showToast } from './toast.ts';
+
+const feed = document.querySelector<HTMLElement>('#feed');
+const more = document.querySelector<HTMLAnchorElement>('[data-more]');
+const status = document.querySelector<HTMLElement>('[data-feed-status]');
+const banner = document.querySelector<HTMLElement>('#selected-stars');
+const timeOut = 10_000;
+
+class FeedError extends Error {
+  constructor(
+    readonly kind: 'timeout' | 'failed',
+    readonly final: boolean,
+  ) {
+    super(kind);
+  }
+}
+
+async function fetchPart(address: string): Promise<HTMLElement> {
+  let response: Response;
+  try {
+    response = await fetch(address, { signal: AbortSignal.timeout(timeOut), cache: 'no-cache' });
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === 'TimeoutError';
+    throw new FeedError(late ? 'timeout' : 'failed', late);
+  }
+  if (!response.ok) throw new FeedError('failed', response.status >= 400 && response.status < 500);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const part = page.querySelector<HTMLElement>('[data-feed-part]');
+  if (!part) throw new FeedError('failed', true);
+  return part;
+}
+
+/** Retries twice after one second; a time-out and every 4xx are final. */
+async function loadPart(offset: number): Promise<HTMLElement> {
+  const query = new URLSearchParams({ offset: String(offset) });
+  const { selectedStarIds } = preferences.get();
+  if (selectedStarIds.length > 0) query.set('stars', selectedStarIds.join(','));
+  const address = `${feed?.dataset.feed ?? ''}?${query}`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetchPart(address);
+    } catch (error) {
+      if (attempt === 3 || (error instanceof FeedError && error.final)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+}
+
+function showError(error: unknown, retry: () => void): void {
+  const kind = error instanceof FeedError && error.kind === 'timeout' ? 'timeout' : 'error';
+  const template = document.querySelector<HTMLTemplateElement>(`template[data-feed-${kind}]`);
+  if (!template || !feed) return;
+  removeError();
+  const state = template.content.cloneNode(true);
+  feed.append(state);
+  feed.querySelector('[data-retry]')?.addEventListener('click', () => {
+    removeError();
+    retry();
+  });
+}
+
+function removeError(): void {
+  feed?.querySelector('.state[role="alert"]')?.remove();
+}
+
+function setNextOffset(part: HTMLElement): void {
+  if (!more) return;
+  const next = part.dataset.nextOffset ?? '';
+  more.hidden = next === '';
+  more.dataset.offset = next;
+}
+
+/** Articles that are on the page already are not shown twice (§4). */
+function withoutRepeats(part: HTMLElement): HTMLElement {
+  for (const article of part.querySelectorAll<HTMLElement>('[data-article]')) {
+    if (feed?.querySelector(`[data-article="${article.dataset.article}"]`)) article.remove();
+  }
+  return part;
+}
+
+async function loadMore(): Promise<void> {
+  if (!feed || !more || more.getAttribute('aria-busy') === 'true') return;
+  const words = more.textContent;
+  more.setAttribute('aria-busy', 'true');
+  more.textContent = more.dataset.loading ?? words;
+  removeError();
+  try {
+    const part = withoutRepeats(await loadPart(Number(more.dataset.offset)));
+    const first = part.querySelector<HTMLAnchorElement>('.card-link');
+    feed.append(...part.childNodes);
+    setNextOffset(part);
+    first?.focus({ preventScroll: true });
+    if (status) status.textContent = (status.dataset.loaded ?? '').replace('{n}', part.dataset.count ?? '');
+  } catch (error) {
+    showError(error, loadMore);
+  } finally {
+    more.removeAttribute('aria-busy');
+    more.textContent = words;
+  }
+}
+
+/** Replaces the feed by its first part for the current selection; today's events stay where they are. */
+async function reload(announce: boolean): Promise<void> {
+  if (!feed) return;
+  feed.setAttribute('aria-busy', 'true');
+  removeError();
+  try {
+    const part = await loadPart(0);
+    const events = feed.querySelector('.todays-events');
+    feed.replaceChildren(...part.childNodes);
+    if (events) feed.querySelector('.feed-group:nth-of-type(2), .feed-group:last-of-type')?.after(events);
+    setNextOffset(part);
+    const age = document.querySelector<HTMLTimeElement>('[data-newest]');
+    if (age && part.dataset.newest) age.dateTime = part.dataset.newest;
+    document.dispatchEvent(new Event('visibilitychange'));
+    if (announce) showToast(status?.dataset.current ?? '');
+  } catch (error) {
+    showError(error, () => void reload(announce));
+  } finally {
+    feed.removeAttribute('aria-busy');
+    document.documentElement.dataset.feed = 'ready';
+  }
+}
+
+function showSelection(ids: readonly number[]): void {
+  if (banner) banner.hidden = ids.length === 0;
+  const faces = banner?.querySelector('[data-selected-faces]');
+  faces?.replaceChildren();
+  for (const item of document.querySelectorAll<HTMLElement>('[data-star]')) {
+    const chosen = ids.includes(Number(item.dataset.star));
+    item.classList.toggle('chosen', chosen);
+    const mark = item.querySelector('img');
+    if (chosen && mark && faces) faces.append(mark.cloneNode());
+  }
+}
+
+more?.addEventListener('click', (event) => {
+  if (event.metaKey || event.ctrlKey) return;
+  event.preventDefault();
+  void loadMore();
+});
+
+document.querySelector('[data-refresh]')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  void reload(true);
+});
+
+banner?.querySelector('[data-clear-stars]')?.addEventListener('click', () => selectStars([]));
+
+let shown = '';
+const isFirstPage = !new URLSearchParams(location.search).has('page');
+preferences.subscribe(({ selectedStarIds }) => {
+  showSelection(selectedStarIds);
+  const wanted = selectedStarIds.join();
+  if (wanted !== shown && isFirstPage) {
+    shown = wanted;
+    void reload(false);
+  } else {
+    document.documentElement.dataset.feed = 'ready';
+  }
+});

@@ -1,0 +1,10 @@
+import { astro, FetchState } from 'astro/fetch';
+import { answerOutsideAstro } from './lib/routing.ts';
+
+/** The request pipeline, the same in `astro dev` and behind our entry: API and media first, pages by Astro. */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const other = answerOutsideAstro(request, new URL(request.url).pathname);
+    return other ?? astro(new FetchState(request));
+  },
+};

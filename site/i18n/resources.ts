@@ -1,0 +1,46 @@
+import { type Lang, languages } from '#content/locales.ts';
+import type article from '#content/locales/en/article.json';
+import type common from '#content/locales/en/common.json';
+import type embeds from '#content/locales/en/embeds.json';
+import type events from '#content/locales/en/events.json';
+import type filter from '#content/locales/en/filter.json';
+import type home from '#content/locales/en/home.json';
+import type search from '#content/locales/en/search.json';
+import type star from '#content/locales/en/star.json';
+import type states from '#content/locales/en/states.json';
+
+/** All areas of the catalogue; English is the type of every language. */
+export interface Words {
+  common: typeof common;
+  filter: typeof filter;
+  home: typeof home;
+  article: typeof article;
+  embeds: typeof embeds;
+  star: typeof star;
+  search: typeof search;
+  events: typeof events;
+  states: typeof states;
+}
+
+const files = import.meta.glob<Record<string, string>>('../../content/locales/{ko,en,ms,vi}/*.json', {
+  eager: true,
+  import: 'default',
+});
+
+function catalogue(lang: Lang): Record<string, Record<string, string>> {
+  const areas: Record<string, Record<string, string>> = {};
+  for (const [path, area] of Object.entries(files)) {
+    const [, language, name] = path.match(/locales\/([a-z]+)\/([a-z-]+)\.json$/) ?? [];
+    if (language === lang && name) areas[name] = area;
+  }
+  return areas;
+}
+
+export const resources = Object.fromEntries(languages.map((lang) => [lang, catalogue(lang)]));
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: Words;
+  }
+}

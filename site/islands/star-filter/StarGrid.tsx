@@ -1,0 +1,65 @@
+import type { StarListItem } from '#api/stars/model.ts';
+import type { StarFilterWords } from './StarFilter.tsx';
+import type { LoadState } from './use-stars.ts';
+
+interface Props {
+  words: StarFilterWords;
+  stars: readonly StarListItem[];
+  chosen: readonly number[];
+  state: LoadState;
+  onToggle: (id: number) => void;
+  onRetry: () => void;
+}
+
+/** The stars as toggle buttons in a grid; skeletons of the same size while the first page comes. */
+export function StarGrid({ words, stars, chosen, state, onToggle, onRetry }: Props) {
+  if (state === 'failed') {
+    return (
+      <div className="state" role="alert">
+        <h3>{words.error}</h3>
+        <button type="button" className="button button-primary" onClick={onRetry}>
+          {words.retry}
+        </button>
+      </div>
+    );
+  }
+  if (state === 'loading' && stars.length === 0) {
+    return (
+      <div className="star-grid" aria-hidden="true">
+        {Array.from({ length: 12 }, (_, index) => (
+          <span key={`skeleton-${index + 1}`} className="star-choice">
+            <span className="skeleton star-choice-skeleton" />
+          </span>
+        ))}
+      </div>
+    );
+  }
+  if (stars.length === 0) {
+    return (
+      <div className="state">
+        <h3>{words.empty}</h3>
+        <p>{words.emptyHint}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="star-grid">
+      {stars.map((star) => (
+        <button
+          key={star.id}
+          type="button"
+          className="star-choice"
+          aria-pressed={chosen.includes(star.id)}
+          style={{ ['--own' as string]: star.fandomColor }}
+          onClick={() => onToggle(star.id)}
+        >
+          <img src={star.imageUrl} width={76} height={76} alt="" loading="lazy" />
+          <span>{star.name}</span>
+          {star.articleCount !== undefined && (
+            <small>{words.articles.replace('{{count}}', String(star.articleCount))}</small>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}

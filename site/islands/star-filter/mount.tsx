@@ -1,0 +1,24 @@
+import { createRoot } from 'react-dom/client';
+import type { Lang } from '#content/locales.ts';
+import { StarFilter, type StarFilterWords } from './StarFilter.tsx';
+
+/** Puts the dialog into the page once and answers the function that opens it. */
+export function mountStarFilter(lang: Lang, words: StarFilterWords): (opener: Element | null) => void {
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  let openings = 0;
+  return (opener) => {
+    openings += 1;
+    root.render(
+      <StarFilter
+        key={openings}
+        lang={lang}
+        words={words}
+        onClosed={() => {
+          if (opener instanceof HTMLElement) opener.focus();
+        }}
+      />,
+    );
+  };
+}

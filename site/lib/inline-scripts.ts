@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { languages } from '#content/locales.ts';
+import { site } from '#content/site.ts';
+
+/**
+ * Runs before the first paint, so it is inline: the chosen theme, whether stars are selected (no flash of the wrong feed)
+ * and the redirect's timestamp leaving the address bar (decision L3). Keep it under 1 kB.
+ */
+const beforePaint = `(()=>{const d=document.documentElement;try{const s=localStorage,t=s.getItem("${site.storageKey}:theme");if(t==="light"||t==="dark")d.dataset.theme=t;const n=JSON.parse(s.getItem("${site.storageKey}:preferences")||"{}").selectedStarIds;if(Array.isArray(n)&&n.length)d.dataset.stars=n.length}catch{}const u=new URL(location.href);if(u.searchParams.has("t")){u.searchParams.delete("t");history.replaceState(history.state,"",u)}d.classList.add("js")})()`;
+
+/**
+ * The language-redirect screen (§2, decisions L2, L3). Order: explicit choice, language detected earlier in this session,
+ * the server's detection (3 s), the browser's languages, Korean. Guarded for 5 s against loops; a navigation without
+ * effect is forced after 800 ms, at once when it failed; every error ends at /ko.
+ */
+const redirect = `(async()=>{const k="${site.storageKey}:",langs=${JSON.stringify(languages)},ok=l=>langs.includes(l),say=(n,v)=>{const e=document.querySelector("[data-debug="+n+"]");if(e)e.textContent=String(v)};
+const bare=()=>location.pathname==="/"?"":location.pathname;
+const go=(l,why)=>{const u=new URL("/"+l+bare()+location.search,location.origin);u.searchParams.set("t",String(Date.now()));say("language",l+" ("+why+")");say("target",u.pathname+u.search);try{sessionStorage.setItem(k+"redirect-started",String(Date.now()))}catch{}
+let wait=800;try{location.replace(u.href)}catch{wait=0}setTimeout(()=>{location.href=u.href},wait)};
+document.querySelector("[data-continue]")?.addEventListener("click",e=>{e.preventDefault();try{localStorage.setItem(k+"language","ko")}catch{}go("ko","choice")});
+try{say("path",location.pathname+location.search);say("browser",navigator.languages.join(", "));
+const last=Number(sessionStorage.getItem(k+"redirect-started")||0);if(Date.now()-last<5000){say("language","guard");document.documentElement.dataset.guard="held";return}
+const chosen=localStorage.getItem(k+"language")||"";if(ok(chosen))return go(chosen,"stored");
+const before=sessionStorage.getItem(k+"detected-language")||"";if(ok(before))return go(before,"session");
+try{const r=await fetch("/api/detect-language",{signal:AbortSignal.timeout(3000),headers:{accept:"application/json"}});const {detectedLanguage:d}=await r.json();if(r.ok&&ok(d)){sessionStorage.setItem(k+"detected-language",d);return go(d,"server")}}catch(e){say("error",e)}
+const mine=navigator.languages.map(l=>l.slice(0,2).toLowerCase()).find(ok);go(mine||"ko",mine?"browser":"default")}catch(e){say("error",e);location.replace("/ko")}})()`;
+
+const hash = (source: string) => `sha256-${createHash('sha256').update(source).digest('base64')}` as const;
+
+export const inlineScripts = {
+  beforePaint: { source: beforePaint, hash: hash(beforePaint) },
+  redirect: { source: redirect, hash: hash(redirect) },
+};

@@ -1,0 +1,243 @@
+import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
+export interface Rendered {
+  status: number;
+  body: Uint8Array<ArrayBuffer>;
+  headers: Record<string, string>;
+  /** Undefined: do not keep. Seconds. */
+  life: { maxAge: number; swr: number; tags: readonly string[] } | undefined;
+}
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+interface Entry {
+  status: number;
+  etag: string;
+  headers: Record<string, string>;
+  bodies: Partial<Record<Encoding, { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }>>;
+  identity: Uint8Array<ArrayBuffer>;
+  tags: readonly string[];
+  freshUntil: number;
+  staleUntil: number;
+  size: number;
+  hits: number;
+}
+
+type Render = (request: Request) => Promise<Rendered>;
+
+const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 20 } };
+
+/**
+ * The page cache in front of Astro (design §Ways, quality §Speed): bytes ready to send per encoding, ETag,
+ * stale-while-revalidate, one render at a time per key, a limit in bytes (least recently used leaves first).
+ * Pages are the same for everybody, so the key is the path and the query parameters that pages read.
+ */
+export class PageCache {
+  #entries = new Map<string, Entry>();
+  #rendering = new Map<string, Promise<Entry>>();
+  #keysByTag = new Map<string, Set<string>>();
+  #invalidations: { at: number; tags: ReadonlySet<string> | undefined }[] = [];
+  #epoch = 0;
+  #bytes = 0;
+  readonly counts = { hit: 0, stale: 0, miss: 0, evicted: 0 };
+
+  constructor(
+    private readonly render: Render,
+    private readonly limitBytes: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Answers a GET or HEAD request from the cache, or renders it once for everybody who waits for it. */
+  async respond(request: Request, key: string): Promise<Response> {
+    const entry = this.#entries.get(key);
+    if (entry) {
+      const now = this.now();
+      if (now < entry.freshUntil) {
+        this.counts.hit += 1;
+        return this.#answer(entry, key, request);
+      }
+      if (now < entry.staleUntil) {
+        this.counts.stale += 1;
+        this.#renderOnce(request, key).catch(() => {});
+        return this.#answer(entry, key, request);
+      }
+    }
+    this.counts.miss += 1;
+    return this.#answer(await this.#renderOnce(request, key), key, request);
+  }
+
+  /** Forgets every page that carries one of the tags, also those being rendered now. */
+  invalidate(tags: readonly string[]): void {
+    for (const tag of tags) {
+      for (const key of this.#keysByTag.get(tag) ?? []) this.#remove(key);
+    }
+    this.#note(new Set(tags));
+  }
+
+  /** Forgets everything: used when messages of other processes may have been missed. */
+  clear(): void {
+    this.#entries.clear();
+    this.#keysByTag.clear();
+    this.#bytes = 0;
+    this.#note(undefined);
+  }
+
+  #note(tags: ReadonlySet<string> | undefined): void {
+    this.#epoch += 1;
+    if (this.#rendering.size > 0) this.#invalidations.push({ at: this.#epoch, tags });
+    else this.#invalidations = [];
+  }
+
+  #renderOnce(request: Request, key: string): Promise<Entry> {
+    const running = this.#rendering.get(key);
+    if (running) return running;
+    const startedAt = this.#epoch;
+    const promise = this.render(request)
+      .then((rendered) => this.#store(key, rendered, startedAt))
+      .finally(() => {
+        this.#rendering.delete(key);
+        if (this.#rendering.size === 0) this.#invalidations = [];
+      });
+    this.#rendering.set(key, promise);
+    return promise;
+  }
+
+  #store(key: string, rendered: Rendered, startedAt: number): Entry {
+    const now = this.now();
+    const life = rendered.life;
+    const entry: Entry = {
+      status: rendered.status,
+      etag: `"${Bun.hash(rendered.body).toString(36)}"`,
+      headers: rendered.headers,
+      bodies: {},
+      identity: rendered.body,
+      tags: life?.tags ?? [],
+      freshUntil: now + (life?.maxAge ?? 0) * 1000,
+      staleUntil: now + ((life?.maxAge ?? 0) + (life?.swr ?? 0)) * 1000,
+      size: rendered.body.byteLength + 512,
+      hits: 0,
+    };
+    if (life && !this.#outdated(entry.tags, startedAt)) {
+      this.#remove(key);
+      this.#entries.set(key, entry);
+      for (const tag of entry.tags) {
+        const keys = this.#keysByTag.get(tag);
+        if (keys) keys.add(key);
+        else this.#keysByTag.set(tag, new Set([key]));
+      }
+      this.#grow(entry.size);
+    }
+    return entry;
+  }
+
+  #outdated(tags: readonly string[], startedAt: number): boolean {
+    return this.#invalidations.some(
+      (note) => note.at > startedAt && (note.tags === undefined || tags.some((tag) => note.tags?.has(tag))),
+    );
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.size;
+    for (const tag of entry.tags) {
+      const keys = this.#keysByTag.get(tag);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keysByTag.delete(tag);
+    }
+  }
+
+  #grow(by: number): void {
+    this.#bytes += by;
+    for (const key of this.#entries.keys()) {
+      if (this.#bytes <= this.limitBytes) return;
+      this.#remove(key);
+      this.counts.evicted += 1;
+    }
+  }
+
+  #answer(entry: Entry, key: string, request: Request): Response {
+    entry.hits += 1;
+    // Every 64th hit moves the entry to the young end: close enough to LRU without a write per request.
+    if ((entry.hits & 63) === 1 && this.#entries.get(key) === entry) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    const encoding = chooseEncoding(request.headers.get('accept-encoding'));
+    const body = entry.bodies[encoding] ?? this.#encode(entry, key, encoding);
+    if (request.headers.get('if-none-match')?.includes(entry.etag)) {
+      return new Response(null, { status: 304, headers: body.headers });
+    }
+    return new Response(request.method === 'HEAD' ? null : body.bytes, {
+      status: entry.status,
+      headers: body.headers,
+    });
+  }
+
+  #encode(entry: Entry, key: string, encoding: Encoding) {
+    const bytes =
+      encoding === 'br'
+        ? brotliCompressSync(entry.identity, brotliFast)
+        : encoding === 'gzip'
+          ? gzipSync(entry.identity, { level: 6 })
+          : entry.identity;
+    const made = { bytes, headers: encodedHeaders(entry, encoding) };
+    entry.bodies[encoding] = made;
+    if (this.#entries.get(key) === entry && encoding !== 'identity') {
+      entry.size += bytes.byteLength;
+      this.#grow(bytes.byteLength);
+      if (encoding === 'br') this.#improve(entry, key);
+    }
+    return made;
+  }
+
+  /** Replaces the quick brotli bytes by tighter ones, off the request's path. */
+  #improve(entry: Entry, key: string): void {
+    brotliCompress(entry.identity, brotliBest, (error, bytes) => {
+      const quick = entry.bodies.br;
+      if (error || !quick || this.#entries.get(key) !== entry) return;
+      entry.size += bytes.byteLength - quick.bytes.byteLength;
+      this.#bytes += bytes.byteLength - quick.bytes.byteLength;
+      quick.bytes = bytes;
+    });
+  }
+}
+
+function encodedHeaders(entry: Entry, encoding: Encoding): Record<string, string> {
+  const headers: Record<string, string> = { ...entry.headers, etag: entry.etag, vary: 'Accept-Encoding' };
+  if (encoding !== 'identity') headers['content-encoding'] = encoding;
+  return headers;
+}
+
+function chooseEncoding(accepted: string | null): Encoding {
+  if (!accepted) return 'identity';
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/.test(accepted)) return 'br';
+  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/.test(accepted)) return 'gzip';
+  return 'identity';
+}
+
+/** Query parameters that public pages read. Others, the redirect's timestamp among them (L3), do not make a new page. */
+const pageParameters = new Set(['page', 'tab', 'q', 'category', 'type', 'sort', 'stars', 'offset', 'range', 'month', 'show']);
+
+/** The cache key of an address: its path and the known parameters in fixed order. */
+export function pageKey(pathAndQuery: string): string {
+  const mark = pathAndQuery.indexOf('?');
+  if (mark < 0) return pathAndQuery;
+  const path = pathAndQuery.slice(0, mark);
+  const query = new URLSearchParams(pathAndQuery.slice(mark + 1));
+  const known = [...query].filter(([name]) => pageParameters.has(name));
+  if (known.length === 0) return path;
+  known.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${path}?${new URLSearchParams(known)}`;
+}

@@ -1,0 +1,73 @@
+import { Glob } from 'bun';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { securityHeaders } from './security-headers.ts';
+
+interface StaticFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  headers: Record<string, string>;
+  br?: Uint8Array<ArrayBuffer>;
+  gzip?: Uint8Array<ArrayBuffer>;
+}
+
+const compressible = /\.(?:css|js|mjs|svg|json|txt|xml|html|webmanifest|ico)$/;
+
+/** The built client files and prerendered pages, read once; text is compressed at start, hashed names live for a year. */
+export class StaticFiles {
+  private constructor(private readonly files: ReadonlyMap<string, StaticFile>) {}
+
+  static async load(folder: URL): Promise<StaticFiles> {
+    const files = new Map<string, StaticFile>();
+    const root = fileURLToPath(folder);
+    for await (const name of new Glob('**/*').scan({ cwd: root, onlyFiles: true })) {
+      const file = Bun.file(`${root}/${name}`);
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const isPage = name.endsWith('.html');
+      const headers: Record<string, string> = {
+        ...securityHeaders(isPage ? pagePolicy(bytes) : undefined),
+        'content-type': isPage ? 'text/html; charset=utf-8' : file.type,
+        'cache-control': name.startsWith('_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        etag: `"${Bun.hash(bytes).toString(36)}"`,
+        vary: 'Accept-Encoding',
+      };
+      const entry: StaticFile = { bytes, headers };
+      if (compressible.test(name) && bytes.byteLength > 200) {
+        entry.br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+        entry.gzip = gzipSync(bytes, { level: 9 });
+      }
+      for (const path of pathsOf(name)) files.set(path, entry);
+    }
+    return new StaticFiles(files);
+  }
+
+  /** Answers a GET or HEAD request for a file, or undefined when there is none of that name. */
+  answer(path: string, request: Request): Response | undefined {
+    const file = this.files.get(path);
+    if (!file) return undefined;
+    if (request.headers.get('if-none-match')?.includes(file.headers.etag ?? '""')) {
+      return new Response(null, { status: 304, headers: file.headers });
+    }
+    const accepted = request.headers.get('accept-encoding') ?? '';
+    const encoding = file.br && /\bbr\b/.test(accepted) ? 'br' : file.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+    const body = encoding ? file[encoding] : file.bytes;
+    const headers = encoding ? { ...file.headers, 'content-encoding': encoding } : file.headers;
+    return new Response(request.method === 'HEAD' ? null : (body ?? file.bytes), { headers });
+  }
+}
+
+/** `about/index.html` answers `/about`; other files their own name. 404 and 500 pages are not addresses. */
+function pathsOf(name: string): string[] {
+  if (name === '404.html' || name === '500.html') return [];
+  if (name === 'index.html') return ['/'];
+  if (name.endsWith('/index.html')) return [`/${name.slice(0, -'/index.html'.length)}`];
+  return [`/${name}`];
+}
+
+/** A prerendered page carries its policy as `<meta>`; as a header it also covers what `<meta>` cannot (frame-ancestors). */
+function pagePolicy(bytes: Uint8Array): string | undefined {
+  const html = new TextDecoder().decode(bytes);
+  return html
+    .match(/<meta http-equiv="content-security-policy" content="([^"]+)"/i)?.[1]
+    ?.replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"');
+}

@@ -1,0 +1,113 @@
+import { createApp } from 'astro/app/entrypoint';
+import { type Config, config, setConfig } from '#api/config.ts';
+import { onInvalidation } from '#api/invalidation.ts';
+import { rememberSocket } from '#api/plugins/client.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { answerHealth, type Health } from './lib/health.ts';
+import { PageCache, pageKey, type Rendered } from './lib/page-cache.ts';
+import { answerOutsideAstro } from './lib/routing.ts';
+import { secured, securityHeaders } from './lib/security-headers.ts';
+import { StaticFiles } from './lib/static-files.ts';
+
+export interface RunningServer {
+  url: string;
+  /** Drains: readiness down, no new connections, running requests ended, pool closed. */
+  stop(): Promise<void>;
+}
+
+const astroApp = createApp({ streaming: false });
+
+/**
+ * Serves the built site with `Bun.serve` (design §Running): static files, `/api/*`, health, then pages through the page
+ * cache. The database must be migrated.
+ * @throws the error of `Bun.serve` when the port is taken
+ */
+export async function startServer(settings: Config): Promise<RunningServer> {
+  setConfig(settings);
+  if (!settings.databaseUrl) throw new Error('startServer needs a databaseUrl');
+  openDatabase(settings.databaseUrl);
+
+  const health: Health = { ready: true };
+  const files = await StaticFiles.load(new URL('../client/', import.meta.url));
+  const cache = new PageCache(renderPage, settings.pageCacheBytes);
+  const ignore = await onInvalidation(
+    (tags) => cache.invalidate(tags),
+    () => cache.clear(),
+  );
+
+  const server = Bun.serve({
+    hostname: settings.host,
+    port: settings.port,
+    idleTimeout: 10,
+    maxRequestBodySize: 64 * 1024,
+    development: false,
+    fetch(request, bun) {
+      const pathAndQuery = pathOf(request.url);
+      const mark = pathAndQuery.indexOf('?');
+      const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead) {
+        const file = files.answer(path, request);
+        if (file) return file;
+      }
+      rememberSocket(request, bun.requestIP(request)?.address);
+      const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
+      if (special instanceof Response) return secured(special);
+      if (special) return special.then(secured);
+      if (!isRead) return methodNotAllowed();
+      return cache.respond(request, pageKey(pathAndQuery));
+    },
+    error(error) {
+      console.error('request failed', error);
+      return secured(Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }));
+    },
+  });
+
+  return {
+    url: server.url.href,
+    async stop() {
+      health.ready = false;
+      await ignore();
+      await Promise.race([server.stop(), Bun.sleep(10_000)]);
+      await server.stop(true);
+      await closeDatabase();
+    },
+  };
+}
+
+/** `/path?query` of an absolute address, without parsing the rest. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  return start < 0 ? '/' : url.slice(start);
+}
+
+function methodNotAllowed(): Response {
+  return secured(new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } }));
+}
+
+/** Renders one page with Astro and reads its life from the headers that `Astro.cache.set` made. */
+async function renderPage(request: Request): Promise<Rendered> {
+  const url = new URL(pathOf(request.url), config().siteUrl);
+  const response = await astroApp.render(new Request(url, { headers: request.headers }));
+  const body = new Uint8Array(await response.arrayBuffer());
+  const policy = response.headers.get('content-security-policy') ?? undefined;
+  const life = response.status === 200 ? readLife(response.headers) : undefined;
+  const headers: Record<string, string> = {
+    ...securityHeaders(policy),
+    'cache-control': life ? 'public, max-age=0, must-revalidate' : 'private, no-store',
+  };
+  for (const name of ['content-type', 'location', 'link', 'cdn-cache-control', 'cache-tag', 'x-robots-tag', 'retry-after']) {
+    const value = response.headers.get(name);
+    if (value) headers[name] = value;
+  }
+  return { status: response.status, body, headers, life };
+}
+
+function readLife(headers: Headers): Rendered['life'] {
+  const control = headers.get('cdn-cache-control');
+  const maxAge = Number(control?.match(/max-age=(\d+)/)?.[1] ?? 0);
+  if (!control || maxAge === 0) return undefined;
+  const swr = Number(control.match(/stale-while-revalidate=(\d+)/)?.[1] ?? 0);
+  const tags = headers.get('cache-tag')?.split(',').map((tag) => tag.trim()) ?? [];
+  return { maxAge, swr, tags };
+}

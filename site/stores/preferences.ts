@@ -1,0 +1,49 @@
+import { persistentAtom } from '@nanostores/persistent';
+import { isLang, type Lang } from '#content/locales.ts';
+import { site } from '#content/site.ts';
+
+/** §3 Local preferences. */
+export interface Preferences {
+  selectedStarIds: readonly number[];
+  language: Lang | undefined;
+}
+
+const none: Preferences = { selectedStarIds: [], language: undefined };
+
+/** Reads what a browser kept, whatever it is: unknown shapes and values become "nothing chosen". */
+export function decodePreferences(text: string): Preferences {
+  try {
+    const value: Partial<Record<keyof Preferences, unknown>> | null = JSON.parse(text);
+    if (!value || typeof value !== 'object') return none;
+    const ids = Array.isArray(value.selectedStarIds) ? value.selectedStarIds : [];
+    return {
+      selectedStarIds: [...new Set(ids.filter((id): id is number => Number.isSafeInteger(id) && id > 0))],
+      language: isLang(value.language) ? value.language : undefined,
+    };
+  } catch {
+    return none;
+  }
+}
+
+/**
+ * Favourite stars and language in one entry, shared by every tab (design: nanostores share preferences).
+ * Lives in the browser only; no page depends on it when it is rendered.
+ */
+export const preferences = persistentAtom<Preferences>(`${site.storageKey}:preferences`, none, {
+  encode: JSON.stringify,
+  decode: decodePreferences,
+});
+
+/** The language that the visitor chose in the menu: the second entry of §3. An explicit Korean is a choice (L2). */
+export const languageChoice = persistentAtom<string>(`${site.storageKey}:language`, '');
+
+/** Toggles, clears or replaces the selection (§4 Star selection); saved at once. */
+export function selectStars(ids: readonly number[]): void {
+  preferences.set({ ...preferences.get(), selectedStarIds: [...new Set(ids)] });
+}
+
+/** Stores an explicit language choice in both entries. */
+export function chooseLanguage(language: Lang): void {
+  languageChoice.set(language);
+  preferences.set({ ...preferences.get(), language });
+}
