@@ -101,3 +101,12 @@ export function readingMinutes(text: string): number {
 export function keepParticles(text: string): string {
   return text.replace(/([’”])(?=[가-힣])/g, '$1\u2060');
 }
+
+/** A large number in the language's own short form: `1.3M`, `128.4만`. */
+export function shortNumber(lang: Lang, value: number): string {
+  const { intl } = languageEntry(lang);
+  return cached(
+    `short|${intl}`,
+    () => new Intl.NumberFormat(intl, { notation: 'compact', maximumFractionDigits: 1 }),
+  ).format(value);
+}

@@ -39,6 +39,8 @@ function metrics(request: Request, cache: PageCache): Response {
   const lines = [
     '# TYPE byeol_page_cache_answers_total counter',
     ...Object.entries(cache.counts).map(([kind, count]) => `byeol_page_cache_answers_total{kind="${kind}"} ${count}`),
+    '# TYPE byeol_page_renders_total counter',
+    `byeol_page_renders_total ${cache.renders}`,
     '# TYPE byeol_page_cache_bytes gauge',
     `byeol_page_cache_bytes ${cache.bytes}`,
     '# TYPE byeol_page_cache_pages gauge',

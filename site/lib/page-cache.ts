@@ -42,6 +42,7 @@ export class PageCache {
   #epoch = 0;
   #bytes = 0;
   readonly counts = { hit: 0, stale: 0, miss: 0, evicted: 0 };
+  renders = 0;
 
   constructor(
     private readonly render: Render,
@@ -102,6 +103,7 @@ export class PageCache {
     const running = this.#rendering.get(key);
     if (running) return running;
     const startedAt = this.#epoch;
+    this.renders += 1;
     const promise = this.render(request)
       .then((rendered) => this.#store(key, rendered, startedAt))
       .finally(() => {

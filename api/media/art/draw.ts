@@ -36,7 +36,8 @@ const DRAW = {
 /** Pixels wanted, or an aspect drawn at the largest width in use. */
 export type Format = { readonly aspect: Aspect } | { readonly width: number; readonly height: number };
 
-export type PictureOrder = Subject & {
+/** What a picture shows, without its size. */
+export type ArtOrder = Subject & {
   readonly recipe: RecipeName;
   /** Anything that names the picture; the same order always gives the same picture. */
   readonly seed: string;
@@ -46,7 +47,9 @@ export type PictureOrder = Subject & {
   readonly people?: People | undefined;
   /** The other star of `duo`. */
   readonly second?: Subject | undefined;
-} & Format;
+};
+
+export type PictureOrder = ArtOrder & Format;
 
 /**
  * Draws one picture as SVG without text, fonts or outside references (look.md §6). Details are fitted to the asked

@@ -61,6 +61,11 @@ export function strokesOf(consonant: Consonant): readonly Stroke[] {
   return GLYPHS[consonant];
 }
 
+/** How thick a consonant's strokes are on its unit square; doubles stand close and are thinner. */
+export function weightOf(consonant: Consonant): number {
+  return 'ㄲㄸㅃㅆㅉ'.includes(consonant) ? 0.185 : 0.25;
+}
+
 function points(text: string): readonly Point[] {
   return text.split(' ').map((pair) => {
     const [x = 0, y = 0] = pair.split(',').map(Number);

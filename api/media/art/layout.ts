@@ -1,4 +1,4 @@
-import { type Consonant, type Point, type Stroke, strokesOf } from './glyphs.ts';
+import { type Consonant, type Point, type Stroke, strokesOf, weightOf } from './glyphs.ts';
 import { boundsOf } from './outline.ts';
 
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -23,18 +23,22 @@ export function place(consonant: Consonant, centre: Point, size: number, degrees
   return { strokes, centre, size };
 }
 
+/** A glyph with the thickness of its strokes in picture units. */
+export type BoldGlyph = Glyph & { readonly weight: number };
+
 /**
- * The largest glyph whose ink, strokes of `weight` squares and all, fits `room` (width, height) around `middle`: consonants do
- * not fill their square evenly, the eye measures ink.
+ * The largest bold glyph whose ink, strokes and all, fits `room` (width, height) around `middle`: consonants do not fill
+ * their square evenly, the eye measures ink.
  */
-export function fitted(consonant: Consonant, middle: Point, room: Point, weight: number, degrees = 0): Glyph {
+export function fitted(consonant: Consonant, middle: Point, room: Point, degrees = 0): BoldGlyph {
+  const weight = weightOf(consonant);
   const ink = boundsOf(place(consonant, [0, 0], 1, degrees).strokes, weight);
   const size = Math.min(room[0] / ink.width, room[1] / ink.height);
   const centre: Point = [
     middle[0] - (ink.x + ink.width / 2) * size,
     middle[1] - (ink.y + ink.height / 2) * size,
   ];
-  return place(consonant, centre, size, degrees);
+  return { ...place(consonant, centre, size, degrees), weight: weight * size };
 }
 
 export type Arrangement = {

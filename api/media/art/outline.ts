@@ -3,6 +3,8 @@ import type { Box } from './layout.ts';
 
 /** How many flat pieces stand for a circle where only its area counts. */
 const FACETS = 90;
+/** SVG's own: a sharper corner is cut off. */
+const MITER_LIMIT = 4;
 
 /** SVG path data of the middle lines of strokes; stroked with a width they become the glyph. */
 export function pathOf(strokes: readonly Stroke[]): string {
@@ -107,11 +109,14 @@ function miter(from: Point, corner: Point, to: Point, half: number): Point[] {
   const cross = (corner[0] - from[0]) * (to[1] - corner[1]) - (corner[1] - from[1]) * (to[0] - corner[0]);
   const side = cross > 0 ? -1 : 1;
   const [mx, my] = [ax + bx, ay + by];
-  const reach = (2 * half * half) / (mx * mx + my * my || 1);
+  const middle = mx * mx + my * my;
+  const reach = (2 * half * half) / (middle || 1);
+  const tooSharp = 2 * half > (MITER_LIMIT * Math.sqrt(middle)) / 2;
+  const tip: Point[] = tooSharp ? [] : [[corner[0] + side * mx * reach, corner[1] + side * my * reach]];
   return turned([
     corner,
     [corner[0] + side * ax, corner[1] + side * ay],
-    [corner[0] + side * mx * reach, corner[1] + side * my * reach],
+    ...tip,
     [corner[0] + side * bx, corner[1] + side * by],
   ]);
 }

@@ -55,7 +55,8 @@ export function brand({ width, height, focus, random, id, pixel }: Scene): strin
   const middle: Point = [focus[0], height * 0.5];
   const move = ([x, y]: Point): Point => [middle[0] + (x - 0.5) * size, middle[1] + (y - TALL / 2) * size];
   const strokes = BYEOL.map((points): Stroke => ({ kind: 'line', points: points.map(move), closed: false }));
-  const glyph: Glyph = { strokes, centre: middle, size };
+  // magnitudes go by the size of a consonant, not of the syllable
+  const glyph: Glyph = { strokes, centre: middle, size: size * 0.6 };
   const reach = Math.max(width, height);
   const name = random('name');
   return [

@@ -5,8 +5,6 @@ import { inkOnPale, palePaper } from '../print.ts';
 import type { Scene } from '../scene.ts';
 import { n, rect } from '../svg.ts';
 
-const WEIGHT = 0.25;
-
 /** Two stars in one story: both first consonants, each in its own ink, printed over one another. */
 export function duo(scene: Scene): string {
   const { width, height, focus, first, sign, ramp, random } = scene;
@@ -22,8 +20,8 @@ export function duo(scene: Scene): string {
     focus[1] + (wide ? height * 0.06 : Math.max(0, height - width) * 0.16),
   ];
   const stroke = (consonant: typeof first, at: Point, degrees: number, ink: string) => {
-    const { strokes, size } = fitted(consonant, at, [room * 1.1, room], WEIGHT, degrees);
-    return `<g style="mix-blend-mode:multiply"><path d="${pathOf(strokes)}" fill="none" stroke="${ink}" stroke-width="${n(size * WEIGHT)}"/></g>`;
+    const { strokes, weight } = fitted(consonant, at, [room * 1.1, room], degrees);
+    return `<g style="mix-blend-mode:multiply"><path d="${pathOf(strokes)}" fill="none" stroke="${ink}" stroke-width="${n(weight)}"/></g>`;
   };
   const lean = chance.between(5, 11);
   return [

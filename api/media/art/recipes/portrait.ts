@@ -4,7 +4,6 @@ import { boundsOf, pathOf } from '../outline.ts';
 import type { Scene } from '../scene.ts';
 import { fading, light, linear, n, rampStops, rect } from '../svg.ts';
 
-const WEIGHT = 0.25;
 const FEWEST_COPIES = 110;
 const MOST_COPIES = 240;
 
@@ -18,10 +17,9 @@ export function portrait(scene: Scene): string {
   const grown = chance.between(0.9, 1.04);
   const short = Math.min(width, height);
   const middle: Point = [focus[0] + side * short * chance.between(0, 0.05), focus[1] - short * 0.03];
-  const glyph = fitted(scene.first, middle, [room[0] * grown, room[1] * grown], WEIGHT);
-  const { centre, size } = glyph;
+  const glyph = fitted(scene.first, middle, [room[0] * grown, room[1] * grown]);
+  const { centre, size, weight } = glyph;
   const face = pathOf(glyph.strokes);
-  const weight = size * WEIGHT;
 
   const away: Point = [-side * size * chance.between(0.55, 0.85), size * chance.between(0.5, 0.72)];
   const copies = Math.round(

@@ -7,8 +7,6 @@ import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { disc, n, rect } from '../svg.ts';
 
-const WEIGHT = 0.25;
-
 /** A three-colour print: the first consonant large, the second as a halftone, a disc against both. */
 export function riso(scene: Scene): string {
   const { width, height, sign, first, ramp, random } = scene;
@@ -17,10 +15,10 @@ export function riso(scene: Scene): string {
   const over = swallowsInk(ramp) ? 'normal' : paper.blend;
   const turn = chance.chance(0.5) ? 0 : chance.between(-16, 16) + (chance.chance(0.16) ? -45 : 0);
   const { main, second, disc: sun } = places(scene, chance);
-  const large = fitted(first, main.at, [main.size, main.size], WEIGHT, turn);
+  const large = fitted(first, main.at, [main.size, main.size], turn);
   return [
     rect({ x: 0, y: 0, width, height }, paper.colour),
-    `<g style="mix-blend-mode:${paper.blend}"><path d="${pathOf(large.strokes)}" fill="none" stroke="${inkOf(ramp)}" stroke-width="${n(large.size * WEIGHT)}"/></g>`,
+    `<g style="mix-blend-mode:${paper.blend}"><path d="${pathOf(large.strokes)}" fill="none" stroke="${inkOf(ramp)}" stroke-width="${n(large.weight)}"/></g>`,
     `<g style="mix-blend-mode:${over}">${disc(sun.at, sun.size / 2, ramp.comp)}</g>`,
     halftone(scene, sign[1] ?? first, second, turn / 2, over),
   ].join('');
@@ -71,8 +69,7 @@ function halftone(
   turn: number,
   blend: string,
 ): string {
-  const { strokes, size: square } = fitted(consonant, at, [size, size], WEIGHT, turn);
-  const weight = square * WEIGHT;
+  const { strokes, weight } = fitted(consonant, at, [size, size], turn);
   const box = boundsOf(strokes, weight);
   const pitch = Math.max(size * 0.03, 4.4 * pixel);
   const dots = hexagonal(box, pitch, 15).map((point): Dot => {

@@ -5,8 +5,6 @@ import { boundsOf, pathOf, polygonPath, sweptPath } from '../outline.ts';
 import type { Scene } from '../scene.ts';
 import { n, rect } from '../svg.ts';
 
-const WEIGHT = 0.25;
-
 /** One consonant before two flat grounds, its long shadow over both, light as a halftone on its face. */
 export function studio(scene: Scene): string {
   const { width, height, focus, sign, random } = scene;
@@ -18,14 +16,12 @@ export function studio(scene: Scene): string {
   const side = chance.side();
   const short = Math.min(width, height);
   const middle: Point = [focus[0] - side * short * 0.07, focus[1] - short * 0.035];
-  const { strokes, size } = fitted(
+  const { strokes, size, weight } = fitted(
     consonant,
     middle,
     [width * 0.76 * room, height * 0.78 * room],
-    WEIGHT,
     turn,
   );
-  const weight = size * WEIGHT;
   const reach = size * chance.between(0.7, 1.1);
   const fall: Point = [side * reach * 0.94, reach * 0.72];
 

@@ -1,0 +1,67 @@
+import { limits } from '#content/site.ts';
+
+/** Strict readers of what arrives as text in addresses: pages and routes share them, so both refuse the same. */
+
+export const largestId = 2_147_483_647;
+/** The deepest row that paging reaches; beyond it search is the way. */
+export const deepestOffset = 1_000_000;
+const idPattern = /^[1-9]\d{0,9}$/;
+const wholePattern = /^(?:0|[1-9]\d{0,9})$/;
+
+/** A public id of decision M1, or undefined for anything else. */
+export function readId(value: string | undefined | null): number | undefined {
+  if (!value || !idPattern.test(value)) return undefined;
+  const id = Number(value);
+  return id <= largestId ? id : undefined;
+}
+
+/** A whole number in plain digits within the bounds; `+1`, `1e3`, `0x10`, `01` and spaces are undefined. */
+export function readWhole(value: string, from: number, to: number): number | undefined {
+  if (!wholePattern.test(value)) return undefined;
+  const number = Number(value);
+  return number >= from && number <= to ? number : undefined;
+}
+
+/** Offset of a one-based page number; missing means the first page, nonsense is undefined. */
+export function offsetOfPage(value: string | null, size: number): number | undefined {
+  if (value === null) return 0;
+  const page = readId(value);
+  return page === undefined || page * size > deepestOffset ? undefined : (page - 1) * size;
+}
+
+/** A row offset; missing means 0, nonsense is undefined. */
+export function readOffset(value: string | null): number | undefined {
+  return value === null ? 0 : readWhole(value, 0, deepestOffset);
+}
+
+/** Star ids separated by commas, each once, at most 100; missing means none, nonsense is undefined. */
+export function readStarIds(value: string | null): number[] | undefined {
+  if (value === null || value === '') return [];
+  return distinctIds(value.split(',').map(readId));
+}
+
+/** Star ids as the JSON array of the specification (`[1,2]`), each once, at most 100; nonsense is undefined. */
+export function readStarIdArray(value: string): number[] | undefined {
+  if (!/^\[[\d, ]*\]$/.test(value)) return undefined;
+  const inside = value.slice(1, -1).trim();
+  return inside === '' ? [] : distinctIds(inside.split(',').map((part) => readId(part.trim())));
+}
+
+function distinctIds(read: readonly (number | undefined)[]): number[] | undefined {
+  const ids = new Set<number>();
+  for (const id of read) {
+    if (id === undefined) return undefined;
+    ids.add(id);
+  }
+  return ids.size <= limits.maxPage ? [...ids].sort((a, b) => a - b) : undefined;
+}
+
+/** What a person searches for: NFC, one space between words, no control or joining marks; undefined when nothing is left. */
+export function readSearch(value: string | undefined | null): string | undefined {
+  const text = value
+    ?.normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text || undefined;
+}

@@ -1,0 +1,172 @@
+import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { Elysia } from 'elysia';
+import { Lucia, TimeSpan } from 'lucia';
+import type { Lang } from '#content/locales.ts';
+import { site } from '#content/site.ts';
+import { type Database, database } from '#db/client.ts';
+import { type Role, roles, sessions } from '#db/schema/accounts.ts';
+import { instant, language } from '#db/schema/columns.ts';
+import { config } from '../config.ts';
+import { Forbidden, NotAuthenticated } from '../errors.ts';
+
+/** Who asks, as rules need to know it. */
+export interface Visitor {
+  id: number;
+  username: string;
+  role: Role;
+  language: Lang;
+  /** SHA-256 of the token: the row of this device. */
+  sessionId: string;
+}
+
+/**
+ * What Lucia reads of an account with every session: never the password's hash. Its adapter's types also refuse the
+ * real table, whose identity column cannot be inserted.
+ */
+const accounts = pgTable('users', {
+  id: integer().primaryKey(),
+  username: text().notNull(),
+  role: text({ enum: roles }).notNull(),
+  language: language(),
+  deletedAt: instant(),
+});
+
+interface UserRow {
+  username: string;
+  role: Role;
+  language: Lang;
+  deletedAt: Date | null;
+}
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: ReturnType<typeof makeLucia>;
+    UserId: number;
+    DatabaseUserAttributes: UserRow;
+    DatabaseSessionAttributes: { userAgent?: string; address?: string };
+  }
+}
+
+export const sessionCookie = `${site.storageKey}_session`;
+const lifetime = new TimeSpan(30, 'd');
+/** 256 random bits in hexadecimal; anything else is not a token of ours and never reaches the database. */
+const tokenPattern = /^[0-9a-f]{64}$/;
+
+function makeLucia(db: Database) {
+  return new Lucia(new DrizzlePostgreSQLAdapter(db, sessions, accounts), {
+    sessionExpiresIn: lifetime,
+    getUserAttributes: ({ username, role, language, deletedAt }) => ({ username, role, language, deletedAt }),
+  });
+}
+
+const luciaByDatabase = new WeakMap<Database, ReturnType<typeof makeLucia>>();
+
+/** Lucia on the open database. Its session ids are SHA-256 of the tokens (decision S2). */
+export function lucia(): ReturnType<typeof makeLucia> {
+  const db = database();
+  const made = luciaByDatabase.get(db) ?? makeLucia(db);
+  luciaByDatabase.set(db, made);
+  return made;
+}
+
+export function hashToken(token: string): string {
+  return new Bun.CryptoHasher('sha256').update(token).digest('hex');
+}
+
+/** Opens a session of 30 days (it grows while it is used) and returns its token, which only the visitor keeps. */
+export async function openSession(
+  userId: number,
+  device: { userAgent?: string; address?: string } = {},
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
+  const { expiresAt } = await lucia().createSession(userId, device, { sessionId: hashToken(token) });
+  return { token, expiresAt };
+}
+
+/** The `Set-Cookie` value that carries a token (decision S2), or ends it when there is none. */
+export function sessionCookieFor(token: string | undefined): string {
+  const secure = config().siteUrl.startsWith('https:') ? '; Secure' : '';
+  const age = token === undefined ? 0 : lifetime.seconds();
+  return `${sessionCookie}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`;
+}
+
+interface Credentials {
+  token: string;
+  by: 'bearer' | 'cookie';
+}
+
+/** The token of a request: Bearer, else the cookie. Undefined when neither looks like one. */
+function credentialsOf(request: Request): Credentials | undefined {
+  const bearer = request.headers.get('authorization')?.match(/^Bearer ([^\s]+)$/i)?.[1];
+  if (bearer !== undefined) return tokenPattern.test(bearer) ? { token: bearer, by: 'bearer' } : undefined;
+  const cookie = readCookie(request.headers.get('cookie'), sessionCookie);
+  return cookie && tokenPattern.test(cookie) ? { token: cookie, by: 'cookie' } : undefined;
+}
+
+function readCookie(header: string | null, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const equals = part.indexOf('=');
+    if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+/** True when the request may be somebody's: its answer is then never public. */
+export function hasCredentials(request: Request): boolean {
+  return credentialsOf(request) !== undefined;
+}
+
+/** True when the request says that a page of ours made it. */
+export function isFromOwnOrigin(request: Request): boolean {
+  return request.headers.get('origin') === new URL(config().siteUrl).origin;
+}
+
+const visitors = new WeakMap<Request, Promise<Visitor | undefined>>();
+
+/**
+ * Who makes a request; undefined without a live session. Asked once per request, however many rules want to know.
+ * @throws Forbidden for a writing call that only the cookie vouches for and that no page of ours made (quality §Safe 10)
+ */
+export function visitorOf(request: Request): Promise<Visitor | undefined> {
+  const known = visitors.get(request);
+  if (known) return known;
+  const asked = findVisitor(request);
+  visitors.set(request, asked);
+  return asked;
+}
+
+async function findVisitor(request: Request): Promise<Visitor | undefined> {
+  const credentials = credentialsOf(request);
+  if (!credentials) return undefined;
+  const writes = request.method !== 'GET' && request.method !== 'HEAD';
+  if (writes && credentials.by === 'cookie' && !isFromOwnOrigin(request)) {
+    throw new Forbidden('foreign_origin', 'This call must come from our own pages.');
+  }
+  const { user, session } = await lucia().validateSession(hashToken(credentials.token));
+  if (!user || user.deletedAt) return undefined;
+  return { id: user.id, username: user.username, role: user.role, language: user.language, sessionId: session.id };
+}
+
+const rank: Record<Role, number> = { user: 0, editor: 1, admin: 2 };
+
+/**
+ * Checks on who asks, before the body is looked at. `visitor: true` gives handlers `visitor` when there is one;
+ * `role: 'user'` demands a session (401) and that role or a higher one (403).
+ */
+export const session = new Elysia({ name: 'session' }).macro({
+  visitor: {
+    resolve: async ({ request }) => ({ visitor: await visitorOf(request) }),
+  },
+  role: (needed: Role) => ({
+    resolve: async ({ request }) => ({ visitor: await requireRole(request, needed) }),
+  }),
+});
+
+/** The visitor, who must have the role or a higher one. */
+export async function requireRole(request: Request, needed: Role): Promise<Visitor> {
+  const visitor = await visitorOf(request);
+  if (!visitor) throw new NotAuthenticated();
+  if (rank[visitor.role] < rank[needed]) throw new Forbidden();
+  return visitor;
+}

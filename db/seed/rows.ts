@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { getTableName } from 'drizzle-orm';
+import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../client.ts';
+
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/** PostgreSQL takes 65,535 parameters per statement; no table here has more than 25 columns. */
+const perStatement = 2_000;
+
+/**
+ * Inserts rows with the ids that they bring. The seed chooses ids itself: a sequence does not go back when a
+ * transaction does, so after a crash the next try would number differently.
+ */
+export async function insertRows<Table extends PgTable>(
+  tx: Transaction,
+  table: Table,
+  rows: readonly PgInsertValue<Table, true>[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += perStatement) {
+    await tx
+      .insert(table)
+      .overridingSystemValue()
+      .values(rows.slice(from, from + perStatement));
+  }
+}
+
+/** Lets the identity of `table` go on after its highest id. */
+export async function continueIds(tx: Transaction, table: PgTable): Promise<void> {
+  const name = getTableName(table);
+  await tx.execute(sql`select setval(pg_get_serial_sequence(${name}, 'id'), max(id)) from ${table} having max(id) > 0`);
+}

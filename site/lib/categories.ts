@@ -1,0 +1,23 @@
+import { categorySlug } from '#api/articles/categories.ts';
+import type { Lang } from '#content/locales.ts';
+import type { StarCategory } from '#db/schema/stars.ts';
+import { words } from '../i18n/words.ts';
+import { type Crumb, paths } from './paths.ts';
+
+const keys = {
+  'K-Pop Group': 'article:categoryGroup',
+  'Solo Artist': 'article:categorySolo',
+  Actor: 'article:categoryActor',
+  Actress: 'article:categoryActress',
+  Idol: 'article:categoryIdol',
+} as const satisfies Record<StarCategory, string>;
+
+/** A category in the page's language, for one star or story. */
+export function categoryName(lang: Lang, category: StarCategory): string {
+  return words(lang)(keys[category]);
+}
+
+/** The breadcrumb's way to a category (§2 Article detail). */
+export function categoryCrumb(lang: Lang, category: StarCategory): Crumb {
+  return { name: categoryName(lang, category), path: paths.category(lang, categorySlug(category)) };
+}

@@ -1,0 +1,93 @@
+/** What server and browser both know about embeds (§2 Multimedia embeds, §3 Embed). No imports: it travels to every reader. */
+
+interface Platform {
+  name: string;
+  /** What opening it does: play moving pictures, listen, or show a post. */
+  does: 'play' | 'listen' | 'show';
+  id: RegExp;
+  /** Address of the player, from the host that keeps least; contacted only after a click (decision M3). */
+  player(id: string, type: string): string;
+}
+
+export const platforms = {
+  youtube: {
+    name: 'YouTube',
+    does: 'play',
+    id: /^[\w-]{11}$/,
+    player: (id) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&playsinline=1&rel=0&enablejsapi=1`,
+  },
+  twitter: {
+    name: 'X',
+    does: 'show',
+    id: /^\w{5,64}$/,
+    player: (id) => `https://platform.twitter.com/embed/Tweet.html?dnt=true&id=${id}`,
+  },
+  instagram: {
+    name: 'Instagram',
+    does: 'show',
+    id: /^[\w-]{5,64}$/,
+    player: (id, type) => `https://www.instagram.com/${type === 'reel' ? 'reel' : 'p'}/${id}/embed/`,
+  },
+  tiktok: {
+    name: 'TikTok',
+    does: 'play',
+    id: /^\w{5,64}$/,
+    player: (id) => `https://www.tiktok.com/embed/v2/${id}`,
+  },
+  spotify: {
+    name: 'Spotify',
+    does: 'listen',
+    id: /^\w{5,64}$/,
+    player: (id, type) => `https://open.spotify.com/embed/${type}/${id}`,
+  },
+} as const satisfies Record<string, Platform>;
+
+export type PlatformKey = keyof typeof platforms;
+
+export function isPlatform(key: string): key is PlatformKey {
+  return Object.hasOwn(platforms, key);
+}
+
+/** A platform as people call it; an unknown one by its own word. */
+export function platformName(key: string): string {
+  return isPlatform(key) ? platforms[key].name : key;
+}
+
+/** Address of the player of an embed; undefined when the platform is unknown or the id cannot be one of its ids. */
+export function playerAddress(key: string, id: string, type: string): string | undefined {
+  if (!isPlatform(key)) return undefined;
+  const platform: Platform = platforms[key];
+  return platform.id.test(id) && /^[a-z]{1,16}$/.test(type) ? platform.player(id, type) : undefined;
+}
+
+/** Where an embed lives, for readers without JavaScript; only https, never a script. */
+export function safeAddress(address: string): string | undefined {
+  return /^https:\/\/[^\s]+$/.test(address) ? address : undefined;
+}
+
+/** `PT1M8S` as `1:08`, `PT1H2M3S` as `1:02:03`; undefined for what is no duration. */
+export function clockDuration(iso: string | undefined): string | undefined {
+  const parts = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(iso ?? '');
+  if (!parts) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  if (total === 0) return undefined;
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const long = total >= 3600;
+  return `${long ? `${Math.floor(total / 3600)}:${two((total % 3600) / 60)}` : Math.floor(total / 60)}:${two(total % 60)}`;
+}
+
+/** Who published it, as far as the platform said. */
+export function channelOf(metadata: { channelName?: string; channelTitle?: string; author?: string }): string {
+  return metadata.channelName ?? metadata.channelTitle ?? metadata.author ?? '';
+}
+
+/** The smaller file that a poster falls back to before the star's mark. */
+export function lowerPoster(thumbnailUrl: string): string {
+  return thumbnailUrl.replace(/[^/]+$/, '3x2-400.webp');
+}
+
+/** The poster in the format that costs least. */
+export function poster(thumbnailUrl: string): string {
+  return thumbnailUrl.replace(/\.webp$/, '.avif');
+}

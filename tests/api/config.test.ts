@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test';
+import { ConfigError, getConfig } from '#api/config.ts';
+
+const settingOf = (environment: Record<string, string>) => {
+  try {
+    getConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.setting;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('settings', () => {
+  test('need nothing to be set', () => {
+    const config = getConfig({});
+    expect(config).toMatchObject({ port: 4321, dataDir: '.data', siteUrl: 'http://localhost:4321', databaseUrl: undefined });
+  });
+
+  test('count as unset when empty', () => {
+    expect(getConfig({ DATABASE_URL: ' ', PORT: '' }).port).toBe(4321);
+  });
+
+  test.each([
+    ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: '80x' }],
+    ['PORT', { PORT: '-1' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'not an address' }],
+    ['SITE_URL', { SITE_URL: 'javascript:alert(1)' }],
+    ['BUS_URL', { BUS_URL: 'http://x' }],
+    ['SMTP_URL', { SMTP_URL: 'http://x' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/40' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
+    ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c' }],
+    ['ADMIN_EMAIL', { ADMIN_PASSWORD: 'secret-enough' }],
+    ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c', ADMIN_PASSWORD: 'short' }],
+    ['AI_MODEL', { AI_BASE_URL: 'http://localhost:1234' }],
+    ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
+  ])('name %s when it is wrong', (setting, environment) => {
+    expect(settingOf(environment)).toBe(setting);
+  });
+
+  test('keep the origin without a slash at its end', () => {
+    expect(getConfig({ SITE_URL: 'https://byeol.example/' }).siteUrl).toBe('https://byeol.example');
+  });
+
+  test('never put a password into a message', () => {
+    expect(() => getConfig({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/);
+  });
+});

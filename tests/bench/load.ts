@@ -1,0 +1,110 @@
+/**
+ * The load generator of the bench, a process of its own: plain sockets, one request at a time per connection, HTTP/1.1
+ * keep-alive. `bun tests/bench/load.ts '{"port":4321,"paths":["/ko"],"connections":32,"seconds":3}'` prints one JSON line.
+ */
+export interface LoadPlan {
+  port: number;
+  /** Asked in turn, over and over. */
+  paths: string[];
+  connections: number;
+  seconds: number;
+  headers?: Record<string, string>;
+}
+
+export interface LoadResult {
+  requests: number;
+  perSecond: number;
+  failures: number;
+  /** milliseconds */
+  p50: number;
+  p99: number;
+  /** bytes of one answer, the last one seen */
+  answerBytes: number;
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+
+interface Connection {
+  pending: Buffer | undefined;
+  needed: number;
+  startedAt: number;
+}
+
+export async function load(plan: LoadPlan): Promise<LoadResult> {
+  const extra = Object.entries(plan.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+  const requests = plan.paths.map((path) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost:${plan.port}\r\n${extra.join('')}\r\n`),
+  );
+  let next = 0;
+  let failures = 0;
+  let answerBytes = 0;
+  const latencies: number[] = [];
+  const end = performance.now() + plan.seconds * 1000;
+  const startedAt = performance.now();
+
+  const ask = (socket: Bun.Socket<Connection>) => {
+    socket.data.startedAt = performance.now();
+    socket.data.needed = -1;
+    socket.data.pending = undefined;
+    socket.write(requests[next % requests.length] ?? '');
+    next += 1;
+  };
+
+  const finish = (socket: Bun.Socket<Connection>) => {
+    latencies.push(performance.now() - socket.data.startedAt);
+    if (performance.now() < end) ask(socket);
+    else socket.end();
+  };
+
+  await Promise.all(
+    Array.from(
+      { length: plan.connections },
+      () =>
+        new Promise<void>((done) => {
+          void Bun.connect<Connection>({
+            hostname: '127.0.0.1',
+            port: plan.port,
+            data: { pending: undefined, needed: -1, startedAt: 0 },
+            socket: {
+              open: ask,
+              data(socket, chunk) {
+                const state = socket.data;
+                if (state.needed >= 0) {
+                  state.needed -= chunk.byteLength;
+                  if (state.needed <= 0) finish(socket);
+                  return;
+                }
+                const seen = state.pending ? Buffer.concat([state.pending, chunk]) : chunk;
+                const at = seen.indexOf(headEnd);
+                if (at < 0) {
+                  state.pending = seen;
+                  return;
+                }
+                const head = seen.toString('latin1', 0, at);
+                if (!head.startsWith('HTTP/1.1 2')) failures += 1;
+                const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+                answerBytes = at + 4 + length;
+                state.needed = answerBytes - seen.byteLength;
+                if (state.needed <= 0) finish(socket);
+              },
+              close: () => done(),
+              error: () => done(),
+            },
+          });
+        }),
+    ),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return {
+    requests: latencies.length,
+    perSecond: Math.round(latencies.length / seconds),
+    failures,
+    p50: at(0.5),
+    p99: at(0.99),
+    answerBytes,
+  };
+}
+
+if (import.meta.main) console.log(JSON.stringify(await load(JSON.parse(Bun.argv[2] ?? '{}'))));

@@ -1,0 +1,40 @@
+import type { Subprocess } from 'bun';
+import type { LoadPlan, LoadResult } from './load.ts';
+
+const here = (file: string) => new URL(file, import.meta.url).pathname;
+
+export type Child = Subprocess<'ignore', 'pipe', 'inherit'>;
+
+/** Starts a script of this folder and waits until it says that it is ready. */
+export async function start(file: string, ...args: string[]): Promise<Child> {
+  const child = Bun.spawn([process.execPath, here(file), ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  for (let seen = ''; !seen.includes('ready'); ) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`${file} ended before it was ready`);
+    seen += decoder.decode(value);
+  }
+  reader.releaseLock();
+  return child;
+}
+
+export async function stop(child: Child): Promise<void> {
+  child.kill('SIGTERM');
+  await child.exited;
+}
+
+/** One measured load, in a process of its own so that generator and server do not share a core's time slice. */
+export async function measure(plan: LoadPlan): Promise<LoadResult> {
+  const child = Bun.spawn([process.execPath, here('./load.ts'), JSON.stringify(plan)], { stdout: 'pipe', stderr: 'inherit' });
+  return JSON.parse(await new Response(child.stdout).text());
+}
+
+/** Resident memory of a process in megabytes, from the kernel. */
+export async function memoryOf(pid: number): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`).text();
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

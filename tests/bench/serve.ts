@@ -1,0 +1,14 @@
+/** One built server for the bench, on a database that is migrated and filled: `bun tests/bench/serve.ts <port> <url>`. */
+import { getConfig } from '#api/config.ts';
+
+const [, , port = '0', databaseUrl = ''] = Bun.argv;
+const entry: typeof import('#site/server.ts') = await import(new URL('../../dist/server/entry.mjs', import.meta.url).href);
+const server = await entry.startServer({
+  ...getConfig({ PORT: port, NODE_ENV: 'production', DATA_DIR: '.data/bench' }),
+  databaseUrl,
+});
+console.log('ready');
+process.on('SIGTERM', async () => {
+  await server.stop();
+  process.exit(0);
+});
