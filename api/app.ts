@@ -1,3 +1,30 @@
 import { Elysia } from 'elysia';
-export const api = new Elysia({ prefix: '/api' }).get('/ping', () => 'ok');
+import { articleRoutes } from './articles/routes.ts';
+import { languageRoutes } from './language/routes.ts';
+import { bounds } from './plugins/bounds.ts';
+import { errors } from './plugins/errors.ts';
+import { learnRoutes } from './plugins/methods.ts';
+import { describeApi } from './plugins/openapi.ts';
+import { starRoutes } from './stars/routes.ts';
+
+/**
+ * The API: the only door for writing, and the public contract of §7. What happens to every request, in this order:
+ * bounds on it, its route with checks of its parameters, and one mapping of whatever goes wrong. Answers are private
+ * unless a route says `read`.
+ */
+export const api = new Elysia({
+  prefix: '/api',
+  // Without it a host name of one letter shifts every path.
+  handler: { standardHostname: false },
+})
+  .headers({ 'cache-control': 'private, no-store' })
+  .use(errors)
+  .use(bounds)
+  .use(articleRoutes)
+  .use(starRoutes)
+  .use(languageRoutes)
+  .get('/openapi', (): Record<string, unknown> => describeApi(api), { detail: { hide: true } });
+
+learnRoutes(api.routes);
+
 export type App = typeof api;

@@ -4,6 +4,7 @@ import { site } from '#content/site.ts';
 /** Everything an operator can set (design §Running). Read once; no other file reads the environment. */
 export interface Config {
   mode: 'development' | 'production' | 'test';
+  /** `localhost` stands for both loopback addresses, 127.0.0.1 and ::1. */
   host: string;
   port: number;
   dataDir: string;
@@ -46,7 +47,7 @@ export function getConfig(env: Environment): Config {
   const port = wholeNumber('PORT', text('PORT'), 4321, 0, 65_535);
   return {
     mode: env.NODE_ENV === 'production' ? 'production' : env.NODE_ENV === 'test' ? 'test' : 'development',
-    host: text('HOST') ?? '127.0.0.1',
+    host: text('HOST') ?? 'localhost',
     port,
     dataDir: text('DATA_DIR') ?? '.data',
     databaseUrl: url('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
@@ -81,28 +82,44 @@ function url(setting: string, value: string | undefined, protocols: readonly str
   if (value === undefined) return undefined;
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
   if (!parsed || !protocols.includes(parsed.protocol)) {
-    throw new ConfigError(setting, `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+    throw new ConfigError(
+      setting,
+      `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+    );
   }
   return value;
 }
 
 function proxies(value: string | undefined): string[] {
-  const entries = value?.split(',').map((entry) => entry.trim()).filter(Boolean) ?? [];
+  const entries =
+    value
+      ?.split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean) ?? [];
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/');
     const family = isIP(address);
     const widest = family === 4 ? 32 : 128;
     if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= widest))) {
-      throw new ConfigError('TRUSTED_PROXIES', `must be addresses or CIDR blocks separated by commas, not "${entry}".`);
+      throw new ConfigError(
+        'TRUSTED_PROXIES',
+        `must be addresses or CIDR blocks separated by commas, not "${entry}".`,
+      );
     }
   }
   return entries;
 }
 
-function pair(emailSetting: string, email: string | undefined, passwordSetting: string, password: string | undefined) {
+function pair(
+  emailSetting: string,
+  email: string | undefined,
+  passwordSetting: string,
+  password: string | undefined,
+) {
   if (email === undefined && password === undefined) return undefined;
   if (email === undefined) throw new ConfigError(emailSetting, `is needed when ${passwordSetting} is set.`);
-  if (password === undefined) throw new ConfigError(passwordSetting, `is needed when ${emailSetting} is set.`);
+  if (password === undefined)
+    throw new ConfigError(passwordSetting, `is needed when ${emailSetting} is set.`);
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError(emailSetting, 'must be an e-mail address.');
   if (password.length < 6 || password.length > 128) {
     throw new ConfigError(passwordSetting, 'must have 6 to 128 characters.');
@@ -110,7 +127,11 @@ function pair(emailSetting: string, email: string | undefined, passwordSetting: 
   return { email, password };
 }
 
-function ai(baseUrl: string | undefined, apiKey: string | undefined, model: string | undefined): Config['ai'] {
+function ai(
+  baseUrl: string | undefined,
+  apiKey: string | undefined,
+  model: string | undefined,
+): Config['ai'] {
   const address = url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
   if (!address) return undefined;
   if (!model) throw new ConfigError('AI_MODEL', 'is needed when AI_BASE_URL is set.');

@@ -3,6 +3,7 @@ import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { deepestOffset, largestId, readStarIdArray, readWhole } from './input.ts';
+import { oneOf } from './shapes.ts';
 
 /**
  * Parameters that routes share (quality §Safe 5). Elysia's own `t.Numeric` takes `1e309`, `0x10` and a space, so numbers
@@ -25,17 +26,10 @@ export const Limit = whole('limit', 1, limits.maxPage, `Must be a whole number f
 export const Offset = whole('offset', 0, deepestOffset, `Must be a whole number from 0 to ${deepestOffset}.`);
 export const Page = whole('page', 1, deepestOffset, `Must be a whole number from 1 to ${deepestOffset}.`);
 
-/** One of a fixed list of words, with a sentence that names them. */
-export const choice = <const Values extends readonly string[]>(values: Values) =>
-  t.Union(
-    values.map((value) => t.Literal(value as Values[number])),
-    { error: `Must be one of: ${values.join(', ')}.` },
-  );
-
 /** Language of the words in an answer; Korean when missing. */
-export const Language = choice(languages);
+export const Language = oneOf(languages);
 
-export const Flag = choice(['true', 'false']);
+export const Flag = oneOf(['true', 'false']);
 
 FormatRegistry.Set('byeol-star-ids', (value) => readStarIdArray(value) !== undefined);
 /** §7: star ids as a JSON array. */
@@ -52,25 +46,3 @@ export const StarIds = t
 
 /** What a person searches for, before it is cleaned by `readSearch`. */
 export const SearchText = t.String({ maxLength: 100, error: 'Must have at most 100 characters.' });
-
-/** Every error of the API (decision S8). */
-export const ErrorAnswer = t.Object(
-  {
-    error: t.String({ description: 'A sentence for people.' }),
-    code: t.String({ description: 'A stable word for programs.' }),
-    field: t.Optional(t.String({ description: 'What in the request was wrong.' })),
-  },
-  { description: 'The request could not be answered.' },
-);
-
-type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429;
-
-/** The `response` of a route: its answer, and the error shape for the statuses that callers must expect. */
-export function answers<S extends Parameters<typeof t.Array>[0], const Statuses extends readonly ErrorStatus[]>(
-  schema: S,
-  ...statuses: Statuses
-): { 200: S } & Record<Statuses[number] | 500 | 503, typeof ErrorAnswer> {
-  const errors = Object.fromEntries([...statuses, 500, 503].map((status) => [status, ErrorAnswer]));
-  return { ...errors, 200: schema } as { 200: S } & Record<Statuses[number] | 500 | 503, typeof ErrorAnswer>;
-}
-

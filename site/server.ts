@@ -4,6 +4,7 @@ import { onInvalidation } from '#api/invalidation.ts';
 import { rememberSocket } from '#api/plugins/client.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { answerHealth, type Health } from './lib/health.ts';
+import { listen } from './lib/listen.ts';
 import { PageCache, pageKey, type Rendered } from './lib/page-cache.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
 import { secured, securityHeaders } from './lib/security-headers.ts';
@@ -35,36 +36,38 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     () => cache.clear(),
   );
 
-  const server = Bun.serve({
-    hostname: settings.host,
-    port: settings.port,
-    idleTimeout: 10,
-    maxRequestBodySize: 64 * 1024,
-    development: false,
-    fetch(request, bun) {
-      const pathAndQuery = pathOf(request.url);
-      const mark = pathAndQuery.indexOf('?');
-      const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (isRead) {
-        const file = files.answer(path, request);
-        if (file) return file;
-      }
-      rememberSocket(request, bun.requestIP(request)?.address);
-      const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
-      if (special instanceof Response) return secured(special);
-      if (special) return special.then(secured);
-      if (!isRead) return methodNotAllowed();
-      return cache.respond(request, pageKey(pathAndQuery));
-    },
-    error(error) {
-      console.error('request failed', error);
-      return secured(Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }));
-    },
-  });
+  const server = listen(settings.host, settings.port, (hostname, port) =>
+    Bun.serve({
+      hostname,
+      port,
+      idleTimeout: 10,
+      maxRequestBodySize: 64 * 1024,
+      development: false,
+      fetch(request, bun) {
+        const pathAndQuery = pathOf(request.url);
+        const mark = pathAndQuery.indexOf('?');
+        const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
+        const isRead = request.method === 'GET' || request.method === 'HEAD';
+        if (isRead) {
+          const file = files.answer(path, request);
+          if (file) return file;
+        }
+        rememberSocket(request, bun.requestIP(request)?.address);
+        const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
+        if (special instanceof Response) return secured(special);
+        if (special) return special.then(secured);
+        if (!isRead) return methodNotAllowed();
+        return cache.respond(request, pageKey(pathAndQuery));
+      },
+      error(error) {
+        console.error('request failed', error);
+        return secured(Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }));
+      },
+    }),
+  );
 
   return {
-    url: server.url.href,
+    url: server.url,
     async stop() {
       health.ready = false;
       await ignore();
@@ -96,7 +99,15 @@ async function renderPage(request: Request): Promise<Rendered> {
     ...securityHeaders(policy),
     'cache-control': life ? 'public, max-age=0, must-revalidate' : 'private, no-store',
   };
-  for (const name of ['content-type', 'location', 'link', 'cdn-cache-control', 'cache-tag', 'x-robots-tag', 'retry-after']) {
+  for (const name of [
+    'content-type',
+    'location',
+    'link',
+    'cdn-cache-control',
+    'cache-tag',
+    'x-robots-tag',
+    'retry-after',
+  ]) {
     const value = response.headers.get(name);
     if (value) headers[name] = value;
   }
@@ -108,6 +119,10 @@ function readLife(headers: Headers): Rendered['life'] {
   const maxAge = Number(control?.match(/max-age=(\d+)/)?.[1] ?? 0);
   if (!control || maxAge === 0) return undefined;
   const swr = Number(control.match(/stale-while-revalidate=(\d+)/)?.[1] ?? 0);
-  const tags = headers.get('cache-tag')?.split(',').map((tag) => tag.trim()) ?? [];
+  const tags =
+    headers
+      .get('cache-tag')
+      ?.split(',')
+      .map((tag) => tag.trim()) ?? [];
   return { maxAge, swr, tags };
 }

@@ -3,12 +3,12 @@ import { languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import {
   type CardRow,
-  type EmbedRow,
   type FeedFilter,
   findArticle,
   listArticleCards,
   listRelatedCards,
 } from '#db/queries/articles.ts';
+import type { EmbedRow } from '#db/queries/embeds.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { picturePath } from '../media/paths.ts';
 import { categoryOfSlug } from './categories.ts';

@@ -2,12 +2,8 @@ import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { embedPlatforms } from '#db/schema/articles.ts';
 import { starCategories } from '#db/schema/stars.ts';
+import { nullable, oneOf } from '../shapes.ts';
 import { StarSummary } from '../stars/model.ts';
-
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  t.Union(values.map((value) => t.Literal(value as Values[number])));
-
-const nullable = <S extends Parameters<typeof t.Union>[0][number]>(schema: S) => t.Union([schema, t.Null()]);
 
 /** §3 Embed. `thumbnailUrl` is on this origin (decision M3). */
 export const Embed = t.Object({
@@ -45,8 +41,8 @@ export const Rewrite = t.Object({
 export type Rewrite = typeof Rewrite.static;
 
 /**
- * §3 Article. With `language`, `title`, `summary` and `content` are what a reader of that language sees (L1: that
- * language, else English, else the Korean original) and `language` says which it became; without it they are the original.
+ * §3 Article. `title`, `summary` and `content` are what a reader of the asked language sees (L1: that language, else
+ * English, else the Korean original); `language` says which it became. The source's headline is `originalTitle`.
  */
 export const Article = t.Object({
   id: t.Integer(),
@@ -69,6 +65,13 @@ export const Article = t.Object({
   multimediaEmbeds: t.Array(Embed),
 });
 export type Article = typeof Article.static;
+
+/** §7 multimedia. */
+export const Multimedia = t.Object({ embeds: t.Array(Embed) });
+
+/** §7 search-youtube: `embed` when one was found and stored. */
+export const VideoSearch = t.Object({ success: t.Boolean(), embed: t.Optional(Embed), message: t.String() });
+export type VideoSearch = typeof VideoSearch.static;
 
 /** What a card shows; the shape behind feed, related, category, search and star pages. Never leaves by the API. */
 export interface ArticleCard {

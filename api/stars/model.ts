@@ -2,11 +2,7 @@ import { t } from 'elysia';
 import type { Lang, Translated } from '#content/locales.ts';
 import { photoCategories, socialPlatforms, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import type { StarBadge } from '../articles/model.ts';
-
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  t.Union(values.map((value) => t.Literal(value as Values[number])));
-
-const nullable = <S extends Parameters<typeof t.Union>[0][number]>(schema: S) => t.Union([schema, t.Null()]);
+import { nullable, oneOf } from '../shapes.ts';
 
 /** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `YYYY-MM-DD`. */
 export const StarSummary = t.Object({
@@ -123,6 +119,18 @@ export const StarProfile = t.Composite([
   }),
 ]);
 export type StarProfile = typeof StarProfile.static;
+
+/** §7 photos, grouped by category in the order of the filters. */
+export const StarPhotos = t.Object({
+  starId: t.Integer(),
+  categories: t.Array(t.Object({ category: oneOf(photoCategories), photos: t.Array(Photo) })),
+  totalPhotos: t.Integer(),
+});
+export type StarPhotos = typeof StarPhotos.static;
+
+/** §7 timeline, newest first. */
+export const StarTimeline = t.Object({ starId: t.Integer(), events: t.Array(TimelineEvent) });
+export type StarTimeline = typeof StarTimeline.static;
 
 /** A member of a group as its page shows it; `star` when the member has a profile here. */
 export interface MemberRow {

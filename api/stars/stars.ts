@@ -2,6 +2,7 @@ import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { listArticleCards } from '#db/queries/articles.ts';
 import {
+  findFollowerCount,
   findPhotos,
   findStarProfile,
   findTimeline,
@@ -94,11 +95,13 @@ function firstBiography(biographies: Partial<Translated>, language: Lang): StarP
   return undefined;
 }
 
-function toTimelineEvent({ pictureKey, ...rest }: TimelineRow): TimelineEvent {
+/** A stored entry as the contract has it. */
+export function toTimelineEvent({ pictureKey, ...rest }: TimelineRow): TimelineEvent {
   return { ...rest, imageUrl: pictureKey && picturePath(pictureKey, '3:2', 480) };
 }
 
-function toPhoto(row: PhotoRow): Photo {
+/** A stored photo as the contract has it, its files on our origin (decision M3). */
+export function toPhoto(row: PhotoRow): Photo {
   const aspect = storedAspect(row.aspect);
   return {
     ...row,
@@ -106,4 +109,9 @@ function toPhoto(row: PhotoRow): Photo {
     photoUrl: picturePath(row.pictureKey, aspect, sizeOf(aspect).width),
     thumbnailUrl: picturePath(row.pictureKey, aspect, 480),
   };
+}
+
+/** Followers of a star, for the card beside an article. */
+export function readFollowerCount(id: number): Promise<number> {
+  return findFollowerCount(id);
 }

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { EmbedMetadata, EmbedPlatform } from '../schema/articles.ts';
 import type { StarCategory } from '../schema/stars.ts';
+import { type EmbedRow, embedsOfArticle } from './embeds.ts';
 
 /** A star as lists name it, in the language asked for, else by its raw name (§3). */
 export interface StarRow {
@@ -61,27 +61,26 @@ export const cardColumns = (language: Lang) => sql`
   greatest(1, ceil(char_length(coalesce(r.content, a.original_content)) / 1000.0))::int as "readingTime",
   a.model, a.picture_key as "pictureKey", p.placeholder, ${starsOfArticle(language)} as stars`;
 
-/** Ids of a page of the feed by the index that fits the filter; deep pages read index entries only. */
-function feedIds({ starIds, category, eventId, limit, offset }: FeedFilter): SQL {
+/** A list of integers as a PostgreSQL array. */
+const intArray = (ids: readonly number[]) => sql`array[${sql.join(ids.map((id) => sql`${id}::int`), sql`, `)}]::int[]`;
+
+/** `id, published_at` of a page of the feed by the index that fits the filter; deep pages read index entries only. */
+export function feedIds({ starIds, category, eventId, limit, offset }: FeedFilter): SQL {
+  const inCategory = category ? sql`and a.entertainment_category = ${category}` : sql``;
   if (eventId !== undefined) {
     return sql`select a.id, a.published_at from events e join articles a on a.id = e.source_article_id
-      where e.id = ${eventId} and e.verification = 'approved' and a.withdrawn_at is null limit ${limit} offset ${offset}`;
+      where e.id = ${eventId} and e.verification = 'approved' and a.withdrawn_at is null ${inCategory}
+      limit ${limit} offset ${offset}`;
   }
   if (starIds && starIds.length > 0) {
-    const ids = sql`array[${sql.join(
-      starIds.map((id) => sql`${id}::int`),
-      sql`, `,
-    )}]`;
-    return sql`select a.id, a.published_at from (
-        select distinct ast.published_at, ast.article_id from unnest(${ids}) as wanted(star_id)
-        cross join lateral (select published_at, article_id from article_stars where star_id = wanted.star_id
-          order by published_at desc, article_id desc limit ${limit + offset}) ast) ast
-      join articles a on a.id = ast.article_id
-      where a.withdrawn_at is null ${category ? sql`and a.entertainment_category = ${category}` : sql``}
-      order by a.published_at desc, a.id desc limit ${limit} offset ${offset}`;
+    return sql`select id, published_at from (
+        select distinct near.published_at, near.id from unnest(${intArray(starIds)}) as wanted(star_id)
+        cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
+          where ast.star_id = wanted.star_id and a.withdrawn_at is null ${inCategory}
+          order by ast.published_at desc, ast.article_id desc limit ${limit + offset}) near) nearest
+      order by published_at desc, id desc limit ${limit} offset ${offset}`;
   }
-  return sql`select a.id, a.published_at from articles a
-    where a.withdrawn_at is null ${category ? sql`and a.entertainment_category = ${category}` : sql``}
+  return sql`select a.id, a.published_at from articles a where a.withdrawn_at is null ${inCategory}
     order by a.published_at desc, a.id desc limit ${limit} offset ${offset}`;
 }
 
@@ -100,34 +99,6 @@ export async function listArticleCards(filter: FeedFilter): Promise<CardRow[]> {
 export function withDates<Row extends { publishedAt: Date }>(row: Row): Row {
   return { ...row, publishedAt: new Date(row.publishedAt) };
 }
-
-export interface EmbedRow {
-  id: number;
-  articleId: number;
-  platform: EmbedPlatform;
-  embedType: string;
-  embedId: string;
-  embedUrl: string;
-  title: string | null;
-  description: string | null;
-  pictureKey: string | null;
-  metadata: EmbedMetadata;
-  position: number;
-  isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** JSON of an article's active embeds in their order, with words in `language`, else English. */
-const embedsOfArticle = (language: Lang) => sql`(
-  select coalesce(json_agg(json_build_object('id', e.id, 'articleId', e.article_id, 'platform', e.platform,
-    'embedType', e.embed_type, 'embedId', e.embed_id, 'embedUrl', e.embed_url, 'title', et.title,
-    'description', et.description, 'pictureKey', e.picture_key, 'metadata', e.metadata, 'position', e.position,
-    'isActive', e.is_active, 'createdAt', e.created_at, 'updatedAt', e.updated_at) order by e.position, e.id), '[]'::json)
-  from embeds e
-  left join lateral (select title, description from embed_translations
-    where embed_id = e.id and language in (${language}, 'en') order by (language = ${language}) desc limit 1) et on true
-  where e.article_id = a.id and e.is_active)`;
 
 export interface ArticleRow extends CardRow {
   content: string;
@@ -170,9 +141,28 @@ export async function findArticle(id: number, language: Lang): Promise<ArticleRo
   };
 }
 
+/** `id, published_at, rank` of other articles to read next: newest with a star in common, then of the same category. */
+export function relatedIds(id: number, limit: number, starIds?: readonly number[]): SQL {
+  const wanted =
+    starIds && starIds.length > 0
+      ? sql`select unnest(${intArray(starIds)}) as star_id`
+      : sql`select star_id from article_stars where article_id = ${id}`;
+  return sql`select id, min(rank) as rank, max(published_at) as published_at from (
+      select near.id, near.published_at, 0 as rank from (${wanted}) w
+      cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
+        where ast.star_id = w.star_id and ast.article_id <> ${id} and a.withdrawn_at is null
+        order by ast.published_at desc, ast.article_id desc limit ${limit}) near
+      union all
+      (select a.id, a.published_at, 1 as rank from articles a
+        where a.entertainment_category = (select entertainment_category from articles where id = ${id})
+          and a.id <> ${id} and a.withdrawn_at is null
+        order by a.published_at desc, a.id desc limit ${limit * 2})) both_kinds
+    group by id order by min(rank), max(published_at) desc, id desc limit ${limit}`;
+}
+
 /**
  * Newest other articles that share a star, filled up from the same category (§7 related). With `starIds` those stars
- * count instead of the article's own.
+ * count instead of the article's own. One statement.
  */
 export async function listRelatedCards(
   id: number,
@@ -180,29 +170,10 @@ export async function listRelatedCards(
   limit: number,
   starIds?: readonly number[],
 ): Promise<CardRow[]> {
-  const wanted =
-    starIds && starIds.length > 0
-      ? sql`select unnest(array[${sql.join(
-          starIds.map((star) => sql`${star}::int`),
-          sql`, `,
-        )}]) as star_id`
-      : sql`select star_id from article_stars where article_id = ${id}`;
   const rows = await database().execute<Record<string, unknown> & CardRow>(sql`
-    with shared as (
-      select distinct on (near.article_id) near.article_id as id, near.published_at, 0 as rank from (${wanted}) w
-      cross join lateral (select article_id, published_at from article_stars where star_id = w.star_id
-        and article_id <> ${id} order by published_at desc, article_id desc limit ${limit + 1}) near),
-    same as (
-      select a.id, a.published_at, 1 as rank from articles a
-      where a.entertainment_category = (select entertainment_category from articles where id = ${id})
-        and a.id <> ${id} and a.withdrawn_at is null
-      order by a.published_at desc, a.id desc limit ${limit * 2 + 1}),
-    page as materialized (
-      select id, min(rank) as rank, max(published_at) as published_at
-      from (select * from shared union all select * from same) both_kinds group by id)
+    with page as materialized (${relatedIds(id, limit, starIds)})
     select ${cardColumns(language)} from page join articles a on a.id = page.id
     ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    where a.withdrawn_at is null
-    order by page.rank, page.published_at desc, page.id desc limit ${limit}`);
+    order by page.rank, page.published_at desc, page.id desc`);
   return rows.map(withDates);
 }

@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { SQL, sql } from 'drizzle-orm';
 import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { PhotoCategory, SocialPlatform, TimelineType } from '../schema/stars.ts';
+import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
 import type { StarRow } from './articles.ts';
+import { contains } from './pattern.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
@@ -11,6 +12,46 @@ export async function listPopularStars(language: Lang, limit: number): Promise<S
     from (select * from stars order by article_count desc, id limit ${limit}) s
     left join star_translations st on st.star_id = s.id and st.language = ${language}
     order by s.article_count desc, s.id`);
+}
+
+export interface StarFilter {
+  language: Lang;
+  limit: number;
+  offset: number;
+  category?: StarCategory | undefined;
+  /** Spellings of what is searched for; a star that has one of them in a name or alias is found. */
+  spellings?: readonly string[];
+  /** Initial consonants (초성) to find in the Korean name. */
+  initials?: string | undefined;
+}
+
+export interface StarListRow extends StarRow {
+  articleCount: number;
+}
+
+/** A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. */
+export async function listStars(filter: StarFilter): Promise<{ stars: StarListRow[]; total: number }> {
+  const { language, limit, offset, category, spellings = [], initials } = filter;
+  const conditions = [
+    category && sql`category = ${category}`,
+    initials && sql`initials like ${`%${initials}%`}`,
+    spellings.length > 0 && sql`(${sql.join(spellings.map((each) => sql`search_key like ${contains(each)}`), sql` or `)})`,
+  ].filter((condition) => condition instanceof SQL);
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  const [row] = await database().execute<{ stars: StarListRow[]; total: number }>(sql`
+    with page as (select * from stars ${where} order by article_count desc, id limit ${limit} offset ${offset})
+    select (select count(*)::int from stars ${where}) as total,
+      (select coalesce(json_agg(json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name),
+          'category', s.category, 'fandomColor', s.fandom_color, 'articleCount', s.article_count)
+          order by s.article_count desc, s.id), '[]'::json)
+        from page s left join star_translations st on st.star_id = s.id and st.language = ${language}) as stars`);
+  return row ?? { stars: [], total: 0 };
+}
+
+/** True when there is such a star. */
+export async function starExists(id: number): Promise<boolean> {
+  const rows = await database().execute(sql`select 1 from stars where id = ${id}`);
+  return rows.length > 0;
 }
 
 export interface SocialRow {
@@ -201,4 +242,12 @@ export async function findPhotos(
     sql`select ${photosOf(sql`s.id`, language, category)} as photos from stars s where s.id = ${id}`,
   );
   return row?.photos;
+}
+
+/** How many fans follow a star; 0 for an unknown one. */
+export async function findFollowerCount(id: number): Promise<number> {
+  const [row] = await database().execute<{ followerCount: number }>(
+    sql`select follower_count as "followerCount" from stars where id = ${id}`,
+  );
+  return row?.followerCount ?? 0;
 }

@@ -1,11 +1,11 @@
 import { languages } from '#content/locales.ts';
 import { articleRewrites, articleStars, articles, embeds, embedTranslations } from '../schema/articles.ts';
-import type { ArticleFile, DemoWorld } from './content.ts';
+import type { ArticleFile, DemoWorld, StarFile } from './content.ts';
 import { resolveDates } from './dates.ts';
 import { pictureKeys } from './pictures.ts';
 import { chance } from './random.ts';
 import { continueIds, insertRows, type Transaction } from './rows.ts';
-import type { StarIds } from './stars.ts';
+import { type StarIds, starIdOf } from './stars.ts';
 
 /** When the demo begins: the instant, and its day in Korea from which the texts count. */
 export interface Beginning {
@@ -36,7 +36,6 @@ export async function seedArticles(
   { now, today }: Beginning,
   renderMarkdown: (markdown: string) => string,
 ): Promise<ArticlesByOrder> {
-  const categories = new Map(world.stars.map((star) => [star.slug, star.category]));
   const entries = world.articles.map((file, index): Entry => {
     const publishedAt = new Date(now.getTime() - file.hoursAgo * 60 * minute);
     const before = chance(`article-${file.order}-times`).int(40, 90);
@@ -44,7 +43,7 @@ export async function seedArticles(
   });
   const rows = entries.map(({ id, file, publishedAt, original }) => ({
     id,
-    entertainmentCategory: categories.get(file.stars[0] ?? '') ?? ('Idol' as const),
+    entertainmentCategory: primaryStar(file, world.stars).category,
     pictureKey: pictureKeys.article(file.order),
     outlet: file.outlet,
     originalUrl: file.originalUrl,
@@ -63,6 +62,12 @@ export async function seedArticles(
   await seedEmbeds(tx, entries, today);
   await continueIds(tx, articles);
   return new Map(entries.map(({ id, publishedAt, file }) => [file.order, { id, publishedAt }]));
+}
+
+function primaryStar(file: ArticleFile, stars: readonly StarFile[]): StarFile {
+  const star = stars.find(({ slug }) => slug === file.stars[0]);
+  if (!star) throw new Error(`article ${file.order} of content/demo has no star with a file`);
+  return star;
 }
 
 /** The instant at a share of the way from `start` to `end`. */
@@ -91,10 +96,12 @@ function rewritesOf(
 }
 
 function starsOf({ id, file, publishedAt }: Entry, starIds: StarIds) {
-  return file.stars.flatMap((slug, position) => {
-    const starId = starIds.get(slug);
-    return starId ? [{ articleId: id, starId, position, publishedAt }] : [];
-  });
+  return file.stars.map((slug, position) => ({
+    articleId: id,
+    starId: starIdOf(starIds, slug),
+    position,
+    publishedAt,
+  }));
 }
 
 async function seedEmbeds(tx: Transaction, entries: readonly Entry[], today: string): Promise<void> {

@@ -173,13 +173,18 @@ function readFolder<Shape>(path: string): Shape[] {
     .map((name) => read<Shape>(`${path}/${name}`));
 }
 
+/** Reads the categories of events, which every world needs. */
+export function readCategories(): CategoriesFile {
+  return read('demo/categories.json');
+}
+
 /** Reads the demo world from `content`. */
 export function readDemoWorld(): DemoWorld {
   return {
     stars: readFolder<StarFile>('demo/stars').sort((a, b) => a.order - b.order),
     articles: readFolder<ArticleFile>('demo/articles').sort((a, b) => b.order - a.order),
     events: readFolder<EventFile[]>('demo/events').flat(),
-    categories: read('demo/categories.json'),
+    categories: readCategories(),
     fans: read('demo/fans.json'),
     channels: readFolder<ChannelFile>('demo/channels'),
     names: read('stars.json'),

@@ -28,6 +28,13 @@ export interface NameRules {
 /** Ids of the demo's stars by slug. */
 export type StarIds = ReadonlyMap<string, number>;
 
+/** The id of a star that the demo's files name. */
+export function starIdOf(ids: StarIds, slug: string): number {
+  const id = ids.get(slug);
+  if (id === undefined) throw new Error(`content/demo names a star that has no file: ${slug}`);
+  return id;
+}
+
 /** Inserts the stars with everything that belongs to a star, in roster order from id 1, and the name table. */
 export async function seedStars(tx: Transaction, world: DemoWorld, rules: NameRules): Promise<StarIds> {
   const ids = new Map(world.stars.map((star, index) => [star.slug, index + 1]));
@@ -93,7 +100,7 @@ async function seedNames(tx: Transaction, entries: readonly Entry[], ids: StarId
     (star.members ?? []).map(({ slug, names, role }, position) => ({
       groupId: id,
       position,
-      memberId: slug === null ? null : ids.get(slug),
+      memberId: slug === null ? null : starIdOf(ids, slug),
       names,
       roles: role,
     })),

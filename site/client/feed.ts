@@ -114,7 +114,7 @@ async function reload(announce: boolean): Promise<void> {
     const part = await loadPart(0);
     const events = feed.querySelector('.todays-events');
     feed.replaceChildren(...part.childNodes);
-    if (events) feed.querySelector('.feed-group:nth-of-type(2), .feed-group:last-of-type')?.after(events);
+    if (events) feed.querySelector('.feed-opening')?.after(events);
     setNextOffset(part);
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');
     if (age && part.dataset.newest) age.dateTime = part.dataset.newest;

@@ -1,12 +1,17 @@
 import type { ArticleCard } from '#api/articles/model.ts';
 
 export interface FeedGroup {
-  kind: 'lead' | 'compact' | 'standard' | 'wide';
+  kind: 'compact' | 'standard' | 'wide';
   cards: ArticleCard[];
 }
 
-const afterLead = [
-  ['compact', 2],
+export interface FeedRhythm {
+  /** The first page's lead and the two stories beside it. */
+  opening: { lead: ArticleCard; beside: ArticleCard[] } | undefined;
+  groups: FeedGroup[];
+}
+
+const afterOpening = [
   ['standard', 3],
   ['wide', 1],
   ['compact', 4],
@@ -25,19 +30,16 @@ const laterPages = [
 ] as const;
 
 /** Splits a page of 20 into groups of different size, so that no screen is a wall of equal cards (look §5 Home). */
-export function feedRhythm(cards: readonly ArticleCard[], withLead: boolean): FeedGroup[] {
+export function feedRhythm(cards: readonly ArticleCard[], withLead: boolean): FeedRhythm {
+  const [lead] = withLead ? cards : [];
+  const opening = lead ? { lead, beside: cards.slice(1, 3) } : undefined;
   const groups: FeedGroup[] = [];
-  let at = 0;
-  const [first] = cards;
-  if (withLead && first) {
-    groups.push({ kind: 'lead', cards: [first] });
-    at = 1;
-  }
-  for (const [kind, count] of withLead ? afterLead : laterPages) {
+  let at = opening ? 3 : 0;
+  for (const [kind, count] of opening ? afterOpening : laterPages) {
     const group = cards.slice(at, at + count);
     if (group.length === 0) break;
     groups.push({ kind, cards: group });
     at += count;
   }
-  return groups;
+  return { opening, groups };
 }

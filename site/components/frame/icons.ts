@@ -11,6 +11,7 @@ import chevronLeft from 'lucide-static/icons/chevron-left.svg?raw';
 import chevronRight from 'lucide-static/icons/chevron-right.svg?raw';
 import circleAlert from 'lucide-static/icons/circle-alert.svg?raw';
 import circleCheck from 'lucide-static/icons/circle-check.svg?raw';
+import circleDashed from 'lucide-static/icons/circle-dashed.svg?raw';
 import disc from 'lucide-static/icons/disc-3.svg?raw';
 import externalLink from 'lucide-static/icons/external-link.svg?raw';
 import handHeart from 'lucide-static/icons/hand-heart.svg?raw';
@@ -54,6 +55,7 @@ const raw = {
   chevronRight,
   circleAlert,
   circleCheck,
+  circleDashed,
   disc,
   externalLink,
   handHeart,

@@ -1,0 +1,11 @@
+import { startEmbedded } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { openDatabase, closeDatabase } from '#db/client.ts';
+import { seedVolume } from '#db/seed/volume.ts';
+const pg = await startEmbedded('/tmp/data-seed');
+const [name = 'vol', scale = '1000'] = process.argv.slice(2);
+await createDatabase(pg.url(name)); await migrateDatabase(pg.url(name)); openDatabase(pg.url(name));
+const t = performance.now(); let last = 0;
+await seedVolume(Number(scale), (m, d, n) => { if (d === n || performance.now() - last > 5000) { last = performance.now(); console.log(((last - t) / 1000).toFixed(1), m, d, n); } });
+console.log('total', (performance.now() - t) / 1000);
+await closeDatabase(); await pg.stop();

@@ -1,0 +1,102 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html';
+import { isAspect, isWidthOf, sizeOf } from '../media/variants.ts';
+
+/** Level of the first heading of a body: the page's own `<h1>` is the headline. */
+const topLevel = 2;
+const deepestLevel = 4;
+
+const marked = new Marked({ gfm: true, async: false });
+
+/**
+ * Markdown of a rewrite as HTML that is safe to put into a page (quality §Safe 12): an allow-list of text elements, no
+ * attribute that could run or load anything, pictures only from our own image route (decision M3). Headings start at h2
+ * and never skip a level.
+ */
+export function renderMarkdown(markdown: string): string {
+  const tokens = marked.lexer(markdown.normalize('NFC'));
+  levelHeadings(tokens);
+  const html = sanitizeHtml(marked.parser(tokens), allowed);
+  return signQuotes(html).trim();
+}
+
+function levelHeadings(tokens: Token[]): void {
+  const headings: Tokens.Heading[] = [];
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') headings.push(token as Tokens.Heading);
+  });
+  const first = Math.min(...headings.map(({ depth }) => depth));
+  let above = topLevel - 1;
+  for (const heading of headings) {
+    heading.depth = Math.min(heading.depth - first + topLevel, above + 1, deepestLevel);
+    above = heading.depth;
+  }
+}
+
+/** `“…” — name` at the end of a quotation: the name becomes its footer. */
+function signQuotes(html: string): string {
+  return html.replace(/\s+[—–]\s+([^<>“”]{1,80})<\/p>\s*<\/blockquote>/g, '</p><footer>$1</footer></blockquote>');
+}
+
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    'p',
+    'h2',
+    'h3',
+    'h4',
+    'ul',
+    'ol',
+    'li',
+    'blockquote',
+    'strong',
+    'em',
+    'del',
+    'a',
+    'br',
+    'hr',
+    'code',
+    'pre',
+    'img',
+    'table',
+    'thead',
+    'tbody',
+    'tr',
+    'th',
+    'td',
+  ],
+  allowedAttributes: {
+    a: ['href', 'rel'],
+    img: ['src', 'alt', 'width', 'height', 'loading', 'decoding'],
+    ol: ['start'],
+  },
+  allowedSchemes: ['https', 'http'],
+  allowedSchemesAppliedToAttributes: ['href', 'src'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  enforceHtmlBoundary: false,
+  transformTags: { a: guardLink, img: ownPicture },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+};
+
+/** Links leave for https or stay on a local path; whatever else is only text. Those that leave vouch for nothing. */
+function guardLink(tagName: string, { href = '' }: Attributes): Tag {
+  if (/^\/(?![/\\])/.test(href)) return { tagName, attribs: { href } };
+  const address = href.replace(/^http:\/\//i, 'https://');
+  if (!/^https:\/\//i.test(address) || !URL.canParse(address)) return { tagName, attribs: {} };
+  return { tagName, attribs: { href: address, rel: 'noopener nofollow ugc' } };
+}
+
+const ownFile = /^\/media\/[a-z0-9-]{1,80}\/(\d+x\d+)-(\d{2,4})\.(?:avif|webp)$/;
+
+/** A picture of our image route with its size; any other is dropped. */
+function ownPicture(tagName: string, { src = '', alt = '' }: Attributes): Tag {
+  const [, shape, digits] = ownFile.exec(src) ?? [];
+  const aspect = shape?.replace('x', ':') ?? '';
+  const across = Number(digits);
+  if (!isAspect(aspect) || !isWidthOf(aspect, across)) return { tagName, attribs: {} };
+  const { width, height } = sizeOf(aspect, across);
+  return {
+    tagName,
+    attribs: { src, alt, width: String(width), height: String(height), loading: 'lazy', decoding: 'async' },
+  };
+}

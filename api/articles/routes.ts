@@ -1,0 +1,100 @@
+import { Elysia, t } from 'elysia';
+import { defaultLanguage } from '#content/locales.ts';
+import { limits } from '#content/site.ts';
+import { starCategories } from '#db/schema/stars.ts';
+import { readSearch } from '../input.ts';
+import { Id, IdParams, Language, Limit, Offset, StarIds } from '../parameters.ts';
+import { limit } from '../plugins/limits.ts';
+import { reads } from '../plugins/reads.ts';
+import { session } from '../plugins/session.ts';
+import { answers, oneOf } from '../shapes.ts';
+import { answerArticle, answerEmbeds, answerFeed, answerRelated } from './answers.ts';
+import { Article, Multimedia, VideoSearch } from './model.ts';
+import { searchVideo } from './youtube.ts';
+
+const tags = ['Articles'];
+/** §9 Multimedia cache. */
+const multimediaSeconds = 300;
+
+/** Names in one parameter, separated by commas (§7 related): at most 20. */
+function readNames(text: string | undefined): string[] {
+  const names = text?.split(',').flatMap((name) => readSearch(name) ?? []) ?? [];
+  return [...new Set(names)].slice(0, 20);
+}
+
+/** §7 Feed and articles. */
+export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' })
+  .use(reads)
+  .use(session)
+  .get(
+    '/',
+    ({ query }) =>
+      answerFeed({
+        language: query.language ?? defaultLanguage,
+        limit: query.limit ?? limits.feedPage,
+        offset: query.offset ?? 0,
+        starIds: query.starIds ?? [],
+        ...(query.eventId === undefined ? {} : { eventId: query.eventId }),
+        ...(query.category === undefined ? {} : { category: query.category }),
+      }),
+    {
+      read: {},
+      query: t.Object({
+        limit: t.Optional(Limit),
+        offset: t.Optional(Offset),
+        language: t.Optional(Language),
+        starIds: t.Optional(StarIds),
+        eventId: t.Optional(Id),
+        category: t.Optional(oneOf(starCategories)),
+      }),
+      response: answers(t.Array(Article), 400),
+      detail: { tags, summary: 'A page of the feed, newest first' },
+    },
+  )
+  .get(
+    '/related/:id',
+    ({ params, query }) =>
+      answerRelated(params.id, query.language ?? defaultLanguage, query.limit ?? limits.related, {
+        starIds: query.starIds ?? [],
+        names: readNames(query.stars),
+      }),
+    {
+      read: {},
+      params: IdParams,
+      query: t.Object({
+        stars: t.Optional(
+          t.String({ maxLength: 500, error: 'Must have at most 500 characters.', description: 'Names, by commas.' }),
+        ),
+        starIds: t.Optional(StarIds),
+        limit: t.Optional(Limit),
+        language: t.Optional(Language),
+      }),
+      response: answers(t.Array(Article), 400, 404),
+      detail: { tags, summary: 'Articles to read next' },
+    },
+  )
+  .get('/:id', ({ params, query }) => answerArticle(params.id, query.language ?? defaultLanguage), {
+    read: {},
+    params: IdParams,
+    query: t.Object({ language: t.Optional(Language) }),
+    response: answers(Article, 400, 404),
+    detail: { tags, summary: 'One article' },
+  })
+  .get(
+    '/:id/multimedia',
+    async ({ params, query }) => ({ embeds: await answerEmbeds(params.id, query.language ?? defaultLanguage) }),
+    {
+      read: { maxAge: multimediaSeconds },
+      params: IdParams,
+      query: t.Object({ language: t.Optional(Language) }),
+      response: answers(Multimedia, 400, 404),
+      detail: { tags, summary: 'The embeds of an article' },
+    },
+  )
+  .post('/:id/search-youtube', ({ params }) => searchVideo(params.id), {
+    role: 'editor',
+    params: IdParams,
+    beforeHandle: limit({ name: 'search-youtube', per: 'account', count: 20, seconds: 60 }),
+    response: answers(VideoSearch, 401, 403, 404, 429),
+    detail: { tags, summary: 'Find one more video for an article', security: [{ bearer: [] }] },
+  });

@@ -1,0 +1,33 @@
+import { toOpenAPISchema } from '@elysiajs/openapi';
+import type { AnyElysia } from 'elysia';
+import { site } from '#content/site.ts';
+import { config } from '../config.ts';
+
+/** The OpenAPI 3 document of an API: what its routes declare, and what all of them have in common. */
+export function describeApi(api: AnyElysia): Record<string, unknown> {
+  const { paths, components } = toOpenAPISchema(api, { paths: ['/api/openapi'] }, undefined, undefined, '3.0.3');
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: `${site.name} API`,
+      version: '1.0.0',
+      description:
+        'Errors are { error, code, field? }. Instants are ISO 8601 in UTC, dates YYYY-MM-DD. Unknown query parameters are ignored.',
+    },
+    servers: [{ url: config().siteUrl }],
+    paths: tidy(paths),
+    components: {
+      ...components,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token of login or register.' } },
+    },
+  };
+}
+
+/** Numbers in addresses are checked as text; the document says what they mean. Our own marks are left out. */
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (typeof value !== 'object' || value === null) return value;
+  const { 'x-integer': bounds, error: _, ...rest } = value as Record<string, unknown>;
+  if (typeof bounds === 'object' && bounds !== null) return { type: 'integer', ...bounds };
+  return Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, tidy(each)]));
+}

@@ -1,0 +1,41 @@
+import type { SearchWord } from '#db/queries/search.ts';
+import { readStarSearch } from '../stars/search.ts';
+
+const longestQuery = 100;
+/** More words than anybody types; what follows could not narrow the search down. */
+const mostWords = 8;
+/** Control characters, bidirectional overrides and halves of a character (decision S4). */
+const refused = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** What is wrong with a search text. `empty` is a state of the page, the others are a visitor's mistake. */
+export type QueryProblem = 'empty' | 'tooLong' | 'control';
+
+export interface SearchQuery {
+  /** The text as it is shown again: NFC, trimmed, single spaces. */
+  text: string;
+  /** Its words; none when it has neither letter nor digit. */
+  words: readonly SearchWord[];
+}
+
+/** Reads what a person searches for: 1 to 100 characters after trimming, without control characters. */
+export function readQuery(value: string | null | undefined): SearchQuery | { problem: QueryProblem } {
+  const text = (value ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim();
+  if (text === '') return { problem: 'empty' };
+  if (refused.test(text)) return { problem: 'control' };
+  if ([...text].length > longestQuery) return { problem: 'tooLong' };
+  const parts = [...new Set(text.toLowerCase().split(' '))].filter((part) => /[\p{L}\p{N}]/u.test(part));
+  return { text, words: parts.slice(0, mostWords).map((part, index, all) => toWord(part, index === all.length - 1)) };
+}
+
+/** Only the last word can be unfinished, and a single syllable is taken as it stands. */
+function toWord(part: string, isLast: boolean): SearchWord {
+  const { initials, spellings = [part] } = readStarSearch(part);
+  const mayBeUnfinished = isLast && [...part].length > 1;
+  const used = mayBeUnfinished ? spellings : spellings.slice(0, 1);
+  return { spellings: used, initials, indexed: used.every(hasTrigram) };
+}
+
+/** Whether the trigram index can look a spelling up: three letters or digits in a row after folding. */
+function hasTrigram(spelling: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(spelling.normalize('NFKD').replace(/\p{Mn}/gu, ''));
+}

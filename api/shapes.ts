@@ -1,0 +1,39 @@
+import type { TLiteral, TUnion } from '@sinclair/typebox';
+import { type TSchema, t } from 'elysia';
+
+/** Building blocks that the models of several domains share. */
+
+type Literals<Values extends readonly string[]> = { -readonly [Key in keyof Values]: TLiteral<Values[Key]> };
+
+/** One of a fixed list of words, with a sentence that names them. */
+export function oneOf<const Values extends readonly string[]>(values: Values): TUnion<Literals<Values>> {
+  const error = `Must be one of: ${values.join(', ')}.`;
+  return t.Union(
+    values.map((value) => t.Literal(value)),
+    { error },
+  ) as TUnion<Literals<Values>>;
+}
+
+export const nullable = <S extends TSchema>(schema: S) => t.Union([schema, t.Null()]);
+
+/** Every error of the API (decision S8). */
+export const ErrorAnswer = t.Object(
+  {
+    error: t.String({ description: 'A sentence for people.' }),
+    code: t.String({ description: 'A stable word for programs.' }),
+    field: t.Optional(t.String({ description: 'What in the request was wrong.' })),
+  },
+  { description: 'The request could not be answered.' },
+);
+
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429;
+type Answers<S, Status extends number> = { 200: S } & Record<Status | 500 | 503, typeof ErrorAnswer>;
+
+/** The `response` of a route: its answer, and the error shape for the statuses that callers must expect. */
+export function answers<S extends TSchema, const Statuses extends readonly ErrorStatus[]>(
+  schema: S,
+  ...statuses: Statuses
+): Answers<S, Statuses[number]> {
+  const errors = Object.fromEntries([...statuses, 500, 503].map((status) => [status, ErrorAnswer]));
+  return { ...errors, 200: schema } as Answers<S, Statuses[number]>;
+}

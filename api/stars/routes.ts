@@ -1,0 +1,100 @@
+import { Elysia, t } from 'elysia';
+import { defaultLanguage } from '#content/locales.ts';
+import { limits } from '#content/site.ts';
+import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
+import { Article } from '../articles/model.ts';
+import { deepestOffset } from '../input.ts';
+import { BadInput } from '../errors.ts';
+import { Flag, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
+import { limit } from '../plugins/limits.ts';
+import { reads } from '../plugins/reads.ts';
+import { session } from '../plugins/session.ts';
+import { answers, oneOf } from '../shapes.ts';
+import { answerPhotos, answerProfile, answerStarArticles, answerStars, answerTimeline } from './answers.ts';
+import { StarListItem, StarPhotos, StarProfile, StarTimeline } from './model.ts';
+
+const tags = ['Stars'];
+const limitSearch = limit({ name: 'search', per: 'address', count: 60, seconds: 60 });
+
+/** §7 Stars. */
+export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
+  .use(reads)
+  .use(session)
+  .get(
+    '/',
+    async ({ query, set }) => {
+      const page = query.page ?? 1;
+      const size = query.limit ?? limits.starsPage;
+      if (page * size > deepestOffset) throw new BadInput('page', 'Is too deep. Search instead.');
+      const { stars, total } = await answerStars({
+        language: query.language ?? defaultLanguage,
+        page,
+        limit: size,
+        search: query.search,
+        category: query.category,
+        withCount: query.withCount === 'true',
+      });
+      set.headers['x-total-count'] = String(total);
+      return stars;
+    },
+    {
+      read: {},
+      beforeHandle: (context) => (context.query.search ? limitSearch(context) : undefined),
+      query: t.Object({
+        page: t.Optional(Page),
+        limit: t.Optional(Limit),
+        search: t.Optional(SearchText),
+        category: t.Optional(oneOf(starCategories)),
+        withCount: t.Optional(Flag),
+        language: t.Optional(Language),
+      }),
+      response: answers(t.Array(StarListItem), 400, 429),
+      detail: { tags, summary: 'A page of stars, most written about first; x-total-count says how many match' },
+    },
+  )
+  .get(
+    '/:id/profile',
+    ({ params, query, visitor }) => answerProfile(params.id, query.language ?? defaultLanguage, visitor?.id),
+    {
+      read: { personal: true },
+      visitor: true,
+      params: IdParams,
+      query: t.Object({ language: t.Optional(Language) }),
+      response: answers(StarProfile, 400, 404),
+      detail: { tags, summary: 'The profile of a star' },
+    },
+  )
+  .get(
+    '/:id/photos',
+    ({ params, query }) => answerPhotos(params.id, query.language ?? defaultLanguage, query.category),
+    {
+      read: {},
+      params: IdParams,
+      query: t.Object({ category: t.Optional(oneOf(photoCategories)), language: t.Optional(Language) }),
+      response: answers(StarPhotos, 400, 404),
+      detail: { tags, summary: 'The photos of a star by category' },
+    },
+  )
+  .get(
+    '/:id/timeline',
+    ({ params, query }) => answerTimeline(params.id, query.language ?? defaultLanguage, query.category),
+    {
+      read: {},
+      params: IdParams,
+      query: t.Object({ category: t.Optional(oneOf(timelineTypes)), language: t.Optional(Language) }),
+      response: answers(StarTimeline, 400, 404),
+      detail: { tags, summary: 'The timeline of a star, newest first' },
+    },
+  )
+  .get(
+    '/:id/articles',
+    ({ params, query }) =>
+      answerStarArticles(params.id, query.language ?? defaultLanguage, query.limit ?? limits.starArticles),
+    {
+      read: {},
+      params: IdParams,
+      query: t.Object({ limit: t.Optional(Limit), language: t.Optional(Language) }),
+      response: answers(t.Object({ articles: t.Array(Article) }), 400, 404),
+      detail: { tags, summary: 'The newest articles of a star' },
+    },
+  );

@@ -1,0 +1,34 @@
+import { Database } from 'bun:sqlite';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from './startup-error.ts';
+
+/**
+ * Runs `action` while no other process does so for the same folder. SQLite's file lock is used for it because the
+ * system lets go of it when its holder is killed: a lock file with a process id in it would have to be cleared.
+ */
+export async function alone<T>(home: string, action: () => Promise<T>): Promise<T> {
+  mkdirSync(home, { recursive: true });
+  const lock = new Database(join(home, 'lock.sqlite'));
+  try {
+    await take(lock, home);
+    return await action();
+  } finally {
+    lock.close();
+  }
+}
+
+async function take(lock: Database, home: string): Promise<void> {
+  const deadline = Date.now() + 90_000;
+  while (Date.now() < deadline) {
+    try {
+      lock.run('begin exclusive');
+      return;
+    } catch (error) {
+      const busy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+      if (!busy) throw error;
+      await Bun.sleep(25);
+    }
+  }
+  throw new StartupError(`Another process holds ${join(home, 'lock.sqlite')}: stop it and start again.`);
+}

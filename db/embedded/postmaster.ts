@@ -1,0 +1,248 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Binaries, commandAs, type Identity } from './binaries.ts';
+import { commandOf, isAlive } from './processes.ts';
+import { StartupError } from './startup-error.ts';
+
+export interface Settings {
+  port: number;
+  password: string;
+}
+
+/** Where a cluster is and what runs it. */
+export interface Cluster {
+  home: string;
+  folder: string;
+  binaries: Binaries;
+  identity: Identity | undefined;
+}
+
+const settingsFile = (home: string) => join(home, 'postgres.json');
+
+export function writeSettings(home: string, settings: Settings): void {
+  writeFileSync(settingsFile(home), JSON.stringify(settings), { mode: 0o600 });
+}
+
+export function readSettings(home: string): Settings {
+  try {
+    return JSON.parse(readFileSync(settingsFile(home), 'utf8'));
+  } catch {
+    throw new StartupError(
+      `${settingsFile(home)} is missing or damaged: restore it from a backup of DATA_DIR.`,
+    );
+  }
+}
+
+/** Makes the cluster unless a finished one is there. What a killed first start left half made is made again. */
+export function initialise({ home, folder, binaries, identity }: Cluster): void {
+  if (existsSync(join(folder, 'PG_VERSION')) && existsSync(settingsFile(home))) return;
+  // A cluster that ran once holds data: without its password it is left alone and the operator is told.
+  if (existsSync(join(folder, 'postmaster.opts'))) readSettings(home);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const settings = { port: 0, password: randomBytes(24).toString('hex') };
+  const passwordFile = join(home, '.password');
+  writeFileSync(passwordFile, settings.password, { mode: 0o600 });
+  if (identity) {
+    chownSync(folder, identity.uid, identity.gid);
+    chownSync(passwordFile, identity.uid, identity.gid);
+  }
+  const attempts = characterTypes.map((characterType) => {
+    const { file, args, options } = commandAs(identity, folder, binaries.initdb, [
+      `--pgdata=${folder}`,
+      '--username=byeol',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      `--lc-ctype=${characterType}`,
+      '--lc-messages=C',
+    ]);
+    return () => execFileSync(file, args, { ...options, stdio: 'pipe', cwd: '/' });
+  });
+  try {
+    firstThatWorks(attempts);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    const reason =
+      error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : '';
+    throw new StartupError(
+      `The built-in PostgreSQL could not be set up in ${folder}. ${reason ?? ''}`.trim(),
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  // Written last: with this file the cluster counts as finished.
+  writeSettings(home, settings);
+}
+
+/** pg_trgm asks the C library which characters are letters: without a UTF-8 locale Hangul would not be searchable. */
+const characterTypes = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8'];
+
+function firstThatWorks(attempts: readonly (() => unknown)[]): void {
+  for (const [index, attempt] of attempts.entries()) {
+    try {
+      attempt();
+      return;
+    } catch (error) {
+      if (index === attempts.length - 1) throw error;
+    }
+  }
+}
+
+/** A port of the loopback address that nobody uses. */
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.on('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? done(address.port) : failed(new Error('no port')),
+      );
+    });
+  });
+}
+
+const noteFile = (folder: string) => join(folder, 'postmaster.pid');
+
+/** The live PostgreSQL of this folder: process id and whether it accepts connections. */
+export function findPostmaster(folder: string): { pid: number; ready: boolean } | undefined {
+  const lines = noteOf(folder);
+  const pid = Number(lines?.[0]);
+  if (!lines || !(pid > 0) || !isPostgres(pid)) return undefined;
+  return { pid, ready: lines[7]?.trim() === 'ready' };
+}
+
+function noteOf(folder: string): string[] | undefined {
+  try {
+    return readFileSync(noteFile(folder), 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+}
+
+function isPostgres(pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  const command = commandOf(pid);
+  return command === '' ? !existsSync('/proc/self/stat') : command.includes('postgres');
+}
+
+/** Above every process id that a system hands out. */
+const nobody = 2_147_483_646;
+
+/**
+ * PostgreSQL refuses to start while the id in its note is somebody's, be it a dead process that nobody reaps or another
+ * program. Then the note gets nobody's id. It is not removed: by its other lines PostgreSQL makes sure that no
+ * backend of the dead one still writes.
+ */
+function clearNote(folder: string): void {
+  const lines = noteOf(folder);
+  if (!lines || Number(lines[0]) === nobody || findPostmaster(folder)) return;
+  const owner = statSync(noteFile(folder));
+  writeFileSync(noteFile(folder), [String(nobody), ...lines.slice(1)].join('\n'), { mode: 0o600 });
+  if (process.getuid?.() === 0) chownSync(noteFile(folder), owner.uid, owner.gid);
+}
+
+/** Waits until what an earlier run left behind is either ready (true) or gone (false). */
+export async function settle(folder: string): Promise<boolean> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const postmaster = findPostmaster(folder);
+    if (!postmaster) {
+      clearNote(folder);
+      return false;
+    }
+    if (postmaster.ready) return true;
+    await Bun.sleep(25);
+  }
+  throw new StartupError(
+    `A PostgreSQL of an earlier run in ${folder} neither answers nor ends: stop it and start again.`,
+  );
+}
+
+/** Starts PostgreSQL and waits until it accepts connections, through the recovery after a crash if need be. */
+export async function launch(cluster: Cluster, port: number): Promise<void> {
+  const log = join(cluster.home, 'postgres.log');
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const before = existsSync(log) ? statSync(log).size : 0;
+    const ended = spawnPostgres(cluster, port, log);
+    while (!ended() && Date.now() < deadline) {
+      if (findPostmaster(cluster.folder)?.ready) return;
+      await Bun.sleep(10);
+    }
+    const said = readFileSync(log).subarray(before).toString();
+    if (!/pre-existing shared memory block|already exists/.test(said)) break;
+    // Backends of a killed postmaster need a moment until they notice; PostgreSQL waits for them by refusing to start.
+    await Bun.sleep(200);
+  }
+  throw new StartupError(`The built-in PostgreSQL did not start; ${log} says why.`);
+}
+
+function spawnPostgres(
+  { folder, binaries, identity }: Cluster,
+  port: number,
+  logPath: string,
+): () => boolean {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '256MB',
+    jit: 'off',
+    random_page_cost: '1.1',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { file, args, options } = commandAs(identity, folder, binaries.postgres, ['-D', folder, ...flags]);
+  const log = openSync(logPath, 'a');
+  let ended = false;
+  // A session of its own: Ctrl-C reaches us, not PostgreSQL, which must outlive our last query.
+  const child: ChildProcess = spawn(file, args, {
+    ...options,
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: '/',
+  });
+  child.on('exit', () => {
+    ended = true;
+  });
+  child.on('error', () => {
+    ended = true;
+  });
+  child.unref();
+  closeSync(log);
+  return () => ended;
+}
+
+/** Ends PostgreSQL: politely for `patience` milliseconds, then at once, which costs the next start a recovery. */
+export async function endPostmaster(folder: string, patience: number): Promise<void> {
+  for (const [signal, wait] of [
+    ['SIGINT', patience],
+    ['SIGQUIT', 2_000],
+  ] as const) {
+    const postmaster = findPostmaster(folder);
+    if (!postmaster) return;
+    process.kill(postmaster.pid, signal);
+    const deadline = Date.now() + wait;
+    while (Date.now() < deadline && isPostgres(postmaster.pid)) await Bun.sleep(10);
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What tells a process from a later one with the same id: its start in clock ticks. Empty where there is no /proc. */
+export function birthOf(pid: number): string {
+  return statOf(pid)?.birth ?? '';
+}
+
+/** Whether a process runs. A dead one that nobody has reaped yet does not, and neither does a later one with its id. */
+export function isAlive(pid: number, birth = ''): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  const stat = statOf(pid);
+  if (!stat) return !existsSync('/proc/self/stat');
+  return !'ZX'.includes(stat.state) && (birth === '' || stat.birth === birth);
+}
+
+/** The process that started `pid`; undefined where there is no /proc. */
+export function parentOf(pid: number): number | undefined {
+  return statOf(pid)?.parent;
+}
+
+/** Its command line, arguments separated by spaces; empty where there is no /proc. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+}
+
+function statOf(pid: number): { state: string; parent: number; birth: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold spaces and brackets itself: the fields start after the last one.
+    const fields = text.slice(text.lastIndexOf(') ') + 2).split(' ');
+    return { state: fields[0] ?? 'X', parent: Number(fields[1]), birth: fields[19] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
+
+const registry = (home: string) => join(home, 'processes');
+
+/** Notes that this process uses the cluster, so that whoever ends first leaves it to the others. */
+export function register(home: string): void {
+  mkdirSync(registry(home), { recursive: true });
+  writeFileSync(join(registry(home), String(process.pid)), birthOf(process.pid));
+}
+
+/** Takes this process's note back; the number of others that still use the cluster. */
+export function unregister(home: string): number {
+  rmSync(join(registry(home), String(process.pid)), { force: true });
+  let others = 0;
+  for (const name of existsSync(registry(home)) ? readdirSync(registry(home)) : []) {
+    const note = join(registry(home), name);
+    if (isAlive(Number(name), readNote(note))) others += 1;
+    else rmSync(note, { force: true });
+  }
+  return others;
+}
+
+function readNote(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return 'gone';
+  }
+}

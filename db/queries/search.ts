@@ -1,0 +1,224 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Lang } from '#content/locales.ts';
+import { database } from '../client.ts';
+import { bestRewrite, type CardRow, cardColumns, type StarRow, withDates } from './articles.ts';
+import { bestEventWords, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
+import { contains } from './pattern.ts';
+
+/** One word of a search. It is found where any of its spellings is. */
+export interface SearchWord {
+  spellings: readonly string[];
+  /** Set when the word is only initial consonants (초성). */
+  initials?: string | undefined;
+  /** The trigram index can look all of its spellings up. */
+  indexed: boolean;
+}
+
+/** What a list found: `total` counts up to `mostHits`, `more` tells that there are others beyond. */
+export interface Found<Row> {
+  rows: Row[];
+  total: number;
+  more: boolean;
+}
+
+/** Hits of a kind that can be reached and counted. Beyond it another word helps more than another page. */
+export const mostHits = 100;
+
+/** The index is asked for at most this many texts; more of them make a word common. */
+const probeRows = 2000;
+/** For common words the newest articles are read first, then a wider range through the index, then whatever is left. */
+const nearIds = 2000;
+const wideIds = 16_000;
+const farRows = 10_000;
+/** Stars whose articles and events count as hits, and how far back those of a star that matches some words are read. */
+export const starsThatCount = 20;
+export const starsInPart = 5;
+const articlesPerStarInPart = 200;
+
+/** True for text (folded) that has every word. */
+function says(text: SQL, words: readonly SearchWord[]): SQL {
+  const each = words.map(
+    ({ spellings }) => sql`(${sql.join(spellings.map((spelling) => sql`${text} like ${contains(spelling)}`), sql` or `)})`,
+  );
+  return each.length > 0 ? sql.join(each, sql` and `) : sql`true`;
+}
+
+export interface StarHit extends StarRow {
+  articleCount: number;
+  /** Places of the words that the star does not have; empty when the star is what was searched for. */
+  missing: number[];
+  /** The star's channel, when somebody opened it before (decision C1). */
+  channel: { memberCount: number; lastActivityAt: Date | null } | null;
+}
+
+/** One word in a star: in its names and aliases, or as the initials of its Korean name. */
+const namesStar = ({ spellings, initials }: SearchWord) => sql`(
+  ${sql.join(spellings.map((spelling) => sql`s.search_key like ${contains(spelling)}`), sql` or `)}
+  ${initials === undefined ? sql`` : sql`or s.initials like ${`%${initials}%`}`})`;
+
+/**
+ * Stars that have all words in their names (also when the spaces differ), best first, then those that have some. At most
+ * `mostHits` + 1 rows. With them the newest article's id, from which `findArticles` measures. One statement.
+ * @param text the whole search, for the order: a name, a word of a name, the start of a word, the rest
+ */
+export async function findStars(
+  language: Lang,
+  text: string,
+  words: readonly SearchWord[],
+): Promise<{ stars: StarHit[]; newestArticle: number }> {
+  const joined = text.replaceAll(' ', '');
+  const together =
+    [...joined].length > 3 ? sql`replace(s.search_key, ' ', '') like ${contains(joined)}` : sql`false`;
+  const flags = words.map((word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`);
+  const rank = sql`case
+    when exists (select from star_translations n where n.star_id = m.id and lower(n.name) = lower(${text})) then 0
+    when strpos(' ' || m.search_key || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
+    when strpos(' ' || m.search_key, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
+  const [row] = await database().execute<{ newest: number; stars: (Omit<StarHit, 'missing'> & { missing: number })[] }>(sql`
+    with marked as (
+      select s.*, case when ${together} then 0 else ${sql.join(flags, sql` + `)} end as missing from stars s
+      where ${sql.join([...words.map(namesStar), together], sql` or `)}),
+    best as (
+      select m.*, row_number() over (
+        order by (missing = 0) desc, case when missing = 0 then ${rank} else 3 end, article_count desc, id) as place
+      from marked m order by place limit ${mostHits + 1})
+    select (select coalesce(max(id), 0) from articles) as newest, coalesce((
+      select json_agg(json_build_object('id', b.id, 'slug', b.slug, 'name', coalesce(st.name, b.name),
+        'category', b.category, 'fandomColor', b.fandom_color, 'articleCount', b.article_count, 'missing', b.missing,
+        'channel', case when c.id is null then null else
+          json_build_object('memberCount', c.member_count, 'lastActivityAt', c.last_activity_at) end) order by b.place)
+      from best b left join channels c on c.star_id = b.id
+      left join star_translations st on st.star_id = b.id and st.language = ${language}), '[]'::json) as stars`);
+  const stars = (row?.stars ?? []).map(({ missing, channel, ...star }) => ({
+    ...star,
+    missing: words.flatMap((_, place) => (missing & (1 << place) ? [place] : [])),
+    channel: channel && {
+      ...channel,
+      lastActivityAt: channel.lastActivityAt === null ? null : new Date(channel.lastActivityAt),
+    },
+  }));
+  return { stars, newestArticle: row?.newest ?? 0 };
+}
+
+/** A star that has some of the words, and the words that remain to be found in the text. */
+export interface StarInPart {
+  id: number;
+  words: readonly SearchWord[];
+}
+
+export interface HitQuery {
+  language: Lang;
+  words: readonly SearchWord[];
+  /** Stars that have all words: whatever is about them is a hit. */
+  starIds: readonly number[];
+  starsInPart: readonly StarInPart[];
+  limit: number;
+  offset: number;
+}
+
+const idList = (ids: readonly number[]) => sql`array[${sql.join(ids.map((id) => sql`${id}::int`), sql`, `)}]::int[]`;
+
+/**
+ * Articles that say all words in title or summary, in whatever language, or are about a star that has them: those with the
+ * words in the title or about the star first, each part newest first. One statement.
+ *
+ * A rare word costs one look into the trigram index. A common one would make it read thousands of texts, so it is looked
+ * for in the newest articles first (ids grow as articles arrive) until there are as many hits as can be shown.
+ */
+export async function findArticles(query: HitQuery & { newestArticle: number }): Promise<Found<CardRow>> {
+  const { language, words, limit, offset, newestArticle } = query;
+  const indexed = words.some((word) => word.indexed);
+  const rows = await database().execute<Record<string, unknown> & CardRow & { total: number }>(sql`
+    with probe as materialized (
+      select r.article_id from article_rewrites r where ${indexed ? says(sql`r.search_key`, words) : sql`false`}
+      limit ${probeRows + 1}),
+    common as materialized (select ${indexed ? sql`count(*) > ${probeRows}` : sql`true`} as yes from probe),
+    near as materialized (
+      select r.article_id from article_rewrites r
+      where (select yes from common) and r.article_id > ${newestArticle - nearIds}::int
+        and ${says(sql`(r.search_key || '')`, words)}),
+    wide as materialized (
+      select r.article_id from article_rewrites r
+      where (select yes from common) and (select count(distinct article_id) from near) <= ${mostHits} and ${indexed}
+        and r.article_id > ${newestArticle - wideIds}::int and ${says(sql`r.search_key`, words)}),
+    far as materialized (
+      select r.article_id from article_rewrites r
+      where (select yes from common) and (select count(distinct article_id) from near) <= ${mostHits}
+        and (select count(distinct article_id) from wide) <= ${mostHits} and ${indexed}
+        and ${says(sql`r.search_key`, words)} limit ${farRows}),
+    found as (
+      select article_id, false as by_star from probe where not (select yes from common)
+      union all select article_id, false from near union all select article_id, false from wide
+      union all select article_id, false from far ${articlesOfStars(query)}),
+    hits as materialized (
+      select a.id, a.published_at, bool_or(f.by_star) as by_star from found f join articles a on a.id = f.article_id
+      where a.withdrawn_at is null group by a.id order by a.published_at desc, a.id desc limit ${mostHits + 1}),
+    page as materialized (
+      select h.id, h.published_at, h.by_star or exists (
+        select from article_rewrites r where r.article_id = h.id and ${says(sql`r.search_key`, words)}
+          and ${says(sql`byeol_fold(r.title)`, words)}) as first
+      from (select * from hits limit ${mostHits}) h
+      order by first desc, h.published_at desc, h.id desc limit ${Math.max(limit, 1)} offset ${offset})
+    select ${cardColumns(language)}, (select count(*)::int from hits) as total
+    from page join articles a on a.id = page.id
+    ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
+    order by page.first desc, page.published_at desc, page.id desc`);
+  return foundRows(rows.map(withDates), limit);
+}
+
+/** Branches of `found`: the newest articles of the stars, and those of stars in part that say the words that remain. */
+function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
+  const whole = sql`union all select ast.article_id, true from unnest(${idList(starIds)}) as wanted(id)
+    cross join lateral (select article_id from article_stars where star_id = wanted.id
+      order by published_at desc, article_id desc limit ${mostHits + 1}) ast`;
+  const part = inPart.map(
+    ({ id, words }) => sql`union all select ast.article_id, false
+      from (select article_id from article_stars where star_id = ${id}
+        order by published_at desc, article_id desc limit ${articlesPerStarInPart}) ast
+      where exists (select from article_rewrites r where r.article_id = ast.article_id
+        and ${says(sql`(r.search_key || '')`, words)})`,
+  );
+  return sql.join([...(starIds.length > 0 ? [whole] : []), ...part], sql` `);
+}
+
+/**
+ * Public events that say all words in title or venue, or are of a star that has them: what is on or comes first, the
+ * nearest first, then what is over, the latest first. One statement.
+ */
+export async function findEvents(query: HitQuery & { now: Date }): Promise<Found<TicketRow>> {
+  const { language, words, limit, offset, now } = query;
+  const rows = await database().execute<Record<string, unknown> & TicketRow & { total: number }>(sql`
+    with found as (
+      select et.event_id from event_translations et where ${says(sql`et.search_key`, words)} ${eventsOfStars(query)}),
+    hits as materialized (
+      select e.id, e.start_time, coalesce(e.end_time, e.start_time
+          + case e.precision when 'day' then interval '1 day' else interval '3 hours' end) < ${now.toISOString()} as over
+      from events e where e.id in (select event_id from found) and e.verification = 'approved'),
+    near as materialized (
+      select id, row_number() over (
+        order by over, case when not over then start_time end, start_time desc, id) as place
+      from hits order by place limit ${mostHits + 1})
+    select ${ticketColumns(language)}, (select count(*)::int from near) as total
+    from (select * from near where place <= ${mostHits} order by place limit ${Math.max(limit, 1)} offset ${offset}) n
+    join events e on e.id = n.id ${bestEventWords(language)} order by n.place`);
+  return foundRows(rows.map(withTicketDates), limit);
+}
+
+function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
+  const of = (condition: SQL, rest: SQL) => sql`
+    union all select id from events where primary_star_id ${condition} and verification = 'approved' ${rest}
+    union all select event_id from event_stars where star_id ${condition} ${rest}`;
+  const part = inPart.map(({ id, words }) => {
+    const text = (event: SQL) => sql`and exists (select from event_translations et where et.event_id = ${event}
+      and ${says(sql`(et.search_key || '')`, words)})`;
+    return sql`union all select id from events where primary_star_id = ${id} and verification = 'approved' ${text(sql`events.id`)}
+      union all select event_id from event_stars where star_id = ${id} ${text(sql`event_stars.event_id`)}`;
+  });
+  const whole = starIds.length > 0 ? [of(sql`= any(${idList(starIds)})`, sql``)] : [];
+  return sql.join([...whole, ...part], sql` `);
+}
+
+function foundRows<Row extends { total: number }>(rows: Row[], limit: number): Found<Omit<Row, 'total'>> {
+  const total = rows[0]?.total ?? 0;
+  return { rows: rows.slice(0, limit), total: Math.min(total, mostHits), more: total > mostHits };
+}

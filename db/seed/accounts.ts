@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import type { Lang } from '#content/locales.ts';
+import { database } from '../client.ts';
+import { StartupError } from '../embedded.ts';
+import { type Role, sessions, users } from '../schema/accounts.ts';
+
+export interface NewAccount {
+  username: string;
+  email: string;
+  displayName: string;
+  password: string;
+  role: Role;
+  language: Lang;
+}
+
+/** The fan of the demo world; the caller chooses the password. */
+export const demoFan = {
+  username: 'starlight',
+  email: 'fan@byeol.example',
+  displayName: 'Starlight',
+  role: 'user',
+  language: 'ko',
+} as const satisfies Omit<NewAccount, 'password'>;
+
+/** The operator's account (decision S1); the operator chooses e-mail and password. */
+export const operator = {
+  username: 'admin',
+  displayName: 'Admin',
+  role: 'admin',
+  language: 'ko',
+} as const satisfies Omit<NewAccount, 'email' | 'password'>;
+
+/** The form of a username or an e-mail address that is unique. */
+export function accountKey(text: string): string {
+  return text.trim().normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Makes an account, or brings the account of that username to this state. A changed password ends its sessions.
+ * For the operator's own commands only: no rule about names or passwords is asked here.
+ * @returns the account's id
+ * @throws StartupError when another account has the e-mail address
+ */
+export async function createAccount(account: NewAccount): Promise<number> {
+  const { username, email, displayName, password, role, language } = account;
+  const usernameKey = accountKey(username);
+  const [known] = await database()
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.usernameKey, usernameKey));
+  const kept = known?.passwordHash && (await Bun.password.verify(password, known.passwordHash));
+  const passwordHash = kept ? known.passwordHash : await Bun.password.hash(password, 'argon2id');
+  const state = {
+    username,
+    email,
+    emailKey: accountKey(email),
+    displayName,
+    passwordHash,
+    role,
+    language,
+    emailVerifiedAt: new Date(),
+    deletedAt: null,
+  };
+  try {
+    return await database().transaction(async (tx) => {
+      const [row] = await tx
+        .insert(users)
+        .values({ ...state, usernameKey })
+        .onConflictDoUpdate({ target: users.usernameKey, set: state })
+        .returning({ id: users.id });
+      if (!row) throw new Error('the account was not written');
+      if (!kept) await tx.delete(sessions).where(eq(sessions.userId, row.id));
+      return row.id;
+    });
+  } catch (error) {
+    if (isTakenEmail(error)) throw new StartupError(`Another account has the e-mail address ${email}.`);
+    throw error;
+  }
+}
+
+function isTakenEmail(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('constraint_name' in cause && cause.constraint_name === 'users_email_key') return true;
+  }
+  return false;
+}

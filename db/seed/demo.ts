@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import { database } from '../client.ts';
+import { pictures } from '../schema/media.ts';
+import { seedArticles } from './articles.ts';
+import { seedCommunity } from './community.ts';
+import { readDemoWorld } from './content.ts';
+import { koreanDay } from './dates.ts';
+import { seedEvents } from './events.ts';
+import { seedFans } from './fans.ts';
+import { demoPictures } from './pictures.ts';
+import { insertRows, type Transaction } from './rows.ts';
+import { type NameRules, seedStars } from './stars.ts';
+
+/** Rules that live above db and that stored rows need. */
+export interface Preparation extends NameRules {
+  /** Sanitised HTML of an article's Markdown. */
+  renderMarkdown(markdown: string): string;
+  /** `#rrggbb` that stands in for a picture in a star's colours while it loads. */
+  placeholder(fandomColor: string): string;
+}
+
+export interface DemoOptions {
+  /** The seeding day, from which the demo's dates count. */
+  now: Date;
+  prepare: Preparation;
+  progress(message: string, done: number, total: number): void;
+}
+
+/** Any fixed number: two processes that find the database empty fill it one after the other. */
+const seedLock = 20_250_922;
+
+/** True while there is neither a star nor an article: the state in which the demo world is filled in. */
+export async function isEmpty(): Promise<boolean> {
+  return !(await hasContent(database()));
+}
+
+async function hasContent(tx: Pick<Transaction, 'execute'>): Promise<boolean> {
+  const [row] = await tx.execute<{ found: boolean }>(
+    sql`select exists (select from stars) or exists (select from articles) as found`,
+  );
+  return row?.found ?? false;
+}
+
+/**
+ * Fills an empty, migrated database with the demo world of `content` (decision P2), in one transaction: after a crash
+ * it is still empty and the next start does it again.
+ * @returns false when there was something already and nothing was done
+ */
+export async function seedDemo({ now, prepare, progress }: DemoOptions): Promise<boolean> {
+  const world = readDemoWorld();
+  const beginning = { now, today: koreanDay(now) };
+  const steps = ['pictures', 'stars', 'articles', 'fans', 'channels', 'events', 'statistics'];
+  const begin = (step: string) => progress(step, steps.indexOf(step), steps.length);
+  const seeded = await database().transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    if (await hasContent(tx)) return false;
+    begin('pictures');
+    await insertRows(tx, pictures, demoPictures(world, prepare.placeholder));
+    begin('stars');
+    const starIds = await seedStars(tx, world, prepare);
+    begin('articles');
+    const articles = await seedArticles(tx, world, starIds, beginning, prepare.renderMarkdown);
+    begin('fans');
+    const fans = await seedFans(tx, world, starIds, beginning);
+    begin('channels');
+    await seedCommunity(tx, world, starIds, fans, beginning);
+    begin('events');
+    await seedEvents(tx, world, { starIds, articles, fans }, beginning);
+    begin('statistics');
+    await tx.execute(sql`analyze`);
+    return true;
+  });
+  if (seeded) progress('done', steps.length, steps.length);
+  return seeded;
+}

@@ -1,0 +1,152 @@
+import { languages } from '#content/locales.ts';
+import {
+  type EventType,
+  eventCategories,
+  eventCategoryTranslations,
+  eventStars,
+  eventSubscriptions,
+  events,
+  eventTranslations,
+} from '../schema/events.ts';
+import type { ArticlesByOrder, Beginning } from './articles.ts';
+import type { CategoriesFile, DemoWorld, EventFile } from './content.ts';
+import { addDays, koreanInstant, nearestYearly, resolveDates } from './dates.ts';
+import type { Fans } from './fans.ts';
+import { chance } from './random.ts';
+import { continueIds, insertRows, type Transaction } from './rows.ts';
+import { type StarIds, starIdOf } from './stars.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const mostSubscriptions = 90;
+
+interface Entry {
+  id: number;
+  file: EventFile;
+  start: Date;
+  createdAt: Date;
+}
+
+/** Inserts categories, events and their subscriptions; event ids grow with the time they became known. */
+export async function seedEvents(
+  tx: Transaction,
+  world: DemoWorld,
+  known: { starIds: StarIds; articles: ArticlesByOrder; fans: Fans },
+  beginning: Beginning,
+): Promise<void> {
+  const categoryIds = await seedCategories(tx, world.categories);
+  const entries = world.events
+    .map((file) => {
+      const start = startOf(file, beginning.today);
+      return { file, start, createdAt: knownSince(file, start, known.articles, beginning.now) };
+    })
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    .map((entry, index): Entry => ({ ...entry, id: index + 1 }));
+  const rows = entries.map((entry) => ({
+    ...eventRow(entry, beginning),
+    categoryId: categoryOf(entry.file, categoryIds),
+    primaryStarId: entry.file.primaryStar === null ? null : starIdOf(known.starIds, entry.file.primaryStar),
+    sourceArticleId: entry.file.articleOrder === null ? null : known.articles.get(entry.file.articleOrder)?.id,
+  }));
+  await insertRows(tx, events, rows);
+  await insertRows(tx, eventTranslations, entries.flatMap((entry) => wordsOf(entry, beginning.today)));
+  const performers = entries.flatMap(({ id, file }) =>
+    file.stars.map(({ slug, role }) => ({ eventId: id, starId: starIdOf(known.starIds, slug), role })),
+  );
+  await insertRows(tx, eventStars, performers.map((row, index) => ({ ...row, id: index + 1 })));
+  await insertRows(tx, eventSubscriptions, entries.flatMap((entry) => subscriptionsOf(entry, known.fans, beginning)));
+  for (const table of [events, eventStars]) await continueIds(tx, table);
+}
+
+/** Inserts the event categories; answers their ids by type. */
+export async function seedCategories(tx: Transaction, categories: CategoriesFile) {
+  const rows = categories.events.map(({ slug, eventType, color }, index) => ({ id: index + 1, slug, eventType, color }));
+  await insertRows(tx, eventCategories, rows);
+  const names = categories.events.flatMap(({ names: translated }, index) =>
+    languages.map((language) => ({ categoryId: index + 1, language, name: translated[language] })),
+  );
+  await insertRows(tx, eventCategoryTranslations, names);
+  await continueIds(tx, eventCategories);
+  return new Map(rows.map(({ eventType, id }) => [eventType, id]));
+}
+
+function categoryOf({ key, type }: EventFile, ids: ReadonlyMap<EventType, number>): number {
+  const id = ids.get(type);
+  if (id === undefined) throw new Error(`event ${key} of content/demo has a type without a category: ${type}`);
+  return id;
+}
+
+/** Events without a time last their whole day in Korea; a birthday broadcast has its time. */
+const lastsDay = (file: EventFile) => file.time === null;
+
+function startOf(file: EventFile, today: string): Date {
+  const date = file.monthDay ? nearestYearly(file.monthDay, today) : addDays(today, file.dayOffset ?? 0);
+  return koreanInstant(date, file.time ?? '00:00');
+}
+
+/** When the event was read from its article, else some time before it, and lately when nobody has decided yet. */
+function knownSince(file: EventFile, start: Date, articles: ArticlesByOrder, now: Date): Date {
+  const luck = chance(`event-${file.key}-known`);
+  const article = file.articleOrder === null ? undefined : articles.get(file.articleOrder);
+  if (article) return new Date(Math.min(article.publishedAt.getTime() + luck.int(1, 20) * minute, now.getTime()));
+  if (file.verification === 'pending') return new Date(now.getTime() - luck.int(1, 60) * hour);
+  return new Date(Math.min(start.getTime(), now.getTime()) - luck.int(3 * day, 25 * day));
+}
+
+function eventRow({ id, file, start, createdAt }: Entry, { now, today }: Beginning) {
+  const decidedAt = file.verification === 'pending' ? null : decidedAfter(file, createdAt, now);
+  return {
+    id,
+    eventType: file.type,
+    state: file.cancelled ? ('cancelled' as const) : ('scheduled' as const),
+    verification: file.verification,
+    startTime: start,
+    endTime: file.minutes === null || lastsDay(file) ? null : new Date(start.getTime() + file.minutes * minute),
+    precision: lastsDay(file) ? ('day' as const) : ('minute' as const),
+    capacity: file.capacity,
+    ticketUrl: file.ticketUrl,
+    streamingUrl: file.streamingUrl,
+    officialUrl: file.officialUrl,
+    extractionConfidence: file.confidence,
+    evidence: file.evidence === null ? null : { sentence: resolveDates(file.evidence, 'ko', today) },
+    decidedAt,
+    sequence: file.cancelled ? 1 : 0,
+    createdAt,
+    updatedAt: decidedAt ?? createdAt,
+  };
+}
+
+/** A decision takes some minutes to hours, but never lies in the future. */
+function decidedAfter(file: EventFile, createdAt: Date, now: Date): Date {
+  const wait = chance(`event-${file.key}-decided`).int(10 * minute, 9 * hour);
+  return new Date(createdAt.getTime() + Math.min(wait, (now.getTime() - createdAt.getTime()) / 2));
+}
+
+function wordsOf({ id, file }: Entry, today: string) {
+  return languages.map((language) => ({
+    eventId: id,
+    language,
+    title: resolveDates(file.title[language], language, today),
+    description: file.description && resolveDates(file.description[language], language, today),
+    venue: file.venue?.[language],
+    location: file.location?.[language],
+  }));
+}
+
+/** Fans who want to be reminded of an upcoming event: at most 90, first those who follow its star. */
+function subscriptionsOf({ id, file, start, createdAt }: Entry, fans: Fans, { now }: Beginning) {
+  if (file.verification !== 'approved' || file.cancelled || start <= now) return [];
+  const luck = chance(`event-${file.key}-fans`);
+  const followers = fans.followers.get(file.primaryStar ?? '') ?? [];
+  const most = Math.min(mostSubscriptions, followers.length, file.capacity ?? mostSubscriptions);
+  const wanted = Math.floor(luck.next() ** 1.4 * (most + 1));
+  return luck
+    .shuffle(followers)
+    .slice(0, wanted)
+    .map((userId) => ({
+      eventId: id,
+      userId,
+      createdAt: new Date(createdAt.getTime() + luck.next() * (now.getTime() - createdAt.getTime())),
+    }));
+}

@@ -1,0 +1,40 @@
+import { connection } from '../client.ts';
+import { seedArticles } from './volume/articles.ts';
+import type { Progress } from './volume/chunks.ts';
+import { seedChannels, seedMessages, seedUsers } from './volume/community.ts';
+import { seedEvents } from './volume/events.ts';
+import { seedStars } from './volume/stars.ts';
+
+/** How much of each thing there is per 100,000 articles. */
+const proportions = { stars: 2_000, users: 10_000, channels: 200, messages: 1_000_000, events: 20_000 } as const;
+
+/**
+ * Adds synthetic volume for benchmarks on top of whatever the open database holds: `scale` articles with four rewrites
+ * each, and stars, users, channels, messages and events in proportion. Chunks are transactions of their own, so a stopped
+ * run leaves whole rows behind. Ends with VACUUM ANALYZE: statistics, and indexes without pending entries.
+ * @param progress told after every chunk what is being made, how much of it is done and out of how much
+ */
+export async function seedVolume(scale: number, progress: Progress): Promise<void> {
+  const part = (perHundredThousand: number) => Math.max(1, Math.ceil((scale * perHundredThousand) / 100_000));
+  const stars = await seedStars(part(proportions.stars), progress);
+  const fans = await seedUsers(part(proportions.users), stars, progress);
+  const channels = await seedChannels(Math.min(stars.count, part(proportions.channels)), stars, fans, progress);
+  // Articles fill one core; the rest, which touches no row of theirs, fills another.
+  await Promise.all([
+    seedArticles(scale, stars, progress),
+    seedMessages(part(proportions.messages), channels, fans, progress).then(() =>
+      seedEvents(part(proportions.events), stars, fans, progress),
+    ),
+  ]);
+  progress('statistics', 0, 1);
+  const session = await connection().reserve();
+  try {
+    await session`set statement_timeout = 0`;
+    await session`set maintenance_work_mem = '256MB'`;
+    await session`vacuum analyze`;
+  } finally {
+    await session`reset all`;
+    session.release();
+  }
+  progress('statistics', 1, 1);
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { articles } from '../../schema/articles.ts';
+import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
+import { lines, paragraphs, titles } from './words.ts';
+
+const articlesPerChunk = 2_500;
+
+/** A star of the article: some stars are written about far more often than others. */
+const starOf = (stars: Block, place: number) =>
+  sql`(${stars.first}::int + floor(${stars.count}::int * power(${share(sql`a.id * 2 + ${sql.raw(String(place))}`)}, 2))::int)`;
+
+/** Three years of articles at even distances, the newest last, each with four rewrites and one or two stars. */
+export async function seedArticles(count: number, stars: Block, progress: Progress): Promise<void> {
+  const block = await reserveIds(articles, count);
+  const texts = { titles: titles(400), lines: lines(2000), paragraphs: paragraphs(1000) };
+  const title = sql`t.n = ${pick(sql`a.id + 11`, texts.titles.length)}`;
+  const line = (salt: number) => sql`${pick(sql`a.id * 4 + ${sql.raw(String(salt))}`, texts.lines.length)}`;
+  const paragraph = (salt: number) => sql`${pick(sql`a.id * 8 + ${sql.raw(String(salt))}`, texts.paragraphs.length)}`;
+  await inChunks(block, articlesPerChunk, 'articles', progress, async (tx, { from, to }) => {
+    const ids = sql`generate_series(${from}::int, ${to}::int) as a(id)`;
+    const publishedAt = sql`now() - interval '3 years' * ((${block.first + count}::int - a.id)::float8 / ${count}::int)`;
+    await tx.execute(sql`
+      with titles as materialized (select * from ${textRows(texts.titles)}),
+        paragraphs as materialized (select * from ${textRows(texts.paragraphs)}),
+        drawn as materialized (select key, row_number() over (order by key) - 1 as n from pictures
+          where key ~ '^article-[0-9]+$')
+      insert into articles (id, entertainment_category, picture_key, outlet, original_url, original_title,
+        original_content, original_published_at, model, published_at, created_at, updated_at) overriding system value
+      select a.id, s.category, (select key from drawn where n = a.id % greatest(1, (select count(*) from drawn))),
+        '볼륨뉴스', 'https://volume.example/' || a.id, s.name || ' ' || t.ko, p1.ko || E'\n\n' || p2.ko,
+        ${publishedAt} - interval '1 hour', 'volume', ${publishedAt}, ${publishedAt} - interval '20 minutes', ${publishedAt}
+      from ${ids} join stars s on s.id = ${starOf(stars, 0)} join titles t on ${title}
+      join paragraphs p1 on p1.n = ${paragraph(6)} join paragraphs p2 on p2.n = ${paragraph(7)} order by a.id`);
+    await tx.execute(sql`
+      insert into article_stars (article_id, star_id, position, published_at)
+      select a.id, chosen.star, chosen.position, ${publishedAt}
+      from ${ids} cross join lateral (values (${starOf(stars, 0)}, 0), (${starOf(stars, 1)}, 1)) as chosen(star, position)
+      where chosen.position = 0 or (chosen.star <> ${starOf(stars, 0)} and ${pick(sql`a.id + 5`, 2)} = 0)`);
+    await tx.execute(sql`
+      with titles as materialized (select * from ${textRows(texts.titles)}),
+        lines as materialized (select * from ${textRows(texts.lines)}),
+        paragraphs as materialized (select * from ${textRows(texts.paragraphs)})
+      insert into article_rewrites (article_id, language, title, summary, content, content_html, created_at)
+      select a.id, words.language, st.name || ': ' || words.title, words.summary,
+        array_to_string(words.body, E'\n\n'), '<p>' || array_to_string(words.body, '</p>' || E'\n' || '<p>') || '</p>',
+        ${publishedAt} - interval '10 minutes'
+      from ${ids} join titles t on ${title}
+      join lines l1 on l1.n = ${line(1)} join lines l2 on l2.n = ${line(2)} join lines l3 on l3.n = ${line(3)}
+      join paragraphs p1 on p1.n = ${paragraph(1)} join paragraphs p2 on p2.n = ${paragraph(2)}
+      join paragraphs p3 on p3.n = ${paragraph(3)} join paragraphs p4 on p4.n = ${paragraph(4)}
+      left join paragraphs p5 on p5.n = ${paragraph(5)} and a.id % 2 = 0
+      cross join lateral (values
+        ('ko', t.ko, concat_ws(E'\n', l1.ko, l2.ko, l3.ko), array[p1.ko, p2.ko, p3.ko, p4.ko, p5.ko]),
+        ('en', t.en, concat_ws(E'\n', l1.en, l2.en, l3.en), array[p1.en, p2.en, p3.en, p4.en, p5.en]),
+        ('ms', t.ms, concat_ws(E'\n', l1.ms, l2.ms, l3.ms), array[p1.ms, p2.ms, p3.ms, p4.ms, p5.ms]),
+        ('vi', t.vi, concat_ws(E'\n', l1.vi, l2.vi, l3.vi), array[p1.vi, p2.vi, p3.vi, p4.vi, p5.vi])
+      ) as words(language, title, summary, body)
+      join star_translations st on st.star_id = ${starOf(stars, 0)} and st.language = words.language
+      order by a.id`);
+  });
+}

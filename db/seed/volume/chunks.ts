@@ -1,0 +1,62 @@
+import { getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { database } from '../../client.ts';
+import type { Transaction } from '../rows.ts';
+import type { Numbered } from './words.ts';
+
+export type Progress = (message: string, done: number, total: number) => void;
+
+/** Ids from `first` on, as many as were asked for. */
+export interface Block {
+  first: number;
+  count: number;
+}
+
+/** Takes a block of ids out of a table's sequence, so that rows and what refers to them can be made in SQL. */
+export async function reserveIds(table: PgTable, count: number): Promise<Block> {
+  const sequence = sql`pg_get_serial_sequence(${getTableName(table)}, 'id')`;
+  const [row] = await database().execute<{ first: string }>(
+    sql`select setval(${sequence}, nextval(${sequence}) + ${count - 1}) - ${count - 1} as first`,
+  );
+  return { first: Number(row?.first), count };
+}
+
+/**
+ * Runs `work` for one part of the block after the other, each in its own transaction. Trigram indexes collect their
+ * new entries in a larger pending list here than in daily work: merging it is then a long sorted walk.
+ */
+export async function inChunks(
+  { first, count }: Block,
+  size: number,
+  message: string,
+  progress: Progress,
+  work: (tx: Transaction, part: { from: number; to: number }) => Promise<void>,
+): Promise<void> {
+  progress(message, 0, count);
+  for (let done = 0; done < count; done += size) {
+    const from = first + done;
+    const to = Math.min(from + size, first + count) - 1;
+    await database().transaction(async (tx) => {
+      await tx.execute(sql`set local statement_timeout = 0`);
+      await tx.execute(sql`set local work_mem = '128MB'`);
+      await tx.execute(sql`set local gin_pending_list_limit = '64MB'`);
+      await work(tx, { from, to });
+    });
+    progress(message, to - first + 1, count);
+  }
+}
+
+/** A number from 0 to `size` − 1 that depends on nothing but `seed`: chance that can be asked for again. */
+export function pick(seed: SQL, size: number): SQL {
+  return sql`((hashint4((${seed})::int) & 2147483647) % ${sql.raw(String(size))})`;
+}
+
+/** From 0 to 1, by `seed`. */
+export function share(seed: SQL): SQL {
+  return sql`((hashint4((${seed})::int) & 2147483647) / 2147483648.0)`;
+}
+
+/** Prepared texts as rows `(n, ko, en, ms, vi)`. */
+export function textRows(texts: readonly Numbered[]): SQL {
+  return sql`jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as texts(n int, ko text, en text, ms text, vi text)`;
+}

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { database } from '../../client.ts';
+import { events, eventTypes } from '../../schema/events.ts';
+import { readCategories } from '../content.ts';
+import { seedCategories } from '../events.ts';
+import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
+import { lines, titles } from './words.ts';
+
+const eventsPerChunk = 5_000;
+/** Share of the events that fall into the current month; the others into two years before and one after. */
+const thisMonth = 0.15;
+const subscribed = 3;
+
+/** Inserts events with words, stars and subscriptions: nine of ten approved, the rest waiting. */
+export async function seedEvents(count: number, stars: Block, fans: Block, progress: Progress): Promise<void> {
+  await ensureCategories();
+  const block = await reserveIds(events, count);
+  const current = Math.round(count * thisMonth);
+  const texts = { titles: titles(400), lines: lines(1000) };
+  const types = sql`(array[${sql.join(eventTypes.map((type) => sql`${type}::text`), sql`, `)}])`;
+  const star = sql`(${stars.first}::int + floor(${stars.count}::int * power(${share(sql`e.id * 2`)}, 2))::int)`;
+  const month = sql`date_trunc('month', now() at time zone 'Asia/Seoul') at time zone 'Asia/Seoul'`;
+  const start = sql`case
+    when e.id - ${block.first}::int < ${current}::int
+      then ${month} + (${month} + interval '1 month' - ${month}) * ${share(sql`e.id * 4`)}
+    when e.id % 3 < 2 then ${month} - interval '2 years' * ${share(sql`e.id * 4 + 1`)}
+    else ${month} + interval '1 month' + interval '1 year' * ${share(sql`e.id * 4 + 2`)} end`;
+  await inChunks(block, eventsPerChunk, 'events', progress, async (tx, { from, to }) => {
+    const ids = sql`generate_series(${from}::int, ${to}::int) as e(id)`;
+    await tx.execute(sql`
+      insert into events (id, event_type, category_id, verification, start_time, end_time, capacity, primary_star_id,
+        extraction_confidence, decided_at) overriding system value
+      select e.id, c.event_type, c.id, case when e.id % 10 = 9 then 'pending' else 'approved' end,
+        date_trunc('minute', at.start), date_trunc('minute', at.start) + interval '2 hours',
+        100 * (1 + ${pick(sql`e.id`, 90)}), ${star}, 50 + ${pick(sql`e.id + 3`, 50)},
+        case when e.id % 10 = 9 then null else now() end
+      from ${ids} cross join lateral (select ${start} as start) at
+      join event_categories c on c.event_type = ${types}[1 + ${pick(sql`e.id + 1`, eventTypes.length)}] order by e.id`);
+    await tx.execute(sql`
+      with titles as materialized (select * from ${textRows(texts.titles)}),
+        lines as materialized (select * from ${textRows(texts.lines)})
+      insert into event_translations (event_id, language, title, description, venue, location)
+      select e.id, words.language, st.name || ' ' || words.title, words.description, 'Hall ' || e.id % 60, words.city
+      from ${ids} join titles t on t.n = ${pick(sql`e.id + 2`, texts.titles.length)}
+      join lines d on d.n = ${pick(sql`e.id + 2`, texts.lines.length)}
+      cross join lateral (values ('ko', t.ko, d.ko, '서울'), ('en', t.en, d.en, 'Seoul'), ('ms', t.ms, d.ms, 'Seoul'),
+        ('vi', t.vi, d.vi, 'Seoul')) as words(language, title, description, city)
+      join star_translations st on st.star_id = ${star} and st.language = words.language`);
+    await tx.execute(sql`
+      insert into event_stars (event_id, star_id, role) select e.id, ${star}, 'performer' from ${ids}`);
+    await tx.execute(sql`
+      insert into event_subscriptions (event_id, user_id)
+      select e.id, ${fans.first}::int + ${pick(sql`e.id * 4 + k`, fans.count)}
+      from events e, generate_series(1, ${subscribed}::int) as k
+      where e.id between ${from} and ${to} and e.verification = 'approved' and e.start_time > now() on conflict do nothing`);
+  });
+}
+
+async function ensureCategories(): Promise<void> {
+  await database().transaction(async (tx) => {
+    const [known] = await tx.execute<{ found: boolean }>(sql`select exists (select from event_categories) as found`);
+    if (!known?.found) await seedCategories(tx, readCategories());
+  });
+}

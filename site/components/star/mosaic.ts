@@ -1,0 +1,102 @@
+/**
+ * The wall of photos: six columns; rows as high as .713 of a column (96 px beside 135 at 1280, look §5). Photos keep their
+ * order and stand in bands that end flush; a band's cells are chosen so that each photo is cut as little as possible.
+ */
+export interface Cell {
+  columns: number;
+  rows: number;
+}
+
+export interface Placed {
+  /** On phones, where at most two stand side by side. */
+  narrow: Cell;
+  wide: Cell;
+}
+
+type Band = readonly [Cell, ...Cell[]];
+
+const cell = (columns: number, rows: number): Cell => ({ columns, rows });
+
+/** Column and row in em of one column, gaps included. */
+const gap = 8 / 134.7;
+const rowHeight = 96 / 134.7;
+const ratio = ({ columns, rows }: Cell) =>
+  (columns * (1 + gap) - gap) / (rows * (rowHeight + gap) - gap);
+
+/** Bands of tablets and wider screens, read in order with dense flow. */
+const wideBands: readonly Band[] = [
+  [cell(3, 3), cell(3, 3)],
+  [cell(3, 4), cell(3, 4)],
+  [cell(4, 3), cell(2, 3)],
+  [cell(2, 3), cell(4, 3)],
+  [cell(4, 4), cell(2, 4)],
+  [cell(2, 4), cell(4, 4)],
+  [cell(2, 2), cell(2, 2), cell(2, 2)],
+  [cell(2, 3), cell(2, 3), cell(2, 3)],
+  [cell(2, 4), cell(2, 4), cell(2, 4)],
+  [cell(4, 4), cell(2, 2), cell(2, 2)],
+  [cell(2, 2), cell(4, 4), cell(2, 2)],
+  [cell(2, 4), cell(2, 2), cell(2, 4), cell(2, 2)],
+];
+/** The first photo is 4 × 4. */
+const firstBands: readonly Band[] = wideBands.filter(([{ columns, rows }]) => columns === 4 && rows === 4);
+const loneBands: readonly Band[] = [[cell(6, 5)], [cell(6, 6)], [cell(4, 6)]];
+
+const narrowBands: readonly Band[] = [
+  [cell(6, 6)],
+  [cell(3, 3), cell(3, 3)],
+  [cell(3, 4), cell(3, 4)],
+  [cell(3, 6), cell(3, 6)],
+  [cell(3, 6), cell(3, 3), cell(3, 3)],
+  [cell(3, 3), cell(3, 6), cell(3, 3)],
+];
+
+/** How much a band cuts off its photos, 0 for nothing. */
+function cutOf(band: Band, aspects: readonly number[]): number {
+  return band.reduce((sum, each, index) => sum + Math.log(ratio(each) / (aspects[index] ?? 1)) ** 2, 0);
+}
+
+/** The sequence of bands with the least cut; the same band twice in a row costs a little, for the rhythm. */
+function arrange(aspects: readonly number[], bandsAt: (index: number, left: number) => readonly Band[]): Cell[] {
+  const best: { cost: number; band: Band }[] = [];
+  for (let index = aspects.length - 1; index >= 0; index -= 1) {
+    const options = bandsAt(index, aspects.length - index).map((band) => {
+      const next = best[index + band.length];
+      const repeats = next?.band === band ? 0.06 : 0;
+      return { band, cost: cutOf(band, aspects.slice(index)) + (next?.cost ?? 0) + repeats };
+    });
+    const [chosen] = options.sort((a, b) => a.cost - b.cost);
+    if (chosen) best[index] = chosen;
+  }
+  const cells: Cell[] = [];
+  while (cells.length < aspects.length) {
+    const step = best[cells.length];
+    if (!step) break;
+    cells.push(...step.band);
+  }
+  return cells;
+}
+
+const fitting = (bands: readonly Band[], left: number) => bands.filter((band) => band.length <= left);
+
+/** The cells of photos with these aspects (width / height), in order. */
+export function arrangePhotos(aspects: readonly number[]): Placed[] {
+  const wide = arrange(aspects, (index, left) => {
+    const bands = fitting(index === 0 && left > 1 ? firstBands : wideBands, left);
+    return left === 1 ? loneBands : bands;
+  });
+  const narrow = arrange(aspects, (_, left) => fitting(narrowBands, left));
+  return wide.map((each, index) => ({ wide: each, narrow: narrow[index] ?? cell(6, 6) }));
+}
+
+/** The first photo is the large one, so a landscape one goes first where there is one; the others keep their order. */
+export function withLandscapeFirst<Photo extends { aspect: string }>(photos: readonly Photo[]): Photo[] {
+  const first = photos.find(({ aspect }) => aspectRatio(aspect) > 1.2);
+  return first ? [first, ...photos.filter((photo) => photo !== first)] : [...photos];
+}
+
+/** `3:2` as 1.5. */
+export function aspectRatio(aspect: string): number {
+  const [across = 1, down = 1] = aspect.split(':').map(Number);
+  return across / down;
+}

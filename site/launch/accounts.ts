@@ -1,0 +1,34 @@
+import { newPassword } from '#api/accounts/new-password.ts';
+import type { Config } from '#api/config.ts';
+import { findOperators } from '#db/queries/operators.ts';
+import { createAccount, demoFan, operator } from '#db/seed/accounts.ts';
+
+/** No secret: it opens an account of the demo world only, which is never in a database of others. */
+const demoPassword = 'byeol-starlight';
+const demoAdmin = 'admin@byeol.example';
+
+/** What to say about the accounts when the site is up. */
+export interface Greeting {
+  fan: { email: string; password: string } | undefined;
+  /** `password` only when it was generated just now: it is shown once. */
+  admin: { email: string; password: string | undefined } | undefined;
+}
+
+/**
+ * Makes sure that there are accounts to begin with (decision S1): in the demo world a fan and an admin, elsewhere the
+ * admin of ADMIN_EMAIL and ADMIN_PASSWORD while nobody has an account.
+ */
+export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<Greeting> {
+  const fan = demo ? { email: demoFan.email, password: demoPassword } : undefined;
+  const known = await findOperators();
+  if (known.admin) return { fan, admin: { email: known.admin, password: undefined } };
+  if (fan) await createAccount({ ...demoFan, password: fan.password });
+  if (admin && (demo || !known.anyone)) {
+    await createAccount({ ...operator, ...admin });
+    return { fan, admin: { email: admin.email, password: undefined } };
+  }
+  if (!demo) return { fan, admin: undefined };
+  const password = newPassword();
+  await createAccount({ ...operator, email: demoAdmin, password });
+  return { fan, admin: { email: demoAdmin, password } };
+}

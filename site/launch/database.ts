@@ -1,0 +1,46 @@
+import type { Config } from '#api/config.ts';
+import { preparation } from '#api/seeding.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { startEmbedded } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { isEmpty, seedDemo } from '#db/seed/demo.ts';
+import { ensureAccounts, type Greeting } from './accounts.ts';
+import type { Shutdown } from './shutdown.ts';
+import { step } from './terminal.ts';
+
+export interface Opened {
+  url: string;
+  embedded: boolean;
+}
+
+/**
+ * The migrated database of these settings: the one of DATABASE_URL, else the embedded one, which `shutdown` stops.
+ * @throws StartupError when it cannot be reached or made
+ */
+export async function openStore(config: Config, shutdown: Shutdown): Promise<Opened> {
+  if (config.databaseUrl) {
+    await migrateDatabase(config.databaseUrl);
+    return { url: config.databaseUrl, embedded: false };
+  }
+  const postgres = await startEmbedded(config.dataDir);
+  shutdown.later(() => postgres.stop());
+  const url = postgres.url();
+  await createDatabase(url);
+  await migrateDatabase(url);
+  return { url, embedded: true };
+}
+
+/** Fills an empty embedded database with the demo world and makes the first accounts. A database of others is left alone. */
+export async function settleIn(config: Config, { url, embedded }: Opened): Promise<Greeting> {
+  openDatabase(url, 4);
+  try {
+    if (embedded && (await isEmpty())) {
+      await step('Filling in the demo world', (note) =>
+        seedDemo({ now: new Date(), prepare: preparation, progress: (message) => note(message) }),
+      );
+    }
+    return await ensureAccounts(config, embedded);
+  } finally {
+    await closeDatabase();
+  }
+}

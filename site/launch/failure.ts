@@ -1,0 +1,40 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { site } from '#content/site.ts';
+
+/** Failures whose message is meant for the operator: `StartupError` and `ConfigError`. */
+function isExplained(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && (error.code === 'startup' || error.code === 'config');
+}
+
+/** Says in one sentence why a command ends. What nobody foresaw goes with its stack into a log file that is named. */
+export function explain(error: unknown, dataDir: string): void {
+  if (isExplained(error)) {
+    process.stderr.write(`\n  ${error.message}\n`);
+    return;
+  }
+  const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
+  process.stderr.write(
+    `\n  ${site.name} could not start: ${message} (details in ${writeLog(error, dataDir)})\n`,
+  );
+}
+
+/** Notes an error of a running server: on the terminal and in the log file. */
+export function keepLog(error: unknown, dataDir: string): void {
+  console.error(error);
+  writeLog(error, dataDir);
+}
+
+function writeLog(error: unknown, dataDir: string): string {
+  const text = `${new Date().toISOString()} ${Bun.inspect(error)}\n`;
+  for (const folder of [resolve(dataDir), tmpdir()]) {
+    const file = join(folder, 'byeol.log');
+    try {
+      mkdirSync(folder, { recursive: true });
+      appendFileSync(file, text);
+      return file;
+    } catch {}
+  }
+  return 'no file: none could be written';
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StartupError } from '#db/embedded.ts';
+import { run } from './child.ts';
+import { digest } from './digest.ts';
+import { root } from './root.ts';
+import { say } from './terminal.ts';
+
+const stamp = join(root, 'node_modules/.byeol/installed');
+
+/**
+ * Installs the packages of `bun.lock` unless they are there.
+ * @returns true when something was installed: Bun remembers which folders had no modules, so the caller must go on in a
+ *   new process
+ * @throws StartupError when the installation fails
+ */
+export async function ensureInstalled(): Promise<boolean> {
+  const wanted = digest(['bun.lock', 'package.json']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
+  say('  Installing the packages …');
+  const { code } = await run([process.execPath, 'install', '--frozen-lockfile'], { shown: true });
+  if (code !== 0) {
+    throw new StartupError(
+      'The packages could not be installed: see above, check the network and start again.',
+    );
+  }
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+  return true;
+}
+
+/** Goes on in a new process with the same command line; ends as it ends. */
+export function goOnInNewProcess(): Promise<never> {
+  return new Promise((_, failed) => {
+    const child = spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+    child.on('error', failed);
+    child.on('exit', (code) => process.exit(code ?? 1));
+  });
+}

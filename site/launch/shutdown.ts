@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+
+type Undo = () => Promise<unknown> | unknown;
+
+/** A Ctrl-C comes twice, from the terminal and passed on by `bun run`: so close together they are one. */
+const sameSignal = 400;
+
+/** Nothing may keep a stopping process longer than this; then what is left is left to the next start. */
+const longest = 19_000;
+
+/** Ends the process in order: what was opened last is closed first. */
+export class Shutdown {
+  #undo: Undo[] = [];
+  #began: number | undefined;
+
+  /** From now on SIGINT and SIGTERM end the process with code 0; a second one ends it at once. */
+  listen(): this {
+    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
+    if (!isIgnored('SIGHUP')) signals.push('SIGHUP');
+    for (const signal of signals) {
+      process.on(signal, () => {
+        if (this.#began === undefined) void this.end(0);
+        else if (performance.now() - this.#began > sameSignal) process.exit(130);
+      });
+    }
+    return this;
+  }
+
+  get began(): boolean {
+    return this.#began !== undefined;
+  }
+
+  /** Adds something to undo at the end. */
+  later(undo: Undo): void {
+    this.#undo.unshift(undo);
+  }
+
+  /** Undoes everything and ends the process. */
+  async end(code: number): Promise<never> {
+    this.#began ??= performance.now();
+    const forced = setTimeout(() => process.exit(code), longest);
+    for (const undo of this.#undo.splice(0)) {
+      try {
+        await undo();
+      } catch (error) {
+        console.error(error);
+      }
+    }
+    clearTimeout(forced);
+    process.exit(code);
+  }
+}
+
+/** Under `nohup` the end of a terminal means nothing, and listening to its signal would make it mean something. */
+function isIgnored(signal: 'SIGHUP'): boolean {
+  const bits = { SIGHUP: 1n };
+  try {
+    const ignored = readFileSync('/proc/self/status', 'utf8').match(/^SigIgn:\s*([0-9a-f]+)$/m)?.[1];
+    return ignored !== undefined && (BigInt(`0x${ignored}`) & bits[signal]) !== 0n;
+  } catch {
+    return false;
+  }
+}

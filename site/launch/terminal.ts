@@ -1,0 +1,36 @@
+/** What the commands say to the person at the terminal. */
+export function say(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/**
+ * Runs something slow and shows that it goes on: on a terminal one line that counts the seconds, elsewhere one line at
+ * its beginning and one at its end. `note` says how far it is.
+ */
+export async function step<T>(
+  label: string,
+  action: (note: (text: string) => void) => Promise<T>,
+): Promise<T> {
+  const begin = performance.now();
+  const live = process.stdout.isTTY === true;
+  let noted = '';
+  const draw = () => process.stdout.write(`\r\x1b[2K  ${label}${noted} … ${seconds(begin)}`);
+  const timer = live ? setInterval(draw, 250) : undefined;
+  if (live) draw();
+  else say(`  ${label} …`);
+  try {
+    const result = await action((text) => {
+      noted = `: ${text}`;
+      if (live) draw();
+    });
+    say(`${live ? '\r\x1b[2K' : ''}  ${label}: done in ${seconds(begin)}`);
+    return result;
+  } catch (error) {
+    if (live) say();
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}

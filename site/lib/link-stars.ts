@@ -1,0 +1,43 @@
+/** Particles that may follow a Korean name; anything else means a longer word (벨 in 벨트). */
+const particle = '(?=$|[^가-힣]|이|가|은|는|을|를|의|와|과|도|에|로|으로|에게|께|만|까지|부터|처럼|보다|라|라는|이라는|입니다|다)';
+
+interface Named {
+  name: string;
+  path: string;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function nameAlone(name: string): RegExp {
+  const hangul = /[가-힣]$/.test(name);
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}${hangul ? particle : '(?![\\p{L}\\p{N}])'}`, 'u');
+}
+
+/**
+ * Links the first mention of each star in an article's sanitised HTML. Looks only at the text of paragraphs outside links,
+ * never inside tags.
+ */
+export function linkStars(html: string, stars: readonly Named[]): string {
+  const waiting = new Map(stars.filter(({ name }) => [...name].length > 1).map((star) => [star, nameAlone(star.name)]));
+  let inParagraph = false;
+  let links = 0;
+  return html
+    .split(/(<[^>]+>)/)
+    .map((part) => {
+      if (part.startsWith('<')) {
+        if (/^<\/?p[ >]/.test(part)) inParagraph = !part.startsWith('</');
+        if (/^<a[ >]/.test(part)) links += 1;
+        if (part.startsWith('</a')) links -= 1;
+        return part;
+      }
+      if (!inParagraph || links > 0) return part;
+      let text = part;
+      for (const [star, pattern] of waiting) {
+        if (text.includes('<') || !pattern.test(text)) continue;
+        text = text.replace(pattern, (name) => `<a class="star-link" href="${star.path}">${name}</a>`);
+        waiting.delete(star);
+      }
+      return text;
+    })
+    .join('');
+}
