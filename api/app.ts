@@ -5,6 +5,9 @@ import { bounds } from './plugins/bounds.ts';
 import { errors } from './plugins/errors.ts';
 import { learnRoutes } from './plugins/methods.ts';
 import { describeApi } from './plugins/openapi.ts';
+import { reads } from './plugins/reads.ts';
+import { searchRoutes } from './search/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
 
 /**
@@ -22,8 +25,11 @@ export const api = new Elysia({
   .use(bounds)
   .use(articleRoutes)
   .use(starRoutes)
+  .use(searchRoutes)
+  .use(searchRoutes)
   .use(languageRoutes)
-  .get('/openapi', (): Record<string, unknown> => describeApi(api), { detail: { hide: true } });
+  .use(reads)
+  .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });
 
 learnRoutes(api.routes);
 

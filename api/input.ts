@@ -40,8 +40,9 @@ export function readStarIds(value: string | null): number[] | undefined {
   return distinctIds(value.split(',').map(readId));
 }
 
-/** Star ids as the JSON array of the specification (`[1,2]`), each once, at most 100; nonsense is undefined. */
-export function readStarIdArray(value: string): number[] | undefined {
+/** Star ids as the JSON array of the specification (`[1,2]`), each once, at most 100; missing means none, nonsense is undefined. */
+export function readStarIdArray(value: string | undefined): number[] | undefined {
+  if (value === undefined) return [];
   if (!/^\[[\d, ]*\]$/.test(value)) return undefined;
   const inside = value.slice(1, -1).trim();
   return inside === '' ? [] : distinctIds(inside.split(',').map((part) => readId(part.trim())));

@@ -32,17 +32,15 @@ export const Language = oneOf(languages);
 export const Flag = oneOf(['true', 'false']);
 
 FormatRegistry.Set('byeol-star-ids', (value) => readStarIdArray(value) !== undefined);
-/** §7: star ids as a JSON array. */
-export const StarIds = t
-  .Transform(
-    t.String({
-      format: 'byeol-star-ids',
-      error: `Must be a JSON array of at most ${limits.maxPage} star ids, such as [1,2].`,
-      examples: ['[1,2]'],
-    }),
-  )
-  .Decode((value) => readStarIdArray(value) ?? [])
-  .Encode((value) => JSON.stringify(value));
+/**
+ * §7: star ids as a JSON array. It stays text, so that a typed client sends what the specification says and not
+ * Eden's repeated parameter; handlers read it with `readStarIdArray`.
+ */
+export const StarIds = t.String({
+  format: 'byeol-star-ids',
+  error: `Must be a JSON array of at most ${limits.maxPage} star ids, such as [1,2].`,
+  description: 'A JSON array of star ids, such as [1,2].',
+});
 
 /** What a person searches for, before it is cleaned by `readSearch`. */
 export const SearchText = t.String({ maxLength: 100, error: 'Must have at most 100 characters.' });

@@ -1,7 +1,13 @@
-import type { TLiteral, TUnion } from '@sinclair/typebox';
+import { type TLiteral, type TUnion, Type } from '@sinclair/typebox';
 import { type TSchema, t } from 'elysia';
 
 /** Building blocks that the models of several domains share. */
+
+/**
+ * A whole number in JSON. Elysia's own `t.Integer` also takes text such as `"0x10"` and costs a decoding per number, so
+ * models use this one.
+ */
+export const integer = (options: { minimum?: number; maximum?: number } = {}) => Type.Integer(options);
 
 type Literals<Values extends readonly string[]> = { -readonly [Key in keyof Values]: TLiteral<Values[Key]> };
 

@@ -55,7 +55,10 @@ const unreachableCodes = new Set([
   '28P01',
   '28000',
   '3D000',
+  '57P01',
+  '57P02',
   '57P03',
+  '53300',
 ]);
 
 /** True for errors that mean "no database", as opposed to a fault of ours. */

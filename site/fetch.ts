@@ -1,6 +1,9 @@
 import { astro, FetchState } from 'astro/fetch';
 import { answerOutsideAstro } from './lib/routing.ts';
 
+// Behind our own entry the database is open before the first request; `astro dev` has no such entry.
+if (import.meta.env.DEV) await import('./lib/dev-database.ts');
+
 /** The request pipeline, the same in `astro dev` and behind our entry: API and media first, pages by Astro. */
 export default {
   async fetch(request: Request): Promise<Response> {

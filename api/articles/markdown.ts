@@ -35,7 +35,10 @@ function levelHeadings(tokens: Token[]): void {
 
 /** `“…” — name` at the end of a quotation: the name becomes its footer. */
 function signQuotes(html: string): string {
-  return html.replace(/\s+[—–]\s+([^<>“”]{1,80})<\/p>\s*<\/blockquote>/g, '</p><footer>$1</footer></blockquote>');
+  return html.replace(
+    /\s+[—–]\s+([^<>“”]{1,80})<\/p>\s*<\/blockquote>/g,
+    '</p><footer>$1</footer></blockquote>',
+  );
 }
 
 const allowed: sanitizeHtml.IOptions = {

@@ -2,13 +2,13 @@ import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { embedPlatforms } from '#db/schema/articles.ts';
 import { starCategories } from '#db/schema/stars.ts';
-import { nullable, oneOf } from '../shapes.ts';
+import { integer, nullable, oneOf } from '../shapes.ts';
 import { StarSummary } from '../stars/model.ts';
 
 /** §3 Embed. `thumbnailUrl` is on this origin (decision M3). */
 export const Embed = t.Object({
-  id: t.Integer(),
-  articleId: t.Integer(),
+  id: integer(),
+  articleId: integer(),
   platform: oneOf(embedPlatforms),
   embedType: t.String(),
   embedId: t.String(),
@@ -22,9 +22,9 @@ export const Embed = t.Object({
     channelTitle: t.Optional(t.String()),
     author: t.Optional(t.String()),
     publishedAt: t.Optional(t.String()),
-    viewCount: t.Optional(t.Integer()),
+    viewCount: t.Optional(integer()),
   }),
-  position: t.Integer(),
+  position: integer(),
   isActive: t.Boolean(),
   createdAt: t.String(),
   updatedAt: t.String(),
@@ -45,7 +45,7 @@ export type Rewrite = typeof Rewrite.static;
  * English, else the Korean original); `language` says which it became. The source's headline is `originalTitle`.
  */
 export const Article = t.Object({
-  id: t.Integer(),
+  id: integer(),
   language: oneOf(languages),
   title: t.String(),
   summary: t.String(),
@@ -59,8 +59,8 @@ export const Article = t.Object({
   aiAssisted: t.Boolean(),
   entertainmentCategory: oneOf(starCategories),
   /** minutes */
-  readingTime: t.Integer(),
-  articleStars: t.Array(t.Object({ star: StarSummary, articleId: t.Integer(), starId: t.Integer() })),
+  readingTime: integer(),
+  articleStars: t.Array(t.Object({ star: StarSummary, articleId: integer(), starId: integer() })),
   rewrittenArticles: t.Array(Rewrite),
   multimediaEmbeds: t.Array(Embed),
 });

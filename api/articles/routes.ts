@@ -2,9 +2,9 @@ import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { starCategories } from '#db/schema/stars.ts';
-import { readSearch } from '../input.ts';
+import { readSearch, readStarIdArray } from '../input.ts';
 import { Id, IdParams, Language, Limit, Offset, StarIds } from '../parameters.ts';
-import { limit } from '../plugins/limits.ts';
+import { limit, limitWrites } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
@@ -27,13 +27,13 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .use(reads)
   .use(session)
   .get(
-    '/',
+    '',
     ({ query }) =>
       answerFeed({
         language: query.language ?? defaultLanguage,
         limit: query.limit ?? limits.feedPage,
         offset: query.offset ?? 0,
-        starIds: query.starIds ?? [],
+        starIds: readStarIdArray(query.starIds) ?? [],
         ...(query.eventId === undefined ? {} : { eventId: query.eventId }),
         ...(query.category === undefined ? {} : { category: query.category }),
       }),
@@ -55,7 +55,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
     '/related/:id',
     ({ params, query }) =>
       answerRelated(params.id, query.language ?? defaultLanguage, query.limit ?? limits.related, {
-        starIds: query.starIds ?? [],
+        starIds: readStarIdArray(query.starIds) ?? [],
         names: readNames(query.stars),
       }),
     {
@@ -63,7 +63,11 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
       params: IdParams,
       query: t.Object({
         stars: t.Optional(
-          t.String({ maxLength: 500, error: 'Must have at most 500 characters.', description: 'Names, by commas.' }),
+          t.String({
+            maxLength: 500,
+            error: 'Must have at most 500 characters.',
+            description: 'Names, by commas.',
+          }),
         ),
         starIds: t.Optional(StarIds),
         limit: t.Optional(Limit),
@@ -82,7 +86,9 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   })
   .get(
     '/:id/multimedia',
-    async ({ params, query }) => ({ embeds: await answerEmbeds(params.id, query.language ?? defaultLanguage) }),
+    async ({ params, query }) => ({
+      embeds: await answerEmbeds(params.id, query.language ?? defaultLanguage),
+    }),
     {
       read: { maxAge: multimediaSeconds },
       params: IdParams,
@@ -94,7 +100,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .post('/:id/search-youtube', ({ params }) => searchVideo(params.id), {
     role: 'editor',
     params: IdParams,
-    beforeHandle: limit({ name: 'search-youtube', per: 'account', count: 20, seconds: 60 }),
+    beforeHandle: [...limitWrites, limit({ name: 'search-youtube', per: 'account', count: 20, seconds: 60 })],
     response: answers(VideoSearch, 401, 403, 404, 429),
     detail: { tags, summary: 'Find one more video for an article', security: [{ bearer: [] }] },
   });

@@ -6,7 +6,7 @@ import { invalidate } from '../invalidation.ts';
 import { toEmbed } from './articles.ts';
 import type { VideoSearch } from './model.ts';
 
-const deadline = 10_000;
+const tenSeconds = 10_000;
 const largestAnswer = 1024 * 1024;
 /** Ground of the poster until the image route has fetched it: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
@@ -14,18 +14,22 @@ const darkGround = '#1a1e28';
 /**
  * Looks for one more YouTube video about an article, stores it as an embed and says so (§7 search-youtube, decision S9).
  * What it finds is in no language of ours, so it is stored as English, everybody's fallback.
+ * @param deadline milliseconds for everything that YouTube is asked
  * @throws NotFound when there is no such public article
  */
-export async function searchVideo(articleId: number): Promise<VideoSearch> {
+export async function searchVideo(articleId: number, deadline = tenSeconds): Promise<VideoSearch> {
   const subject = await findVideoSubject(articleId);
   if (!subject) throw new NotFound('Article');
   const { youtubeApiKey: key, youtubeBaseUrl } = config();
   if (!key) return { success: false, message: 'Video search is not set up: YOUTUBE_API_KEY is missing.' };
   let found: NewEmbed | undefined;
   try {
-    const ask = asker(youtubeBaseUrl, key);
+    const ask = asker(youtubeBaseUrl, key, deadline);
     const ids = await searchIds(ask, [...subject.stars, subject.title].join(' '));
-    found = await readVideo(ask, ids.filter((id) => !subject.known.includes(id)));
+    found = await readVideo(
+      ask,
+      ids.filter((id) => !subject.known.includes(id)),
+    );
   } catch (error) {
     console.error('YouTube search failed:', error instanceof Error ? error.message : 'unknown');
     return { success: false, message: 'Search failed' };
@@ -36,13 +40,15 @@ export async function searchVideo(articleId: number): Promise<VideoSearch> {
   if (stored) await invalidate([`article:${articleId}`]);
   // Somebody else stored the same video a moment before: theirs is the answer.
   const row = stored ?? (await findEmbeds(articleId, 'en'))?.find((each) => each.embedId === embedId);
-  return row ? { success: true, embed: toEmbed(row), message: 'Added a video.' } : { success: false, message: 'No content found' };
+  return row
+    ? { success: true, embed: toEmbed(row), message: 'Added a video.' }
+    : { success: false, message: 'No content found' };
 }
 
 type Ask = (path: string, query: Record<string, string>) => Promise<unknown>;
 
-/** Asks the YouTube Data API; all calls of one search share ten seconds. The key travels in a header, not in the address. */
-function asker(baseUrl: string, key: string): Ask {
+/** Asks the YouTube Data API; all calls of one search share the deadline. The key travels in a header, not in the address. */
+function asker(baseUrl: string, key: string, deadline: number): Ask {
   const signal = AbortSignal.timeout(deadline);
   return async (path, query) => {
     const address = `${baseUrl.replace(/\/+$/, '')}/youtube/v3/${path}?${new URLSearchParams(query)}`;
@@ -90,7 +96,8 @@ async function readVideo(ask: Ask, ids: readonly string[]): Promise<NewEmbed | u
   for (const id of ids) {
     const item = byId.get(id);
     const title = textOf(field(item, 'snippet'), 'title')?.trim();
-    if (item && title && field(field(item, 'status'), 'embeddable') !== false) return toNewEmbed(id, title, item);
+    if (item && title && field(field(item, 'status'), 'embeddable') !== false)
+      return toNewEmbed(id, title, item);
   }
   return undefined;
 }
@@ -110,13 +117,22 @@ function toNewEmbed(id: string, title: string, item: unknown): NewEmbed {
     title: title.slice(0, 300),
     description: textOf(snippet, 'description')?.slice(0, 2000) || null,
     metadata: {
-      ...(duration && /^P(?=.)(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?$/.test(duration) ? { duration } : {}),
+      ...(duration && /^P(?=.)(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?$/.test(duration)
+        ? { duration }
+        : {}),
       ...(channel ? { channelTitle: channel } : {}),
-      ...(published && !Number.isNaN(Date.parse(published)) ? { publishedAt: new Date(published).toISOString() } : {}),
+      ...(published && !Number.isNaN(Date.parse(published))
+        ? { publishedAt: new Date(published).toISOString() }
+        : {}),
       ...(Number.isSafeInteger(views) && views >= 0 ? { viewCount: views } : {}),
     },
     poster: sourceUrl
-      ? { key: `video-${createHash('sha256').update(id).digest('hex').slice(0, 20)}`, sourceUrl, aspect: '16:9', placeholder: darkGround }
+      ? {
+          key: `video-${createHash('sha256').update(id).digest('hex').slice(0, 20)}`,
+          sourceUrl,
+          aspect: '16:9',
+          placeholder: darkGround,
+        }
       : undefined,
   };
 }

@@ -92,7 +92,10 @@ const tooLarge = () => new BadRequest(413, 'too_large', 'The body has more than 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: Timer | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BadRequest(408, 'timeout', 'The body came too slowly.')), bodyDeadline);
+    timer = setTimeout(
+      () => reject(new BadRequest(408, 'timeout', 'The body came too slowly.')),
+      bodyDeadline,
+    );
   });
   try {
     return await Promise.race([work, late]);

@@ -35,7 +35,11 @@ const unmapped = (address: string) => (address.startsWith('::ffff:') ? address.s
 export function clientAddress(request: Request): string {
   let address = unmapped(sockets.get(request) ?? 'unknown');
   if (!isTrusted(address)) return address;
-  const hops = request.headers.get('x-forwarded-for')?.split(',').map((hop) => unmapped(hop.trim())) ?? [];
+  const hops =
+    request.headers
+      .get('x-forwarded-for')
+      ?.split(',')
+      .map((hop) => unmapped(hop.trim())) ?? [];
   for (const hop of hops.reverse()) {
     if (hop === '') break;
     address = hop;

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { Elysia, ParseError, ValidationError } from 'elysia';
+import { DatabaseNotOpen } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, NotFound, Unavailable } from '../errors.ts';
 import { allowedMethods } from './methods.ts';
@@ -11,7 +12,7 @@ export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, (
   if (error instanceof ValidationError && error.type !== 'response') return answer(explain(error));
   if (error instanceof ParseError && error.cause instanceof ApiError) return answer(error.cause);
   if (error instanceof ParseError) return answer(new BadInput('body', 'Must be valid JSON.', 'malformed'));
-  if (isUnreachable(error)) return answer(new Unavailable());
+  if (isUnreachable(error) || error instanceof DatabaseNotOpen) return answer(new Unavailable());
   report(error, request);
   return json(500, { error: 'Something went wrong.', code: 'internal' });
 });
@@ -20,14 +21,18 @@ function answer({ status, message, code, field, headers }: ApiError): Response {
   return json(status, { error: message, code, field }, headers);
 }
 
-function json(status: number, body: { error: string; code: string; field?: string | undefined }, headers = {}): Response {
+function json(
+  status: number,
+  body: { error: string; code: string; field?: string | undefined },
+  headers = {},
+): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'private, no-store', ...headers } });
 }
 
 /** No route has this method and path: 405 when another method would do, the methods for OPTIONS, else 404. */
 function answerUnknown(request: Request): Response {
   const allow = allowedMethods(new URL(request.url).pathname);
-  if (allow === undefined) return answer(new NotFound('The address'));
+  if (allow === undefined) return answer(new NotFound('Address'));
   if (request.method === 'OPTIONS') {
     return new Response(null, { status: 204, headers: { allow, 'cache-control': 'private, no-store' } });
   }
@@ -36,7 +41,7 @@ function answerUnknown(request: Request): Response {
 
 /** A sentence for a failed check. Nothing of what was sent goes back: it may be a password. */
 function explain({ type, valueError, customError }: ValidationError): ApiError {
-  if (type === 'params') return new NotFound('The address');
+  if (type === 'params') return new NotFound('Address');
   const field = valueError?.path.slice(1).replaceAll('/', '.') || type;
   const schema: Record<string, unknown> = valueError?.schema ?? {};
   if (valueError?.value === undefined) return new BadInput(field, 'Is required.', 'required');
@@ -47,15 +52,23 @@ function explain({ type, valueError, customError }: ValidationError): ApiError {
 function sentence(schema: Record<string, unknown>, value: unknown): string {
   const { type, minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
   if (type === 'string' && typeof value === 'string') {
-    if (typeof minLength === 'number' && value.length < minLength) return `Must have at least ${minLength} characters.`;
-    if (typeof maxLength === 'number' && value.length > maxLength) return `Must have at most ${maxLength} characters.`;
+    if (typeof minLength === 'number' && value.length < minLength)
+      return `Must have at least ${minLength} characters.`;
+    if (typeof maxLength === 'number' && value.length > maxLength)
+      return `Must have at most ${maxLength} characters.`;
     return 'Has the wrong form.';
   }
   if (type === 'array' && Array.isArray(value)) {
-    if (typeof minItems === 'number' && value.length < minItems) return `Must have at least ${minItems} entries.`;
-    if (typeof maxItems === 'number' && value.length > maxItems) return `Must have at most ${maxItems} entries.`;
+    if (typeof minItems === 'number' && value.length < minItems)
+      return `Must have at least ${minItems} entries.`;
+    if (typeof maxItems === 'number' && value.length > maxItems)
+      return `Must have at most ${maxItems} entries.`;
   }
-  if ((type === 'integer' || type === 'number') && typeof minimum === 'number' && typeof maximum === 'number') {
+  if (
+    (type === 'integer' || type === 'number') &&
+    typeof minimum === 'number' &&
+    typeof maximum === 'number'
+  ) {
     return `Must be a number from ${minimum} to ${maximum}.`;
   }
   return typeof type === 'string' ? `Must be of type ${type}.` : 'Is not one of the allowed values.';
@@ -68,7 +81,9 @@ function report(error: unknown, request: Request): void {
     console.error(`${where}: the answer breaks its contract at ${error.valueError?.path ?? 'its root'}`);
   } else if (error instanceof DrizzleQueryError) {
     const cause = error.cause;
-    console.error(`${where}: ${cause?.name} ${cause && 'code' in cause ? cause.code : ''} ${cause?.message}\n${error.query}`);
+    console.error(
+      `${where}: ${cause?.name} ${cause && 'code' in cause ? cause.code : ''} ${cause?.message}\n${error.query}`,
+    );
   } else {
     console.error(where, error);
   }

@@ -26,9 +26,15 @@ let cleanedAt = 0;
 export function limit(rule: Limit): (context: { request: Request }) => Promise<void> {
   return async ({ request }) => {
     const who = rule.per === 'address' ? networkOf(clientAddress(request)) : (await visitorOf(request))?.id;
-    if (who !== undefined) await takeOne(rule, String(who));
+    if (who !== undefined) await takeOne(rule, `${rule.per}:${who}`);
   };
 }
+
+/** For every writing route; a route that needs a tighter limit adds its own. */
+export const limitWrites = [
+  limit({ name: 'write', per: 'address', count: 240, seconds: 60 }),
+  limit({ name: 'write', per: 'account', count: 120, seconds: 60 }),
+];
 
 /** The same for a rule that knows itself whom it counts: an e-mail address, an account that is being logged in to. */
 export async function takeOne(rule: Omit<Limit, 'per'>, who: string): Promise<void> {
@@ -65,7 +71,10 @@ export function networkOf(address: string): string {
   const left = head.split(':').filter(Boolean);
   const right = tail === undefined ? [] : tail.split(':').filter(Boolean);
   const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }
 
 function clean(): void {

@@ -11,7 +11,7 @@ let known: { pattern: RegExp; methods: Set<string> }[] = [];
 
 /** Learns the finished API's routes; `api/app.ts` calls it once. */
 export function learnRoutes(routes: readonly Route[]): void {
-  const byPath = Map.groupBy(routes, ({ path }) => path);
+  const byPath = Map.groupBy(routes, ({ path }) => path.replace(/\/$/, ''));
   known = [...byPath].map(([path, same]) => ({
     pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`),
     methods: new Set(same.map(({ method }) => method.toUpperCase())),
@@ -20,7 +20,9 @@ export function learnRoutes(routes: readonly Route[]): void {
 
 /** The value of `Allow` for a path, or undefined when no route has it. */
 export function allowedMethods(path: string): string | undefined {
-  const methods = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]));
+  const methods = new Set(
+    known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]),
+  );
   if (methods.size === 0) return undefined;
   if (methods.has('GET')) methods.add('HEAD');
   methods.add('OPTIONS');

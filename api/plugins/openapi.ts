@@ -3,9 +3,23 @@ import type { AnyElysia } from 'elysia';
 import { site } from '#content/site.ts';
 import { config } from '../config.ts';
 
-/** The OpenAPI 3 document of an API: what its routes declare, and what all of them have in common. */
+const described = new WeakMap<AnyElysia, Record<string, unknown>>();
+
+/** The OpenAPI 3 document of a finished API: what its routes declare, and what all of them have in common. */
 export function describeApi(api: AnyElysia): Record<string, unknown> {
-  const { paths, components } = toOpenAPISchema(api, { paths: ['/api/openapi'] }, undefined, undefined, '3.0.3');
+  const known = described.get(api) ?? documentOf(api);
+  described.set(api, known);
+  return known;
+}
+
+function documentOf(api: AnyElysia): Record<string, unknown> {
+  const { paths, components } = toOpenAPISchema(
+    api,
+    { paths: ['/api/openapi'] },
+    undefined,
+    undefined,
+    '3.0.3',
+  );
   return {
     openapi: '3.0.3',
     info: {
@@ -18,16 +32,20 @@ export function describeApi(api: AnyElysia): Record<string, unknown> {
     paths: tidy(paths),
     components: {
       ...components,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token of login or register.' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token of login or register.' },
+      },
     },
   };
 }
 
-/** Numbers in addresses are checked as text; the document says what they mean. Our own marks are left out. */
+/** Numbers in addresses are checked as text; the document says what they mean. Our own sentences and formats are left out. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;
-  const { 'x-integer': bounds, error: _, ...rest } = value as Record<string, unknown>;
+  const { 'x-integer': bounds, ...rest } = value as Record<string, unknown>;
   if (typeof bounds === 'object' && bounds !== null) return { type: 'integer', ...bounds };
+  if (typeof rest.error === 'string') delete rest.error;
+  if (typeof rest.format === 'string' && rest.format.startsWith('byeol-')) delete rest.format;
   return Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, tidy(each)]));
 }

@@ -28,7 +28,8 @@ export const reads = new Elysia({ name: 'reads' }).macro({
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
       }
-      if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+      if (matches(request.headers.get('if-none-match'), etag))
+        return new Response(null, { status: 304, headers });
       headers.set('content-type', 'application/json; charset=utf-8');
       return new Response(body, { headers });
     },

@@ -145,7 +145,13 @@ async function findVisitor(request: Request): Promise<Visitor | undefined> {
   }
   const { user, session } = await lucia().validateSession(hashToken(credentials.token));
   if (!user || user.deletedAt) return undefined;
-  return { id: user.id, username: user.username, role: user.role, language: user.language, sessionId: session.id };
+  return {
+    id: user.id,
+    username: user.username,
+    role: user.role,
+    language: user.language,
+    sessionId: session.id,
+  };
 }
 
 const rank: Record<Role, number> = { user: 0, editor: 1, admin: 2 };

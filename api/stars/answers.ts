@@ -1,6 +1,11 @@
 import type { Lang } from '#content/locales.ts';
 import { findStarProfile, listStars, starExists } from '#db/queries/stars.ts';
-import { photoCategories, type PhotoCategory, type StarCategory, type TimelineType } from '#db/schema/stars.ts';
+import {
+  type PhotoCategory,
+  photoCategories,
+  type StarCategory,
+  type TimelineType,
+} from '#db/schema/stars.ts';
 import { answerFeed } from '../articles/answers.ts';
 import type { Article, StarBadge } from '../articles/model.ts';
 import { NotFound } from '../errors.ts';
@@ -45,7 +50,13 @@ export async function answerProfile(id: number, language: Lang, visitor?: number
   if (!row) throw new NotFound('Star');
   const { biographies } = row;
   return {
-    ...toSummary({ id, slug: row.slug, name: row.name, category: row.category, fandomColor: row.fandomColor }),
+    ...toSummary({
+      id,
+      slug: row.slug,
+      name: row.name,
+      category: row.category,
+      fandomColor: row.fandomColor,
+    }),
     followerCount: row.followerCount,
     isFollowing: row.isFollowing,
     profile: {
@@ -67,7 +78,9 @@ export async function answerProfile(id: number, language: Lang, visitor?: number
       totalAlbumSales: row.totalAlbumSales,
     },
     socialMedia: row.social,
-    milestones: row.timeline.map(toTimelineEvent).map(({ date, ...rest }) => ({ ...rest, milestoneDate: date })),
+    milestones: row.timeline
+      .map(toTimelineEvent)
+      .map(({ date, ...rest }) => ({ ...rest, milestoneDate: date })),
     photos: row.photos.map(toPhoto),
     achievements: row.achievements,
     members: row.members.map(({ name, role, star }) => ({ name, role, starId: star?.id ?? null })),
@@ -79,7 +92,11 @@ export async function answerProfile(id: number, language: Lang, visitor?: number
  * A star's photos by category, categories without photos left out (§7). One statement.
  * @throws NotFound
  */
-export async function answerPhotos(id: number, language: Lang, category?: PhotoCategory): Promise<StarPhotos> {
+export async function answerPhotos(
+  id: number,
+  language: Lang,
+  category?: PhotoCategory,
+): Promise<StarPhotos> {
   const photos = await readStarPhotos(id, language, category);
   if (!photos) throw new NotFound('Star');
   const categories = photoCategories
@@ -102,7 +119,11 @@ export async function answerTimeline(id: number, language: Lang, type?: Timeline
  * A star's newest articles (§7). Two statements at most: an empty list asks whether the star exists.
  * @throws NotFound
  */
-export async function answerStarArticles(id: number, language: Lang, limit: number): Promise<{ articles: Article[] }> {
+export async function answerStarArticles(
+  id: number,
+  language: Lang,
+  limit: number,
+): Promise<{ articles: Article[] }> {
   const articles = await answerFeed({ language, limit, offset: 0, starIds: [id] });
   if (articles.length === 0 && !(await starExists(id))) throw new NotFound('Star');
   return { articles };

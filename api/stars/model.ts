@@ -2,11 +2,11 @@ import { t } from 'elysia';
 import type { Lang, Translated } from '#content/locales.ts';
 import { photoCategories, socialPlatforms, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import type { StarBadge } from '../articles/model.ts';
-import { nullable, oneOf } from '../shapes.ts';
+import { integer, nullable, oneOf } from '../shapes.ts';
 
 /** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `YYYY-MM-DD`. */
 export const StarSummary = t.Object({
-  id: t.Integer(),
+  id: integer(),
   name: t.String(),
   category: oneOf(starCategories),
   /** Square picture of the star on this origin. */
@@ -16,23 +16,23 @@ export const StarSummary = t.Object({
 export type StarSummary = typeof StarSummary.static;
 
 /** `articleCount` is there with `withCount=true`. */
-export const StarListItem = t.Composite([StarSummary, t.Object({ articleCount: t.Optional(t.Integer()) })]);
+export const StarListItem = t.Composite([StarSummary, t.Object({ articleCount: t.Optional(integer()) })]);
 export type StarListItem = typeof StarListItem.static;
 
 export const SocialLink = t.Object({
-  id: t.Integer(),
+  id: integer(),
   platform: oneOf(socialPlatforms),
   profileUrl: t.String(),
   displayName: t.String(),
   platformUserId: nullable(t.String()),
   isVerified: t.Boolean(),
   isOfficial: t.Boolean(),
-  followerCount: nullable(t.Integer()),
+  followerCount: nullable(integer()),
 });
 export type SocialLink = typeof SocialLink.static;
 
 export const TimelineEvent = t.Object({
-  id: t.Integer(),
+  id: integer(),
   title: t.String(),
   description: nullable(t.String()),
   date: t.String(),
@@ -40,7 +40,7 @@ export const TimelineEvent = t.Object({
   imageUrl: nullable(t.String()),
   relatedUrl: nullable(t.String()),
   isHighlight: t.Boolean(),
-  importance: t.Integer(),
+  importance: integer(),
 });
 export type TimelineEvent = typeof TimelineEvent.static;
 
@@ -51,7 +51,7 @@ export const Milestone = t.Composite([
 ]);
 
 export const Photo = t.Object({
-  id: t.Integer(),
+  id: integer(),
   title: t.String(),
   description: nullable(t.String()),
   category: oneOf(photoCategories),
@@ -59,8 +59,8 @@ export const Photo = t.Object({
   thumbnailUrl: t.String(),
   photographer: nullable(t.String()),
   takenAt: nullable(t.String()),
-  viewCount: t.Integer(),
-  likeCount: t.Integer(),
+  viewCount: integer(),
+  likeCount: integer(),
   isOfficialPhoto: t.Boolean(),
   /** For pages: where the picture is and its aspect such as `3:2`. */
   pictureKey: t.String(),
@@ -70,7 +70,7 @@ export const Photo = t.Object({
 export type Photo = typeof Photo.static;
 
 export const Achievement = t.Object({
-  id: t.Integer(),
+  id: integer(),
   achievement: t.String(),
   awardName: t.String(),
   awardDate: t.String(),
@@ -82,14 +82,14 @@ export type Achievement = typeof Achievement.static;
 export const GroupMember = t.Object({
   name: t.String(),
   role: nullable(t.String()),
-  starId: nullable(t.Integer()),
+  starId: nullable(integer()),
 });
 
 /** §3 Star profile. Names and agency are in the language asked for (default Korean). */
 export const StarProfile = t.Composite([
   StarSummary,
   t.Object({
-    followerCount: t.Integer(),
+    followerCount: integer(),
     /** Of the visitor who asks; false without a session. */
     isFollowing: t.Boolean(),
     profile: t.Object({
@@ -98,7 +98,7 @@ export const StarProfile = t.Composite([
       realName: nullable(t.String()),
       birthDate: nullable(t.String()),
       nationality: nullable(t.String()),
-      height: nullable(t.Integer()),
+      height: nullable(integer()),
       bloodType: nullable(t.String()),
       mbti: nullable(t.String()),
       fandomName: nullable(t.String()),
@@ -107,8 +107,8 @@ export const StarProfile = t.Composite([
       biographyKo: nullable(t.String()),
       biographyMs: nullable(t.String()),
       biographyVi: nullable(t.String()),
-      monthlyListeners: nullable(t.Integer()),
-      totalAlbumSales: nullable(t.Integer()),
+      monthlyListeners: nullable(integer()),
+      totalAlbumSales: nullable(integer()),
     }),
     socialMedia: t.Array(SocialLink),
     milestones: t.Array(Milestone),
@@ -122,14 +122,14 @@ export type StarProfile = typeof StarProfile.static;
 
 /** §7 photos, grouped by category in the order of the filters. */
 export const StarPhotos = t.Object({
-  starId: t.Integer(),
+  starId: integer(),
   categories: t.Array(t.Object({ category: oneOf(photoCategories), photos: t.Array(Photo) })),
-  totalPhotos: t.Integer(),
+  totalPhotos: integer(),
 });
 export type StarPhotos = typeof StarPhotos.static;
 
 /** §7 timeline, newest first. */
-export const StarTimeline = t.Object({ starId: t.Integer(), events: t.Array(TimelineEvent) });
+export const StarTimeline = t.Object({ starId: integer(), events: t.Array(TimelineEvent) });
 export type StarTimeline = typeof StarTimeline.static;
 
 /** A member of a group as its page shows it; `star` when the member has a profile here. */

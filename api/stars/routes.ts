@@ -3,8 +3,8 @@ import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import { Article } from '../articles/model.ts';
-import { deepestOffset } from '../input.ts';
 import { BadInput } from '../errors.ts';
+import { deepestOffset } from '../input.ts';
 import { Flag, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
 import { limit } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
@@ -21,7 +21,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
   .use(reads)
   .use(session)
   .get(
-    '/',
+    '',
     async ({ query, set }) => {
       const page = query.page ?? 1;
       const size = query.limit ?? limits.starsPage;
@@ -39,7 +39,9 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
     },
     {
       read: {},
-      beforeHandle: (context) => (context.query.search ? limitSearch(context) : undefined),
+      beforeHandle: async (context) => {
+        if (context.query.search) await limitSearch(context);
+      },
       query: t.Object({
         page: t.Optional(Page),
         limit: t.Optional(Limit),
@@ -49,7 +51,10 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
         language: t.Optional(Language),
       }),
       response: answers(t.Array(StarListItem), 400, 429),
-      detail: { tags, summary: 'A page of stars, most written about first; x-total-count says how many match' },
+      detail: {
+        tags,
+        summary: 'A page of stars, most written about first; x-total-count says how many match',
+      },
     },
   )
   .get(

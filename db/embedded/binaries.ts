@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname } from 'node:path';
 import { StartupError } from './startup-error.ts';
@@ -56,16 +56,27 @@ export function identityForPostgres(): Identity | undefined {
 export function commandAs(identity: Identity | undefined, cluster: string, file: string, args: string[]) {
   if (!identity) return { file, args, options: {} };
   if ([cluster, file].every(openToOthers)) return { file, args, options: identity };
+  const right = rightToEnter();
   const wrapped = [
     `--reuid=${identity.uid}`,
     `--regid=${identity.gid}`,
     '--clear-groups',
-    '--inh-caps=+dac_read_search',
-    '--ambient-caps=+dac_read_search',
+    `--inh-caps=+${right}`,
+    `--ambient-caps=+${right}`,
+    // Without it access(2), by which initdb looks for postgres, forgets the right.
+    '--securebits=+no_setuid_fixup',
     file,
     ...args,
   ];
   return { file: 'setpriv', args: wrapped, options: {} };
+}
+
+/** The smallest of root's rights by which a process may pass closed folders; containers withhold the first. */
+function rightToEnter(): string {
+  const held = BigInt(
+    `0x${readFileSync('/proc/self/status', 'utf8').match(/^CapPrm:\s*([0-9a-f]+)$/m)?.[1] ?? '0'}`,
+  );
+  return (held & 4n) !== 0n ? 'dac_read_search' : 'dac_override';
 }
 
 function openToOthers(path: string): boolean {

@@ -2,7 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { StarCategory } from '../schema/stars.ts';
-import { bestRewrite, type FeedFilter, feedIds, relatedIds, type StarRow, starsOfArticle } from './articles.ts';
+import {
+  bestRewrite,
+  type FeedFilter,
+  feedIds,
+  relatedIds,
+  type StarRow,
+  starsOfArticle,
+} from './articles.ts';
 import { type EmbedRow, embedsOfArticle } from './embeds.ts';
 import { contains } from './pattern.ts';
 
@@ -86,7 +93,10 @@ export async function findRelatedBasis(
 /** The trigram index finds candidates, then a whole name has to be equal after folding. */
 const idsOfNames = (names: readonly string[]): SQL => sql`(
   select coalesce(json_agg(distinct s.id), '[]'::json)
-  from unnest(array[${sql.join(names.map((name) => sql`${name}::text`), sql`, `)}]) as wanted(name)
+  from unnest(array[${sql.join(
+    names.map((name) => sql`${name}::text`),
+    sql`, `,
+  )}]) as wanted(name)
   join stars s on s.search_key like ${contains(sql`wanted.name`)}
   where byeol_fold(s.name) = byeol_fold(wanted.name)
     or exists (select 1 from star_translations st

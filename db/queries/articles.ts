@@ -62,7 +62,11 @@ export const cardColumns = (language: Lang) => sql`
   a.model, a.picture_key as "pictureKey", p.placeholder, ${starsOfArticle(language)} as stars`;
 
 /** A list of integers as a PostgreSQL array. */
-const intArray = (ids: readonly number[]) => sql`array[${sql.join(ids.map((id) => sql`${id}::int`), sql`, `)}]::int[]`;
+const intArray = (ids: readonly number[]) =>
+  sql`array[${sql.join(
+    ids.map((id) => sql`${id}::int`),
+    sql`, `,
+  )}]::int[]`;
 
 /** `id, published_at` of a page of the feed by the index that fits the filter; deep pages read index entries only. */
 export function feedIds({ starIds, category, eventId, limit, offset }: FeedFilter): SQL {

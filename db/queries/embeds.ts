@@ -69,7 +69,11 @@ export interface NewEmbed {
  * Stores an embed of an article once (unique per article, platform and embed id) with its poster, after the last one.
  * One statement; a repeat stores nothing and returns undefined.
  */
-export async function insertEmbed(articleId: number, language: Lang, embed: NewEmbed): Promise<EmbedRow | undefined> {
+export async function insertEmbed(
+  articleId: number,
+  language: Lang,
+  embed: NewEmbed,
+): Promise<EmbedRow | undefined> {
   const { poster } = embed;
   const [row] = await database().execute<Record<string, unknown> & EmbedRow>(sql`
     with poster as (

@@ -23,5 +23,7 @@ export async function countCall(key: string, seconds: number): Promise<Window> {
 
 /** Forgets windows that began more than `hours` ago. */
 export async function deleteOldWindows(hours: number): Promise<void> {
-  await database().execute(sql`delete from rate_limits where window_start < now() - make_interval(hours => ${hours}::int)`);
+  await database().execute(
+    sql`delete from rate_limits where window_start < now() - make_interval(hours => ${hours}::int)`,
+  );
 }

@@ -16,3 +16,21 @@ export async function findOperators(): Promise<Operators> {
   `);
   return { anyone: row?.anyone ?? false, admin: row?.admin ?? undefined };
 }
+
+/**
+ * Makes the account of an e-mail address an admin's, with a new password, and ends its sessions.
+ * @param emailKey the address in its unique form (`accountKey`)
+ * @returns its username; undefined when nobody has that address
+ */
+export async function promoteAccount(emailKey: string, passwordHash: string): Promise<string | undefined> {
+  const [row] = await database().execute<{ username: string }>(sql`
+    with account as (
+      update users set role = 'admin', password_hash = ${passwordHash}, deleted_at = null
+      where email_key = ${emailKey} returning id, username
+    ), ended as (
+      delete from sessions where user_id in (select id from account)
+    )
+    select username from account
+  `);
+  return row?.username;
+}

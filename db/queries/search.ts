@@ -29,7 +29,7 @@ const probeRows = 2000;
 /** For common words the newest articles are read first, then a wider range through the index, then whatever is left. */
 const nearIds = 2000;
 const wideIds = 16_000;
-const farRows = 10_000;
+const farRows = 5_000;
 /** Stars whose articles and events count as hits, and how far back those of a star that matches some words are read. */
 export const starsThatCount = 20;
 export const starsInPart = 5;
@@ -38,7 +38,11 @@ const articlesPerStarInPart = 200;
 /** True for text (folded) that has every word. */
 function says(text: SQL, words: readonly SearchWord[]): SQL {
   const each = words.map(
-    ({ spellings }) => sql`(${sql.join(spellings.map((spelling) => sql`${text} like ${contains(spelling)}`), sql` or `)})`,
+    ({ spellings }) =>
+      sql`(${sql.join(
+        spellings.map((spelling) => sql`${text} like ${contains(spelling)}`),
+        sql` or `,
+      )})`,
   );
   return each.length > 0 ? sql.join(each, sql` and `) : sql`true`;
 }
@@ -53,7 +57,10 @@ export interface StarHit extends StarRow {
 
 /** One word in a star: in its names and aliases, or as the initials of its Korean name. */
 const namesStar = ({ spellings, initials }: SearchWord) => sql`(
-  ${sql.join(spellings.map((spelling) => sql`s.search_key like ${contains(spelling)}`), sql` or `)}
+  ${sql.join(
+    spellings.map((spelling) => sql`s.search_key like ${contains(spelling)}`),
+    sql` or `,
+  )}
   ${initials === undefined ? sql`` : sql`or s.initials like ${`%${initials}%`}`})`;
 
 /**
@@ -69,12 +76,17 @@ export async function findStars(
   const joined = text.replaceAll(' ', '');
   const together =
     [...joined].length > 3 ? sql`replace(s.search_key, ' ', '') like ${contains(joined)}` : sql`false`;
-  const flags = words.map((word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`);
+  const flags = words.map(
+    (word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`,
+  );
   const rank = sql`case
     when exists (select from star_translations n where n.star_id = m.id and lower(n.name) = lower(${text})) then 0
     when strpos(' ' || m.search_key || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
     when strpos(' ' || m.search_key, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
-  const [row] = await database().execute<{ newest: number; stars: (Omit<StarHit, 'missing'> & { missing: number })[] }>(sql`
+  const [row] = await database().execute<{
+    newest: number;
+    stars: (Omit<StarHit, 'missing'> & { missing: number })[];
+  }>(sql`
     with marked as (
       select s.*, case when ${together} then 0 else ${sql.join(flags, sql` + `)} end as missing from stars s
       where ${sql.join([...words.map(namesStar), together], sql` or `)}),
@@ -116,7 +128,11 @@ export interface HitQuery {
   offset: number;
 }
 
-const idList = (ids: readonly number[]) => sql`array[${sql.join(ids.map((id) => sql`${id}::int`), sql`, `)}]::int[]`;
+const idList = (ids: readonly number[]) =>
+  sql`array[${sql.join(
+    ids.map((id) => sql`${id}::int`),
+    sql`, `,
+  )}]::int[]`;
 
 /**
  * Articles that say all words in title or summary, in whatever language, or are about a star that has them: those with the
@@ -128,11 +144,11 @@ const idList = (ids: readonly number[]) => sql`array[${sql.join(ids.map((id) => 
 export async function findArticles(query: HitQuery & { newestArticle: number }): Promise<Found<CardRow>> {
   const { language, words, limit, offset, newestArticle } = query;
   const indexed = words.some((word) => word.indexed);
-  const rows = await database().execute<Record<string, unknown> & CardRow & { total: number }>(sql`
+  const [row] = await database().execute<{ total: number; rows: CardRow[] }>(sql`
     with probe as materialized (
       select r.article_id from article_rewrites r where ${indexed ? says(sql`r.search_key`, words) : sql`false`}
       limit ${probeRows + 1}),
-    common as materialized (select ${indexed ? sql`count(*) > ${probeRows}` : sql`true`} as yes from probe),
+    common as materialized (select count(*) > ${indexed ? probeRows : -1}::int as yes from probe),
     near as materialized (
       select r.article_id from article_rewrites r
       where (select yes from common) and r.article_id > ${newestArticle - nearIds}::int
@@ -150,20 +166,25 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
       select article_id, false as by_star from probe where not (select yes from common)
       union all select article_id, false from near union all select article_id, false from wide
       union all select article_id, false from far ${articlesOfStars(query)}),
+    newest as materialized (
+      select article_id, bool_or(by_star) as by_star from found group by article_id
+      order by article_id desc limit ${mostHits * 3}),
     hits as materialized (
-      select a.id, a.published_at, bool_or(f.by_star) as by_star from found f join articles a on a.id = f.article_id
-      where a.withdrawn_at is null group by a.id order by a.published_at desc, a.id desc limit ${mostHits + 1}),
+      select newest.article_id as id, a.published_at, newest.by_star from newest
+      cross join lateral (select published_at from articles
+        where id = newest.article_id and withdrawn_at is null offset 0) a
+      order by a.published_at desc, id desc limit ${mostHits + 1}),
     page as materialized (
       select h.id, h.published_at, h.by_star or exists (
         select from article_rewrites r where r.article_id = h.id and ${says(sql`r.search_key`, words)}
           and ${says(sql`byeol_fold(r.title)`, words)}) as first
       from (select * from hits limit ${mostHits}) h
-      order by first desc, h.published_at desc, h.id desc limit ${Math.max(limit, 1)} offset ${offset})
-    select ${cardColumns(language)}, (select count(*)::int from hits) as total
-    from page join articles a on a.id = page.id
-    ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    order by page.first desc, page.published_at desc, page.id desc`);
-  return foundRows(rows.map(withDates), limit);
+      order by first desc, h.published_at desc, h.id desc limit ${limit} offset ${offset})
+    select (select count(*)::int from hits) as total, coalesce((select json_agg(card) from (
+      select ${cardColumns(language)} from page join articles a on a.id = page.id
+      ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
+      order by page.first desc, page.published_at desc, page.id desc) card), '[]'::json) as rows`);
+  return found(row, withDates);
 }
 
 /** Branches of `found`: the newest articles of the stars, and those of stars in part that say the words that remain. */
@@ -187,7 +208,7 @@ function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
  */
 export async function findEvents(query: HitQuery & { now: Date }): Promise<Found<TicketRow>> {
   const { language, words, limit, offset, now } = query;
-  const rows = await database().execute<Record<string, unknown> & TicketRow & { total: number }>(sql`
+  const [row] = await database().execute<{ total: number; rows: TicketRow[] }>(sql`
     with found as (
       select et.event_id from event_translations et where ${says(sql`et.search_key`, words)} ${eventsOfStars(query)}),
     hits as materialized (
@@ -198,27 +219,30 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Found
       select id, row_number() over (
         order by over, case when not over then start_time end, start_time desc, id) as place
       from hits order by place limit ${mostHits + 1})
-    select ${ticketColumns(language)}, (select count(*)::int from near) as total
-    from (select * from near where place <= ${mostHits} order by place limit ${Math.max(limit, 1)} offset ${offset}) n
-    join events e on e.id = n.id ${bestEventWords(language)} order by n.place`);
-  return foundRows(rows.map(withTicketDates), limit);
+    select (select count(*)::int from near) as total, coalesce((select json_agg(ticket) from (
+      select ${ticketColumns(language)}
+      from (select * from near where place <= ${mostHits} order by place limit ${limit} offset ${offset}) n
+      join events e on e.id = n.id ${bestEventWords(language)} order by n.place) ticket), '[]'::json) as rows`);
+  return found(row, withTicketDates);
 }
 
+/** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain. */
 function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
-  const of = (condition: SQL, rest: SQL) => sql`
-    union all select id from events where primary_star_id ${condition} and verification = 'approved' ${rest}
-    union all select event_id from event_stars where star_id ${condition} ${rest}`;
-  const part = inPart.map(({ id, words }) => {
-    const text = (event: SQL) => sql`and exists (select from event_translations et where et.event_id = ${event}
-      and ${says(sql`(et.search_key || '')`, words)})`;
-    return sql`union all select id from events where primary_star_id = ${id} and verification = 'approved' ${text(sql`events.id`)}
-      union all select event_id from event_stars where star_id = ${id} ${text(sql`event_stars.event_id`)}`;
-  });
-  const whole = starIds.length > 0 ? [of(sql`= any(${idList(starIds)})`, sql``)] : [];
-  return sql.join([...whole, ...part], sql` `);
+  const ofStars = (which: SQL, words: readonly SearchWord[]) => {
+    const rest = (event: SQL) =>
+      words.length === 0
+        ? sql``
+        : sql`and exists (select from event_translations et where et.event_id = ${event}
+            and ${says(sql`(et.search_key || '')`, words)})`;
+    return sql`union all select e.id from events e where e.primary_star_id ${which} ${rest(sql`e.id`)}
+      union all select es.event_id from event_stars es where es.star_id ${which} ${rest(sql`es.event_id`)}`;
+  };
+  const whole = starIds.length > 0 ? [ofStars(sql`= any(${idList(starIds)})`, [])] : [];
+  return sql.join([...whole, ...inPart.map(({ id, words }) => ofStars(sql`= ${id}`, words))], sql` `);
 }
 
-function foundRows<Row extends { total: number }>(rows: Row[], limit: number): Found<Omit<Row, 'total'>> {
-  const total = rows[0]?.total ?? 0;
-  return { rows: rows.slice(0, limit), total: Math.min(total, mostHits), more: total > mostHits };
+/** The queries count one hit more than can be reached, to know whether there are others. */
+function found<Row>(row: { total: number; rows: Row[] } | undefined, revive: (row: Row) => Row): Found<Row> {
+  const { total, rows } = row ?? { total: 0, rows: [] };
+  return { rows: rows.map(revive), total: Math.min(total, mostHits), more: total > mostHits };
 }

@@ -35,7 +35,11 @@ export async function listStars(filter: StarFilter): Promise<{ stars: StarListRo
   const conditions = [
     category && sql`category = ${category}`,
     initials && sql`initials like ${`%${initials}%`}`,
-    spellings.length > 0 && sql`(${sql.join(spellings.map((each) => sql`search_key like ${contains(each)}`), sql` or `)})`,
+    spellings.length > 0 &&
+      sql`(${sql.join(
+        spellings.map((each) => sql`search_key like ${contains(each)}`),
+        sql` or `,
+      )})`,
   ].filter((condition) => condition instanceof SQL);
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const [row] = await database().execute<{ stars: StarListRow[]; total: number }>(sql`

@@ -57,8 +57,16 @@ export async function seedArticles(
     updatedAt: publishedAt,
   }));
   await insertRows(tx, articles, rows);
-  await insertRows(tx, articleRewrites, entries.flatMap((entry) => rewritesOf(entry, today, renderMarkdown)));
-  await insertRows(tx, articleStars, entries.flatMap((entry) => starsOf(entry, starIds)));
+  await insertRows(
+    tx,
+    articleRewrites,
+    entries.flatMap((entry) => rewritesOf(entry, today, renderMarkdown)),
+  );
+  await insertRows(
+    tx,
+    articleStars,
+    entries.flatMap((entry) => starsOf(entry, starIds)),
+  );
   await seedEmbeds(tx, entries, today);
   await continueIds(tx, articles);
   return new Map(entries.map(({ id, publishedAt, file }) => [file.order, { id, publishedAt }]));
@@ -107,7 +115,13 @@ function starsOf({ id, file, publishedAt }: Entry, starIds: StarIds) {
 async function seedEmbeds(tx: Transaction, entries: readonly Entry[], today: string): Promise<void> {
   const found = entries
     .flatMap(({ id, file, publishedAt }) =>
-      file.embeds.map((embed, position) => ({ articleId: id, order: file.order, publishedAt, embed, position })),
+      file.embeds.map((embed, position) => ({
+        articleId: id,
+        order: file.order,
+        publishedAt,
+        embed,
+        position,
+      })),
     )
     .map((each, index) => ({ ...each, id: index + 1 }));
   await insertRows(

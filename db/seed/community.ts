@@ -45,17 +45,27 @@ export async function seedCommunity(
     const members = followers.slice(0, Math.max(least, Math.round(followers.length * joining)));
     return [{ file, starId: starIdOf(starIds, star.slug), description: star.channelDescription, members }];
   });
-  const numbered = entries.map((entry, index): Entry => ({
-    ...entry,
-    id: index + 1,
-    talk: talkOf(entry.file, fans, beginning),
-  }));
-  await insertRows(tx, channels, numbered.map((entry) => channelRow(entry, beginning)));
+  const numbered = entries.map(
+    (entry, index): Entry => ({
+      ...entry,
+      id: index + 1,
+      talk: talkOf(entry.file, fans, beginning),
+    }),
+  );
+  await insertRows(
+    tx,
+    channels,
+    numbered.map((entry) => channelRow(entry, beginning)),
+  );
   const words = numbered.flatMap(({ id, description }) =>
     languages.map((language) => ({ channelId: id, language, description: description[language] })),
   );
   await insertRows(tx, channelTranslations, words);
-  await insertRows(tx, channelMembers, numbered.flatMap((entry) => memberRows(entry, beginning)));
+  await insertRows(
+    tx,
+    channelMembers,
+    numbered.flatMap((entry) => memberRows(entry, beginning)),
+  );
   const said = numbered
     .flatMap(({ id, talk }) => talk.map((each) => ({ ...each, channelId: id })))
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
@@ -86,7 +96,8 @@ function memberRows({ id, members, talk }: Entry, { now }: Beginning) {
 
 /** Messages of one minute keep the order of the file, seven seconds apart. */
 function talkOf({ messages: lines }: ChannelFile, fans: Fans, { now, today }: Beginning): Talk[] {
-  const later = (index: number) => lines.slice(index + 1).filter((line) => line.minutesAgo === lines[index]?.minutesAgo);
+  const later = (index: number) =>
+    lines.slice(index + 1).filter((line) => line.minutesAgo === lines[index]?.minutesAgo);
   return lines.map(({ fan, minutesAgo, text }, index) => ({
     userId: fanId(fans.ids, fan),
     content: resolveDates(text, 'ko', today).normalize('NFC'),

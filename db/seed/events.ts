@@ -47,21 +47,39 @@ export async function seedEvents(
     ...eventRow(entry, beginning),
     categoryId: categoryOf(entry.file, categoryIds),
     primaryStarId: entry.file.primaryStar === null ? null : starIdOf(known.starIds, entry.file.primaryStar),
-    sourceArticleId: entry.file.articleOrder === null ? null : known.articles.get(entry.file.articleOrder)?.id,
+    sourceArticleId:
+      entry.file.articleOrder === null ? null : known.articles.get(entry.file.articleOrder)?.id,
   }));
   await insertRows(tx, events, rows);
-  await insertRows(tx, eventTranslations, entries.flatMap((entry) => wordsOf(entry, beginning.today)));
+  await insertRows(
+    tx,
+    eventTranslations,
+    entries.flatMap((entry) => wordsOf(entry, beginning.today)),
+  );
   const performers = entries.flatMap(({ id, file }) =>
     file.stars.map(({ slug, role }) => ({ eventId: id, starId: starIdOf(known.starIds, slug), role })),
   );
-  await insertRows(tx, eventStars, performers.map((row, index) => ({ ...row, id: index + 1 })));
-  await insertRows(tx, eventSubscriptions, entries.flatMap((entry) => subscriptionsOf(entry, known.fans, beginning)));
+  await insertRows(
+    tx,
+    eventStars,
+    performers.map((row, index) => ({ ...row, id: index + 1 })),
+  );
+  await insertRows(
+    tx,
+    eventSubscriptions,
+    entries.flatMap((entry) => subscriptionsOf(entry, known.fans, beginning)),
+  );
   for (const table of [events, eventStars]) await continueIds(tx, table);
 }
 
 /** Inserts the event categories; answers their ids by type. */
 export async function seedCategories(tx: Transaction, categories: CategoriesFile) {
-  const rows = categories.events.map(({ slug, eventType, color }, index) => ({ id: index + 1, slug, eventType, color }));
+  const rows = categories.events.map(({ slug, eventType, color }, index) => ({
+    id: index + 1,
+    slug,
+    eventType,
+    color,
+  }));
   await insertRows(tx, eventCategories, rows);
   const names = categories.events.flatMap(({ names: translated }, index) =>
     languages.map((language) => ({ categoryId: index + 1, language, name: translated[language] })),
@@ -73,7 +91,8 @@ export async function seedCategories(tx: Transaction, categories: CategoriesFile
 
 function categoryOf({ key, type }: EventFile, ids: ReadonlyMap<EventType, number>): number {
   const id = ids.get(type);
-  if (id === undefined) throw new Error(`event ${key} of content/demo has a type without a category: ${type}`);
+  if (id === undefined)
+    throw new Error(`event ${key} of content/demo has a type without a category: ${type}`);
   return id;
 }
 
@@ -89,7 +108,8 @@ function startOf(file: EventFile, today: string): Date {
 function knownSince(file: EventFile, start: Date, articles: ArticlesByOrder, now: Date): Date {
   const luck = chance(`event-${file.key}-known`);
   const article = file.articleOrder === null ? undefined : articles.get(file.articleOrder);
-  if (article) return new Date(Math.min(article.publishedAt.getTime() + luck.int(1, 20) * minute, now.getTime()));
+  if (article)
+    return new Date(Math.min(article.publishedAt.getTime() + luck.int(1, 20) * minute, now.getTime()));
   if (file.verification === 'pending') return new Date(now.getTime() - luck.int(1, 60) * hour);
   return new Date(Math.min(start.getTime(), now.getTime()) - luck.int(3 * day, 25 * day));
 }
@@ -102,7 +122,8 @@ function eventRow({ id, file, start, createdAt }: Entry, { now, today }: Beginni
     state: file.cancelled ? ('cancelled' as const) : ('scheduled' as const),
     verification: file.verification,
     startTime: start,
-    endTime: file.minutes === null || lastsDay(file) ? null : new Date(start.getTime() + file.minutes * minute),
+    endTime:
+      file.minutes === null || lastsDay(file) ? null : new Date(start.getTime() + file.minutes * minute),
     precision: lastsDay(file) ? ('day' as const) : ('minute' as const),
     capacity: file.capacity,
     ticketUrl: file.ticketUrl,

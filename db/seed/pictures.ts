@@ -66,7 +66,8 @@ function ofArticle(article: ArticleFile, stars: ReadonlyMap<string, StarFile>): 
   const { order, recipe, figures, embeds } = article;
   const [first, second] = article.stars.map((slug) => stars.get(slug));
   const subject = first ? subjectOf(first) : brand;
-  const duo = recipe === 'duo' && second && { second: { name: second.names.ko, fandomColor: second.fandomColor } };
+  const duo = recipe === 'duo' &&
+    second && { second: { name: second.names.ko, fandomColor: second.fandomColor } };
   const own = { ...subject, recipe, seed: pictureKeys.article(order), ...(figures && { figures }), ...duo };
   return [
     { aspect: '3:2', art: own },

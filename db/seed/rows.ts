@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { getTableName } from 'drizzle-orm';
+import { getTableName, sql } from 'drizzle-orm';
 import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../client.ts';
 
@@ -28,5 +27,7 @@ export async function insertRows<Table extends PgTable>(
 /** Lets the identity of `table` go on after its highest id. */
 export async function continueIds(tx: Transaction, table: PgTable): Promise<void> {
   const name = getTableName(table);
-  await tx.execute(sql`select setval(pg_get_serial_sequence(${name}, 'id'), max(id)) from ${table} having max(id) > 0`);
+  await tx.execute(
+    sql`select setval(pg_get_serial_sequence(${name}, 'id'), max(id)) from ${table} having max(id) > 0`,
+  );
 }

@@ -39,7 +39,11 @@ export function starIdOf(ids: StarIds, slug: string): number {
 export async function seedStars(tx: Transaction, world: DemoWorld, rules: NameRules): Promise<StarIds> {
   const ids = new Map(world.stars.map((star, index) => [star.slug, index + 1]));
   const entries = world.stars.map((star, index): Entry => ({ id: index + 1, star }));
-  await insertRows(tx, stars, entries.map((entry) => starRow(entry, rules)));
+  await insertRows(
+    tx,
+    stars,
+    entries.map((entry) => starRow(entry, rules)),
+  );
   await seedNames(tx, entries, ids);
   await seedTimelines(tx, entries);
   await seedAchievements(tx, entries);
@@ -95,7 +99,9 @@ async function seedNames(tx: Transaction, entries: readonly Entry[], ids: StarId
       biography: profile.biography[language],
     })),
   );
-  const aliases = entries.flatMap(({ id, star }) => [...new Set(star.aliases)].map((alias) => ({ starId: id, alias })));
+  const aliases = entries.flatMap(({ id, star }) =>
+    [...new Set(star.aliases)].map((alias) => ({ starId: id, alias })),
+  );
   const members = entries.flatMap(({ id, star }) =>
     (star.members ?? []).map(({ slug, names, role }, position) => ({
       groupId: id,
@@ -138,7 +144,9 @@ async function seedNames(tx: Transaction, entries: readonly Entry[], ids: StarId
 /** A star's list with ids that run through all stars. */
 function numbered<Item>(entries: readonly Entry[], list: (star: StarFile) => readonly Item[]) {
   return entries
-    .flatMap(({ id, star }) => list(star).map((item, place) => ({ starId: id, slug: star.slug, item, place })))
+    .flatMap(({ id, star }) =>
+      list(star).map((item, place) => ({ starId: id, slug: star.slug, item, place })),
+    )
     .map((found, index) => ({ ...found, id: index + 1 }));
 }
 

@@ -6,7 +6,13 @@ import { seedEvents } from './volume/events.ts';
 import { seedStars } from './volume/stars.ts';
 
 /** How much of each thing there is per 100,000 articles. */
-const proportions = { stars: 2_000, users: 10_000, channels: 200, messages: 1_000_000, events: 20_000 } as const;
+const proportions = {
+  stars: 2_000,
+  users: 10_000,
+  channels: 200,
+  messages: 1_000_000,
+  events: 20_000,
+} as const;
 
 /**
  * Adds synthetic volume for benchmarks on top of whatever the open database holds: `scale` articles with four rewrites
@@ -18,7 +24,12 @@ export async function seedVolume(scale: number, progress: Progress): Promise<voi
   const part = (perHundredThousand: number) => Math.max(1, Math.ceil((scale * perHundredThousand) / 100_000));
   const stars = await seedStars(part(proportions.stars), progress);
   const fans = await seedUsers(part(proportions.users), stars, progress);
-  const channels = await seedChannels(Math.min(stars.count, part(proportions.channels)), stars, fans, progress);
+  const channels = await seedChannels(
+    Math.min(stars.count, part(proportions.channels)),
+    stars,
+    fans,
+    progress,
+  );
   // Articles fill one core; the rest, which touches no row of theirs, fills another.
   await Promise.all([
     seedArticles(scale, stars, progress),

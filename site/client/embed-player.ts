@@ -34,7 +34,9 @@ function showFailure(card: HTMLElement, message: string): void {
   const focused = card.contains(document.activeElement);
   stopPlayer(card);
   const { box, poster } = parts(card);
-  const failure = document.querySelector<HTMLTemplateElement>('template[data-failure]')?.content.cloneNode(true);
+  const failure = document
+    .querySelector<HTMLTemplateElement>('template[data-failure]')
+    ?.content.cloneNode(true);
   if (!box || !poster || !(failure instanceof DocumentFragment)) return;
   poster.hidden = true;
   const text = failure.querySelector('p');
@@ -84,7 +86,10 @@ export function startPlayer(card: HTMLElement, message: string): void {
     // YouTube answers this; the browser's own error page, which loads as well, does not.
     if (platform !== 'youtube') return;
     run.timer = setTimeout(fail, patience);
-    frame.contentWindow?.postMessage('{"event":"listening","id":1,"channel":"widget"}', new URL(player).origin);
+    frame.contentWindow?.postMessage(
+      '{"event":"listening","id":1,"channel":"widget"}',
+      new URL(player).origin,
+    );
   });
   box.setAttribute('aria-busy', 'true');
   poster.hidden = true;
@@ -100,6 +105,7 @@ addEventListener('message', ({ source, origin, data }) => {
     const text = typeof data === 'string' ? data : String(JSON.stringify(data));
     if (text.includes('"event":"onError"')) fail();
     const height = Number(/"height":(\d{2,4})/.exec(text)?.[1] ?? 0);
-    if (card.dataset.platform !== 'youtube' && height >= 80) frame.style.height = `${Math.min(height, 1600)}px`;
+    if (card.dataset.platform !== 'youtube' && height >= 80)
+      frame.style.height = `${Math.min(height, 1600)}px`;
   }
 });

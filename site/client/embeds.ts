@@ -1,199 +1,32 @@
-/** Embeds in the browser (§2): players on click, folds, Hide All, and Find More, which asks the API after 2 s. */
-import type { Embed } from '#api/articles/model.ts';
-import { isLang } from '#content/locales.ts';
-import { shortNumber } from '../i18n/format.ts';
-import {
-  channelOf,
-  clockDuration,
-  isPlatform,
-  lowerPoster,
-  platformName,
-  platforms,
-  playerAddress,
-  poster,
-  safeAddress,
-} from '../lib/embeds.ts';
-import { startPlayer, stopPlayer } from './embed-player.ts';
-
-type Word =
-  | 'play'
-  | 'listen'
-  | 'show'
-  | 'untitled'
-  | 'views'
-  | 'failed'
-  | 'unsupported'
-  | 'hideAll'
-  | 'showAll'
-  | 'finding'
-  | 'found'
-  | 'foundNone';
+/**
+ * Embeds wait for a reader (§2, decision M3): the code that does things is fetched with the first touch, so that it costs
+ * nobody who only reads. Posters that fail are asked for once more, smaller.
+ */
+import { showToast } from './toast.ts';
 
 const root = document.querySelector<HTMLElement>('[data-multimedia]');
-const words: Record<Word, string> = JSON.parse(root?.dataset.words ?? '{}');
-const find = <E extends HTMLElement>(selector: string, inside: ParentNode | null = root) =>
-  inside?.querySelector<E>(selector) ?? undefined;
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-function stopInside(element: Element): void {
-  element.querySelectorAll<HTMLElement>('.embed:has(iframe)').forEach(stopPlayer);
-}
-
-function blank(kind: 'card' | 'group'): HTMLElement | undefined {
-  const copy = find<HTMLTemplateElement>(`template[data-blank-${kind}]`)?.content.cloneNode(true);
-  return copy instanceof DocumentFragment ? find('*', copy) : undefined;
-}
-
-/** The group of a platform, made when it is the first of its kind. */
-function groupOf(platform: string): HTMLElement | undefined {
-  const known = find(`[data-group="${CSS.escape(platform)}"]`);
-  if (known) return known;
-  const group = blank('group');
-  if (!group) return undefined;
-  group.dataset.group = platform;
-  const name = find('h3', group);
-  if (name) name.textContent = platformName(platform);
-  find('[data-groups]')?.append(group);
-  return group;
-}
-
-function unsupported(platform: string): HTMLElement {
-  const card = document.createElement('li');
-  card.className = 'embed embed-unsupported';
-  card.textContent = words.unsupported.replace('{platform}', platform);
-  return card;
-}
-
-/** A card as `EmbedCard.astro` would have made it. */
-function cardOf(embed: Embed): HTMLElement | undefined {
-  if (!isPlatform(embed.platform)) return unsupported(embed.platform);
-  const card = blank('card');
-  if (!card) return undefined;
-  const title = embed.title ?? words.untitled;
-  const texts: Record<string, string> = {
-    '.embed-title': title,
-    '.embed-duration': clockDuration(embed.metadata.duration) ?? '',
-    '[data-channel]': channelOf(embed.metadata),
-    '[data-views]': viewsText(embed.metadata.viewCount ?? 0),
-  };
-  for (const [selector, text] of Object.entries(texts)) {
-    const element = find(selector, card);
-    if (!element) continue;
-    element.textContent = text;
-    element.hidden = text === '';
-  }
-  card.dataset.platform = embed.platform;
-  card.dataset.kind = embed.embedType;
-  card.dataset.title = title;
-  card.dataset.player = playerAddress(embed.platform, embed.embedId, embed.embedType) ?? '';
-  const link = find<HTMLAnchorElement>('[data-play]', card);
-  link?.setAttribute(
-    'aria-label',
-    words[platforms[embed.platform].does]
-      .replace('{platform}', platformName(embed.platform))
-      .replace('{title}', title),
-  );
-  const address = safeAddress(embed.embedUrl);
-  if (address && link) link.href = address;
-  const picture = find<HTMLImageElement>('img', card);
-  if (picture && embed.thumbnailUrl?.startsWith('/media/')) {
-    picture.classList.remove('embed-mark');
-    picture.src = poster(embed.thumbnailUrl);
-    picture.dataset.lower = lowerPoster(embed.thumbnailUrl);
-  }
-  return card;
-}
-
-function viewsText(views: number): string {
-  const { lang } = document.documentElement;
-  return views > 0 && isLang(lang) ? words.views.replace('{views}', shortNumber(lang, views)) : '';
-}
-
-/** What the API knows now. Retried three times unless the answer is a 4xx (§8). */
-async function fetchEmbeds(): Promise<Embed[]> {
-  for (let attempt = 0; ; attempt += 1) {
-    const response = await fetch(root?.dataset.multimedia ?? '', {
-      cache: 'no-cache',
-      signal: AbortSignal.timeout(10_000),
-    }).catch(() => undefined);
-    if (response?.ok) {
-      const answer: Embed[] | { embeds: Embed[] } = await response.json();
-      return Array.isArray(answer) ? answer : answer.embeds;
-    }
-    if (attempt === 3 || (response && response.status < 500)) throw new Error('multimedia');
-    await wait(1000 * 2 ** attempt);
-  }
-}
-
-/** Puts what is not on the page yet into its groups; answers how many that were. */
-function addNew(embeds: readonly Embed[]): number {
-  let added = 0;
-  for (const embed of embeds) {
-    if (!embed.isActive || find(`[data-embed="${embed.id}"]`)) continue;
-    const card = cardOf(embed);
-    const list = find('ul', groupOf(embed.platform) ?? null);
-    if (!card || !list) continue;
-    card.dataset.embed = String(embed.id);
-    list.append(card);
-    const count = find('.section-count', list.parentElement);
-    if (count) count.textContent = String(list.childElementCount);
-    added += 1;
-  }
-  const section = find('[data-more-embeds]');
-  if (section && added > 0) section.hidden = false;
-  return added;
-}
-
-async function findMore(): Promise<void> {
-  const button = find('[data-find-more]');
-  const status = find('[data-find-status]');
-  const failed = find('[data-find-failed]');
-  if (!button || !status || !failed || button.ariaBusy === 'true') return;
-  button.ariaBusy = 'true';
-  failed.hidden = true;
-  status.textContent = words.finding;
-  await wait(2000);
-  try {
-    const added = addNew(await fetchEmbeds());
-    status.textContent = added > 0 ? words.found.replace('{number}', String(added)) : words.foundNone;
-  } catch {
-    status.textContent = '';
-    failed.hidden = false;
-  } finally {
-    button.ariaBusy = 'false';
-  }
-}
-
-function toggleAll(button: HTMLElement): void {
-  const groups = find('[data-groups]');
-  if (!groups) return;
-  groups.hidden = !groups.hidden;
-  button.setAttribute('aria-expanded', String(!groups.hidden));
-  button.textContent = groups.hidden ? words.showAll : words.hideAll;
-  if (groups.hidden) stopInside(groups);
-}
+const actions = () => import('./embed-actions.ts');
 
 root?.addEventListener('click', (event) => {
-  const target = event.target instanceof Element ? event.target : undefined;
-  if (!target || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  const card = target.closest('[data-play]')?.closest<HTMLElement>('.embed');
-  const toggle = target.closest<HTMLElement>('[data-toggle-all]');
-  if (card) {
-    event.preventDefault();
-    startPlayer(card, words.failed);
-  } else if (toggle) toggleAll(toggle);
-  else if (target.closest('[data-find-more], [data-find-again]')) void findMore();
+  if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return;
+  const control = event.target.closest('[data-play], [data-toggle-all], [data-find-more], [data-find-again]');
+  if (!control) return;
+  event.preventDefault();
+  actions().then(
+    ({ act }) => act(control),
+    () => showToast(document.body.dataset.offline ?? ''),
+  );
 });
 
 root?.addEventListener(
   'toggle',
   ({ target }) => {
-    if (target instanceof HTMLDetailsElement && !target.open) stopInside(target);
+    if (!(target instanceof HTMLDetailsElement) || target.open || !target.querySelector('iframe')) return;
+    void actions().then(({ stopInside }) => stopInside(target));
   },
   true,
 );
 
-/** A poster that fails is asked once more, smaller; after that the frame shows the star's mark (§2, §4). */
 addEventListener(
   'error',
   (event) => {

@@ -8,6 +8,8 @@ let photos: HTMLAnchorElement[] = [];
 let index = 0;
 
 const part = <E extends Element>(name: string) => dialog?.querySelector<E>(`[data-lightbox-${name}]`);
+const image = new Image();
+const source = Object.assign(document.createElement('source'), { type: 'image/avif' });
 const avif = (link: HTMLAnchorElement) => link.href.replace(/\.webp$/, '.avif');
 
 function write(name: 'title' | 'words' | 'by' | 'place', text = ''): void {
@@ -21,10 +23,10 @@ function show(position: number): void {
   index = (position + photos.length) % photos.length;
   const link = photos[index];
   const thumbnail = link?.querySelector('img');
-  const picture = part<HTMLPictureElement>('picture');
-  const image = picture?.querySelector('img');
-  if (!link || !thumbnail || !picture || !image) return;
-  picture.querySelector('source')?.setAttribute('srcset', avif(link));
+  if (!link || !thumbnail) return;
+  source.srcset = avif(link);
+  // A picture that failed lost its source and became the star's mark; the next one starts anew.
+  part('picture')?.replaceChildren(source, image);
   delete image.dataset.failed;
   image.dataset.fallback = thumbnail.dataset.fallback;
   image.src = link.href;
@@ -38,7 +40,7 @@ function show(position: number): void {
 
 /** Neighbours are asked for in the format that this browser took. */
 function preload(): void {
-  const takesAvif = part<HTMLPictureElement>('picture')?.querySelector('img')?.currentSrc.endsWith('.avif');
+  const takesAvif = image.currentSrc.endsWith('.avif');
   for (const step of [1, -1]) {
     const link = photos[(index + step + photos.length) % photos.length];
     if (link) new Image().src = takesAvif ? avif(link) : link.href;

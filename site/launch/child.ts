@@ -10,13 +10,15 @@ interface Options {
   env?: Record<string, string | undefined>;
   /** Its output goes to the terminal as it comes; otherwise it is only collected. */
   shown?: boolean;
+  /** Milliseconds after which it is ended. */
+  limit?: number;
   onStart?(stop: () => void): void;
 }
 
 /** Runs a program in the project's folder to its end. A program that cannot be started ends with code 127. */
 export function run(
   command: readonly string[],
-  { env, shown = false, onStart }: Options = {},
+  { env, shown = false, limit, onStart }: Options = {},
 ): Promise<Ended> {
   const [file = '', ...args] = command;
   return new Promise((done) => {
@@ -24,6 +26,7 @@ export function run(
       cwd: root,
       env: { ...process.env, ...env },
       stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      timeout: limit,
     });
     let output = '';
     const collect = (chunk: Buffer) => {

@@ -13,13 +13,13 @@ export class Shutdown {
   #undo: Undo[] = [];
   #began: number | undefined;
 
-  /** From now on SIGINT and SIGTERM end the process with code 0; a second one ends it at once. */
-  listen(): this {
+  /** From now on SIGINT and SIGTERM end the process with this code; a second one ends it at once. */
+  listen(code = 0): this {
     const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
     if (!isIgnored('SIGHUP')) signals.push('SIGHUP');
     for (const signal of signals) {
       process.on(signal, () => {
-        if (this.#began === undefined) void this.end(0);
+        if (this.#began === undefined) void this.end(code);
         else if (performance.now() - this.#began > sameSignal) process.exit(130);
       });
     }
@@ -30,7 +30,7 @@ export class Shutdown {
     return this.#began !== undefined;
   }
 
-  /** Adds something to undo at the end. */
+  /** Adds something to undo at the end, before everything that was added earlier. */
   later(undo: Undo): void {
     this.#undo.unshift(undo);
   }
@@ -38,7 +38,13 @@ export class Shutdown {
   /** Undoes everything and ends the process. */
   async end(code: number): Promise<never> {
     this.#began ??= performance.now();
-    const forced = setTimeout(() => process.exit(code), longest);
+    setTimeout(() => process.exit(code), longest);
+    await this.undo();
+    process.exit(code);
+  }
+
+  /** Undoes everything; the process goes on. */
+  async undo(): Promise<void> {
     for (const undo of this.#undo.splice(0)) {
       try {
         await undo();
@@ -46,8 +52,6 @@ export class Shutdown {
         console.error(error);
       }
     }
-    clearTimeout(forced);
-    process.exit(code);
   }
 }
 

@@ -12,6 +12,19 @@ const keys = {
   Idol: 'article:categoryIdol',
 } as const satisfies Record<StarCategory, string>;
 
+const listKeys = {
+  'K-Pop Group': 'filter:group',
+  'Solo Artist': 'filter:solo',
+  Actor: 'filter:actor',
+  Actress: 'filter:actress',
+  Idol: 'filter:idol',
+} as const satisfies Record<StarCategory, string>;
+
+/** A category in the page's language as the name of all its stars, for headings and chips. */
+export function categoryListName(lang: Lang, category: StarCategory): string {
+  return words(lang)(listKeys[category]);
+}
+
 /** A category in the page's language, for one star or story. */
 export function categoryName(lang: Lang, category: StarCategory): string {
   return words(lang)(keys[category]);

@@ -14,7 +14,8 @@ export const platforms = {
     name: 'YouTube',
     does: 'play',
     id: /^[\w-]{11}$/,
-    player: (id) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&playsinline=1&rel=0&enablejsapi=1`,
+    player: (id) =>
+      `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&playsinline=1&rel=0&enablejsapi=1`,
   },
   twitter: {
     name: 'X',
@@ -78,7 +79,11 @@ export function clockDuration(iso: string | undefined): string | undefined {
 }
 
 /** Who published it, as far as the platform said. */
-export function channelOf(metadata: { channelName?: string; channelTitle?: string; author?: string }): string {
+export function channelOf(metadata: {
+  channelName?: string;
+  channelTitle?: string;
+  author?: string;
+}): string {
   return metadata.channelName ?? metadata.channelTitle ?? metadata.author ?? '';
 }
 

@@ -1,5 +1,6 @@
 /** Particles that may follow a Korean name; anything else means a longer word (벨 in 벨트). */
-const particle = '(?=$|[^가-힣]|이|가|은|는|을|를|의|와|과|도|에|로|으로|에게|께|만|까지|부터|처럼|보다|라|라는|이라는|입니다|다)';
+const particle =
+  '(?=$|[^가-힣]|이|가|은|는|을|를|의|와|과|도|에|로|으로|에게|께|만|까지|부터|처럼|보다|라|라는|이라는|입니다|다)';
 
 interface Named {
   name: string;
@@ -18,7 +19,9 @@ function nameAlone(name: string): RegExp {
  * never inside tags.
  */
 export function linkStars(html: string, stars: readonly Named[]): string {
-  const waiting = new Map(stars.filter(({ name }) => [...name].length > 1).map((star) => [star, nameAlone(star.name)]));
+  const waiting = new Map(
+    stars.filter(({ name }) => [...name].length > 1).map((star) => [star, nameAlone(star.name)]),
+  );
   let inParagraph = false;
   let links = 0;
   return html

@@ -27,7 +27,10 @@ export function websiteData(lang: Lang): object {
     publisher: publisher(),
     potentialAction: {
       '@type': 'SearchAction',
-      target: { '@type': 'EntryPoint', urlTemplate: `${absolute(paths.search(lang))}?q={search_term_string}` },
+      target: {
+        '@type': 'EntryPoint',
+        urlTemplate: `${absolute(paths.search(lang))}?q={search_term_string}`,
+      },
       'query-input': 'required name=search_term_string',
     },
   };
@@ -70,7 +73,9 @@ export function articleData(article: ArticlePage): object {
     url: address,
     headline: cut(article.title, 110),
     description: article.summary.join(' '),
-    image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) => absolute(`/media/${pictureKey ?? 'brand'}/${file}.jpg`)),
+    image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) =>
+      absolute(`/media/${pictureKey ?? 'brand'}/${file}.jpg`),
+    ),
     datePublished: article.publishedAt.toISOString(),
     dateModified: article.updatedAt.toISOString(),
     inLanguage: languageEntry(language).intl,
@@ -116,7 +121,9 @@ const named = (lang: Lang, type: 'Person' | 'MusicGroup', { id, name }: { id: nu
 /** Person or MusicGroup of a star's profile: only what is known, official accounts as `sameAs`. */
 export function starData(lang: Lang, star: StarPage): object {
   const isGroup = star.category === 'K-Pop Group';
-  const otherNames = [...new Set([...Object.values(star.names), ...star.aliases])].filter((name) => name !== star.name);
+  const otherNames = [...new Set([...Object.values(star.names), ...star.aliases])].filter(
+    (name) => name !== star.name,
+  );
   const accounts = star.social.filter(({ isOfficial, platform }) => isOfficial && platform !== 'vlive');
   return {
     '@context': 'https://schema.org',
@@ -137,7 +144,8 @@ export function starData(lang: Lang, star: StarPage): object {
       : {
           birthDate: star.birthDate ?? undefined,
           nationality: star.nationality ? { '@type': 'Country', name: star.nationality } : undefined,
-          memberOf: star.groups.length > 0 ? star.groups.map((group) => named(lang, 'MusicGroup', group)) : undefined,
+          memberOf:
+            star.groups.length > 0 ? star.groups.map((group) => named(lang, 'MusicGroup', group)) : undefined,
         }),
   };
 }

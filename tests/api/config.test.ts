@@ -14,7 +14,12 @@ const settingOf = (environment: Record<string, string>) => {
 describe('settings', () => {
   test('need nothing to be set', () => {
     const config = getConfig({});
-    expect(config).toMatchObject({ port: 4321, dataDir: '.data', siteUrl: 'http://localhost:4321', databaseUrl: undefined });
+    expect(config).toMatchObject({
+      port: 4321,
+      dataDir: '.data',
+      siteUrl: 'http://localhost:4321',
+      databaseUrl: undefined,
+    });
   });
 
   test('count as unset when empty', () => {

@@ -84,15 +84,42 @@ describe('what an attacker writes does not', () => {
     '> “x” — <img src=x onerror=alert(1)>',
   ];
 
-  const text = new Set(['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'footer', 'strong', 'em', 'del', 'a', 'br', 'hr', 'code', 'pre', 'img', 'table', 'thead', 'tbody', 'tr', 'th', 'td']);
-  const attributes = /^(?:href="(?:https:\/\/|\/(?![/\\]))[^"]*"|rel="noopener nofollow ugc"|src="\/media\/[^"]*"|alt="[^"]*"|width="\d+"|height="\d+"|loading="lazy"|decoding="async")$/;
+  const text = new Set([
+    'p',
+    'h2',
+    'h3',
+    'h4',
+    'ul',
+    'ol',
+    'li',
+    'blockquote',
+    'footer',
+    'strong',
+    'em',
+    'del',
+    'a',
+    'br',
+    'hr',
+    'code',
+    'pre',
+    'img',
+    'table',
+    'thead',
+    'tbody',
+    'tr',
+    'th',
+    'td',
+  ]);
+  const attributes =
+    /^(?:href="(?:https:\/\/|\/(?![/\\]))[^"]*"|rel="noopener nofollow ugc"|src="\/media\/[^"]*"|alt="[^"]*"|width="\d+"|height="\d+"|loading="lazy"|decoding="async")$/;
 
   for (const input of hostile) {
     test(`nothing of ${JSON.stringify(input)} runs or loads`, () => {
       const html = renderMarkdown(`before\n\n${input}\n\nafter`);
       for (const [, name = '', rest = ''] of html.matchAll(/<\/?([a-zA-Z][^\s/>]*)([^>]*)>/g)) {
         expect(text).toContain(name);
-        for (const attribute of rest.match(/[^\s=/]+(?:="[^"]*")?/g) ?? []) expect(attribute).toMatch(attributes);
+        for (const attribute of rest.match(/[^\s=/]+(?:="[^"]*")?/g) ?? [])
+          expect(attribute).toMatch(attributes);
       }
       expect(html).not.toContain('evil.example/p');
       expect(html).toContain('before');

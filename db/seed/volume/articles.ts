@@ -15,7 +15,8 @@ export async function seedArticles(count: number, stars: Block, progress: Progre
   const texts = { titles: titles(400), lines: lines(2000), paragraphs: paragraphs(1000) };
   const title = sql`t.n = ${pick(sql`a.id + 11`, texts.titles.length)}`;
   const line = (salt: number) => sql`${pick(sql`a.id * 4 + ${sql.raw(String(salt))}`, texts.lines.length)}`;
-  const paragraph = (salt: number) => sql`${pick(sql`a.id * 8 + ${sql.raw(String(salt))}`, texts.paragraphs.length)}`;
+  const paragraph = (salt: number) =>
+    sql`${pick(sql`a.id * 8 + ${sql.raw(String(salt))}`, texts.paragraphs.length)}`;
   await inChunks(block, articlesPerChunk, 'articles', progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as a(id)`;
     const publishedAt = sql`now() - interval '3 years' * ((${block.first + count}::int - a.id)::float8 / ${count}::int)`;

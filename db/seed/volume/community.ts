@@ -28,7 +28,12 @@ export async function seedUsers(count: number, stars: Block, progress: Progress)
 }
 
 /** Inserts channels of the first stars of `stars` with their members. */
-export async function seedChannels(count: number, stars: Block, fans: Block, progress: Progress): Promise<Block> {
+export async function seedChannels(
+  count: number,
+  stars: Block,
+  fans: Block,
+  progress: Progress,
+): Promise<Block> {
   const block = await reserveIds(channels, count);
   const texts = lines(200);
   await inChunks(block, count, 'channels', progress, async (tx, { from, to }) => {
@@ -53,7 +58,12 @@ export async function seedChannels(count: number, stars: Block, fans: Block, pro
  * Ninety days of messages, the newest last, more in the first channels than in the later ones; every sender is a
  * member of the channel.
  */
-export async function seedMessages(count: number, rooms: Block, fans: Block, progress: Progress): Promise<void> {
+export async function seedMessages(
+  count: number,
+  rooms: Block,
+  fans: Block,
+  progress: Progress,
+): Promise<void> {
   const block = await reserveIds(messages, count);
   const texts = lines(1000);
   const room = sql`floor(${rooms.count}::int * power(${share(sql`m.id * 4`)}, 2))::int`;

@@ -12,12 +12,20 @@ const thisMonth = 0.15;
 const subscribed = 3;
 
 /** Inserts events with words, stars and subscriptions: nine of ten approved, the rest waiting. */
-export async function seedEvents(count: number, stars: Block, fans: Block, progress: Progress): Promise<void> {
+export async function seedEvents(
+  count: number,
+  stars: Block,
+  fans: Block,
+  progress: Progress,
+): Promise<void> {
   await ensureCategories();
   const block = await reserveIds(events, count);
   const current = Math.round(count * thisMonth);
   const texts = { titles: titles(400), lines: lines(1000) };
-  const types = sql`(array[${sql.join(eventTypes.map((type) => sql`${type}::text`), sql`, `)}])`;
+  const types = sql`(array[${sql.join(
+    eventTypes.map((type) => sql`${type}::text`),
+    sql`, `,
+  )}])`;
   const star = sql`(${stars.first}::int + floor(${stars.count}::int * power(${share(sql`e.id * 2`)}, 2))::int)`;
   const month = sql`date_trunc('month', now() at time zone 'Asia/Seoul') at time zone 'Asia/Seoul'`;
   const start = sql`case
@@ -58,7 +66,9 @@ export async function seedEvents(count: number, stars: Block, fans: Block, progr
 
 async function ensureCategories(): Promise<void> {
   await database().transaction(async (tx) => {
-    const [known] = await tx.execute<{ found: boolean }>(sql`select exists (select from event_categories) as found`);
+    const [known] = await tx.execute<{ found: boolean }>(
+      sql`select exists (select from event_categories) as found`,
+    );
     if (!known?.found) await seedCategories(tx, readCategories());
   });
 }

@@ -23,13 +23,34 @@ export async function seedStars(count: number, progress: Progress): Promise<Bloc
   const timeline = await reserveIds(timelineEvents, count * timelineLength);
   const texts = { titles: titles(400), lines: lines(1000) };
   await inChunks(block, starsPerChunk, 'stars', progress, async (tx, { from, to }) => {
-    const made = Array.from({ length: to - from + 1 }, (_, index) => syntheticStar(from + index, from + index - block.first));
-    await insertRows(tx, stars, made.map(({ star }) => star));
-    await insertRows(tx, starTranslations, made.flatMap(({ words }) => words));
-    await insertRows(tx, starAliases, made.flatMap(({ aliases }) => aliases));
-    await insertRows(tx, starProfiles, made.map(({ profile }) => profile));
+    const made = Array.from({ length: to - from + 1 }, (_, index) =>
+      syntheticStar(from + index, from + index - block.first),
+    );
+    await insertRows(
+      tx,
+      stars,
+      made.map(({ star }) => star),
+    );
+    await insertRows(
+      tx,
+      starTranslations,
+      made.flatMap(({ words }) => words),
+    );
+    await insertRows(
+      tx,
+      starAliases,
+      made.flatMap(({ aliases }) => aliases),
+    );
+    await insertRows(
+      tx,
+      starProfiles,
+      made.map(({ profile }) => profile),
+    );
     const first = sql`${timeline.first}::int + (s.id - ${block.first}::int) * ${timelineLength}::int`;
-    const kind = sql`(array[${sql.join(timelineTypes.map((type) => sql`${type}::text`), sql`, `)}])`;
+    const kind = sql`(array[${sql.join(
+      timelineTypes.map((type) => sql`${type}::text`),
+      sql`, `,
+    )}])`;
     await tx.execute(sql`
       insert into timeline_events (id, star_id, date, type, is_highlight, importance) overriding system value
       select ${first} + k, s.id, current_date - (k * 90 + ${pick(sql`s.id * 32 + k`, 90)}),

@@ -20,8 +20,7 @@ const cell = (columns: number, rows: number): Cell => ({ columns, rows });
 /** Column and row in em of one column, gaps included. */
 const gap = 8 / 134.7;
 const rowHeight = 96 / 134.7;
-const ratio = ({ columns, rows }: Cell) =>
-  (columns * (1 + gap) - gap) / (rows * (rowHeight + gap) - gap);
+const ratio = ({ columns, rows }: Cell) => (columns * (1 + gap) - gap) / (rows * (rowHeight + gap) - gap);
 
 /** Bands of tablets and wider screens, read in order with dense flow. */
 const wideBands: readonly Band[] = [
@@ -40,7 +39,9 @@ const wideBands: readonly Band[] = [
 ];
 /** The first photo is 4 × 4. */
 const firstBands: readonly Band[] = wideBands.filter(([{ columns, rows }]) => columns === 4 && rows === 4);
-const loneBands: readonly Band[] = [[cell(6, 5)], [cell(6, 6)], [cell(4, 6)]];
+/** The last photo alone fills the wall's width; a single photo keeps its own shape. */
+const lastBands: readonly Band[] = [[cell(6, 5)], [cell(6, 6)]];
+const onlyBands: readonly Band[] = [[cell(4, 4)], [cell(4, 6)], [cell(3, 6)]];
 
 const narrowBands: readonly Band[] = [
   [cell(6, 6)],
@@ -57,7 +58,10 @@ function cutOf(band: Band, aspects: readonly number[]): number {
 }
 
 /** The sequence of bands with the least cut; the same band twice in a row costs a little, for the rhythm. */
-function arrange(aspects: readonly number[], bandsAt: (index: number, left: number) => readonly Band[]): Cell[] {
+function arrange(
+  aspects: readonly number[],
+  bandsAt: (index: number, left: number) => readonly Band[],
+): Cell[] {
   const best: { cost: number; band: Band }[] = [];
   for (let index = aspects.length - 1; index >= 0; index -= 1) {
     const options = bandsAt(index, aspects.length - index).map((band) => {
@@ -82,8 +86,8 @@ const fitting = (bands: readonly Band[], left: number) => bands.filter((band) =>
 /** The cells of photos with these aspects (width / height), in order. */
 export function arrangePhotos(aspects: readonly number[]): Placed[] {
   const wide = arrange(aspects, (index, left) => {
-    const bands = fitting(index === 0 && left > 1 ? firstBands : wideBands, left);
-    return left === 1 ? loneBands : bands;
+    if (left === 1) return index === 0 ? onlyBands : lastBands;
+    return fitting(index === 0 ? firstBands : wideBands, left);
   });
   const narrow = arrange(aspects, (_, left) => fitting(narrowBands, left));
   return wide.map((each, index) => ({ wide: each, narrow: narrow[index] ?? cell(6, 6) }));

@@ -12,6 +12,8 @@ function widthOf(character: string): number {
  * Never below 1: a short name takes the largest size.
  */
 export function longestWord(name: string): number {
-  const words = name.split(/\s+/).map((word) => [...word].reduce((sum, character) => sum + widthOf(character) - 0.04, 0));
+  const words = name
+    .split(/\s+/)
+    .map((word) => [...word].reduce((sum, character) => sum + widthOf(character) - 0.04, 0));
   return Math.max(1, Math.round(Math.max(...words) * 100) / 100);
 }

@@ -5,7 +5,7 @@ import type { Scene } from '../scene.ts';
 import { blur, fading, light, n, rect } from '../svg.ts';
 
 /** Distances between light sticks: far apart in the dark, close in the sign. */
-const SEA_PITCH = 33;
+const SEA_PITCH = 38;
 const SIGN_PITCH = 18;
 
 /** A sea of light sticks from above; those in the sign are lifted. */

@@ -13,15 +13,20 @@ export function portrait(scene: Scene): string {
   const chance = random('light');
   const wide = width > 2 * height;
   const side = wide ? 1 : chance.side();
+  const fall = chance.chance(0.72) ? 1 : -1;
   const room: Point = [width * (wide ? 1 : 0.84), height * (width < height * 0.95 ? 0.74 : 0.82)];
   const grown = chance.between(0.9, 1.04);
   const short = Math.min(width, height);
-  const middle: Point = [focus[0] + side * short * chance.between(0, 0.05), focus[1] - short * 0.03];
-  const glyph = fitted(scene.first, middle, [room[0] * grown, room[1] * grown]);
+  const middle: Point = [
+    focus[0] + side * short * chance.between(0, 0.05),
+    focus[1] - fall * short * (fall > 0 ? 0.03 : 0.07),
+  ];
+  const tall = Math.min(room[1] * grown, 2 * (middle[1] - height * 0.045));
+  const glyph = fitted(scene.first, middle, [room[0] * grown, tall]);
   const { centre, size, weight } = glyph;
   const face = pathOf(glyph.strokes);
 
-  const away: Point = [-side * size * chance.between(0.55, 0.85), size * chance.between(0.5, 0.72)];
+  const away: Point = [-side * size * chance.between(0.5, 0.85), fall * size * chance.between(0.46, 0.72)];
   const copies = Math.round(
     Math.min(MOST_COPIES, Math.max(FEWEST_COPIES, Math.hypot(...away) / (1.6 * pixel))),
   );
@@ -35,23 +40,26 @@ export function portrait(scene: Scene): string {
   }).join('');
 
   const box = boundsOf(glyph.strokes, weight);
-  const [bright, dim]: [Point, Point] = [
-    [side > 0 ? box.x + box.width : box.x, box.y],
-    [side > 0 ? box.x : box.x + box.width, box.y + box.height],
+  const corner = (across: number, down: number): Point => [
+    box.x + (across > 0 ? box.width : 0),
+    box.y + (down > 0 ? box.height : 0),
   ];
   const faceLight = id();
-  return `${ground(scene, side)}<defs><path id="${shape}" d="${face}"/></defs><g fill="none" stroke-width="${n(weight)}" stroke-linejoin="miter">${depth}${linear(faceLight, bright, dim, rampStops(ramp, 0.97, 0.67))}<use href="#${shape}" stroke="url(#${faceLight})"/></g>`;
+  return `${ground(scene, side, fall)}<defs><path id="${shape}" d="${face}"/></defs><g fill="none" stroke-width="${n(weight)}" stroke-linejoin="miter">${depth}${linear(faceLight, corner(side, -fall), corner(-side, fall), rampStops(ramp, 0.97, 0.67))}<use href="#${shape}" stroke="url(#${faceLight})"/></g>`;
 }
 
 /** Four soft lights; the brightest stands where the lamp is. */
-function ground({ width, height, ramp, id }: Scene, side: 1 | -1): string {
+function ground({ width, height, ramp, id }: Scene, side: 1 | -1, fall: 1 | -1): string {
   const reach = Math.max(width, height);
-  const x = (part: number) => (side > 0 ? part : 1 - part) * width;
+  const at = (across: number, down: number): Point => [
+    (side > 0 ? across : 1 - across) * width,
+    (fall > 0 ? down : 1 - down) * height,
+  ];
   return [
     rect({ x: 0, y: 0, width, height }, ramp.at(0.3)),
-    light(id(), [x(0.02), height], reach * 0.75, fading(ramp.at(0.08), 0.9)),
-    light(id(), [x(0), 0], reach * 0.55, fading(ramp.at(0.44), 0.8)),
-    light(id(), [x(1), height * 0.72], reach * 0.5, fading(ramp.at(0.24), 0.9)),
-    light(id(), [x(0.98), height * 0.04], reach * 0.62, fading(ramp.at(0.76), 0.95)),
+    light(id(), at(0.02, 1), reach * 0.75, fading(ramp.at(0.08), 0.9)),
+    light(id(), at(0, 0), reach * 0.55, fading(ramp.at(0.44), 0.8)),
+    light(id(), at(1, 0.72), reach * 0.5, fading(ramp.at(0.24), 0.9)),
+    light(id(), at(0.98, 0.04), reach * 0.62, fading(ramp.at(0.76), 0.95)),
   ].join('');
 }

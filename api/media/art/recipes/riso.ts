@@ -13,7 +13,7 @@ export function riso(scene: Scene): string {
   const chance = random('print');
   const paper = paperOf(ramp);
   const over = swallowsInk(ramp) ? 'normal' : paper.blend;
-  const turn = chance.chance(0.5) ? 0 : chance.between(-16, 16) + (chance.chance(0.16) ? -45 : 0);
+  const turn = chance.chance(0.3) ? 0 : chance.between(-16, 16) + (chance.chance(0.16) ? -45 : 0);
   const { main, second, disc: sun } = places(scene, chance);
   const large = fitted(first, main.at, [main.size, main.size], turn);
   return [

@@ -19,7 +19,7 @@ export function studio(scene: Scene): string {
   const { strokes, size, weight } = fitted(
     consonant,
     middle,
-    [width * 0.76 * room, height * 0.78 * room],
+    [width * 0.76 * room, Math.min(height * 0.78 * room, 2 * (middle[1] - height * 0.05))],
     turn,
   );
   const reach = size * chance.between(0.7, 1.1);

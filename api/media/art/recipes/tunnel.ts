@@ -11,7 +11,8 @@ const CLOSED: readonly Consonant[] = ['ㅁ', 'ㅇ', 'ㅍ', 'ㅂ'];
 export function tunnel(scene: Scene): string {
   const { width, height, focus, sign, ramp, random, id } = scene;
   const chance = random('way');
-  const consonant = sign.find((each) => CLOSED.includes(each)) ?? 'ㅇ';
+  const closed = sign.filter((each) => CLOSED.includes(each));
+  const consonant = closed[chance.below(closed.length)] ?? 'ㅇ';
   const ring = consonant === 'ㅁ' || consonant === 'ㅇ';
   const reach = Math.hypot(width, height) * (ring ? 1.2 : 1.6);
   const spin = chance.between(2.5, 6) * chance.side();

@@ -1,0 +1,96 @@
+import { Elysia, t } from 'elysia';
+import { defaultLanguage } from '#content/locales.ts';
+import { limits } from '#content/site.ts';
+import type { ArticleCard, StarBadge } from '../articles/model.ts';
+import { BadInput } from '../errors.ts';
+import type { EventTicket } from '../events/model.ts';
+import { picturePath, starMarkPath } from '../media/paths.ts';
+import { Language, Limit, Page } from '../parameters.ts';
+import { limit } from '../plugins/limits.ts';
+import { reads } from '../plugins/reads.ts';
+import { answers, oneOf } from '../shapes.ts';
+import type { StarSummary } from '../stars/model.ts';
+import { SearchAnswer, type SearchKind, searchKinds } from './model.ts';
+import { type QueryProblem, readQuery } from './query.ts';
+import { search } from './search.ts';
+
+const problems: Record<QueryProblem, string> = {
+  empty: 'Is required.',
+  tooLong: 'Must have at most 100 characters.',
+  control: 'Must not have control characters.',
+};
+
+const toSummary = ({ id, name, category, fandomColor, slug }: StarBadge): StarSummary => ({
+  id,
+  name,
+  category,
+  imageUrl: starMarkPath(slug),
+  fandomColor,
+});
+
+function toArticle({ pictureKey, placeholder: _, stars, ...card }: ArticleCard): SearchAnswer['articles'][number] {
+  const [first] = stars;
+  const fallback = first ? starMarkPath(first.slug) : picturePath('brand', '3:2', 800);
+  return {
+    ...card,
+    summary: card.summary.join('\n'),
+    imageUrl: pictureKey ? picturePath(pictureKey, '3:2', 800) : fallback,
+    publishedAt: card.publishedAt.toISOString(),
+    stars: stars.map(toSummary),
+  };
+}
+
+const toEvent = ({ star, zone: _, precision: __, ...ticket }: EventTicket): SearchAnswer['events'][number] => ({
+  ...ticket,
+  startTime: ticket.startTime.toISOString(),
+  endTime: ticket.endTime.toISOString(),
+  primaryStar: star && toSummary(star),
+});
+
+/** Search (decision L5) for programs; the page `/{lang}/search` shows the same hits. */
+export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' }).use(reads).get(
+  '/',
+  async ({ query }) => {
+    const wanted = readQuery(query.q);
+    if ('problem' in wanted) throw new BadInput('q', problems[wanted.problem], wanted.problem === 'empty' ? 'required' : 'invalid');
+    const page = query.page ?? 1;
+    const size = query.limit ?? limits.feedPage;
+    const sizeOf = (kind: SearchKind) => (query.type === undefined || query.type === 'all' || query.type === kind ? size : 0);
+    const sizes = { articles: sizeOf('articles'), stars: sizeOf('stars'), events: sizeOf('events'), channels: sizeOf('channels') };
+    const found = await search(wanted, { language: query.language ?? defaultLanguage, page, sizes, now: new Date() });
+    const count = ({ total, more }: { total: number; more: boolean }) => ({ total, more });
+    return {
+      query: wanted.text,
+      page,
+      limit: size,
+      counts: {
+        articles: count(found.articles),
+        stars: count(found.stars),
+        events: count(found.events),
+        channels: count(found.channels),
+      },
+      stars: found.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
+      articles: found.articles.rows.map(toArticle),
+      events: found.events.rows.map(toEvent),
+      channels: found.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
+        starId: star.id,
+        star: toSummary(star),
+        memberCount,
+        lastActivityAt: lastActivityAt?.toISOString() ?? null,
+      })),
+    };
+  },
+  {
+    read: {},
+    beforeHandle: limit({ name: 'search', per: 'address', count: 60, seconds: 60 }),
+    query: t.Object({
+      q: t.Optional(t.String({ maxLength: 1000, error: problems.tooLong })),
+      language: t.Optional(Language),
+      type: t.Optional(oneOf(['all', ...searchKinds] as const)),
+      limit: t.Optional(Limit),
+      page: t.Optional(Page),
+    }),
+    response: answers(SearchAnswer, 400, 429),
+    detail: { tags: ['Search'], summary: 'Articles, stars, events and channels that have every word' },
+  },
+);

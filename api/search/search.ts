@@ -1,0 +1,96 @@
+import type { Lang } from '#content/locales.ts';
+import {
+  type Found,
+  findArticles,
+  findEvents,
+  findStars,
+  mostHits,
+  type SearchWord,
+  type StarHit,
+  type StarInPart,
+  starsInPart,
+  starsThatCount,
+} from '#db/queries/search.ts';
+import { listStars } from '#db/queries/stars.ts';
+import type { StarCategory } from '#db/schema/stars.ts';
+import { toCard } from '../articles/articles.ts';
+import type { ArticleCard } from '../articles/model.ts';
+import { toTicket } from '../events/events.ts';
+import type { EventTicket } from '../events/model.ts';
+import type { ChannelHit, SearchKind, StarFound } from './model.ts';
+import type { SearchQuery } from './query.ts';
+
+/** Everything a search found, a page of each kind, ready for screens and answers. */
+export interface SearchResult {
+  stars: Found<StarFound>;
+  articles: Found<ArticleCard>;
+  events: Found<EventTicket>;
+  channels: Found<ChannelHit>;
+}
+
+export interface SearchPage {
+  language: Lang;
+  /** One-based, of every kind. */
+  page: number;
+  /** Rows of a page per kind; 0 where only the count is wanted. */
+  sizes: Record<SearchKind, number>;
+  now: Date;
+}
+
+const nothing = { rows: [], total: 0, more: false };
+
+/**
+ * Finds stars, articles, events and channels (decision L5) by title, summary, names and aliases in all languages and
+ * romanised, by parts of words, without marks, and stars by initial consonants. Every word must be found. Three statements.
+ */
+export async function search({ text, words }: SearchQuery, wanted: SearchPage): Promise<SearchResult> {
+  if (words.length === 0) return { stars: nothing, articles: nothing, events: nothing, channels: nothing };
+  const { language, page, sizes, now } = wanted;
+  const { stars, newestArticle } = await findStars(language, text, words);
+  const named = stars.filter(({ missing }) => missing.length === 0);
+  const hits = {
+    language,
+    words,
+    starIds: named.slice(0, starsThatCount).map(({ id }) => id),
+    starsInPart: inPart(stars, words),
+  };
+  const window = (size: number) => ({ limit: size, offset: (page - 1) * size });
+  const [articles, events] = await Promise.all([
+    findArticles({ ...hits, ...window(sizes.articles), newestArticle }),
+    findEvents({ ...hits, ...window(sizes.events), now }),
+  ]);
+  const channels = named.flatMap(({ channel, ...star }) => (channel ? [{ star: toStar(star), ...channel }] : []));
+  return {
+    stars: cut(named.map(toStar), window(sizes.stars)),
+    articles: { ...articles, rows: articles.rows.map(toCard) },
+    events: { ...events, rows: events.rows.map((row) => toTicket(row, now)) },
+    channels: cut(channels, window(sizes.channels)),
+  };
+}
+
+/** Stars that have some words: the others must then be in the article or event. */
+function inPart(stars: readonly StarHit[], words: readonly SearchWord[]): StarInPart[] {
+  return stars
+    .filter(({ missing }) => missing.length > 0)
+    .slice(0, starsInPart)
+    .map(({ id, missing }) => ({ id, words: words.filter((_, place) => missing.includes(place)) }));
+}
+
+function toStar({ id, slug, name, category, fandomColor, articleCount }: Omit<StarHit, 'channel'>): StarFound {
+  return { id, slug, name, category, fandomColor, articleCount };
+}
+
+function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offset: number }): Found<Row> {
+  const reachable = rows.slice(0, mostHits);
+  return { rows: reachable.slice(offset, offset + limit), total: reachable.length, more: rows.length > mostHits };
+}
+
+/** A page of all stars or those of a category, the most written about first, and how many there are. One statement. */
+export function readStarList(
+  language: Lang,
+  offset: number,
+  limit: number,
+  category?: StarCategory,
+): Promise<{ stars: StarFound[]; total: number }> {
+  return listStars({ language, offset, limit, category });
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import { closeDatabase, openDatabase } from '../client.ts';
+import { StartupError, startEmbedded } from '../embedded.ts';
+import { createDatabase, isUnreachable, migrateDatabase } from '../migrate.ts';
+import { seedVolume } from './volume.ts';
+
+/**
+ * `bun run seed --scale 100000`: adds that many synthetic articles, and everything else in proportion, to the database of
+ * DATABASE_URL or to the built-in one of DATA_DIR.
+ */
+const usage = 'Usage: bun run seed --scale <number of articles, 1 to 1000000>';
+const mostArticles = 1_000_000;
+
+/**
+ * The two settings that this command needs. An entry point of its own, it reads them itself: the settings of the site
+ * live in api, and db imports nothing from there.
+ */
+function environment() {
+  const text = (name: string) => process.env[name]?.trim() || undefined;
+  const databaseUrl = text('DATABASE_URL');
+  if (databaseUrl && !/^postgres(ql)?:\/\/\S+$/.test(databaseUrl)) {
+    throw new StartupError('DATABASE_URL must be an address that starts with postgres:// or postgresql://.');
+  }
+  return { databaseUrl, dataDir: text('DATA_DIR') ?? '.data' };
+}
+
+function wantedScale(args: string[]): number {
+  try {
+    const { values } = parseArgs({ args, options: { scale: { type: 'string' } } });
+    const scale = values.scale ?? '';
+    if (/^\d+$/.test(scale) && Number(scale) >= 1 && Number(scale) <= mostArticles) return Number(scale);
+  } catch {
+    // parseArgs throws for options that nobody knows; the usage answers that as well.
+  }
+  throw new StartupError(usage);
+}
+
+/** One line that shows what is under way, how far it is and how fast it goes; without a terminal, a line now and then. */
+function reporter() {
+  const begun = new Map<string, number>();
+  const open = new Map<string, string>();
+  let shown = 0;
+  return (message: string, done: number, total: number) => {
+    const now = performance.now();
+    const since = begun.get(message) ?? now;
+    begun.set(message, since);
+    const rate = now > since ? Math.round((done / (now - since)) * 1000) : 0;
+    const number = (value: number) => value.toLocaleString('en-GB');
+    const line = `${message} ${number(done)}/${number(total)}${rate > 0 ? ` (${number(rate)}/s)` : ''}`;
+    open.set(message, line);
+    const finished = done >= total;
+    if (finished) open.delete(message);
+    if (process.stdout.isTTY) {
+      process.stdout.write(`\r\x1b[K${finished ? `${line}\n` : ''}${[...open.values()].join(' · ')}`);
+    } else if (finished || now - shown > 5_000) {
+      shown = now;
+      console.log(finished ? line : [...open.values()].join(' · '));
+    }
+  };
+}
+
+/** The database to fill, up to date, and what ends it. */
+async function openTarget(): Promise<{ stop: () => Promise<void> }> {
+  const { databaseUrl, dataDir } = environment();
+  const cluster = databaseUrl ? undefined : await startEmbedded(dataDir);
+  const stop = async () => {
+    await closeDatabase();
+    await cluster?.stop();
+  };
+  try {
+    const url = databaseUrl ?? cluster?.url() ?? '';
+    if (cluster) await createDatabase(url);
+    await migrateDatabase(url);
+    openDatabase(url);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function main(): Promise<number> {
+  const scale = wantedScale(process.argv.slice(2));
+  const start = performance.now();
+  const target = await openTarget();
+  process.once('SIGINT', () => target.stop().finally(() => process.exit(130)));
+  process.once('SIGTERM', () => target.stop().finally(() => process.exit(143)));
+  try {
+    await seedVolume(scale, reporter());
+    console.log(`Done in ${Math.round((performance.now() - start) / 1000)} s.`);
+    return 0;
+  } finally {
+    await target.stop();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof StartupError) console.error(error.message);
+  else if (isUnreachable(error))
+    console.error('The connection to the database was lost: start the command again.');
+  else throw error;
+  process.exitCode = 1;
+}

@@ -1,0 +1,69 @@
+/** Tabs, filters and "show all" of a star's page put in place: fetched as the page that stands at their address. */
+import { revealCurrent } from './reveal-current.ts';
+
+const parts = new Map<string, Promise<HTMLElement>>();
+const shownPart = () => document.querySelector<HTMLElement>('[data-part]');
+const addressOf = (url: string) => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+const first = shownPart();
+/** The address whose tabs are shown or on their way. */
+let wanted = first?.dataset.part ?? '';
+if (first) parts.set(wanted, Promise.resolve(first));
+
+/** The tabs of an address, cut out of its page. Failures are not remembered. */
+function fetchPart(address: string): Promise<HTMLElement> {
+  const known = parts.get(address);
+  if (known) return known;
+  const part = fetch(address, { signal: AbortSignal.timeout(10_000) }).then(async (response) => {
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const found = page.querySelector<HTMLElement>('[data-part]');
+    if (!response.ok || !found) throw new Error(`${response.status}`);
+    return found;
+  });
+  part.catch(() => parts.delete(address));
+  parts.set(address, part);
+  return part;
+}
+
+/** Puts the tabs of an address in place; undefined when another one was asked for meanwhile, or the browser goes there itself. */
+async function show(address: string): Promise<HTMLElement | undefined> {
+  wanted = address;
+  shownPart()?.setAttribute('aria-busy', 'true');
+  try {
+    const part = await fetchPart(address);
+    if (wanted !== address) return undefined;
+    shownPart()?.replaceWith(part);
+    part.removeAttribute('aria-busy');
+    revealCurrent();
+    document.dispatchEvent(new Event('visibilitychange'));
+    return part;
+  } catch {
+    location.assign(address);
+    return undefined;
+  }
+}
+
+/** Opens a link of the tabs: the address follows, the focus stays with the reader and the change is said. */
+export async function openPart(link: HTMLAnchorElement): Promise<void> {
+  const address = addressOf(link.href);
+  const { then, say } = link.dataset;
+  const part = await show(address);
+  if (!part) return;
+  if (addressOf(location.href) !== address) history.pushState(null, '', address);
+  const next = then
+    ? part.querySelectorAll<HTMLElement>('[data-moment]')[Number(then)]
+    : [...part.querySelectorAll<HTMLAnchorElement>('[data-in-place]')].find(({ href }) => href === link.href);
+  if (then) next?.setAttribute('tabindex', '-1');
+  next?.focus({ preventScroll: true });
+  const status = document.querySelector('[data-star-status]');
+  if (status) status.textContent = say ?? link.firstChild?.textContent?.trim() ?? '';
+}
+
+/** Shows what the address bar says, after back and forward. */
+export async function showAddress(): Promise<void> {
+  const address = addressOf(location.href);
+  if (address !== wanted) await show(address);
+}

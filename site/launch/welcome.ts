@@ -1,0 +1,18 @@
+import { site } from '#content/site.ts';
+import type { Greeting } from './accounts.ts';
+
+/** What a person needs to know when the site is up. */
+export function welcome(url: string, greeting: Greeting): string[] {
+  return ['', `  ${site.name} is running at ${url}`, ...accountLines(greeting), '', '  Ctrl-C stops it.', ''];
+}
+
+/** The accounts as aligned lines, after an empty one; none where there are none to show. */
+export function accountLines({ fan, admin }: Greeting): string[] {
+  const rows: [string, string, string][] = [];
+  if (fan) rows.push(['Demo fan', fan.email, fan.password]);
+  if (admin?.password) rows.push(['Admin', admin.email, `${admin.password}  (shown only this once)`]);
+  else if (admin) rows.push(['Admin', admin.email, '(`bun run admin` sets a new password)']);
+  if (rows.length === 0) return [];
+  const width = Math.max(...rows.map(([, email]) => email.length));
+  return ['', ...rows.map(([who, email, secret]) => `  ${who.padEnd(10)} ${email.padEnd(width)}  ${secret}`)];
+}

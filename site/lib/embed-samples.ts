@@ -1,0 +1,42 @@
+import type { Embed } from '#api/articles/model.ts';
+import { picturePath } from '#api/media/paths.ts';
+import type { T } from '../i18n/words.ts';
+import { platformName } from './embeds.ts';
+
+/** An article that cannot be: Find More on the test page shows what a failure says. */
+export const noArticle = 2_147_483_647;
+
+type Sample = Omit<Embed, 'platform'> & { platform: string };
+
+const kinds = [
+  ['youtube', 'video', 'byeoldemo01', { duration: 'PT1H2M3S', channelName: 'PADOBAN', viewCount: 1_284_310 }],
+  ['youtube', 'video', 'byeoldemo1b', { duration: 'PT42S', channelTitle: 'PADOBAN', viewCount: 999 }],
+  ['twitter', 'post', 'byeoldemo20261101', { author: 'byeol.demo.padoban' }],
+  ['instagram', 'post', 'byeoldemoPadobanCard', { author: 'byeol.demo.padoban' }],
+  ['instagram', 'reel', 'byeoldemo22reel', {}],
+  ['tiktok', 'video', 'byeoldemopadobansand', { duration: 'PT31S', viewCount: 2_210_500 }],
+  ['spotify', 'track', 'byeoldemo18boarding', { author: 'PADOBAN' }],
+  ['spotify', 'playlist', 'no id of this platform', { author: 'PADOBAN' }],
+  ['vimeo', 'video', 'byeoldemo', {}],
+] as const;
+
+/** Sample embeds of `/test-embeds` (§2): every platform, one id that no player takes, one platform that is not supported. */
+export function embedSamples(t: T): Sample[] {
+  const made = new Date(0).toISOString();
+  return kinds.map(([platform, embedType, embedId, metadata], position) => ({
+    id: position + 1,
+    articleId: noArticle,
+    platform,
+    embedType,
+    embedId,
+    embedUrl: `https://${platform}.example/${encodeURIComponent(embedId)}`,
+    title: t('embeds:sample', { platform: platformName(platform), number: position + 1 }),
+    description: null,
+    thumbnailUrl: picturePath('brand', '16:9', 480),
+    metadata,
+    position,
+    isActive: true,
+    createdAt: made,
+    updatedAt: made,
+  }));
+}

@@ -1,0 +1,21 @@
+import { languages } from '#content/locales.ts';
+
+/** Stands for the page's own path below its language while the frame is rendered for all pages at once. */
+export const pathMarker = '/__path__';
+
+const known = new Map<string, string>();
+const prefix = new RegExp(`^/(?:${languages.join('|')})(?=/|$)`);
+
+/** The HTML of `key`, rendered on first use. Keys are few: languages times sections of the frame. */
+export async function remembered(key: string, render: () => Promise<string>): Promise<string> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const html = await render();
+  known.set(key, html);
+  return html;
+}
+
+/** A path without its language prefix, escaped for an attribute: what takes the marker's place. */
+export function ownPath(path: string): string {
+  return path.replace(prefix, '').replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,12 @@
+import type { APIRoute } from 'astro';
+import { isLang } from '#content/locales.ts';
+import { readId } from '../lib/input.ts';
+import { sitemap } from '../lib/sitemaps.ts';
+import { xmlResponse } from '../lib/xml.ts';
+
+/** Not kept in the page cache: a robot that reads all of them would drive out what people read. */
+export const GET: APIRoute = async ({ params, rewrite }) => {
+  const page = readId(params.page);
+  const document = isLang(params.lang) && page ? await sitemap(params.lang, page) : undefined;
+  return document ? xmlResponse(document) : rewrite('/404');
+};

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test';
+import { Elysia } from 'elysia';
+import { config, setConfig } from '#api/config.ts';
+import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
+import { errors } from '#api/plugins/errors.ts';
+import { type Limit, limit, networkOf, takeOne } from '#api/plugins/limits.ts';
+import { connection } from '#db/client.ts';
+import { countCall, deleteOldWindows } from '#db/queries/limits.ts';
+import { bearer } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan } from '#tests/kit/make.ts';
+
+useDatabase();
+
+function limited(rule: Limit) {
+  const app = new Elysia().use(errors).get('/', () => 'ok', { beforeHandle: limit(rule) });
+  return async (from: string, headers: Record<string, string> = {}) => {
+    const request = new Request('http://localhost/', { headers });
+    rememberSocket(request, from);
+    return app.handle(request);
+  };
+}
+
+describe('a limit', () => {
+  test('holds exactly, also when all calls come at once', async () => {
+    const knock = limited({ name: 'burst', per: 'address', count: 7, seconds: 3600 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => knock('192.0.2.10')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(await refused?.json()).toEqual({
+      error: 'Too many requests. Try again later.',
+      code: 'rate_limited',
+    });
+    const seconds = Number(refused?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(3600);
+  });
+
+  test('is one for all processes: the rows count', async () => {
+    for (let counted = 1; counted <= 3; counted++) await countCall('shared:address:192.0.2.20', 3600);
+    const knock = limited({ name: 'shared', per: 'address', count: 3, seconds: 3600 });
+    expect((await knock('192.0.2.20')).status).toBe(429);
+  });
+
+  test('counts each address for itself, a whole IPv6 /64 as one, loopback too', async () => {
+    const knock = limited({ name: 'each', per: 'address', count: 1, seconds: 3600 });
+    expect((await knock('127.0.0.1')).status).toBe(200);
+    expect((await knock('127.0.0.1')).status).toBe(429);
+    expect((await knock('::ffff:127.0.0.1')).status).toBe(429);
+    expect((await knock('2001:db8:1:2::1')).status).toBe(200);
+    expect((await knock('2001:db8:1:2:ffff::9')).status).toBe(429);
+    expect((await knock('2001:db8:1:3::1')).status).toBe(200);
+  });
+
+  test('cannot be slipped by a made-up X-Forwarded-For', async () => {
+    const knock = limited({ name: 'forged', per: 'address', count: 1, seconds: 3600 });
+    await knock('192.0.2.30', { 'x-forwarded-for': '1.1.1.1' });
+    expect((await knock('192.0.2.30', { 'x-forwarded-for': '2.2.2.2' })).status).toBe(429);
+  });
+
+  test('per account follows the account through its addresses', async () => {
+    const knock = limited({ name: 'account', per: 'account', count: 1, seconds: 3600 });
+    const [one, two] = [await makeFan(), await makeFan()];
+    expect((await knock('192.0.2.40', bearer(one.token))).status).toBe(200);
+    expect((await knock('192.0.2.41', bearer(one.token))).status).toBe(429);
+    expect((await knock('192.0.2.41', bearer(two.token))).status).toBe(200);
+  });
+
+  test('ends with its window', async () => {
+    const rule = { name: 'window', count: 1, seconds: 3600 };
+    await countCall('window:someone', 3600);
+    await connection()`update rate_limits set window_start = window_start - interval '1 hour' where key = 'window:someone'`;
+    await takeOne(rule, 'someone');
+    expect(takeOne(rule, 'someone')).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('leaves nothing behind for long', async () => {
+    await countCall('old', 60);
+    await countCall('young', 60);
+    await connection()`update rate_limits set window_start = now() - interval '3 days' where key = 'old'`;
+    await deleteOldWindows(48);
+    const rows = await connection()<
+      { key: string }[]
+    >`select key from rate_limits where key in ('old', 'young')`;
+    expect(rows.map(({ key }) => key)).toEqual(['young']);
+  });
+});
+
+describe('the address of a visitor', () => {
+  const asking = (from: string, forwarded?: string) => {
+    const request = new Request('http://localhost/', {
+      headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
+    });
+    rememberSocket(request, from);
+    return clientAddress(request);
+  };
+
+  test('is the last hop that no trusted proxy added', () => {
+    const before = config();
+    setConfig({ ...before, trustedProxies: ['10.0.0.0/8', '2001:db8::/32'] });
+    expect(asking('10.1.1.1', '6.6.6.6, 203.0.113.9, 10.2.2.2')).toBe('203.0.113.9');
+    expect(asking('10.1.1.1', '6.6.6.6')).toBe('6.6.6.6');
+    expect(asking('10.1.1.1')).toBe('10.1.1.1');
+    expect(asking('203.0.113.1', '6.6.6.6')).toBe('203.0.113.1');
+    expect(asking('2001:db8::1', '203.0.113.9')).toBe('203.0.113.9');
+    setConfig(before);
+  });
+
+  test('with IPv6 stands for its network', () => {
+    expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+    expect(networkOf('2001:DB8:0001::1')).toBe('2001:db8:1:0::/64');
+    expect(networkOf('::1')).toBe('0:0:0:0::/64');
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+    expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+  });
+});

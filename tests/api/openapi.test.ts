@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test';
+import { call } from '#tests/kit/call.ts';
+
+type Fields = Record<string, unknown>;
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+test('every route is described with a summary, a tag, its answer and the shape of its errors', async () => {
+  const { status, headers, json } = await call('/api/openapi');
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(json).toMatchObject({ openapi: '3.0.3', info: { title: 'Byeol API' } });
+  const operations = Object.entries(fields(fields(json).paths)).flatMap(([path, methods]) =>
+    Object.entries(fields(methods)).map(
+      ([method, each]) => ({ name: `${method} ${path}`, ...fields(each) }) as Fields,
+    ),
+  );
+  expect(operations.length).toBeGreaterThan(10);
+  for (const { name, summary, tags, responses } of operations) {
+    expect([name, typeof summary, Array.isArray(tags)]).toEqual([name, 'string', true]);
+    const error = fields(fields(fields(fields(fields(responses)['500']).content)['application/json']).schema);
+    expect([name, Object.keys(fields(error.properties))]).toEqual([name, ['error', 'code', 'field']]);
+    expect([name, Object.keys(fields(responses))]).toEqual([name, expect.arrayContaining(['200', '503'])]);
+  }
+});
+
+test('parameters are described as what they mean, not as the text they arrive in', async () => {
+  const { text } = await call('/api/openapi');
+  expect(text).not.toContain('byeol-');
+  expect(text).not.toContain('x-integer');
+  expect(text).toContain('{"type":"integer","minimum":1,"maximum":100}');
+});

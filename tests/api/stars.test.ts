@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import { StarProfile } from '#api/stars/model.ts';
+import { readStarPage, readStarProfile } from '#api/stars/stars.ts';
+import { connection } from '#db/client.ts';
+import { bearer, call } from '#tests/kit/call.ts';
+import { client } from '#tests/kit/client.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeArticle, makeFan, makePicture, makeStar } from '#tests/kit/make.ts';
+
+useDatabase();
+
+async function namesFound(search: string, more = ''): Promise<string[]> {
+  const { json } = await call(`/api/stars?search=${encodeURIComponent(search)}&limit=100${more}`);
+  return Array.isArray(json) ? json.map((star: { name: string }) => star.name).sort() : [];
+}
+
+describe('the list of stars', () => {
+  test('is a bare array with most written about first, counted only when asked', async () => {
+    const quiet = await makeStar({ name: '조용' });
+    const loud = await makeStar({ name: '시끌' });
+    await makeArticle({ stars: [loud] });
+    const { data } = await client.api.stars.get({ query: { limit: 100 } });
+    const ids = data?.map(({ id }) => id) ?? [];
+    expect(ids.indexOf(loud)).toBeLessThan(ids.indexOf(quiet));
+    expect(data?.every((star) => !('articleCount' in star))).toBe(true);
+    const counted = await client.api.stars.get({ query: { withCount: 'true' } });
+    expect(counted.data?.find(({ id }) => id === loud)).toMatchObject({ articleCount: 1 });
+  });
+
+  test('comes in pages with the total in a header', async () => {
+    for (let made = 0; made < 5; made++) await makeStar({ category: 'Actress' });
+    const first = await call('/api/stars?category=Actress&limit=2');
+    const third = await call('/api/stars?category=Actress&limit=2&page=3');
+    const beyond = await call('/api/stars?category=Actress&limit=2&page=9');
+    expect(first.headers.get('x-total-count')).toBe('5');
+    expect(
+      [first.json, third.json, beyond.json].map((page) => (Array.isArray(page) ? page.length : -1)),
+    ).toEqual([2, 1, 0]);
+    expect(beyond.headers.get('x-total-count')).toBe('5');
+    expect((await call('/api/stars?category=actress')).json).toMatchObject({ field: 'category' });
+  });
+
+  test('names stars in the language asked for, else by the raw name', async () => {
+    const id = await makeStar({ name: '달그림', names: { en: 'DALGRIM' } });
+    const nameIn = async (language: 'en' | 'vi') =>
+      (await client.api.stars.get({ query: { language, limit: 100 } })).data?.find((star) => star.id === id)
+        ?.name;
+    expect([await nameIn('en'), await nameIn('vi')]).toEqual(['DALGRIM', '달그림']);
+  });
+});
+
+describe('searching for a star', () => {
+  test('finds names in every language, aliases, unfinished Hangul and initial consonants', async () => {
+    await makeStar({
+      name: '파도반',
+      initials: 'ㅍㄷㅂ',
+      names: { ko: '파도반', en: 'PADOBAN', vi: 'Sóng Biển' },
+      aliases: ['Pado Ban'],
+    });
+    for (const search of [
+      '파도반',
+      '도반',
+      'padoban',
+      'PADO',
+      'pado ban',
+      'song bien',
+      'Sóng',
+      '파',
+      '팓',
+      '파도',
+      '파돕',
+      '파도바',
+      '파도ㅂ',
+      'ㅍㄷㅂ',
+      'ㄷㅂ',
+      'ㅍ ㄷ',
+    ]) {
+      expect([search, await namesFound(search)]).toEqual([search, ['파도반']]);
+    }
+    for (const search of ['파두', 'ㅂㄷㅍ', 'padoz']) expect(await namesFound(search)).toEqual([]);
+  });
+
+  test('takes the signs of LIKE and of regular expressions as they are', async () => {
+    await makeStar({ name: '100%', aliases: ['a_b', 'c\\d'] });
+    expect(await namesFound('%')).toEqual(['100%']);
+    expect(await namesFound('100%')).toEqual(['100%']);
+    expect(await namesFound('％')).toEqual(['100%']);
+    expect(await namesFound('a_b')).toEqual(['100%']);
+    expect(await namesFound('aXb')).toEqual([]);
+    expect(await namesFound('\\')).toEqual(['100%']);
+    expect(await namesFound('.*')).toEqual([]);
+    expect(await namesFound("'; drop table stars; --")).toEqual([]);
+    expect((await call('/api/stars')).status).toBe(200);
+  });
+
+  test('of nothing but spaces is no search', async () => {
+    expect((await namesFound('   ')).length).toBeGreaterThan(1);
+  });
+
+  test('is limited to 60 a minute and address, and only searching is', async () => {
+    const from = '198.51.100.7';
+    const answers = await Promise.all(
+      Array.from({ length: 65 }, () => call('/api/stars?search=x', { from })),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+    const refused = await call('/api/stars?search=x', { from });
+    expect(refused.json).toMatchObject({ code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call('/api/stars', { from })).status).toBe(200);
+    expect((await call('/api/stars?search=x', { from: '198.51.100.8' })).status).toBe(200);
+  });
+});
+
+describe('a profile', () => {
+  test('holds everything of the contract in its order', async () => {
+    const id = await makeStar({
+      name: '온도차',
+      names: { ko: '온도차', en: 'ONDOCHA' },
+      biographies: { ko: '소개' },
+    });
+    const other = await makeStar({ name: '온새', names: { en: 'ONSAE' } });
+    const sql = connection();
+    await sql`insert into star_profiles (star_id, debut_date, height) values (${id}, '2020-12-01', 170)`;
+    for (const [name, official, followers] of [
+      ['a', false, 900],
+      ['b', true, 5],
+      ['c', true, 50],
+      ['d', true, null],
+    ] as const) {
+      await sql`insert into social_links (star_id, platform, profile_url, display_name, is_official, follower_count)
+        values (${id}, 'youtube', ${`https://youtube.com/${name}`}, ${name}, ${official}, ${followers})`;
+    }
+    await sql`insert into star_members (group_id, position, member_id, names)
+      values (${id}, 0, ${other}, ${JSON.stringify({ ko: '온새', en: 'ONSAE' })}), (${id}, 1, null, ${JSON.stringify({ ko: '미온', en: 'MION' })})`;
+    const { status, json } = await call(`/api/stars/${id}/profile?language=en`);
+    expect(status).toBe(200);
+    if (!Value.Check(StarProfile, json)) throw new Error('not a profile');
+    expect(json).toMatchObject({ name: 'ONDOCHA', isFollowing: false, followerCount: 0 });
+    expect(json.profile).toMatchObject({
+      debutDate: '2020-12-01',
+      height: 170,
+      biographyKo: '소개',
+      biographyEn: null,
+    });
+    expect(json.socialMedia.map((link) => link.displayName)).toEqual(['c', 'b', 'd', 'a']);
+    expect(json.members).toEqual([
+      { name: 'ONSAE', role: null, starId: other },
+      { name: 'MION', role: null, starId: null },
+    ]);
+    const member = await client.api.stars({ id: other }).profile.get({ query: { language: 'en' } });
+    expect(member.data?.groups.map(({ name }) => name)).toEqual(['ONDOCHA']);
+  });
+
+  test('tells a fan who follows, privately, and everybody else the same public thing', async () => {
+    const star = await makeStar();
+    const fan = await makeFan();
+    const other = await makeFan();
+    await connection()`insert into follows (user_id, star_id) values (${fan.id}, ${star})`;
+    const path = `/api/stars/${star}/profile`;
+    const mine = await call(path, { headers: bearer(fan.token) });
+    expect(mine.json).toMatchObject({ isFollowing: true, followerCount: 1 });
+    expect([mine.headers.get('cache-control'), mine.headers.get('etag')]).toEqual([
+      'private, no-store',
+      null,
+    ]);
+    expect((await call(path, { headers: bearer(other.token) })).json).toMatchObject({ isFollowing: false });
+    const anonymous = await call(path);
+    expect(anonymous.json).toMatchObject({ isFollowing: false, followerCount: 1 });
+    expect(anonymous.headers.get('vary')).toBe('Authorization, Cookie');
+    expect(anonymous.headers.get('cache-control')).toStartWith('public');
+  });
+
+  test('of nobody is 404, like the parts of it', async () => {
+    for (const part of ['profile', 'photos', 'timeline', 'articles']) {
+      const { status, json } = await call(`/api/stars/2147483647/${part}`);
+      expect([part, status, json]).toEqual([part, 404, { error: 'Star not found.', code: 'not_found' }]);
+    }
+  });
+});
+
+describe('photos and timeline', () => {
+  test('photos are grouped by category in the order of the filters, on our origin', async () => {
+    const id = await makeStar();
+    const sql = connection();
+    for (const [position, category, aspect] of [
+      [1, 'casual', '3:4'],
+      [2, 'profile', '3:2'],
+      [3, 'casual', '1:1'],
+    ] as const) {
+      await sql`insert into photos (star_id, category, position, picture_key)
+        values (${id}, ${category}, ${position}, ${await makePicture(aspect)})`;
+    }
+    const all = await client.api.stars({ id }).photos.get({ query: {} });
+    expect(all.data?.categories.map(({ category, photos }) => [category, photos.length])).toEqual([
+      ['profile', 1],
+      ['casual', 2],
+    ]);
+    expect(all.data).toMatchObject({ starId: id, totalPhotos: 3 });
+    for (const photo of all.data?.categories.flatMap(({ photos }) => photos) ?? []) {
+      expect(photo.photoUrl).toMatch(/^\/media\/picture-\d+\/\dx\d-1200\.webp$/);
+      expect(photo.thumbnailUrl).toMatch(/^\/media\/picture-\d+\/\dx\d-480\.webp$/);
+    }
+    const casual = await client.api.stars({ id }).photos.get({ query: { category: 'casual' } });
+    expect(casual.data?.totalPhotos).toBe(2);
+    expect((await call(`/api/stars/${id}/photos?category=all`)).status).toBe(400);
+  });
+
+  test('the timeline is newest first, by type, with words in the language or English', async () => {
+    const id = await makeStar();
+    const sql = connection();
+    for (const [date, type, title] of [
+      ['2020-01-01', 'debut', 'First'],
+      ['2022-01-01', 'award', 'Won'],
+    ] as const) {
+      const [row] = await sql<{ id: number }[]>`insert into timeline_events (star_id, date, type)
+        values (${id}, ${date}, ${type}) returning id`;
+      await sql`insert into timeline_translations (timeline_event_id, language, title) values (${row?.id ?? 0}, 'en', ${title})`;
+    }
+    const all = await client.api.stars({ id }).timeline.get({ query: { language: 'ms' } });
+    expect(all.data?.events.map(({ title, date }) => [title, date])).toEqual([
+      ['Won', '2022-01-01'],
+      ['First', '2020-01-01'],
+    ]);
+    const debut = await client.api.stars({ id }).timeline.get({ query: { category: 'debut' } });
+    expect(debut.data?.events).toHaveLength(1);
+  });
+});
+
+describe('what the page of a star reads', () => {
+  test('is ready to show, with the biography of L1', async () => {
+    const id = await makeStar({
+      name: '첫눈',
+      names: { ko: '첫눈', en: 'FIRST SNOW' },
+      biographies: { ko: '소개', en: 'About' },
+    });
+    await makeArticle({ stars: [id], rewrites: { en: 'News' } });
+    const page = await readStarPage(id, 'ms');
+    expect(page?.star).toMatchObject({
+      name: '첫눈',
+      biography: { language: 'en', text: 'About' },
+      articleCount: 1,
+    });
+    expect(page?.articles.map(({ title }) => title)).toEqual(['News']);
+    expect(await readStarProfile(2147483647, 'ko')).toBeUndefined();
+    expect(await readStarPage(2147483647, 'ko')).toBeUndefined();
+  });
+});

@@ -1,0 +1,253 @@
+import type { Page } from '@playwright/test';
+import postgres from 'postgres';
+import { languages } from '#content/locales.ts';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+
+/** Ids of the newest stories, newest first; the first has embeds of every platform and is in all languages. */
+async function newest(page: Page, count = 20): Promise<number[]> {
+  const response = await page.request.get(`/api/articles?limit=${count}&language=en`);
+  const articles: { id: number }[] = await response.json();
+  return articles.map(({ id }) => id);
+}
+
+/** The story at a place of the feed; tests that change one take a place of their own, so that no page of it is cached. */
+async function story(page: Page, place = 0): Promise<number> {
+  const id = (await newest(page))[place];
+  if (id === undefined) throw new Error('the demo world has too few articles');
+  return id;
+}
+
+async function structured(page: Page): Promise<Record<string, unknown>[]> {
+  const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
+  return texts.map((text) => JSON.parse(text));
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a story is whole: headline, summary, body, videos, source and how it was made', async ({ page }) => {
+    const id = await story(page);
+    await page.goto(`/en/article/${id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('PADOBAN');
+    await expect(page.locator('.quick-summary li')).toHaveCount(3);
+    expect(await page.locator('.prose p').count()).toBeGreaterThan(3);
+    await expect(page.locator('.prose h2').first()).toBeVisible();
+    const video = page.locator('.related-videos a').first();
+    await expect(video).toHaveAttribute('href', /^https:\/\//);
+    await expect(video).toHaveAttribute('rel', /noopener/);
+    const source = page.getByRole('link', { name: 'Read original article' });
+    await expect(source).toHaveAttribute('target', '_blank');
+    await expect(source).toHaveAttribute('rel', 'noopener');
+    await expect(source).toHaveAttribute('href', /^https:\/\/mudaedwi\.example\//);
+    const made = page.locator('#how-made');
+    await expect(made).toContainText('무대뒤뉴스');
+    await expect(made).toContainText('byeol-rewrite 2');
+    await expect(made).toContainText('Han Nuri');
+    await expect(page.locator('.related article')).toHaveCount(3);
+    await expect(page.getByRole('button', { name: 'Like' })).toBeHidden();
+  });
+});
+
+test('the breadcrumb leads to the category and home, the badge to the channel', async ({ page }) => {
+  await page.goto(`/en/article/${await story(page)}`);
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(trail.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/en');
+  await expect(trail.getByRole('link', { name: 'K-Pop group' })).toHaveAttribute(
+    'href',
+    '/en/category/k-pop-group',
+  );
+  await expect(page.locator('.article-badges a').first()).toHaveAttribute('href', /^\/en\/community\/\d+$/);
+});
+
+test('back leads to the page a reader came from, and home when they came from elsewhere', async ({
+  page,
+}) => {
+  const id = await story(page);
+  await page.goto('/en?page=2');
+  await page.evaluate((path) => location.assign(path), `/en/article/${id}`);
+  await page.waitForURL(`**/article/${id}`);
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
+  await expect(page).toHaveURL(/\/en\?page=2$/);
+
+  const other = await page.context().newPage();
+  await other.goto(`/en/article/${id}`);
+  await other.getByRole('link', { name: 'Back', exact: true }).click();
+  await expect(other).toHaveURL(/\/en$/);
+});
+
+test('a like fills and is forgotten with the page', async ({ page }) => {
+  await page.goto(`/en/article/${await story(page)}`);
+  const like = page.getByRole('button', { name: 'Like' });
+  await expect(like).toHaveAttribute('aria-pressed', 'false');
+  await like.click();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await like.click();
+  await expect(like).toHaveAttribute('aria-pressed', 'false');
+  await like.click();
+  await page.reload();
+  await expect(like).toHaveAttribute('aria-pressed', 'false');
+});
+
+test.describe('sharing', () => {
+  test('uses the sheet of the system', async ({ page }) => {
+    await page.addInitScript(() => {
+      const asked: unknown[] = [];
+      Object.assign(window, { asked });
+      Object.defineProperty(navigator, 'share', { value: async (data: unknown) => asked.push(data) });
+    });
+    const id = await story(page);
+    await page.goto(`/en/article/${id}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    const asked = await page.evaluate(() => Reflect.get(window, 'asked'));
+    expect(asked).toEqual([
+      {
+        title: expect.stringContaining('PADOBAN'),
+        url: expect.stringMatching(new RegExp(`/en/article/${id}$`)),
+      },
+    ]);
+  });
+
+  test('copies the link where there is no sheet', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
+    const id = await story(page);
+    await page.goto(`/en/article/${id}?utm_source=x`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(page.locator('#toast')).toHaveText('Link copied.');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      new RegExp(`/en/article/${id}$`),
+    );
+  });
+
+  test('says how to when nothing else works', async ({ page }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Navigator.prototype, 'share');
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: () => Promise.reject(new Error('no')) },
+      });
+    });
+    await page.goto(`/en/article/${await story(page)}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(page.locator('#toast')).toContainText('Copy it from the address bar');
+  });
+});
+
+test('the AI label opens what the machine did', async ({ page }) => {
+  await page.goto(`/en/article/${await story(page)}`);
+  const panel = page.locator('#how-made');
+  await panel.locator('summary').click();
+  await expect(panel).not.toHaveAttribute('open');
+  await page.locator('.article-facts').getByRole('link', { name: 'AI-assisted article' }).click();
+  await expect(panel).toHaveAttribute('open');
+  await expect(panel.locator('dl')).toBeInViewport();
+});
+
+test.describe('a story that is not in the language of the page', () => {
+  test('is read in English, says so, and belongs to its English address', async ({ page, server }) => {
+    const id = await story(page, 12);
+    const sql = postgres(server.databaseUrl, { max: 1 });
+    await sql`delete from article_rewrites where article_id = ${id} and language = 'ms'`;
+    await sql.end();
+    await page.goto(`/ms/article/${id}`);
+    await expect(page.locator('.article-fallback')).toContainText('bahasa Inggeris');
+    await expect(page.locator('h1')).toHaveAttribute('lang', 'en');
+    await expect(page.locator('.prose')).toHaveAttribute('lang', 'en');
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute(
+      'href',
+      new RegExp(`/en/article/${id}$`),
+    );
+    await expect(page.locator('link[hreflang="ms"]:not([href*="feed"])')).toHaveCount(0);
+    await expect(page.locator('link[hreflang="vi"]')).toHaveAttribute(
+      'href',
+      new RegExp(`/vi/article/${id}$`),
+    );
+    await expectAccessible(page);
+  });
+
+  test('is the Korean original when nobody rewrote it, as text, without the AI label', async ({
+    page,
+    server,
+  }) => {
+    const id = await story(page, 13);
+    const sql = postgres(server.databaseUrl, { max: 1 });
+    await sql`delete from article_rewrites where article_id = ${id}`;
+    await sql`update articles set original_content = ${'첫 <b>문단</b>\n\n<script>alert(1)</script> 둘째'} where id = ${id}`;
+    await sql.end();
+    await page.goto(`/vi/article/${id}`);
+    await expect(page.locator('.article-fallback')).toContainText('nguyên bản tiếng Hàn');
+    await expect(page.locator('.prose')).toHaveAttribute('lang', 'ko');
+    await expect(page.locator('.prose p')).toHaveText(['첫 <b>문단</b>', '<script>alert(1)</script> 둘째']);
+    await expect(page.locator('#how-made')).toHaveCount(0);
+    await expect(page.locator('.article-facts .ai-label')).toHaveCount(0);
+    const [article] = await structured(page);
+    expect(article).not.toHaveProperty('digitalSourceType');
+    expect(article).toMatchObject({ inLanguage: 'ko-KR' });
+  });
+});
+
+test('a story that does not exist answers 404 in the language of the page and leads home', async ({
+  page,
+}) => {
+  const words = {
+    ko: ['기사를 찾을 수 없어요', '홈으로 돌아가기'],
+    en: ['Article not found', 'Back to home'],
+    ms: ['Artikel tidak ditemui', 'Kembali ke laman utama'],
+    vi: ['Không tìm thấy bài viết', 'Về trang chủ'],
+  } as const;
+  for (const language of languages) {
+    const [title, home] = words[language];
+    const response = await page.goto(`/${language}/article/2147483647`);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByRole('link', { name: home })).toHaveAttribute('href', `/${language}`);
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+    await expectAccessible(page);
+  }
+  for (const id of ['0', '-1', 'abc', '1.5', '99999999999', '1e3']) {
+    expect((await page.request.get(`/en/article/${id}`)).status()).toBe(404);
+  }
+});
+
+test('search engines and previews learn what the story is', async ({ page }) => {
+  const id = await story(page);
+  await page.goto(`/en/article/${id}`);
+  const [article, trail] = await structured(page);
+  expect(article).toMatchObject({
+    '@type': 'NewsArticle',
+    inLanguage: 'en-GB',
+    datePublished: expect.stringMatching(/^\d{4}-.*Z$/),
+    isBasedOn: { url: expect.stringContaining('mudaedwi.example'), inLanguage: 'ko-KR' },
+    backstory: expect.stringContaining('AI model byeol-rewrite 2'),
+    publisher: { '@type': 'Organization' },
+    about: [{ '@type': 'MusicGroup', name: 'PADOBAN' }],
+  });
+  expect(String(article?.headline).length).toBeLessThanOrEqual(110);
+  expect(article?.image).toHaveLength(3);
+  expect(trail).toMatchObject({ '@type': 'BreadcrumbList' });
+  const meta = (property: string) => page.locator(`meta[property="${property}"]`);
+  await expect(meta('og:type')).toHaveAttribute('content', 'article');
+  await expect(meta('article:published_time')).toHaveAttribute('content', String(article?.datePublished));
+  const image = await meta('og:image').getAttribute('content');
+  const preview = await page.request.get(new URL(image ?? '', page.url()).pathname);
+  expect(preview.headers()['content-type']).toBe('image/jpeg');
+});
+
+for (const language of languages) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing in ${language}, ${colorScheme}, and nothing is wider than the screen`, async ({
+      page,
+    }) => {
+      const [first = 0, second = 0] = await newest(page, 2);
+      await page.emulateMedia({ colorScheme });
+      for (const width of [360, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(`/${language}/article/${width === 768 ? second : first}`);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0);
+        await expectAccessible(page);
+        expectNoThirdParty(page);
+      }
+    });
+  }
+}

@@ -1,0 +1,257 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Page, Route } from '@playwright/test';
+import postgres from 'postgres';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+
+/** The hosts of the players, which no test may reach: each test says what they answer. */
+const players =
+  /^https:\/\/(www\.youtube-nocookie\.com|platform\.twitter\.com|www\.instagram\.com|www\.tiktok\.com|open\.spotify\.com)\//;
+
+/** A player as YouTube's behaves: it answers the page that listens. */
+const youtube = (answer: object) => `<!doctype html><title>player</title><p>player</p><script>
+  addEventListener('message', ({ data }) => {
+    if (String(data).includes('listening')) parent.postMessage(${JSON.stringify(JSON.stringify(answer))}, '*');
+  });
+</script>`;
+
+const playing = (route: Route) =>
+  route.fulfill({ contentType: 'text/html', body: youtube({ event: 'onReady' }) });
+
+/** Opens the newest story, which has embeds of every platform. */
+async function openStory(page: Page): Promise<number> {
+  const response = await page.request.get('/api/articles?limit=1&language=en');
+  const [article]: { id: number }[] = await response.json();
+  if (!article) throw new Error('the demo world has no articles');
+  await page.goto(`/en/article/${article.id}`);
+  return article.id;
+}
+
+const firstVideo = (page: Page) => page.locator('.related-videos .embed').first();
+
+test('nobody else is asked before a click, and then only the player that was clicked', async ({ page }) => {
+  const asked: string[] = [];
+  await page.route(players, (route) => {
+    asked.push(new URL(route.request().url()).host);
+    return playing(route);
+  });
+  await openStory(page);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await page.waitForLoadState('networkidle');
+  expectNoThirdParty(page);
+  await firstVideo(page).getByRole('link').click();
+  const frame = firstVideo(page).locator('iframe');
+  await expect(frame).toHaveAttribute('title', /^YouTube: PADOBAN/);
+  await expect(frame).toHaveAttribute('src', /youtube-nocookie\.com\/embed\/byeoldemo01\?autoplay=1/);
+  await expect(frame).toHaveAttribute('referrerpolicy', 'strict-origin-when-cross-origin');
+  await expect(frame).toHaveAttribute('sandbox', /allow-scripts/);
+  await expect(firstVideo(page).frameLocator('iframe').getByText('player')).toBeVisible();
+  expect(new Set(asked)).toEqual(new Set(['www.youtube-nocookie.com']));
+});
+
+test('a video says how long it is, whose it is and how often it was seen', async ({ page }) => {
+  await openStory(page);
+  await expect(page.locator('.related-videos .embed')).toHaveCount(2);
+  await expect(firstVideo(page).locator('.embed-duration')).toHaveText('1:08');
+  await expect(firstVideo(page).locator('.embed-meta')).toContainText('PADOBAN');
+  await expect(firstVideo(page).locator('.embed-meta')).toContainText(/1\.3m views/i);
+});
+
+test.describe('a player that fails', () => {
+  test('is given up after ten seconds of silence and can be tried again', async ({ page }) => {
+    await page.clock.install();
+    let silent = true;
+    await page.route(players, (route) => (silent ? undefined : playing(route)));
+    await openStory(page);
+    await firstVideo(page).getByRole('link').click();
+    await expect(firstVideo(page).locator('iframe')).toHaveCount(1);
+    await page.clock.runFor(9_900);
+    await expect(firstVideo(page).getByRole('alert')).toHaveCount(0);
+    await page.clock.runFor(200);
+    const failure = firstVideo(page).getByRole('alert');
+    await expect(failure).toContainText('Failed to load YouTube content');
+    await expect(firstVideo(page).locator('iframe')).toHaveCount(0);
+    await expectAccessible(page);
+    const again = failure.getByRole('button', { name: 'Try Again' });
+    silent = false;
+    await again.click();
+    await expect(again).toBeDisabled();
+    await page.clock.runFor(100);
+    await expect(firstVideo(page).frameLocator('iframe').getByText('player')).toBeVisible();
+    await page.clock.runFor(30_000);
+    await expect(firstVideo(page).getByRole('alert')).toHaveCount(0);
+  });
+
+  test('says so when the platform reports an error', async ({ page }) => {
+    await page.route(players, (route) =>
+      route.fulfill({ contentType: 'text/html', body: youtube({ event: 'onError', info: 150 }) }),
+    );
+    await openStory(page);
+    await firstVideo(page).getByRole('link').click();
+    await expect(firstVideo(page).getByRole('alert')).toContainText('Failed to load YouTube content');
+  });
+
+  test('does not pass for loaded when the browser shows its own error page', async ({ page }) => {
+    await page.clock.install();
+    await page.route(players, (route) => route.abort());
+    await openStory(page);
+    await firstVideo(page).getByRole('link').click();
+    await page.waitForTimeout(0);
+    await expect(firstVideo(page).locator('.embed-box')).not.toHaveAttribute('aria-busy');
+    await page.clock.runFor(10_100);
+    await expect(firstVideo(page).getByRole('alert')).toContainText('Failed to load YouTube content');
+  });
+});
+
+test.describe('many embeds', () => {
+  test('fold by platform, and what is folded stops playing', async ({ page }) => {
+    await page.route(players, playing);
+    await openStory(page);
+    const group = page.locator('[data-group="tiktok"]');
+    await expect(group).toHaveAttribute('open');
+    await group.getByRole('link').click();
+    await expect(group.locator('iframe')).toHaveCount(1);
+    await group.locator('summary').click();
+    await expect(group).not.toHaveAttribute('open');
+    await expect(group.locator('iframe')).toHaveCount(0);
+  });
+
+  test('hide and show all at once', async ({ page }) => {
+    await openStory(page);
+    const all = page.locator('#embed-groups');
+    await page.getByRole('button', { name: 'Hide All' }).click();
+    await expect(all).toBeHidden();
+    const show = page.getByRole('button', { name: 'Show All' });
+    await expect(show).toHaveAttribute('aria-expanded', 'false');
+    await show.click();
+    await expect(all).toBeVisible();
+  });
+
+  test('grow to the height that a post tells, and only the post itself may tell it', async ({ page }) => {
+    await page.route(players, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<script>setTimeout(() => parent.postMessage(JSON.stringify({ type: 'MEASURE', details: { height: 612.5 } }), '*'), 50)</script>`,
+      }),
+    );
+    await openStory(page);
+    const card = page.locator('[data-platform="instagram"]').first();
+    await card.getByRole('link').click();
+    await expect(card.locator('iframe')).toHaveAttribute('style', 'height: 612px;');
+    await page.evaluate(() => postMessage(JSON.stringify({ height: 99 }), '*'));
+    await page.waitForTimeout(50);
+    await expect(card.locator('iframe')).toHaveAttribute('style', 'height: 612px;');
+  });
+});
+
+test.describe('Find More', () => {
+  test('waits two seconds, says so, and adds what is new', async ({ page }) => {
+    await page.clock.install();
+    const id = await openStory(page);
+    let asked = 0;
+    await page.route(`**/api/articles/${id}/multimedia?language=en`, async (route) => {
+      asked += 1;
+      const { embeds } = await (await route.fetch()).json();
+      const fresh = {
+        ...embeds[2],
+        id: 999_999,
+        platform: 'spotify',
+        embedType: 'track',
+        embedId: 'byeolnew1',
+      };
+      const text = { title: 'A <b>new</b> song', metadata: { duration: 'PT3M4S', viewCount: 12_345 } };
+      await route.fulfill({ json: { embeds: [...embeds, { ...fresh, ...text }] } });
+    });
+    const button = page.getByRole('button', { name: 'Find More' });
+    await button.click();
+    await expect(page.getByRole('status').filter({ hasText: 'Looking for more' })).toBeVisible();
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+    await page.clock.runFor(1_900);
+    expect(asked).toBe(0);
+    await page.clock.runFor(200);
+    await expect(page.getByRole('status').filter({ hasText: 'Found 1 more.' })).toBeVisible();
+    const card = page.locator('[data-group="spotify"] [data-embed="999999"]');
+    await expect(card.locator('.embed-title')).toHaveText('A <b>new</b> song');
+    await expect(card.locator('.embed-duration')).toHaveText('3:04');
+    await expect(page.locator('[data-group="spotify"] .section-count')).toHaveText('2');
+    await expectAccessible(page);
+    await button.click();
+    await page.clock.runFor(2_100);
+    await expect(page.getByRole('status').filter({ hasText: 'Nothing new yet.' })).toBeVisible();
+  });
+
+  test('says that it failed and tries again', async ({ page }) => {
+    await page.clock.install();
+    const id = await openStory(page);
+    let refused = true;
+    await page.route(`**/api/articles/${id}/multimedia?language=en`, (route) =>
+      refused ? route.fulfill({ status: 404, json: { error: 'gone', code: 'not_found' } }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Find More' }).click();
+    await page.clock.runFor(2_100);
+    const failure = page.getByRole('alert').filter({ hasText: 'Failed to load multimedia content.' });
+    await expect(failure).toBeVisible();
+    await expectAccessible(page);
+    refused = false;
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(failure).toBeHidden();
+    await page.clock.runFor(2_100);
+    await expect(page.getByRole('status').filter({ hasText: 'Nothing new yet.' })).toBeVisible();
+  });
+});
+
+test('a poster that fails is asked for smaller, then the mark of the star takes its place', async ({
+  page,
+}) => {
+  await page.route('**/16x9-480.avif', (route) => route.fulfill({ status: 404 }));
+  await openStory(page);
+  const poster = firstVideo(page).locator('img');
+  await poster.scrollIntoViewIfNeeded();
+  await expect(poster).toHaveAttribute('src', /3x2-400\.webp$/);
+  await page.route('**/3x2-400.webp', (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await poster.scrollIntoViewIfNeeded();
+  await expect(poster).toHaveAttribute('src', /^\/media\/star-padoban-mark\.svg$/);
+});
+
+test.describe('the test page of embeds', () => {
+  /** A session of a new account with a role, as the database knows it. */
+  async function sessionOf(databaseUrl: string, role: 'user' | 'admin'): Promise<string> {
+    const token = randomBytes(32).toString('hex');
+    const name = `embeds_${role}_${token.slice(0, 6)}`;
+    const sql = postgres(databaseUrl, { max: 1 });
+    const [user] = await sql<{ id: number }[]>`
+      insert into users (username, username_key, role, language) values (${name}, ${name}, ${role}, 'en') returning id`;
+    await sql`insert into sessions (id, user_id, expires_at)
+      values (${createHash('sha256').update(token).digest('hex')}, ${user?.id ?? 0}, now() + interval '1 day')`;
+    await sql.end();
+    return token;
+  }
+
+  test('does not exist for visitors and fans', async ({ page, context, server }) => {
+    expect((await page.goto('/test-embeds'))?.status()).toBe(404);
+    const token = await sessionOf(server.databaseUrl, 'user');
+    await context.addCookies([{ name: 'byeol_session', value: token, url: server.url }]);
+    expect((await page.goto('/test-embeds'))?.status()).toBe(404);
+  });
+
+  test('shows admins every platform, one that is unknown and one that fails', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const token = await sessionOf(server.databaseUrl, 'admin');
+    await context.addCookies([{ name: 'byeol_session', value: token, url: server.url }]);
+    const response = await page.goto('/test-embeds');
+    expect(response?.status()).toBe(200);
+    expect(response?.headers()['cache-control']).toContain('no-store');
+    for (const platform of ['youtube', 'twitter', 'instagram', 'tiktok', 'spotify']) {
+      await expect(page.locator(`.embed[data-platform="${platform}"]`).first()).toBeVisible();
+    }
+    await expect(page.getByText('Unsupported platform: vimeo')).toBeVisible();
+    const broken = page.locator('[data-group="spotify"] .embed').last();
+    await broken.getByRole('link').click();
+    await expect(broken.getByRole('alert')).toContainText('Failed to load Spotify content');
+    expectNoThirdParty(page);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const applications = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The program of the system's Chromium or Chrome, else of Playwright's own download; undefined without any. */
+export function findBrowser(): string | undefined {
+  const inPath = names.map((name) => Bun.which(name)).find((path) => path !== null);
+  return inPath ?? [...applications, chromium.executablePath()].find((path) => existsSync(path));
+}

@@ -1,0 +1,55 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { leaveTestCluster } from './cluster.ts';
+import { startTestServer, type TestServer } from './server.ts';
+
+export { expect };
+
+/** Playwright's `test` with the built site behind `page.goto('/…')`: one server and demo world per worker. */
+export const test = base.extend<object, { server: TestServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from its first parameter.
+    async ({}, use) => {
+      const server = await startTestServer();
+      await use(server);
+      await server.stop();
+      await leaveTestCluster();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+  context: async ({ context }, use) => {
+    watchRequests(context);
+    await use(context);
+  },
+});
+
+const requests = new WeakMap<BrowserContext, string[]>();
+
+/** Notes what a context asks for, for `expectNoThirdParty`; contexts of `test` are watched already. */
+export function watchRequests(context: BrowserContext): void {
+  const asked: string[] = [];
+  requests.set(context, asked);
+  context.on('request', (request) => asked.push(request.url()));
+}
+
+/** Nothing that the page's context asked for so far went to another host than the page's own (decision M3). */
+export function expectNoThirdParty(page: Page): void {
+  const asked = requests.get(page.context());
+  if (!asked) throw new Error('call watchRequests(context) first');
+  const own = new URL(page.url()).host;
+  const foreign = asked.filter((url) => /^(https?|wss?):/.test(url) && new URL(url).host !== own);
+  expect(asked.length, 'requests seen').toBeGreaterThan(0);
+  expect(foreign, 'requests to other hosts').toEqual([]);
+}
+
+/** axe finds nothing on the page as it is now (quality §Reach). */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map(({ html }) => html.slice(0, 160)),
+  }));
+  expect(found, `axe on ${page.url()}`).toEqual([]);
+}

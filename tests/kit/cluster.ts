@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { preparation } from '#api/seeding.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { alone } from '#db/embedded/lock.ts';
+import { isAlive } from '#db/embedded/processes.ts';
+import { type EmbeddedPostgres, startEmbedded } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { createAccount, demoFan, operator } from '#db/seed/accounts.ts';
+import { seedDemo } from '#db/seed/demo.ts';
+import { digest } from '#site/launch/digest.ts';
+import { root } from '#site/launch/root.ts';
+
+/** Shared by every test process of this folder; whoever ends last stops it. */
+const home = join(root, '.data/test');
+
+const templates = { empty: 'byeol_template', demo: 'byeol_demo' } as const;
+export type World = keyof typeof templates;
+
+/** Accounts of the demo template. */
+export const demoAccounts = {
+  fan: { email: demoFan.email, password: 'fan-of-the-demo' },
+  admin: { email: 'admin@byeol.example', password: 'admin-of-the-demo' },
+};
+
+let started: Promise<EmbeddedPostgres> | undefined;
+
+/** The PostgreSQL of the tests with fresh templates. */
+export function testCluster(): Promise<EmbeddedPostgres> {
+  started ??= start();
+  return started;
+}
+
+/** Lets go of it, if this process ever took hold of it. */
+export async function leaveTestCluster(): Promise<void> {
+  const leaving = started;
+  started = undefined;
+  await (await leaving)?.stop();
+}
+
+async function start(): Promise<EmbeddedPostgres> {
+  const cluster = await startEmbedded(home);
+  await alone(join(home, 'templates'), async () => {
+    await dropLeftovers(cluster);
+    await refreshTemplate(cluster, 'empty');
+  });
+  return cluster;
+}
+
+const server = (cluster: EmbeddedPostgres) =>
+  postgres(cluster.url('postgres'), { max: 1, onnotice: () => {} });
+let clones = 0;
+
+/** A database of its own with the empty or the demo world; `drop` removes it. */
+export async function cloneDatabase(world: World): Promise<{ url: string; drop(): Promise<void> }> {
+  const cluster = await testCluster();
+  clones += 1;
+  const name = `byeol_test_${process.pid}_${clones}`;
+  await alone(join(home, 'templates'), async () => {
+    if (world === 'demo') await refreshTemplate(cluster, 'demo');
+    await createDatabase(cluster.url(name), templates[world]);
+  });
+  return { url: cluster.url(name), drop: () => dropDatabase(cluster, name) };
+}
+
+async function dropDatabase(cluster: EmbeddedPostgres, name: string): Promise<void> {
+  const sql = server(cluster);
+  await sql.unsafe(`drop database if exists "${name}" with (force)`);
+  await sql.end();
+}
+
+/** Databases of test processes that were killed. */
+async function dropLeftovers(cluster: EmbeddedPostgres): Promise<void> {
+  const sql = server(cluster);
+  const found = await sql<
+    { name: string }[]
+  >`select datname as name from pg_database where datname like 'byeol\_test\_%'`;
+  await sql.end();
+  for (const { name } of found) {
+    if (!isAlive(Number(name.split('_')[2]))) await dropDatabase(cluster, name);
+  }
+}
+
+/** Makes a template unless it was made from these very sources (the demo world: today, its dates count from the day). */
+async function refreshTemplate(cluster: EmbeddedPostgres, world: World): Promise<void> {
+  const wanted = fingerprint(world);
+  const name = templates[world];
+  const sql = server(cluster);
+  try {
+    const [known] = await sql<{ made: string | null }[]>`
+      select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${name}`;
+    if (known?.made === wanted) return;
+    await dropDatabase(cluster, name);
+    await createDatabase(cluster.url(name));
+    await migrateDatabase(cluster.url(name), join(root, 'db/migrations'));
+    if (world === 'demo') await fillDemo(cluster.url(name));
+    await sql.unsafe(`comment on database "${name}" is '${wanted}'`);
+  } finally {
+    await sql.end();
+  }
+}
+
+function fingerprint(world: World): string {
+  if (world === 'empty') return digest(['db/migrations']);
+  const day = new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' });
+  return `${day} ${digest(['db', 'content', 'api', 'bun.lock', 'tests/kit/cluster.ts'])}`;
+}
+
+async function fillDemo(url: string): Promise<void> {
+  openDatabase(url, 2);
+  try {
+    await seedDemo({ now: new Date(), prepare: preparation, progress: () => {} });
+    await createAccount({ ...demoFan, ...demoAccounts.fan });
+    await createAccount({ ...operator, ...demoAccounts.admin });
+  } finally {
+    await closeDatabase();
+  }
+}

@@ -1,0 +1,32 @@
+import { explain } from '#site/launch/failure.ts';
+import { ensureInstalled, goOnInNewProcess } from '#site/launch/install.ts';
+import { launchers, watchLaunchers } from '#site/launch/launchers.ts';
+import { root } from '#site/launch/root.ts';
+import { Shutdown } from '#site/launch/shutdown.ts';
+import { say } from '#site/launch/terminal.ts';
+import type { Count } from './stages.ts';
+
+/**
+ * Runs stages of the checks on a fresh clone and ends with one line that counts them all; code 1 when one failed or
+ * nothing ran. Imports no package: `stages` imports what needs them.
+ */
+export async function check(stages: (shutdown: Shutdown) => AsyncIterable<Count>): Promise<never> {
+  process.chdir(root);
+  const shutdown = new Shutdown();
+  const total: Count = { passed: 0, failed: 0 };
+  try {
+    if (await ensureInstalled()) await goOnInNewProcess();
+    shutdown.listen(130);
+    watchLaunchers(launchers(), () => shutdown.end(1));
+    for await (const { passed, failed } of stages(shutdown)) {
+      total.passed += passed;
+      total.failed += failed;
+    }
+  } catch (error) {
+    explain(error, '.data');
+    total.failed += 1;
+  }
+  await shutdown.undo();
+  say(`\n${total.passed} passed, ${total.failed} failed`);
+  process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from 'bun:test';
+import { getConfig, setConfig } from '#api/config.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { cloneDatabase } from './cluster.ts';
+
+/**
+ * Gives a test file a database of its own, open for `database()` while its tests run, then dropped.
+ * `demo`: with the demo world of today, the fan and the admin of `demoAccounts`.
+ * @returns its address, once the tests run
+ */
+export function useDatabase({ demo = false }: { demo?: boolean } = {}): { readonly url: string } {
+  let clone: Awaited<ReturnType<typeof cloneDatabase>> | undefined;
+  beforeAll(async () => {
+    clone = await cloneDatabase(demo ? 'demo' : 'empty');
+    setConfig({ ...getConfig({ NODE_ENV: 'test' }), databaseUrl: clone.url });
+    openDatabase(clone.url);
+  }, 60_000);
+  afterAll(async () => {
+    await closeDatabase();
+    await clone?.drop();
+    setConfig(getConfig({ NODE_ENV: 'test' }));
+  }, 20_000);
+  return {
+    get url() {
+      if (!clone) throw new Error('the database is there while tests run');
+      return clone.url;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { StartupError } from '#db/embedded.ts';
+import { bunx, run } from '#site/launch/child.ts';
+import { step } from '#site/launch/terminal.ts';
+import { findBrowser } from './browser-program.ts';
+
+const minutes = 60_000;
+
+/**
+ * A Chromium that runs: the system's, else Playwright's own download, else Debian's package where we are root.
+ * @throws StartupError when none can be had
+ */
+export async function ensureBrowser(): Promise<void> {
+  if (await works()) return;
+  await step('Downloading a browser', () =>
+    run(bunx('playwright', 'install', 'chromium'), {
+      limit: 5 * minutes,
+      env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '20000' },
+    }),
+  );
+  if (await works()) return;
+  if (process.getuid?.() === 0 && Bun.which('apt-get')) {
+    await step('Installing Debian’s chromium', async () => {
+      const env = { DEBIAN_FRONTEND: 'noninteractive' };
+      await run(['apt-get', 'update', '-q'], { env, limit: 3 * minutes });
+      await run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium'], {
+        env,
+        limit: 6 * minutes,
+      });
+    });
+    if (await works()) return;
+  }
+  throw new StartupError(
+    'There is no browser to test in: install Chromium or Google Chrome and run this again.',
+  );
+}
+
+/** A download without the system's libraries is there and does not run. */
+async function works(): Promise<boolean> {
+  const program = findBrowser();
+  return program !== undefined && (await run([program, '--version'], { limit: 20_000 })).code === 0;
+}

@@ -1,0 +1,95 @@
+import { openSession } from '#api/plugins/session.ts';
+import { connection } from '#db/client.ts';
+import type { Role } from '#db/schema/accounts.ts';
+import type { StarCategory } from '#db/schema/stars.ts';
+
+/** Factories: each makes one thing with the least that it needs and returns its id. The database must be open. */
+
+let made = 0;
+const next = () => ++made;
+
+interface StarWish {
+  name?: string;
+  category?: StarCategory;
+  initials?: string;
+  /** Names by language. */
+  names?: Record<string, string>;
+  biographies?: Record<string, string>;
+  aliases?: string[];
+}
+
+export async function makeStar(wish: StarWish = {}): Promise<number> {
+  const number = next();
+  const {
+    name = `별${number}`,
+    category = 'Idol',
+    initials = 'ㅂ',
+    names = {},
+    biographies = {},
+    aliases = [],
+  } = wish;
+  const sql = connection();
+  const words = [name, ...Object.values(names), ...aliases].join(' ');
+  const [row] = await sql<{ id: number }[]>`
+    insert into stars (slug, name, category, fandom_color, initials, search_text)
+    values (${`star-${number}`}, ${name}, ${category}, '#3355FF', ${initials}, ${words}) returning id`;
+  const id = row?.id ?? 0;
+  for (const language of new Set([...Object.keys(names), ...Object.keys(biographies)])) {
+    await sql`insert into star_translations (star_id, language, name, biography)
+      values (${id}, ${language}, ${names[language] ?? name}, ${biographies[language] ?? null})`;
+  }
+  for (const alias of aliases) await sql`insert into star_aliases (star_id, alias) values (${id}, ${alias})`;
+  return id;
+}
+
+interface ArticleWish {
+  stars?: number[];
+  /** Title by language of the rewrites. */
+  rewrites?: Record<string, string>;
+  originalTitle?: string;
+  originalContent?: string;
+  category?: StarCategory;
+  minutesAgo?: number;
+  withdrawn?: boolean;
+}
+
+export async function makeArticle(wish: ArticleWish = {}): Promise<number> {
+  const number = next();
+  const { stars = [], rewrites = {}, category = 'Idol', minutesAgo = number, withdrawn = false } = wish;
+  const sql = connection();
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const [row] = await sql<{ id: number }[]>`
+    insert into articles (entertainment_category, outlet, original_url, original_title, original_content,
+      original_published_at, published_at, withdrawn_at)
+    values (${category}, '무대뒤뉴스', ${`https://mudaedwi.example/${number}`}, ${wish.originalTitle ?? '원제'},
+      ${wish.originalContent ?? '본문'}, ${at}, ${at}, ${withdrawn ? at : null}) returning id`;
+  const id = row?.id ?? 0;
+  for (const [language, title] of Object.entries(rewrites)) {
+    await sql`insert into article_rewrites (article_id, language, title, summary, content, content_html)
+      values (${id}, ${language}, ${title}, ${`${title} 1\n${title} 2`}, ${`# ${title}`}, ${`<h2>${title}</h2>`})`;
+  }
+  for (const [position, star] of stars.entries()) {
+    await sql`insert into article_stars (article_id, star_id, position, published_at)
+      values (${id}, ${star}, ${position}, ${at})`;
+  }
+  return id;
+}
+
+export async function makePicture(aspect = '3:2'): Promise<string> {
+  const key = `picture-${next()}`;
+  await connection()`insert into pictures (key, source_url, aspect, placeholder)
+    values (${key}, 'https://pictures.example/a.jpg', ${aspect}, '#112233')`;
+  return key;
+}
+
+/** An account and a token of an open session of it. */
+export async function makeFan(
+  wish: { role?: Role; deleted?: boolean } = {},
+): Promise<{ id: number; token: string }> {
+  const name = `fan${next()}`;
+  const [row] = await connection()<{ id: number }[]>`
+    insert into users (username, username_key, role, deleted_at)
+    values (${name}, ${name}, ${wish.role ?? 'user'}, ${wish.deleted ? new Date().toISOString() : null}) returning id`;
+  const id = row?.id ?? 0;
+  return { id, token: (await openSession(id)).token };
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { bunx, type Ended, run } from '#site/launch/child.ts';
+import { explain } from '#site/launch/failure.ts';
+import { say, step } from '#site/launch/terminal.ts';
+
+/** What a stage of the checks came to. */
+export interface Count {
+  passed: number;
+  failed: number;
+}
+
+const quiet = { ASTRO_TELEMETRY_DISABLED: '1' };
+
+/** Biome: format and lint of every file. */
+export const lint = () =>
+  one('Format and lint', () => run(bunx('biome', 'check', '--error-on-warnings', '.')));
+
+/** TypeScript and Astro at their strictest. */
+export const types = () => one('Types', () => run(bunx('astro', 'check'), { env: quiet }));
+
+/** The production build, as `bun start` makes it. */
+export async function build(): Promise<Count> {
+  try {
+    await ensureBuilt();
+    say('  Production build: passed');
+    return { passed: 1, failed: 0 };
+  } catch (error) {
+    explain(error, '.data');
+    return { passed: 0, failed: 1 };
+  }
+}
+
+/** A stage that passes or fails as a whole; its output is shown when it fails. */
+async function one(label: string, action: () => Promise<Ended>): Promise<Count> {
+  const { code, output } = await step(label, action);
+  if (code === 0) return { passed: 1, failed: 0 };
+  say(output);
+  say(`  ${label}: FAILED`);
+  return { passed: 0, failed: 1 };
+}
+
+/** `bun test` for these folders, one by one counted. */
+export function unitTests(...folders: string[]): Promise<Count> {
+  return counted(`Tests of ${folders.join(', ')}`, async (report) => {
+    const command = [
+      process.execPath,
+      'test',
+      ...folders,
+      '--reporter=junit',
+      `--reporter-outfile=${report}`,
+    ];
+    const { code } = await run(command, { shown: true, env: { NODE_ENV: 'test' } });
+    const total = readFileSync(report, 'utf8').match(/<testsuites\b[^>]*>/)?.[0] ?? '';
+    const figure = (name: string) => Number(total.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);
+    const failed = figure('failures') + figure('errors') + figure('skipped');
+    return { code, failed, passed: figure('tests') - failed };
+  });
+}
+
+/** Playwright in Chromium against the built server. */
+export function browserTests(): Promise<Count> {
+  return counted('Tests in the browser', async (report) => {
+    const { code } = await run(bunx('playwright', 'test', '--reporter=list,json'), {
+      shown: true,
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    });
+    const { stats }: PlaywrightReport = JSON.parse(readFileSync(report, 'utf8'));
+    return { code, failed: stats.unexpected + stats.flaky + stats.skipped, passed: stats.expected };
+  });
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+}
+
+/** Counts by a report file. A runner that failed without a failed test, or that ran no test, is a failure too. */
+async function counted(
+  label: string,
+  action: (report: string) => Promise<Count & { code: number }>,
+): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), 'byeol-report-'));
+  const begin = performance.now();
+  say(`  ${label} …`);
+  const count = await action(join(folder, 'report')).catch((error: unknown) => {
+    say(`  ${label}: no report (${error instanceof Error ? error.message : String(error)})`);
+    return { code: 1, passed: 0, failed: 1 };
+  });
+  rmSync(folder, { recursive: true, force: true });
+  const failed = count.failed === 0 && (count.code !== 0 || count.passed === 0) ? 1 : count.failed;
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  say(`  ${label}: ${count.passed} passed, ${failed} failed in ${seconds} s`);
+  return { passed: count.passed, failed };
+}

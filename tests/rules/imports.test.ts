@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test';
+import { isBuiltin } from 'node:module';
+import { filesOf, importsOf, roomCode, roomOf, rooms, targetOf } from './sources.ts';
+
+describe('imports', () => {
+  test('are found at all', () => {
+    const found = roomCode().flatMap(importsOf);
+    expect(found.length).toBeGreaterThan(300);
+    expect(found.some(({ specifier }) => specifier === '#api/config.ts')).toBe(true);
+  });
+
+  test('run one way: content ← db ← api ← site', () => {
+    const wrong = roomCode().flatMap((source) => {
+      const own = roomOf(source.path);
+      return importsOf(source).flatMap(({ specifier }) => {
+        const target = targetOf(source, specifier);
+        const room = target && roomOf(target);
+        const upward = own && room && rooms.indexOf(room) > rooms.indexOf(own);
+        return upward || target?.startsWith('tests/') ? [`${source.path} imports ${specifier}`] : [];
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('of what runs in the browser take only types from api and db', () => {
+    const browser = filesOf('site/{islands,stores,client}/**/*.{ts,tsx}');
+    expect(browser.length).toBeGreaterThan(3);
+    const wrong = browser.flatMap((source) =>
+      importsOf(source)
+        .filter(({ specifier }) => /^(api|db)\//.test(targetOf(source, specifier) ?? ''))
+        .filter(({ names }) => !isOnlyTypes(names))
+        .map(({ specifier }) => `${source.path} imports values from ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  for (const entry of ['site/start.ts', 'site/dev.ts', 'tests/run.ts', 'tests/check.ts']) {
+    test(`of ${entry} work before the packages are installed`, () => {
+      expect(packagesAtOnce(entry)).toEqual([]);
+    });
+  }
+});
+
+function isOnlyTypes(names: string): boolean {
+  if (names.startsWith('type ')) return true;
+  const inner = names.match(/^\{([^}]*)\}$/)?.[1];
+  return inner?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false;
+}
+
+/** Packages that a file needs as soon as it starts, by way of all that it imports; dynamic and type imports wait. */
+function packagesAtOnce(entry: string, seen = new Set<string>()): string[] {
+  if (seen.has(entry)) return [];
+  seen.add(entry);
+  const [source] = filesOf(entry);
+  if (!source) throw new Error(`there is no ${entry}`);
+  const kept = new Bun.Transpiler({ loader: 'ts' }).scanImports(source.text);
+  return kept
+    .filter(({ kind }) => kind !== 'dynamic-import')
+    .flatMap(({ path }) => {
+      const target = targetOf(source, path);
+      if (target) return packagesAtOnce(target, seen);
+      return isBuiltin(path) || path.startsWith('bun') ? [] : [`${entry} imports ${path}`];
+    });
+}

@@ -1,0 +1,19 @@
+/** `bun run test`: everything, on a fresh clone, with one line at its end. */
+import { check } from './kit/command.ts';
+
+await check(async function* (shutdown) {
+  const { ensureBrowser } = await import('./kit/ensure-browser.ts');
+  const { browserTests, build, lint, types, unitTests } = await import('./kit/stages.ts');
+  const { leaveTestCluster, testCluster } = await import('./kit/cluster.ts');
+
+  await ensureBrowser();
+  yield await lint();
+  yield await types();
+  const built = await build();
+  yield built;
+  // Held from here to the end, so that the stages share one PostgreSQL instead of starting it again.
+  await testCluster();
+  shutdown.later(leaveTestCluster);
+  yield await unitTests('tests/db', 'tests/api', 'tests/site', 'tests/rules');
+  if (built.failed === 0) yield await browserTests();
+});

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPostmaster, freePort } from '#db/embedded/postmaster.ts';
+import { commandOf, isAlive } from '#db/embedded/processes.ts';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { root } from '#site/launch/root.ts';
+import { environment } from '#tests/kit/environment.ts';
+
+let folder: string;
+let port: number;
+const running = new Set<Start>();
+
+beforeAll(async () => {
+  await ensureBuilt();
+  // A folder that only its owner may enter, like those of mktemp and /root.
+  folder = await mkdtemp(join(tmpdir(), 'byeol-start-'));
+  for (const part of [
+    'content',
+    'db',
+    'api',
+    'site',
+    'package.json',
+    'bun.lock',
+    'astro.config.mjs',
+    'tsconfig.json',
+    'bunfig.toml',
+  ]) {
+    await cp(join(root, part), join(folder, part), { recursive: true });
+  }
+  for (const part of ['node_modules', 'dist']) await symlink(join(root, part), join(folder, part));
+  port = await freePort();
+}, 120_000);
+
+afterAll(async () => {
+  for (const start of running) await start.end();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+interface Start {
+  process: ChildProcess;
+  output(): string;
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>;
+  /** Resolves with the seconds from the beginning to the first page. */
+  served(): Promise<number>;
+  end(): Promise<void>;
+}
+
+/** `bun start` in the copy, or any other of its commands. */
+function start(settings: Record<string, string> = {}, command: string[] = ['start']): Start {
+  const began = performance.now();
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: environment({ PORT: String(port), ...settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const ended = new Promise<number | null>((done) => child.on('close', done));
+  const self: Start = {
+    process: child,
+    output: () => output,
+    ended,
+    async served() {
+      const deadline = performance.now() + 60_000;
+      while (performance.now() < deadline && child.exitCode === null) {
+        if (output.includes('is running at') && (await statusOf('/ko')) === 200)
+          return (performance.now() - began) / 1000;
+        await Bun.sleep(10);
+      }
+      throw new Error(`the site did not come up:\n${output}`);
+    },
+    async end() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+  running.add(self);
+  void ended.then(() => running.delete(self));
+  return self;
+}
+
+async function statusOf(path: string, host = 'localhost'): Promise<number> {
+  try {
+    return (await fetch(`http://${host}:${port}${path}`, { redirect: 'manual' })).status;
+  } catch {
+    return 0;
+  }
+}
+
+const cluster = () => join(folder, '.data/postgres');
+const postmaster = () => findPostmaster(cluster())?.pid;
+
+/** The process that serves, below `bun start`. */
+function serverOf({ process: child }: Start): number {
+  const pids = [...new Bun.Glob('[0-9]*/stat').scanSync({ cwd: '/proc' })].map((path) =>
+    Number(path.split('/')[0]),
+  );
+  const found = pids.find(
+    (pid) => pid !== child.pid && commandOf(pid).includes('site/start.ts') && cwdIs(pid),
+  );
+  return found ?? child.pid ?? 0;
+}
+
+function cwdIs(pid: number): boolean {
+  return (
+    Bun.spawnSync(['readlink', `/proc/${pid}/cwd`])
+      .stdout.toString()
+      .trim() === folder
+  );
+}
+
+/** The one sentence that a failed start says, and nothing else. */
+async function refusal(settings: Record<string, string>): Promise<string> {
+  const failed = start(settings);
+  expect(await failed.ended).toBe(1);
+  const text = failed.output().trim();
+  expect(text).not.toMatch(/\n\s+at |Error:|node_modules/);
+  expect(text.split('\n')).toHaveLength(1);
+  return text;
+}
+
+describe('bun start refuses in one sentence', () => {
+  test('a port that another program has', async () => {
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
+    expect(await refusal({ PORT: String(other.port) })).toBe(
+      `Port ${other.port} is already in use: stop the other program or set PORT.`,
+    );
+    await other.stop(true);
+  });
+
+  test('a port that is none', async () => {
+    expect(await refusal({ PORT: '70000' })).toBe(
+      'PORT must be a whole number from 0 to 65535, not "70000".',
+    );
+  });
+
+  test('a database that cannot be reached', async () => {
+    const nobody = await freePort();
+    expect(await refusal({ DATABASE_URL: `postgres://byeol:secret@127.0.0.1:${nobody}/byeol` })).toBe(
+      `The database at 127.0.0.1:${nobody}/byeol cannot be reached: check DATABASE_URL.`,
+    );
+  });
+
+  test('a database address that is none', async () => {
+    expect(await refusal({ DATABASE_URL: 'mysql://somewhere' })).toMatch(
+      /^DATABASE_URL must be an address that starts/,
+    );
+  });
+
+  test('a folder that cannot be written', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const wanted = join(folder, 'file', 'data');
+    expect(await refusal({ DATA_DIR: wanted })).toBe(
+      `DATA_DIR ${wanted} cannot be written: choose another folder or change its owner.`,
+    );
+  });
+
+  test('an address that is not of this machine', async () => {
+    expect(await refusal({ HOST: '192.0.2.1' })).toMatch(
+      /^HOST 192\.0\.2\.1 is not an address of this machine/,
+    );
+  });
+}, 30_000);
+
+describe('bun start', () => {
+  test('fills in the demo world the first time and shows the accounts', async () => {
+    const first = start();
+    await first.served();
+    expect(first.output()).toContain(`http://localhost:${port}`);
+    expect(first.output()).toMatch(/Demo fan +fan@byeol\.example +\S+/);
+    expect(first.output()).toMatch(/Admin +admin@byeol\.example +[1-9A-HJ-NP-Za-km-z]{16} /);
+    expect(await statusOf('/ko', '127.0.0.1')).toBe(200);
+    await first.end();
+  }, 60_000);
+
+  test('serves within three seconds the next time, without the admin’s password', async () => {
+    const second = start();
+    expect(await second.served()).toBeLessThan(3);
+    expect(second.output()).toMatch(/Admin +admin@byeol\.example +\(`bun run admin` sets a new password\)/);
+    await second.end();
+  }, 30_000);
+
+  test('says which process it meets when it runs already', async () => {
+    const first = start();
+    await first.served();
+    expect(await refusal({})).toBe(
+      `Port ${port} is already in use: Byeol is running there from this folder (process ${serverOf(first)}).`,
+    );
+    await first.end();
+  }, 30_000);
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`ends with code 0 after ${signal} and leaves no PostgreSQL behind`, async () => {
+      const site = start();
+      await site.served();
+      const database = postmaster() ?? 0;
+      expect(isAlive(database)).toBe(true);
+      site.process.kill(signal);
+      expect(await site.ended).toBe(0);
+      expect(isAlive(database)).toBe(false);
+      expect(await statusOf('/ko')).toBe(0);
+    }, 30_000);
+  }
+
+  test('comes back after it was killed, with the PostgreSQL that it left', async () => {
+    const killed = start();
+    await killed.served();
+    const database = postmaster();
+    process.kill(serverOf(killed), 'SIGKILL');
+    await killed.ended;
+    expect(postmaster()).toBe(database);
+    const next = start();
+    await next.served();
+    expect(postmaster()).toBe(database);
+    await next.end();
+    expect(postmaster()).toBeUndefined();
+  }, 60_000);
+
+  test('stops when what launched it was killed, and the next start waits for that', async () => {
+    const killed = start();
+    await killed.served();
+    const server = serverOf(killed);
+    killed.process.kill('SIGKILL');
+    const next = start();
+    await next.served();
+    expect(isAlive(server)).toBe(false);
+    await next.end();
+  }, 60_000);
+
+  test('comes back after everything was killed at once', async () => {
+    const killed = start();
+    await killed.served();
+    const server = serverOf(killed);
+    const database = postmaster() ?? 0;
+    for (const pid of [killed.process.pid ?? 0, server, database]) process.kill(pid, 'SIGKILL');
+    await killed.ended;
+    const next = start();
+    await next.served();
+    await next.end();
+  }, 60_000);
+
+  test('starts PostgreSQL again when that alone was killed', async () => {
+    const site = start();
+    await site.served();
+    process.kill(postmaster() ?? 0, 'SIGKILL');
+    const deadline = Date.now() + 20_000;
+    while ((await statusOf('/readyz')) === 200) await Bun.sleep(5);
+    while ((await statusOf('/readyz')) !== 200 && Date.now() < deadline) await Bun.sleep(20);
+    expect(await statusOf('/readyz')).toBe(200);
+    await site.end();
+  }, 60_000);
+});
+
+describe('bun run admin', () => {
+  test('makes an admin with a generated password, which opens the account', async () => {
+    const command = start({}, ['run', 'admin', 'boss@byeol.example', 'boss']);
+    expect(await command.ended).toBe(0);
+    expect(command.output()).toContain('boss (boss@byeol.example) is an admin.');
+    expect(command.output()).toMatch(/shown only this once: [1-9A-HJ-NP-Za-km-z]{16}\n/);
+  }, 30_000);
+
+  test('makes an admin of the fan who has that address', async () => {
+    const command = start({}, ['run', 'admin', 'FAN@byeol.example']);
+    expect(await command.ended).toBe(0);
+    expect(command.output()).toContain('starlight (FAN@byeol.example) is an admin.');
+  }, 30_000);
+
+  test('wants an address', async () => {
+    const command = start({}, ['run', 'admin']);
+    expect(await command.ended).toBe(1);
+    expect(command.output().trim()).toBe('Say whose: bun run admin <e-mail> [username]');
+  }, 30_000);
+});
