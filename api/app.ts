@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
+import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { languageRoutes } from './language/routes.ts';
 import { bounds } from './plugins/bounds.ts';
 import { errors } from './plugins/errors.ts';
 import { learnRoutes } from './plugins/methods.ts';
 import { describeApi } from './plugins/openapi.ts';
-import { reads } from './plugins/reads.ts';
-import { searchRoutes } from './search/routes.ts';
+import { learnReads, reads } from './plugins/reads.ts';
 import { searchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
 
@@ -26,11 +26,13 @@ export const api = new Elysia({
   .use(articleRoutes)
   .use(starRoutes)
   .use(searchRoutes)
-  .use(searchRoutes)
+  .use(accountRoutes)
+  .use(followRoutes)
   .use(languageRoutes)
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });
 
 learnRoutes(api.routes);
+learnReads(api.routes);
 
 export type App = typeof api;

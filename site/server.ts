@@ -1,7 +1,7 @@
 import { createApp } from 'astro/app/entrypoint';
 import { type Config, config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
-import { rememberSocket } from '#api/plugins/client.ts';
+import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { answerHealth, type Health } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
@@ -91,7 +91,9 @@ function methodNotAllowed(): Response {
 /** Renders one page with Astro and reads its life from the headers that `Astro.cache.set` made. */
 async function renderPage(request: Request): Promise<Rendered> {
   const url = new URL(pathOf(request.url), config().siteUrl);
-  const response = await astroApp.render(new Request(url, { headers: request.headers }));
+  const inner = new Request(url, { headers: request.headers });
+  rememberSocket(inner, clientAddress(request));
+  const response = await astroApp.render(inner);
   const body = new Uint8Array(await response.arrayBuffer());
   const policy = response.headers.get('content-security-policy') ?? undefined;
   const life = response.status === 200 ? readLife(response.headers) : undefined;

@@ -38,7 +38,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
         ...(query.category === undefined ? {} : { category: query.category }),
       }),
     {
-      read: {},
+      read: { tags: ['feed'] },
       query: t.Object({
         limit: t.Optional(Limit),
         offset: t.Optional(Offset),
@@ -59,7 +59,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
         names: readNames(query.stars),
       }),
     {
-      read: {},
+      read: { tags: ['article:', 'feed'] },
       params: IdParams,
       query: t.Object({
         stars: t.Optional(
@@ -78,7 +78,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
     },
   )
   .get('/:id', ({ params, query }) => answerArticle(params.id, query.language ?? defaultLanguage), {
-    read: {},
+    read: { tags: ['article:'] },
     params: IdParams,
     query: t.Object({ language: t.Optional(Language) }),
     response: answers(Article, 400, 404),
@@ -90,7 +90,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
       embeds: await answerEmbeds(params.id, query.language ?? defaultLanguage),
     }),
     {
-      read: { maxAge: multimediaSeconds },
+      read: { maxAge: multimediaSeconds, tags: ['article:'] },
       params: IdParams,
       query: t.Object({ language: t.Optional(Language) }),
       response: answers(Multimedia, 400, 404),

@@ -13,9 +13,15 @@ let known: { pattern: RegExp; methods: Set<string> }[] = [];
 export function learnRoutes(routes: readonly Route[]): void {
   const byPath = Map.groupBy(routes, ({ path }) => path.replace(/\/$/, ''));
   known = [...byPath].map(([path, same]) => ({
-    pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`),
+    pattern: patternOf(path),
     methods: new Set(same.map(({ method }) => method.toUpperCase())),
   }));
+}
+
+/** Matches the addresses of a route's path. */
+export function patternOf(path: string): RegExp {
+  const escaped = path.replace(/\/$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]+')}/?$`);
 }
 
 /** The value of `Allow` for a path, or undefined when no route has it. */

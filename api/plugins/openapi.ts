@@ -45,6 +45,7 @@ function tidy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { 'x-integer': bounds, ...rest } = value as Record<string, unknown>;
   if (typeof bounds === 'object' && bounds !== null) return { type: 'integer', ...bounds };
+  delete rest['x-shared'];
   if (typeof rest.error === 'string') delete rest.error;
   if (typeof rest.format === 'string' && rest.format.startsWith('byeol-')) delete rest.format;
   return Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, tidy(each)]));

@@ -1,4 +1,5 @@
-import { Elysia } from 'elysia';
+import { type DocumentDecoration, Elysia } from 'elysia';
+import { patternOf } from './methods.ts';
 import { hasCredentials } from './session.ts';
 
 interface Read {
@@ -6,15 +7,26 @@ interface Read {
   maxAge?: number;
   /** The answer knows who asks: with credentials it is private. */
   personal?: boolean;
+  /**
+   * Tags of `invalidate` that make the answer out of date; `star:` gets the id of the path. Without any it is made anew for
+   * every call, as it must be where calls are limited.
+   */
+  tags?: readonly string[];
+  /** A parameter with which every call is made anew. */
+  freshWith?: string;
 }
+
+/** Seconds for which shared caches hold what no write has outdated: those of pages. */
+export const sharedLife = { maxAge: 60, swr: 600 } as const;
 
 /**
  * Public reads (quality §Safe 14): `read: {}` on a route makes its JSON public with a weak ETag and answers 304.
  * Everything else is `private, no-store` by `api/app.ts`.
  */
 export const reads = new Elysia({ name: 'reads' }).macro({
-  read: ({ maxAge = 0, personal = false }: Read) => ({
-    mapResponse({ responseValue, request, set }) {
+  read: ({ maxAge = 0, personal = false, tags = [], freshWith }: Read) => ({
+    detail: sharedMark(tags, freshWith),
+    mapResponse({ responseValue, request, params, set }) {
       if (responseValue instanceof Response || responseValue instanceof Error) return;
       if (typeof set.status === 'number' && set.status !== 200) return;
       if (personal && hasCredentials(request)) return;
@@ -25,20 +37,67 @@ export const reads = new Elysia({ name: 'reads' }).macro({
         etag,
       });
       if (personal) headers.set('vary', 'Authorization, Cookie');
+      if (tags.length > 0) headers.set('cache-tag', tags.map((tag) => withId(tag, params)).join(','));
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
       }
-      if (matches(request.headers.get('if-none-match'), etag))
-        return new Response(null, { status: 304, headers });
+      if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
       headers.set('content-type', 'application/json; charset=utf-8');
       return new Response(body, { headers });
     },
   }),
 });
 
+type Marked = DocumentDecoration & { 'x-shared'?: { freshWith: string | undefined } };
+
+/** Only the description of a route stays readable once the route is built; `learnReads` finds the mark there. */
+const sharedMark = (tags: readonly string[], freshWith: string | undefined): Marked =>
+  tags.length > 0 ? { 'x-shared': { freshWith } } : {};
+
+function withId(tag: string, params: unknown): string {
+  const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined;
+  return tag.endsWith(':') ? `${tag}${id}` : tag;
+}
+
 /** Weak comparison of RFC 9110 §13.1.2. */
 function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header.trim() === '*') return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag.slice(2));
+}
+
+interface Route {
+  method: string;
+  path: string;
+  hooks: { detail?: object; query?: unknown };
+}
+
+let shared: { pattern: RegExp; parameters: ReadonlySet<string>; freshWith: unknown }[] = [];
+
+/** Learns which of the finished API's routes may be shared; `api/app.ts` calls it once. */
+export function learnReads(routes: readonly Route[]): void {
+  shared = routes.flatMap(({ method, path, hooks: { detail = {}, query } }) => {
+    if (method !== 'GET' || !('x-shared' in detail)) return [];
+    const mark: unknown = detail['x-shared'];
+    const properties = typeof query === 'object' && query !== null && 'properties' in query ? query.properties : {};
+    return {
+      pattern: patternOf(path),
+      parameters: new Set(Object.keys(properties ?? {})),
+      freshWith: typeof mark === 'object' && mark !== null && 'freshWith' in mark ? mark.freshWith : undefined,
+    };
+  });
+}
+
+/**
+ * The key under which a read may be answered from memory: its path and parameters in fixed order. Undefined when it must be
+ * made anew, as with a parameter that its route does not know: whoever shares a key must have asked the same.
+ */
+export function sharedKey(pathAndQuery: string): string | undefined {
+  const mark = pathAndQuery.indexOf('?');
+  const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
+  const route = shared.find(({ pattern }) => pattern.test(path));
+  if (!route || mark < 0) return route && path;
+  const query = [...new URLSearchParams(pathAndQuery.slice(mark + 1))];
+  if (query.some(([name]) => name === route.freshWith || !route.parameters.has(name))) return undefined;
+  return `${path}?${new URLSearchParams(query.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

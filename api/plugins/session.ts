@@ -1,12 +1,11 @@
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
-import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { Elysia } from 'elysia';
 import { Lucia, TimeSpan } from 'lucia';
-import type { Lang } from '#content/locales.ts';
+import { type Lang, languages } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { type Database, database } from '#db/client.ts';
 import { type Role, roles, sessions } from '#db/schema/accounts.ts';
-import { instant, language } from '#db/schema/columns.ts';
 import { config } from '../config.ts';
 import { Forbidden, NotAuthenticated } from '../errors.ts';
 
@@ -22,14 +21,15 @@ export interface Visitor {
 
 /**
  * What Lucia reads of an account with every session: never the password's hash. Its adapter's types also refuse the
- * real table, whose identity column cannot be inserted.
+ * real table, whose identity column cannot be inserted. The columns are named here because Drizzle derives names once
+ * per table, and would take these few for all that `users` has.
  */
 const accounts = pgTable('users', {
-  id: integer().primaryKey(),
-  username: text().notNull(),
-  role: text({ enum: roles }).notNull(),
-  language: language(),
-  deletedAt: instant(),
+  id: integer('id').primaryKey(),
+  username: text('username').notNull(),
+  role: text('role', { enum: roles }).notNull(),
+  language: text('language', { enum: languages }).notNull(),
+  deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'date' }),
 });
 
 interface UserRow {
@@ -110,6 +110,11 @@ function readCookie(header: string | null, name: string): string | undefined {
     if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
   }
   return undefined;
+}
+
+/** `Set-Cookie` for the token of a request with a live session, so that the cookie lasts as long as the session. */
+export function renewedCookie(request: Request): string {
+  return sessionCookieFor(credentialsOf(request)?.token);
 }
 
 /** True when the request may be somebody's: its answer is then never public. */

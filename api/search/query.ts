@@ -24,7 +24,10 @@ export function readQuery(value: string | null | undefined): SearchQuery | { pro
   if (refused.test(text)) return { problem: 'control' };
   if ([...text].length > longestQuery) return { problem: 'tooLong' };
   const parts = [...new Set(text.toLowerCase().split(' '))].filter((part) => /[\p{L}\p{N}]/u.test(part));
-  return { text, words: parts.slice(0, mostWords).map((part, index, all) => toWord(part, index === all.length - 1)) };
+  return {
+    text,
+    words: parts.slice(0, mostWords).map((part, index, all) => toWord(part, index === all.length - 1)),
+  };
 }
 
 /** Only the last word can be unfinished, and a single syllable is taken as it stands. */

@@ -6,13 +6,12 @@ import { BadInput } from '../errors.ts';
 import type { EventTicket } from '../events/model.ts';
 import { picturePath, starMarkPath } from '../media/paths.ts';
 import { Language, Limit, Page } from '../parameters.ts';
-import { limit } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
 import type { StarSummary } from '../stars/model.ts';
 import { SearchAnswer, type SearchKind, searchKinds } from './model.ts';
 import { type QueryProblem, readQuery } from './query.ts';
-import { search } from './search.ts';
+import { limitSearch, search } from './search.ts';
 
 const problems: Record<QueryProblem, string> = {
   empty: 'Is required.',
@@ -28,7 +27,12 @@ const toSummary = ({ id, name, category, fandomColor, slug }: StarBadge): StarSu
   fandomColor,
 });
 
-function toArticle({ pictureKey, placeholder: _, stars, ...card }: ArticleCard): SearchAnswer['articles'][number] {
+function toArticle({
+  pictureKey,
+  placeholder: _,
+  stars,
+  ...card
+}: ArticleCard): SearchAnswer['articles'][number] {
   const [first] = stars;
   const fallback = first ? starMarkPath(first.slug) : picturePath('brand', '3:2', 800);
   return {
@@ -40,7 +44,12 @@ function toArticle({ pictureKey, placeholder: _, stars, ...card }: ArticleCard):
   };
 }
 
-const toEvent = ({ star, zone: _, precision: __, ...ticket }: EventTicket): SearchAnswer['events'][number] => ({
+const toEvent = ({
+  star,
+  zone: _,
+  precision: __,
+  ...ticket
+}: EventTicket): SearchAnswer['events'][number] => ({
   ...ticket,
   startTime: ticket.startTime.toISOString(),
   endTime: ticket.endTime.toISOString(),
@@ -52,12 +61,24 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' }).us
   '/',
   async ({ query }) => {
     const wanted = readQuery(query.q);
-    if ('problem' in wanted) throw new BadInput('q', problems[wanted.problem], wanted.problem === 'empty' ? 'required' : 'invalid');
+    if ('problem' in wanted)
+      throw new BadInput('q', problems[wanted.problem], wanted.problem === 'empty' ? 'required' : 'invalid');
     const page = query.page ?? 1;
     const size = query.limit ?? limits.feedPage;
-    const sizeOf = (kind: SearchKind) => (query.type === undefined || query.type === 'all' || query.type === kind ? size : 0);
-    const sizes = { articles: sizeOf('articles'), stars: sizeOf('stars'), events: sizeOf('events'), channels: sizeOf('channels') };
-    const found = await search(wanted, { language: query.language ?? defaultLanguage, page, sizes, now: new Date() });
+    const sizeOf = (kind: SearchKind) =>
+      query.type === undefined || query.type === 'all' || query.type === kind ? size : 0;
+    const sizes = {
+      articles: sizeOf('articles'),
+      stars: sizeOf('stars'),
+      events: sizeOf('events'),
+      channels: sizeOf('channels'),
+    };
+    const found = await search(wanted, {
+      language: query.language ?? defaultLanguage,
+      page,
+      sizes,
+      now: new Date(),
+    });
     const count = ({ total, more }: { total: number; more: boolean }) => ({ total, more });
     return {
       query: wanted.text,
@@ -82,7 +103,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' }).us
   },
   {
     read: {},
-    beforeHandle: limit({ name: 'search', per: 'address', count: 60, seconds: 60 }),
+    beforeHandle: limitSearch,
     query: t.Object({
       q: t.Optional(t.String({ maxLength: 1000, error: problems.tooLong })),
       language: t.Optional(Language),

@@ -17,8 +17,15 @@ import { toCard } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
 import { toTicket } from '../events/events.ts';
 import type { EventTicket } from '../events/model.ts';
+import { limit } from '../plugins/limits.ts';
 import type { ChannelHit, SearchKind, StarFound } from './model.ts';
 import type { SearchQuery } from './query.ts';
+
+/**
+ * Counts a search of an address, by page or call (decision S7: 60 a minute).
+ * @throws TooManyRequests
+ */
+export const limitSearch = limit({ name: 'search', per: 'address', count: 60, seconds: 60 });
 
 /** Everything a search found, a page of each kind, ready for screens and answers. */
 export interface SearchResult {
@@ -59,7 +66,9 @@ export async function search({ text, words }: SearchQuery, wanted: SearchPage): 
     findArticles({ ...hits, ...window(sizes.articles), newestArticle }),
     findEvents({ ...hits, ...window(sizes.events), now }),
   ]);
-  const channels = named.flatMap(({ channel, ...star }) => (channel ? [{ star: toStar(star), ...channel }] : []));
+  const channels = named.flatMap(({ channel, ...star }) =>
+    channel ? [{ star: toStar(star), ...channel }] : [],
+  );
   return {
     stars: cut(named.map(toStar), window(sizes.stars)),
     articles: { ...articles, rows: articles.rows.map(toCard) },
@@ -76,13 +85,24 @@ function inPart(stars: readonly StarHit[], words: readonly SearchWord[]): StarIn
     .map(({ id, missing }) => ({ id, words: words.filter((_, place) => missing.includes(place)) }));
 }
 
-function toStar({ id, slug, name, category, fandomColor, articleCount }: Omit<StarHit, 'channel'>): StarFound {
+function toStar({
+  id,
+  slug,
+  name,
+  category,
+  fandomColor,
+  articleCount,
+}: Omit<StarHit, 'channel'>): StarFound {
   return { id, slug, name, category, fandomColor, articleCount };
 }
 
 function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offset: number }): Found<Row> {
   const reachable = rows.slice(0, mostHits);
-  return { rows: reachable.slice(offset, offset + limit), total: reachable.length, more: rows.length > mostHits };
+  return {
+    rows: reachable.slice(offset, offset + limit),
+    total: reachable.length,
+    more: rows.length > mostHits,
+  };
 }
 
 /** A page of all stars or those of a category, the most written about first, and how many there are. One statement. */

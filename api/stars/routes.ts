@@ -38,7 +38,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
       return stars;
     },
     {
-      read: {},
+      read: { tags: ['feed'], freshWith: 'search' },
       beforeHandle: async (context) => {
         if (context.query.search) await limitSearch(context);
       },
@@ -73,7 +73,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
     '/:id/photos',
     ({ params, query }) => answerPhotos(params.id, query.language ?? defaultLanguage, query.category),
     {
-      read: {},
+      read: { tags: ['star:'] },
       params: IdParams,
       query: t.Object({ category: t.Optional(oneOf(photoCategories)), language: t.Optional(Language) }),
       response: answers(StarPhotos, 400, 404),
@@ -84,7 +84,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
     '/:id/timeline',
     ({ params, query }) => answerTimeline(params.id, query.language ?? defaultLanguage, query.category),
     {
-      read: {},
+      read: { tags: ['star:'] },
       params: IdParams,
       query: t.Object({ category: t.Optional(oneOf(timelineTypes)), language: t.Optional(Language) }),
       response: answers(StarTimeline, 400, 404),
@@ -96,7 +96,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
     ({ params, query }) =>
       answerStarArticles(params.id, query.language ?? defaultLanguage, query.limit ?? limits.starArticles),
     {
-      read: {},
+      read: { tags: ['star:', 'feed'] },
       params: IdParams,
       query: t.Object({ limit: t.Optional(Limit), language: t.Optional(Language) }),
       response: answers(t.Object({ articles: t.Array(Article) }), 400, 404),

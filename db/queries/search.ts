@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
+import { executeWithOwnPlan } from '../own-plan.ts';
 import { bestRewrite, type CardRow, cardColumns, type StarRow, withDates } from './articles.ts';
 import { bestEventWords, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
 import { contains } from './pattern.ts';
@@ -80,10 +80,11 @@ export async function findStars(
     (word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`,
   );
   const rank = sql`case
-    when exists (select from star_translations n where n.star_id = m.id and lower(n.name) = lower(${text})) then 0
+    when lower(m.name) = lower(${text}) or exists (
+      select from star_translations n where n.star_id = m.id and lower(n.name) = lower(${text})) then 0
     when strpos(' ' || m.search_key || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
     when strpos(' ' || m.search_key, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
-  const [row] = await database().execute<{
+  const [row] = await executeWithOwnPlan<{
     newest: number;
     stars: (Omit<StarHit, 'missing'> & { missing: number })[];
   }>(sql`
@@ -144,7 +145,7 @@ const idList = (ids: readonly number[]) =>
 export async function findArticles(query: HitQuery & { newestArticle: number }): Promise<Found<CardRow>> {
   const { language, words, limit, offset, newestArticle } = query;
   const indexed = words.some((word) => word.indexed);
-  const [row] = await database().execute<{ total: number; rows: CardRow[] }>(sql`
+  const [row] = await executeWithOwnPlan<{ total: number; rows: CardRow[] }>(sql`
     with probe as materialized (
       select r.article_id from article_rewrites r where ${indexed ? says(sql`r.search_key`, words) : sql`false`}
       limit ${probeRows + 1}),
@@ -208,7 +209,7 @@ function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
  */
 export async function findEvents(query: HitQuery & { now: Date }): Promise<Found<TicketRow>> {
   const { language, words, limit, offset, now } = query;
-  const [row] = await database().execute<{ total: number; rows: TicketRow[] }>(sql`
+  const [row] = await executeWithOwnPlan<{ total: number; rows: TicketRow[] }>(sql`
     with found as (
       select et.event_id from event_translations et where ${says(sql`et.search_key`, words)} ${eventsOfStars(query)}),
     hits as materialized (

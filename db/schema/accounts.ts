@@ -77,7 +77,7 @@ export const auditLog = pgTable(
     details: jsonb().$type<Record<string, unknown>>(),
     createdAt: createdNow(),
   },
-  (t) => [index('audit_log_subject').on(t.subject, t.subjectId), index('audit_log_time').on(t.createdAt.desc())],
+  (t) => [index('audit_log_subject').on(t.subject, t.subjectId), index('audit_log_time').on(t.createdAt.desc().nullsFirst())],
 );
 
 /** Counters of decision S7: one row per limited thing and window, shared by every process. */

@@ -41,10 +41,10 @@ export const articles = pgTable(
   (t) => [
     uniqueIndex('articles_original_url').on(t.originalUrl),
     index('articles_feed')
-      .on(t.publishedAt.desc(), t.id.desc())
+      .on(t.publishedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`withdrawn_at is null`),
     index('articles_category')
-      .on(t.entertainmentCategory, t.publishedAt.desc(), t.id.desc())
+      .on(t.entertainmentCategory, t.publishedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`withdrawn_at is null`),
   ],
 );
@@ -86,7 +86,7 @@ export const articleStars = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.articleId, t.starId] }),
-    index('article_stars_feed').on(t.starId, t.publishedAt.desc(), t.articleId.desc()),
+    index('article_stars_feed').on(t.starId, t.publishedAt.desc().nullsFirst(), t.articleId.desc().nullsFirst()),
   ],
 );
 

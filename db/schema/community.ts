@@ -27,7 +27,7 @@ export const channels = pgTable(
   },
   (t) => [
     uniqueIndex('channels_star').on(t.starId),
-    index('channels_popular').on(t.memberCount.desc(), t.id),
+    index('channels_popular').on(t.memberCount.desc().nullsFirst(), t.id),
     index('channels_latest').on(t.lastActivityAt.desc().nullsLast(), t.id),
   ],
 );
@@ -76,7 +76,7 @@ export const messages = pgTable(
     deletedBy: integer().references(() => users.id),
   },
   (t) => [
-    index('messages_channel').on(t.channelId, t.id.desc()),
+    index('messages_channel').on(t.channelId, t.id.desc().nullsFirst()),
     uniqueIndex('messages_once').on(t.userId, t.clientId).where(sql`client_id is not null`),
     check('messages_length', sql`char_length(${t.content}) between 1 and 500`),
   ],

@@ -77,8 +77,8 @@ export const stars = pgTable(
   },
   (t) => [
     uniqueIndex('stars_slug').on(t.slug),
-    index('stars_category').on(t.category, t.articleCount.desc(), t.id),
-    index('stars_popular').on(t.articleCount.desc(), t.id),
+    index('stars_category').on(t.category, t.articleCount.desc().nullsFirst(), t.id),
+    index('stars_popular').on(t.articleCount.desc().nullsFirst(), t.id),
     index('stars_search').using('gin', sql`search_key gin_trgm_ops`),
     check('stars_color', sql`${t.fandomColor} ~ '^#[0-9A-Fa-f]{6}$'`),
   ],
@@ -164,7 +164,7 @@ export const socialLinks = pgTable(
   },
   (t) => [
     uniqueIndex('social_links_url').on(t.starId, t.profileUrl),
-    index('social_links_order').on(t.starId, t.isOfficial.desc(), t.followerCount.desc()),
+    index('social_links_order').on(t.starId, t.isOfficial.desc().nullsFirst(), t.followerCount.desc().nullsLast()),
   ],
 );
 
@@ -220,7 +220,7 @@ export const timelineEvents = pgTable(
     importance: smallint().notNull().default(5),
   },
   (t) => [
-    index('timeline_events_order').on(t.starId, t.date.desc(), t.id),
+    index('timeline_events_order').on(t.starId, t.date.desc().nullsFirst(), t.id),
     check('timeline_events_importance', sql`${t.importance} between 1 and 10`),
   ],
 );
@@ -249,7 +249,7 @@ export const achievements = pgTable(
     awardDate: date().notNull(),
     result: text({ enum: ['won', 'nominated'] }).notNull(),
   },
-  (t) => [index('achievements_order').on(t.starId, t.awardDate.desc(), t.id)],
+  (t) => [index('achievements_order').on(t.starId, t.awardDate.desc().nullsFirst(), t.id)],
 );
 
 export const achievementTranslations = pgTable(

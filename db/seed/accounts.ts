@@ -42,7 +42,9 @@ export function accountKey(text: string): string {
  * @throws StartupError when another account has the e-mail address
  */
 export async function createAccount(account: NewAccount): Promise<number> {
-  const { username, email, displayName, password, role, language } = account;
+  const { username, email, displayName, role, language } = account;
+  // As login compares it: a syllable typed on a Mac and one typed on a phone are the same.
+  const password = account.password.normalize('NFC');
   const usernameKey = accountKey(username);
   const [known] = await database()
     .select({ passwordHash: users.passwordHash })

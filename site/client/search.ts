@@ -1,5 +1,5 @@
-/** The clear button empties the field in place, and is there only while there is something to clear. */
-const form = document.querySelector('[data-search]');
+/** The clear button empties the field in place, and is there only while there is something to clear. An empty search is ready to type. */
+const form = document.querySelector<HTMLElement>('[data-search]');
 const field = form?.querySelector<HTMLInputElement>('input[type="search"]');
 const clear = form?.querySelector<HTMLElement>('.search-clear');
 
@@ -16,4 +16,5 @@ if (field && clear) {
     field.focus();
   });
   show();
+  if (form?.dataset.focus !== undefined && field.value === '') field.focus({ preventScroll: true });
 }

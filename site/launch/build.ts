@@ -31,11 +31,12 @@ export function ensureBuilt(onStart?: (stop: () => void) => void): Promise<void>
     const wanted = digest(sources, notBuilt);
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
     rmSync(stamp, { force: true });
-    const { code, output } = await step('Building the site', () => build(onStart));
-    if (code !== 0) {
-      say(output);
+    await step('Building the site', async () => {
+      const { code, output } = await build(onStart);
+      if (code === 0) return;
+      say(`\n${output}`);
       throw new StartupError('The site could not be built: see above.');
-    }
+    });
     mkdirSync(join(root, 'dist'), { recursive: true });
     writeFileSync(stamp, wanted);
   });

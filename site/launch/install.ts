@@ -16,7 +16,7 @@ const stamp = join(root, 'node_modules/.byeol/installed');
  * @throws StartupError when the installation fails
  */
 export async function ensureInstalled(): Promise<boolean> {
-  const wanted = digest(['bun.lock', 'package.json']);
+  const wanted = digest(['bun.lock']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
   say('  Installing the packages …');
   const { code } = await run([process.execPath, 'install', '--frozen-lockfile'], { shown: true });

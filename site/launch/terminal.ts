@@ -28,7 +28,7 @@ export async function step<T>(
     say(`${live ? '\r\x1b[2K' : ''}  ${label}: done in ${seconds(begin)}`);
     return result;
   } catch (error) {
-    if (live) say();
+    say(`${live ? '\r\x1b[2K' : ''}  ${label}: failed after ${seconds(begin)}`);
     throw error;
   } finally {
     clearInterval(timer);

@@ -50,7 +50,9 @@ function toItem(lang: Lang, row: FeedEntryRow, format: FeedFormat): Parameters<F
   const address = absolute(paths.article(lang, row.id));
   const sentences = row.summary.split('\n').filter(Boolean);
   const note = aiNote(lang, row);
-  const html = [...sentences, ...(note ? [note] : [])].map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
+  const html = [...sentences, ...(note ? [note] : [])]
+    .map((sentence) => `<p>${escapeHtml(sentence)}</p>`)
+    .join('');
   const tags = [categoryName(lang, row.category), ...row.stars.map(({ name }) => name)];
   const plain = format === 'feed.json';
   return {
@@ -66,7 +68,9 @@ function toItem(lang: Lang, row: FeedEntryRow, format: FeedFormat): Parameters<F
     ...(row.pictureKey && {
       image: { url: absolute(picturePath(row.pictureKey, '3:2', 1200)), type: 'image/webp', length: 0 },
     }),
-    ...(plain && { extensions: [{ name: `_${site.storageKey}`, objects: { ai_assisted: row.model !== null } }] }),
+    ...(plain && {
+      extensions: [{ name: `_${site.storageKey}`, objects: { ai_assisted: row.model !== null } }],
+    }),
   };
 }
 

@@ -75,7 +75,10 @@ async function starPlaces(lang: Lang, block: number): Promise<Place[]> {
 }
 
 async function articlePlaces(lang: Lang, block: number): Promise<Place[]> {
-  const articles = await listArticleAddresses(lang, { after: block * articlesPerMap, upTo: (block + 1) * articlesPerMap });
+  const articles = await listArticleAddresses(lang, {
+    after: block * articlesPerMap,
+    upTo: (block + 1) * articlesPerMap,
+  });
   return articles.map(({ id, languages: existing, updatedAt }) => ({
     path: paths.article(lang, id),
     existing,
@@ -84,19 +87,26 @@ async function articlePlaces(lang: Lang, block: number): Promise<Place[]> {
 }
 
 function entry({ path, existing, changed }: Place): Xml {
-  const others = alternates(path, languages.filter((lang) => existing?.includes(lang) ?? true)).map(
-    ({ hreflang, href }) => xml`<xhtml:link rel="alternate" hreflang="${hreflang}" href="${href}"/>`,
-  );
+  const others = alternates(
+    path,
+    languages.filter((lang) => existing?.includes(lang) ?? true),
+  ).map(({ hreflang, href }) => xml`<xhtml:link rel="alternate" hreflang="${hreflang}" href="${href}"/>`);
   return xml`<url><loc>${absolute(path)}</loc>${lastmod(changed)}${others}</url>`;
 }
 
-const lastmod = (changed: Date | undefined) => (changed ? xml`<lastmod>${changed.toISOString()}</lastmod>` : undefined);
+const lastmod = (changed: Date | undefined) =>
+  changed ? xml`<lastmod>${changed.toISOString()}</lastmod>` : undefined;
 
 /** `/news-sitemap.xml`: what was published in the last two days, each language as its own publication. */
 export async function newsSitemap(now: Date): Promise<Xml> {
   const articles = await listNewsAddresses(new Date(now.getTime() - newsHours * 3_600_000), newsEntries);
   const urls = articles.map(
-    ({ id, language, title, publishedAt }) => xml`<url><loc>${absolute(paths.article(language, id))}</loc><news:news>
+    ({
+      id,
+      language,
+      title,
+      publishedAt,
+    }) => xml`<url><loc>${absolute(paths.article(language, id))}</loc><news:news>
 <news:publication><news:name>${site.name}</news:name><news:language>${language}</news:language></news:publication>
 <news:publication_date>${publishedAt.toISOString()}</news:publication_date><news:title>${title}</news:title>
 </news:news></url>`,

@@ -13,7 +13,11 @@ export interface PageText {
   html: string;
 }
 
-const sources = import.meta.glob<string>('../../content/pages/*/*.md', { eager: true, query: '?raw', import: 'default' });
+const sources = import.meta.glob<string>('../../content/pages/*/*.md', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
 const rendered = new Map<string, PageText>();
 
 /** The page of a slug, or undefined for any other word. */
@@ -36,7 +40,10 @@ export function readStaticPage(slug: StaticPage, lang: Lang): PageText {
 function parse(source: string, key: string): PageText {
   const [, head = '', body = ''] = source.match(/^---\n([\s\S]*?)\n---\n([\s\S]*)$/) ?? [];
   const fields = new Map(
-    [...head.matchAll(/^(\w+): "(.*)"$/gm)].map(([, name = '', value = '']) => [name, value.replaceAll('\\"', '"')]),
+    [...head.matchAll(/^(\w+): "(.*)"$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('\\"', '"'),
+    ]),
   );
   const title = fields.get('title');
   const description = fields.get('description');

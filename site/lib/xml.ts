@@ -5,7 +5,13 @@ export class Xml {
 
 type Value = string | number | Xml | readonly Xml[] | undefined;
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 /** Characters that XML 1.0 does not have, not even as entities. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;

@@ -26,6 +26,11 @@ async function openStory(page: Page): Promise<number> {
   return article.id;
 }
 
+/** Stops the page's clock, so that a test says how much time passes. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+}
+
 const firstVideo = (page: Page) => page.locator('.related-videos .embed').first();
 
 test('nobody else is asked before a click, and then only the player that was clicked', async ({ page }) => {
@@ -62,6 +67,7 @@ test.describe('a player that fails', () => {
     let silent = true;
     await page.route(players, (route) => (silent ? undefined : playing(route)));
     await openStory(page);
+    await stopTime(page);
     await firstVideo(page).getByRole('link').click();
     await expect(firstVideo(page).locator('iframe')).toHaveCount(1);
     await page.clock.runFor(9_900);
@@ -94,8 +100,8 @@ test.describe('a player that fails', () => {
     await page.clock.install();
     await page.route(players, (route) => route.abort());
     await openStory(page);
+    await stopTime(page);
     await firstVideo(page).getByRole('link').click();
-    await page.waitForTimeout(0);
     await expect(firstVideo(page).locator('.embed-box')).not.toHaveAttribute('aria-busy');
     await page.clock.runFor(10_100);
     await expect(firstVideo(page).getByRole('alert')).toContainText('Failed to load YouTube content');
@@ -147,10 +153,11 @@ test.describe('Find More', () => {
   test('waits two seconds, says so, and adds what is new', async ({ page }) => {
     await page.clock.install();
     const id = await openStory(page);
+    await stopTime(page);
     let asked = 0;
     await page.route(`**/api/articles/${id}/multimedia?language=en`, async (route) => {
       asked += 1;
-      const { embeds } = await (await route.fetch()).json();
+      const { embeds } = await (await page.request.get(route.request().url())).json();
       const fresh = {
         ...embeds[2],
         id: 999_999,
@@ -182,6 +189,7 @@ test.describe('Find More', () => {
   test('says that it failed and tries again', async ({ page }) => {
     await page.clock.install();
     const id = await openStory(page);
+    await stopTime(page);
     let refused = true;
     await page.route(`**/api/articles/${id}/multimedia?language=en`, (route) =>
       refused ? route.fulfill({ status: 404, json: { error: 'gone', code: 'not_found' } }) : route.continue(),

@@ -25,7 +25,6 @@ export const types = () => one('Types', () => run(bunx('astro', 'check'), { env:
 export async function build(): Promise<Count> {
   try {
     await ensureBuilt();
-    say('  Production build: passed');
     return { passed: 1, failed: 0 };
   } catch (error) {
     explain(error, '.data');
@@ -35,11 +34,18 @@ export async function build(): Promise<Count> {
 
 /** A stage that passes or fails as a whole; its output is shown when it fails. */
 async function one(label: string, action: () => Promise<Ended>): Promise<Count> {
-  const { code, output } = await step(label, action);
-  if (code === 0) return { passed: 1, failed: 0 };
-  say(output);
-  say(`  ${label}: FAILED`);
-  return { passed: 0, failed: 1 };
+  let failure = '';
+  try {
+    await step(label, async () => {
+      const { code, output } = await action();
+      failure = output;
+      if (code !== 0) throw new Error(`code ${code}`);
+    });
+    return { passed: 1, failed: 0 };
+  } catch {
+    say(failure);
+    return { passed: 0, failed: 1 };
+  }
 }
 
 /** `bun test` for these folders, one by one counted. */

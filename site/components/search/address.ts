@@ -5,6 +5,9 @@ import { paths } from '../../lib/paths.ts';
 export const searchTabs = ['all', ...searchKinds] as const;
 export type SearchTab = (typeof searchTabs)[number];
 
+/** Why a search was not made; the word of the catalogue that says so. */
+export type SearchProblem = 'tooLong' | 'control' | 'tooMany';
+
 /** The tab of an address; what it does not know is all of them. */
 export function readTab(value: string | null): SearchTab {
   return searchKinds.find((known) => known === value) ?? 'all';

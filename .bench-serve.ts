@@ -1,0 +1,15 @@
+import { Elysia } from 'elysia';
+import { openDatabase } from '#db/client.ts';
+import { api } from '#api/app.ts';
+import { sharedKey } from '#api/plugins/reads.ts';
+import { readCache } from '#site/lib/read-cache.ts';
+const base = new URL(await Bun.file('/tmp/data-api/url').text()); base.pathname = '/volume';
+openDatabase(base.href);
+const json = await (await api.handle(new Request('http://localhost/api/articles?limit=20'))).json();
+const bare = new Elysia().get('/api/articles', () => json);
+const cache = readCache(64e6);
+const pathOf = (url: string) => url.slice(url.indexOf('/', 8));
+Bun.serve({ port: 4501, fetch: (r) => bare.handle(r) });
+Bun.serve({ port: 4502, fetch: (r) => api.handle(r) });
+Bun.serve({ port: 4503, fetch: (r) => { const k = sharedKey(pathOf(r.url)); return k ? cache.respond(r, k) : api.handle(r); } });
+console.log('ready');

@@ -1,0 +1,22 @@
+import { openDatabase, closeDatabase } from '#db/client.ts';
+import { listArticleAnswers, findArticleAnswer } from '#db/queries/article-answers.ts';
+import { answerFeed } from '#api/articles/answers.ts';
+import { listStars, findStarProfile } from '#db/queries/stars.ts';
+import { api } from '#api/app.ts';
+const base = new URL(await Bun.file('/tmp/data-api/url').text()); base.pathname = '/volume';
+openDatabase(base.href);
+async function time(name: string, f: () => Promise<unknown>, n = 20) { await f(); await f(); const c0 = process.cpuUsage(); const t = performance.now(); for (let i=0;i<n;i++) await f(); const c = process.cpuUsage(c0); console.log(name.padEnd(30), ((performance.now()-t)/n).toFixed(2), 'ms wall', ((c.user+c.system)/1000/n).toFixed(2), 'ms cpu'); }
+const filter = { language: 'ko' as const, limit: 20, offset: 0, starIds: [] };
+await time('sql feed 20', () => listArticleAnswers(filter));
+await time('rules feed 20', () => answerFeed(filter));
+await time('api feed 20', async () => (await api.handle(new Request('http://localhost/api/articles?limit=20'))).text());
+await time('sql article', () => findArticleAnswer(77, 'ko'));
+await time('api article', async () => (await api.handle(new Request('http://localhost/api/articles/77'))).text());
+await time('sql stars', () => listStars({ language: 'ko', limit: 50, offset: 0 }));
+await time('api stars', async () => (await api.handle(new Request('http://localhost/api/stars?limit=50'))).text());
+await time('sql profile', () => findStarProfile(77, 'ko'));
+await time('api profile', async () => (await api.handle(new Request('http://localhost/api/stars/77/profile'))).text());
+await time('sql search', () => listStars({ language: 'ko', limit: 50, offset: 0, spellings: ['별'] }));
+await time('sql feed star', () => listArticleAnswers({ ...filter, starIds: [5, 9] }));
+await time('sql feed deep', () => listArticleAnswers({ ...filter, offset: 50000 }));
+await closeDatabase();

@@ -1,0 +1,173 @@
+import { isIP } from 'node:net';
+import { defaultLanguage } from '#content/locales.ts';
+import {
+  type AccountChange,
+  type AccountRow,
+  findAccount,
+  findLogin,
+  findPasswordHash,
+  findTaken,
+  forgetLoginTries,
+  insertFan,
+  takeLoginTry,
+  updateAccount,
+} from '#db/queries/accounts.ts';
+import { accountKey } from '#db/seed/accounts.ts';
+import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
+import { takeOne } from '../plugins/limits.ts';
+import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
+import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
+import { hasUnsafeCharacters, tidied } from './names.ts';
+import {
+  asPassword,
+  displayNameProblem,
+  passwordProblem,
+  problems,
+  refuse,
+  registrationProblems,
+  takenConflict,
+} from './rules.ts';
+
+/** Unknown e-mail and wrong password, told the same way (decision S3). */
+class LoginFailed extends ApiError {
+  readonly status = 401;
+  constructor() {
+    super('login_failed', 'That e-mail address and password don’t match.');
+  }
+}
+
+/** Where a session is opened, for the list of devices. */
+export interface Device {
+  userAgent: string | null;
+  /** Of the client; anything that is no address is left out. */
+  address: string;
+}
+
+/**
+ * Makes an account and opens its first session (§5, decisions S1, S3, S4).
+ * @throws BadInput with the field that breaks a rule, Conflict with the one that is taken
+ */
+export async function register(input: Registration, device: Device): Promise<SessionAnswer> {
+  refuse(registrationProblems(input));
+  const username = input.username.normalize('NFC');
+  const email = tidied(input.email);
+  const keys = { usernameKey: accountKey(username), emailKey: accountKey(email) };
+  const taken = await findTaken(keys.usernameKey, keys.emailKey);
+  if (taken) throw takenConflict(taken);
+  const account = await insertFan({
+    ...keys,
+    username,
+    email,
+    displayName: tidied(input.displayName ?? '') || null,
+    passwordHash: await Bun.password.hash(asPassword(input.password), 'argon2id'),
+    language: input.language ?? defaultLanguage,
+  });
+  if (!account) throw takenConflict((await findTaken(keys.usernameKey, keys.emailKey)) ?? 'username');
+  return { token: await openOn(account.id, device), user: toUser(account) };
+}
+
+/**
+ * What an unknown e-mail address is compared with, so that it takes as long as a wrong password (quality §Safe 7). The
+ * hash of a forgotten random text, with the parameters of `Bun.password`.
+ */
+export const nobodysHash =
+  '$argon2id$v=19$m=65536,t=2,p=1$p3SwqW4FuCgjNRvR74Sm22GDY9ZO1JpKPwYjmqpN5rk$SdXFgyWMzETzQhKhkWjBVkU3OrG9kKiBuizvAw6rv5M';
+
+/**
+ * Opens a session for e-mail and password.
+ * @throws LoginFailed (401), the same for whatever is wrong; TooManyRequests after many tries for one address of mail
+ */
+export async function logIn(input: Login, device: Device): Promise<SessionAnswer> {
+  const email = tidied(input.email);
+  const password = asPassword(input.password);
+  if (email === '') throw new BadInput('email', problems.required, 'required');
+  if (password === '') throw new BadInput('password', problems.required, 'required');
+  const tries = hashToken(accountKey(email));
+  const pause = await takeLoginTry(tries);
+  if (pause > 0) throw new TooManyRequests(pause);
+  const account = hasUnsafeCharacters(email) ? undefined : await findLogin(accountKey(email));
+  const matches = await Bun.password.verify(password, account?.passwordHash ?? nobodysHash);
+  if (!account || !matches) throw new LoginFailed();
+  await forgetLoginTries(tries);
+  return { token: await openOn(account.id, device), user: toUser(account) };
+}
+
+async function openOn(userId: number, { userAgent, address }: Device): Promise<string> {
+  const { token } = await openSession(userId, {
+    ...(userAgent ? { userAgent: userAgent.slice(0, 300) } : {}),
+    ...(isIP(address) ? { address } : {}),
+  });
+  return token;
+}
+
+/** Ends the session of this device; other devices stay signed in. */
+export async function logOut({ sessionId }: Visitor): Promise<void> {
+  await lucia().invalidateSession(sessionId);
+}
+
+/** @throws NotAuthenticated when the account has just gone */
+export async function readUser(id: number): Promise<User> {
+  const account = await findAccount(id);
+  if (!account) throw new NotAuthenticated();
+  return toUser(account);
+}
+
+/**
+ * Changes what a person may change of the own account. A new password needs the current one and ends the sessions of
+ * all other devices (quality §Safe 6).
+ * @throws BadInput with the field that is wrong
+ */
+export async function changeProfile(visitor: Visitor, change: ProfileChange): Promise<User> {
+  const { displayName, language } = change;
+  const wrong = displayNameProblem(displayName ?? '');
+  if (wrong) refuse({ displayName: wrong });
+  const changed = await updateAccount(visitor.id, visitor.sessionId, {
+    language,
+    ...(displayName === undefined ? {} : { displayName: tidied(displayName ?? '') || null }),
+    ...(change.newPassword === undefined ? {} : { password: await newPassword(visitor, change) }),
+  });
+  if (changed) return toUser(changed);
+  throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
+}
+
+async function newPassword(
+  { id, username }: Visitor,
+  { currentPassword = '', newPassword = '', confirmPassword = newPassword }: ProfileChange,
+): Promise<AccountChange['password']> {
+  const { email } = await readUser(id);
+  const problem = passwordProblem(newPassword, [username, ...(email ? [email] : [])]);
+  refuse({
+    ...(currentPassword === '' ? { currentPassword: 'required' } : {}),
+    ...(problem ? { newPassword: problem } : {}),
+    ...(newPassword === confirmPassword ? {} : { confirmPassword: 'password_mismatch' }),
+  });
+  // A stolen session must not serve to guess the password.
+  await takeOne({ name: 'current-password', count: 10, seconds: 3600 }, `account:${id}`);
+  const oldHash = await findPasswordHash(id);
+  if (!oldHash || !(await Bun.password.verify(asPassword(currentPassword), oldHash))) {
+    throw new BadInput('currentPassword', problems.password_wrong, 'password_wrong');
+  }
+  return { oldHash, newHash: await Bun.password.hash(asPassword(newPassword), 'argon2id') };
+}
+
+function toUser({
+  createdAt,
+  id,
+  username,
+  displayName,
+  email,
+  role,
+  language,
+  profileImageUrl,
+}: AccountRow): User {
+  return {
+    id,
+    username,
+    displayName,
+    email,
+    role,
+    language,
+    profileImageUrl,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,61 @@
+import { t } from 'elysia';
+import { languages } from '#content/locales.ts';
+import { roles } from '#db/schema/accounts.ts';
+import { integer, nullable, oneOf } from '../shapes.ts';
+
+/** §3 User, as only that person sees it. */
+export const User = t.Object({
+  id: integer(),
+  username: t.String(),
+  displayName: nullable(t.String()),
+  email: nullable(t.String()),
+  role: oneOf(roles),
+  language: oneOf(languages),
+  profileImageUrl: nullable(t.String()),
+  createdAt: t.String({ description: 'ISO 8601 in UTC' }),
+});
+export type User = typeof User.static;
+
+/** Bounds of what is read at all; what is right is said by `rules.ts`, with a code of its own. */
+const Input = t.String({ maxLength: 1000 });
+
+/** §3 Registration. Roles are not among its fields: an operator sets them (decision S1). */
+export const Registration = t.Object({
+  email: Input,
+  username: Input,
+  displayName: t.Optional(nullable(Input)),
+  password: Input,
+  confirmPassword: Input,
+  language: t.Optional(oneOf(languages)),
+});
+export type Registration = typeof Registration.static;
+
+export const Login = t.Object({ email: Input, password: Input });
+export type Login = typeof Login.static;
+
+/** What a person may change; a new password needs the current one. Fields left out stay as they are. */
+export const ProfileChange = t.Object({
+  displayName: t.Optional(nullable(Input)),
+  language: t.Optional(oneOf(languages)),
+  currentPassword: t.Optional(Input),
+  newPassword: t.Optional(Input),
+  confirmPassword: t.Optional(Input),
+});
+export type ProfileChange = typeof ProfileChange.static;
+
+export const UserAnswer = t.Object({ user: User });
+export const SessionAnswer = t.Object({
+  token: t.String({ description: 'Send it as Bearer. The same token is set as an HttpOnly cookie.' }),
+  user: User,
+});
+export type SessionAnswer = typeof SessionAnswer.static;
+
+export const LoggedOut = t.Object({ loggedOut: t.Literal(true) });
+
+/** §7 follow. With `following` a repeat changes nothing; without it each call toggles (decision S5). */
+export const FollowChange = t.Object({
+  followType: t.Literal('follow', { error: 'Must be: follow.' }),
+  following: t.Optional(t.Boolean()),
+});
+export const FollowState = t.Object({ isFollowing: t.Boolean(), followerCount: integer() });
+export type FollowState = typeof FollowState.static;

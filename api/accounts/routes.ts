@@ -1,0 +1,117 @@
+import { Elysia } from 'elysia';
+import { IdParams } from '../parameters.ts';
+import { clientAddress } from '../plugins/client.ts';
+import { limit, limitWrites } from '../plugins/limits.ts';
+import { refuseForeignOrigin } from '../plugins/origin.ts';
+import { renewedCookie, session, sessionCookieFor, visitorOf } from '../plugins/session.ts';
+import { answers } from '../shapes.ts';
+import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
+import { follow } from './follow.ts';
+import {
+  FollowChange,
+  FollowState,
+  LoggedOut,
+  Login,
+  ProfileChange,
+  Registration,
+  SessionAnswer,
+  UserAnswer,
+} from './model.ts';
+
+const tags = ['Accounts'];
+const security = [{ bearer: [] }];
+
+const deviceOf = (request: Request): Device => ({
+  userAgent: request.headers.get('user-agent'),
+  address: clientAddress(request),
+});
+
+/** A device that logs in anew leaves its old session. */
+async function leaveOldSession(request: Request): Promise<void> {
+  const visitor = await visitorOf(request).catch(() => undefined);
+  if (visitor) await logOut(visitor);
+}
+
+/** §7 Authentication. */
+export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
+  .use(session)
+  .post(
+    '/register',
+    async ({ body, request, set }) => {
+      const answer = await register(body, deviceOf(request));
+      await leaveOldSession(request);
+      set.headers['set-cookie'] = sessionCookieFor(answer.token);
+      return answer;
+    },
+    {
+      beforeHandle: [
+        refuseForeignOrigin,
+        limit({ name: 'register', per: 'address', count: 20, seconds: 3600 }),
+      ],
+      body: Registration,
+      response: answers(SessionAnswer, 400, 403, 409, 429),
+      detail: { tags, summary: 'Make an account and log in' },
+    },
+  )
+  .post(
+    '/login',
+    async ({ body, request, set }) => {
+      const answer = await logIn(body, deviceOf(request));
+      await leaveOldSession(request);
+      set.headers['set-cookie'] = sessionCookieFor(answer.token);
+      return answer;
+    },
+    {
+      beforeHandle: [refuseForeignOrigin, limit({ name: 'login', per: 'address', count: 25, seconds: 300 })],
+      body: Login,
+      response: answers(SessionAnswer, 400, 401, 403, 429),
+      detail: { tags, summary: 'Log in' },
+    },
+  )
+  .get(
+    '/me',
+    async ({ visitor, request, set }) => {
+      const user = await readUser(visitor.id);
+      // The row grows with use; so must the cookie.
+      set.headers['set-cookie'] = renewedCookie(request);
+      return { user };
+    },
+    {
+      role: 'user',
+      response: answers(UserAnswer, 401),
+      detail: { tags, summary: 'Who is logged in', security },
+    },
+  )
+  .put('/profile', async ({ visitor, body }) => ({ user: await changeProfile(visitor, body) }), {
+    role: 'user',
+    beforeHandle: limitWrites,
+    body: ProfileChange,
+    response: answers(UserAnswer, 400, 401, 403, 409, 429),
+    detail: { tags, summary: 'Change the own display name, language or password', security },
+  })
+  .post(
+    '/logout',
+    async ({ request, set }) => {
+      const visitor = await visitorOf(request);
+      if (visitor) await logOut(visitor);
+      set.headers['set-cookie'] = sessionCookieFor(undefined);
+      return { loggedOut: true as const };
+    },
+    {
+      beforeHandle: limitWrites,
+      response: answers(LoggedOut, 403, 429),
+      detail: { tags, summary: 'End the session of this device; a repeat changes nothing', security },
+    },
+  );
+
+/** §7 `POST /api/stars/{id}/follow`. */
+export const followRoutes = new Elysia({ name: 'follow', prefix: '/stars' })
+  .use(session)
+  .post('/:id/follow', ({ visitor, params, body }) => follow(visitor.id, params.id, body.following), {
+    role: 'user',
+    beforeHandle: limitWrites,
+    params: IdParams,
+    body: FollowChange,
+    response: answers(FollowState, 400, 401, 403, 404, 429),
+    detail: { tags, summary: 'Follow or unfollow a star', security },
+  });

@@ -1,0 +1,116 @@
+import { accountKey } from '#db/seed/accounts.ts';
+import { BadInput, Conflict } from '../errors.ts';
+import common from './common-passwords.json' with { type: 'json' };
+import type { Registration } from './model.ts';
+import { hasUnsafeCharacters, looksReserved, tidied } from './names.ts';
+
+/** Rules of §5 and decisions S3, S4. Pages read the numbers and patterns for their fields, so both ends agree. */
+export const accountRules = {
+  usernameMin: 3,
+  usernameMax: 20,
+  /** For the `pattern` of a field; what counts is the text after NFC. */
+  usernamePattern: '[A-Za-z0-9_가-힣]+',
+  passwordMin: 6,
+  passwordMax: 128,
+  displayNameMax: 40,
+  emailMax: 254,
+} as const;
+
+const username = new RegExp(`^${accountRules.usernamePattern}$`);
+const email = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+/** Every way in which a field can be wrong, as the API says it. Pages have their own words for these codes. */
+export const problems = {
+  required: 'Is required.',
+  email_form: 'Must be an e-mail address.',
+  email_taken: 'An account with this e-mail address exists.',
+  username_short: `Must have at least ${accountRules.usernameMin} characters.`,
+  username_long: `Must have at most ${accountRules.usernameMax} characters.`,
+  username_characters: 'May have only letters, digits, underscore and Hangul.',
+  username_reserved: 'This name is reserved.',
+  username_taken: 'This name is taken.',
+  display_name_long: `Must have at most ${accountRules.displayNameMax} characters.`,
+  display_name_characters: 'Has characters that cannot be shown.',
+  display_name_reserved: 'This name is reserved.',
+  password_short: `Must have at least ${accountRules.passwordMin} characters.`,
+  password_long: `Must have at most ${accountRules.passwordMax} characters.`,
+  password_common: 'Is one of the most common passwords.',
+  password_mismatch: 'The passwords do not match.',
+  password_wrong: 'The current password is wrong.',
+} as const;
+export type Problem = keyof typeof problems;
+
+export type AccountField = keyof Omit<Registration, 'language'> | 'currentPassword' | 'newPassword';
+export type Problems = Partial<Record<AccountField, Problem>>;
+
+const lengthOf = (text: string) => [...text].length;
+
+export function usernameProblem(text: string): Problem | undefined {
+  const name = text.normalize('NFC');
+  if (name === '') return 'required';
+  if (lengthOf(name) < accountRules.usernameMin) return 'username_short';
+  if (lengthOf(name) > accountRules.usernameMax) return 'username_long';
+  if (!username.test(name)) return 'username_characters';
+  return looksReserved(name) ? 'username_reserved' : undefined;
+}
+
+export function emailProblem(text: string): Problem | undefined {
+  const address = tidied(text);
+  if (address === '') return 'required';
+  const fine =
+    email.test(address) && lengthOf(address) <= accountRules.emailMax && !hasUnsafeCharacters(address);
+  return fine ? undefined : 'email_form';
+}
+
+/** An empty one is none. */
+export function displayNameProblem(text: string): Problem | undefined {
+  const name = tidied(text);
+  if (hasUnsafeCharacters(name)) return 'display_name_characters';
+  if (lengthOf(name) > accountRules.displayNameMax) return 'display_name_long';
+  return looksReserved(name) ? 'display_name_reserved' : undefined;
+}
+
+const commonPasswords = new Set(common.passwords.split(' '));
+
+/**
+ * A password as it is hashed and compared: a syllable typed on a Mac and one typed on a phone are the same.
+ */
+export const asPassword = (text: string): string => text.normalize('NFC');
+
+/** @param own the account's username and e-mail address, which are no passwords either */
+export function passwordProblem(text: string, own: readonly string[]): Problem | undefined {
+  const password = asPassword(text);
+  if (password === '') return 'required';
+  if (lengthOf(password) < accountRules.passwordMin) return 'password_short';
+  if (lengthOf(password) > accountRules.passwordMax) return 'password_long';
+  const key = accountKey(password);
+  const names = own.flatMap((name) => [accountKey(name), accountKey(name).split('@')[0]]);
+  return commonPasswords.has(key) || names.includes(key) ? 'password_common' : undefined;
+}
+
+/** What is wrong with a registration before the database is asked, by field in the order of the form. */
+export function registrationProblems(input: Registration): Problems {
+  return found({
+    email: emailProblem(input.email),
+    username: usernameProblem(input.username),
+    displayName: displayNameProblem(input.displayName ?? ''),
+    password: passwordProblem(input.password, [input.username, input.email]),
+    confirmPassword: input.password === input.confirmPassword ? undefined : 'password_mismatch',
+  });
+}
+
+function found(checked: Record<string, Problem | undefined>): Problems {
+  return Object.fromEntries(Object.entries(checked).filter(([, problem]) => problem !== undefined));
+}
+
+/** @throws BadInput for the first of them */
+export function refuse(wrong: Problems): void {
+  const [first] = Object.entries(wrong);
+  if (first) throw new BadInput(first[0], problems[first[1]], first[1]);
+}
+
+/** The name or address belongs to another account. */
+export function takenConflict(field: 'email' | 'username'): Conflict {
+  const code = `${field}_taken` as const;
+  return new Conflict(code, problems[code], field);
+}

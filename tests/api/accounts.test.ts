@@ -1,0 +1,647 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { nobodysHash } from '#api/accounts/accounts.ts';
+import { config, setConfig } from '#api/config.ts';
+import { onInvalidation } from '#api/invalidation.ts';
+import { hashToken, sessionCookie } from '#api/plugins/session.ts';
+import { connection } from '#db/client.ts';
+import { createAccount } from '#db/seed/accounts.ts';
+import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan, makeStar } from '#tests/kit/make.ts';
+
+useDatabase();
+// Passwords are slow to hash on purpose, and slower on a busy machine.
+setDefaultTimeout(30_000);
+
+const own = 'http://localhost:4321';
+const password = '밤하늘의 별 72';
+let made = 0;
+let addresses = 0;
+/** Each from an address of its own, so that only the limits under test count. */
+const from = () => `10.1.${Math.floor(++addresses / 250)}.${addresses % 250}`;
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}, address = from()) => {
+  const init = sending(body);
+  return call(path, { ...init, headers: { ...init.headers, ...headers }, from: address });
+};
+const put = (body: unknown, headers: Record<string, string>) =>
+  call('/api/auth/profile', {
+    ...sending(body, 'PUT'),
+    headers: { 'content-type': 'application/json', ...headers },
+    from: from(),
+  });
+const me = (headers: Record<string, string>) => call('/api/auth/me', { headers });
+
+function wish(change: Record<string, unknown> = {}): Record<string, unknown> {
+  const number = ++made;
+  return {
+    email: `fan${number}@byeol.example`,
+    username: `moon_${number}`,
+    password,
+    confirmPassword: password,
+    ...change,
+  };
+}
+
+const register = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  post('/api/auth/register', wish(change), headers);
+const logIn = (email: unknown, secret: unknown = password, address = from()) =>
+  post('/api/auth/login', { email, password: secret }, {}, address);
+
+/** What an answer of login or register holds. */
+function signedIn({ json }: Answer): {
+  token: string;
+  user: { id: number; username: string; email: string };
+} {
+  const { token, user } = json as { token: string; user: { id: number; username: string; email: string } };
+  return { token, user };
+}
+
+const problemOf = ({ status, json }: Answer) => {
+  const { field, code } = json as { field?: string; code?: string };
+  return [status, field, code];
+};
+
+describe('registering', () => {
+  test('makes a fan, logs in by token and cookie, and tells nobody the password', async () => {
+    const input = wish({ displayName: '  문   워커 ', language: 'ms' });
+    const answer = await post('/api/auth/register', input, { 'user-agent': 'Moon/1' });
+    expect(answer.status).toBe(200);
+    const { token, user } = signedIn(answer);
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(user).toEqual({
+      id: expect.any(Number),
+      username: String(input.username),
+      displayName: '문 워커',
+      email: String(input.email),
+      role: 'user',
+      language: 'ms',
+      profileImageUrl: null,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    } as never);
+    expect(answer.headers.get('set-cookie')).toBe(
+      `${sessionCookie}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000`,
+    );
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    for (const headers of [bearer(token), { cookie: `${sessionCookie}=${token}` }]) {
+      expect((await me(headers)).json).toMatchObject({ user: { id: user.id } });
+    }
+    const [row] = await connection()<{ hash: string; session: string; agent: string }[]>`
+      select password_hash as hash, s.id as session, user_agent as agent
+      from users join sessions s on s.user_id = users.id where users.id = ${user.id}`;
+    expect(row?.hash).toStartWith('$argon2id$');
+    expect([row?.session, row?.agent]).toEqual([hashToken(token), 'Moon/1']);
+  });
+
+  test('needs every field but the display name', async () => {
+    for (const field of ['email', 'username', 'password', 'confirmPassword']) {
+      const { [field]: _, ...rest } = wish();
+      expect(problemOf(await post('/api/auth/register', rest))).toEqual([400, field, 'required']);
+    }
+    for (const field of ['email', 'username', 'password']) {
+      const blank = await register({ [field]: '', ...(field === 'password' ? { confirmPassword: '' } : {}) });
+      expect(problemOf(blank)).toEqual([400, field, 'required']);
+    }
+    expect((await register({ displayName: null })).status).toBe(200);
+    expect((await register({ displayName: '   ' })).json).toMatchObject({ user: { displayName: null } });
+  });
+
+  test('takes usernames of 3 to 20 letters, digits, underscores and Hangul', async () => {
+    const problem = async (username: string) => problemOf(await register({ username }))[2];
+    expect(await problem('ab')).toBe('username_short');
+    expect(await problem('별빛')).toBe('username_short');
+    expect(await problem('a'.repeat(21))).toBe('username_long');
+    for (const name of [
+      'moon walker',
+      'moon-walker',
+      'moon.',
+      'môôn',
+      'ㄱㄴㄷ',
+      'мооn',
+      'a\u202ebc',
+      '😀😀😀',
+      '<b>x</b>',
+    ]) {
+      expect([name, await problem(name)]).toEqual([name, 'username_characters']);
+    }
+    for (const name of ['abc', '별빛비', 'Moon_0728', '가'.repeat(20)]) {
+      expect([name, (await register({ username: name })).status]).toEqual([name, 200]);
+    }
+  });
+
+  test('composes Hangul, so that a name typed on a Mac is the same name', async () => {
+    const answer = await register({ username: '하늘다람쥐'.normalize('NFD') });
+    expect(signedIn(answer).user.username).toBe('하늘다람쥐');
+    expect(problemOf(await register({ username: '하늘다람쥐' }))).toEqual([
+      409,
+      'username',
+      'username_taken',
+    ]);
+  });
+
+  test('refuses reserved names and what looks like them', async () => {
+    for (const username of [
+      ...['admin', 'ADMIN', 'Admin1', '_admin_', 'adm1n', '4dmin', 'addmin', 'adrnin', 'ad_min', '007admin'],
+      ...[
+        'administrator',
+        'moderator',
+        'm0derat0r',
+        'official',
+        '0fficial',
+        'officia1',
+        'offlcial',
+        'byeol',
+        'byeo1',
+        'BYE0L_2',
+      ],
+      ...['관리자', '운영자', '관리자1', '운영자_', '관_리_자', '관리자'.normalize('NFD')],
+    ]) {
+      expect([username, ...problemOf(await register({ username }))]).toEqual([
+        username,
+        400,
+        'username',
+        'username_reserved',
+      ]);
+    }
+    for (const displayName of ['Admin', 'Аdmin', 'ａｄｍｉｎ', '관리자', 'B y e o l', 'official ✔']) {
+      expect([displayName, problemOf(await register({ displayName }))[2]]).toEqual([
+        displayName,
+        'display_name_reserved',
+      ]);
+    }
+    for (const username of ['byeolbit', 'administer', '관리자의밤', 'madmind']) {
+      expect([username, (await register({ username })).status]).toEqual([username, 200]);
+    }
+  });
+
+  test('refuses display names that hide or turn what is read, and too long ones', async () => {
+    for (const displayName of ['a\u202eb', 'a\u0007', 'a\u200bb', '\u2066x\u2069', 'a\nb', 'a\u{e000}']) {
+      expect(problemOf(await register({ displayName }))).toEqual([
+        400,
+        'displayName',
+        'display_name_characters',
+      ]);
+    }
+    expect(problemOf(await register({ displayName: '가'.repeat(41) }))).toEqual([
+      400,
+      'displayName',
+      'display_name_long',
+    ]);
+    expect((await register({ displayName: '👩‍🚀 Nguyễn Ngọc Ánh' })).status).toBe(200);
+  });
+
+  test('takes passwords of 6 to 128 characters that are not among the most common', async () => {
+    const problem = async (secret: string, more = {}) =>
+      problemOf(await register({ password: secret, confirmPassword: secret, ...more }))[2];
+    expect(await problem('5chrs')).toBe('password_short');
+    expect(await problem('가나다라마')).toBe('password_short');
+    expect(await problem('x'.repeat(129))).toBe('password_long');
+    for (const secret of ['123456', 'password', 'PassWord1', 'qwer1234', '1q2w3e4r', 'iloveyou']) {
+      expect([secret, await problem(secret)]).toEqual([secret, 'password_common']);
+    }
+    expect(await problem('Star_Rider', { username: 'star_rider' })).toBe('password_common');
+    expect(await problem('zerostella', { email: 'zerostella@byeol.example' })).toBe('password_common');
+    expect(problemOf(await register({ confirmPassword: `${password} ` }))).toEqual([
+      400,
+      'confirmPassword',
+      'password_mismatch',
+    ]);
+    const longest = '가'.repeat(127);
+    const { user } = signedIn(await register({ password: `${longest}A`, confirmPassword: `${longest}A` }));
+    expect((await logIn(user.email, `${longest}A`)).status).toBe(200);
+    expect((await logIn(user.email, `${longest}B`)).status).toBe(401);
+  });
+
+  test('takes e-mail addresses only, of any case, once', async () => {
+    for (const email of [
+      'moon',
+      'moon@',
+      '@byeol.example',
+      'moon@byeol',
+      'a b@byeol.example',
+      'a@b@c.d',
+      'a\u202eb@c.de',
+      `${'a'.repeat(250)}@b.cd`,
+    ]) {
+      expect([email, ...problemOf(await register({ email }))]).toEqual([email, 400, 'email', 'email_form']);
+    }
+    expect((await register({ email: 'Twice@byeol.example' })).status).toBe(200);
+    expect(problemOf(await register({ email: ' twice@BYEOL.example ' }))).toEqual([
+      409,
+      'email',
+      'email_taken',
+    ]);
+  });
+
+  test('gives one of two who ask for the same name at once a conflict', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => register({ username: 'RacingStar' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await register({ username: 'racingstar' })).status).toBe(409);
+  });
+
+  test('gives no role, whatever is asked for', async () => {
+    const answer = await register({ role: 'admin', isAdmin: true, user: { role: 'admin' }, id: 1 });
+    expect(answer.json).toMatchObject({ user: { role: 'user' } });
+    const { token } = signedIn(answer);
+    expect(
+      (await put({ role: 'admin', username: 'admin', displayName: '별' }, bearer(token))).json,
+    ).toMatchObject({
+      user: { role: 'user', displayName: '별', username: signedIn(answer).user.username },
+    });
+  });
+
+  test('is limited per address', async () => {
+    const address = '10.9.9.9';
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count++) {
+      statuses.push((await post('/api/auth/register', wish({ password: 'no' }), {}, address)).status);
+    }
+    expect(statuses.slice(0, 20).every((status) => status === 400)).toBe(true);
+    const last = await post('/api/auth/register', wish(), {}, address);
+    expect(last.status).toBe(429);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('logging in', () => {
+  test('opens a new session each time and ends the one the device had', async () => {
+    const { token, user } = signedIn(await register());
+    const answer = await logIn(` ${user.email.toUpperCase()} `);
+    expect(answer.status).toBe(200);
+    const next = signedIn(answer).token;
+    expect(next).not.toBe(token);
+    expect((await me(bearer(token))).status).toBe(200);
+    const again = await post(
+      '/api/auth/login',
+      { email: user.email, password },
+      { cookie: `${sessionCookie}=${next}`, origin: own },
+    );
+    expect(again.status).toBe(200);
+    expect((await me(bearer(next))).status).toBe(401);
+    expect((await me(bearer(signedIn(again).token))).json).toMatchObject({ user: { id: user.id } });
+  });
+
+  test('is refused in the same words for an unknown address, a wrong password and an account without one', async () => {
+    const { user } = signedIn(await register());
+    const { id } = await makeFan();
+    await connection()`update users set email = 'demo@byeol.example', email_key = 'demo@byeol.example' where id = ${id}`;
+    const { user: gone } = signedIn(await register());
+    await connection()`update users set deleted_at = now() where id = ${gone.id}`;
+    const answers = await Promise.all([
+      logIn(user.email, 'not this one'),
+      logIn('nobody@byeol.example', 'not this one'),
+      logIn('demo@byeol.example', 'not this one'),
+      logIn(gone.email, password),
+      logIn('not an address', 'not this one'),
+    ]);
+    const [first] = answers;
+    expect(first?.json).toEqual({
+      error: 'That e-mail address and password don’t match.',
+      code: 'login_failed',
+    });
+    for (const { status, text, headers } of answers) {
+      expect([status, text, headers.get('set-cookie')]).toEqual([401, first?.text ?? '', null]);
+    }
+  });
+
+  test('takes as long for an unknown address as for a wrong password', async () => {
+    const { user } = signedIn(await register());
+    const [row] = await connection()<
+      { hash: string }[]
+    >`select password_hash as hash from users where id = ${user.id}`;
+    const cost = (hash: string | undefined) => hash?.split('$').slice(0, 4).join('$');
+    expect(cost(row?.hash)).toBe(cost(nobodysHash) ?? '');
+    const time = async (email: string) => {
+      const begin = performance.now();
+      expect((await logIn(email, 'not this one')).status).toBe(401);
+      return performance.now() - begin;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let count = 0; count < 4; count++) {
+      known.push(await time(user.email));
+      unknown.push(await time('nobody.at.all@byeol.example'));
+    }
+    const quickest = (times: number[]) => Math.min(...times);
+    expect(quickest(unknown)).toBeGreaterThan(quickest(known) / 2);
+  });
+
+  test('needs both fields and takes no other types', async () => {
+    expect(problemOf(await logIn('', password))).toEqual([400, 'email', 'required']);
+    expect(problemOf(await logIn('a@b.cd', ''))).toEqual([400, 'password', 'required']);
+    for (const body of [
+      undefined,
+      null,
+      [],
+      'x',
+      { email: 'a@b.cd' },
+      { email: ['a@b.cd'], password },
+      { email: 'a@b.cd', password: { $ne: 1 } },
+    ]) {
+      const { status, text } = await post('/api/auth/login', body);
+      expect(status).toBe(400);
+      expect(text).not.toContain(password);
+    }
+    expect((await logIn("' or 1=1 --", "' or 1=1 --")).status).toBe(401);
+  });
+
+  test('is not possible from a page of another site', async () => {
+    const { user } = signedIn(await register());
+    const body = { email: user.email, password };
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://localhost:4321.evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      for (const path of ['/api/auth/login', '/api/auth/register']) {
+        const answer = await post(path, { ...wish(), ...body }, headers);
+        expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+      }
+    }
+    expect(
+      (await post('/api/auth/login', body, { origin: own, 'sec-fetch-site': 'same-origin' })).status,
+    ).toBe(200);
+    expect(
+      (
+        await call('/api/auth/login', {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: `email=${user.email}`,
+        })
+      ).status,
+    ).toBe(415);
+    expect((await call(`/api/auth/login?email=${user.email}&password=x`)).status).toBe(405);
+  });
+
+  test('is limited to 25 in 5 minutes per address, also with different accounts', async () => {
+    const address = '10.9.9.8';
+    const statuses = new Set<number>();
+    for (let count = 0; count < 25; count++) statuses.add((await logIn('', 'x', address)).status);
+    expect([...statuses]).toEqual([400]);
+    const { status, headers, json } = await logIn('x@byeol.example', 'x', address);
+    expect([status, json]).toMatchObject([429, { code: 'rate_limited' }]);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(300);
+    expect((await logIn('x@byeol.example', 'x')).status).toBe(401);
+  });
+
+  test('is limited to 25 an hour per account from wherever, then to a growing pace, and says so of unknown accounts too', async () => {
+    const { user } = signedIn(await register());
+    const shift = (email: string, seconds: number) => connection()`
+      update rate_limits set window_start = window_start - make_interval(secs => ${seconds})
+      where key = ${`login-pause:${hashToken(email)}`}`;
+    for (const email of [user.email, 'nobody.here@byeol.example']) {
+      await connection()`insert into rate_limits (key, window_start, count)
+        values (${`login-tries:${hashToken(email)}`}, date_trunc('hour', now()), 23)`;
+      expect((await logIn(email, 'wrong 24')).status).toBe(401);
+      expect((await logIn(email, 'wrong 25')).status).toBe(401);
+      const pauses: number[] = [];
+      for (let round = 0; round < 4; round++) {
+        const { status, headers } = await logIn(email, password);
+        expect(status).toBe(429);
+        pauses.push(Number(headers.get('retry-after')));
+        await shift(email, pauses.at(-1) ?? 0);
+        const together = await Promise.all([1, 2, 3].map(() => logIn(email, 'wrong again')));
+        expect(together.map(({ status: each }) => each).sort()).toEqual([401, 429, 429]);
+      }
+      expect(pauses.map((pause) => Math.round(pause / 30))).toEqual([1, 2, 4, 8]);
+    }
+    await shift(user.email, 7200);
+    expect((await logIn(user.email)).status).toBe(200);
+    expect((await logIn(user.email, 'wrong')).status).toBe(401);
+    expect((await logIn(user.email)).status).toBe(200);
+  });
+
+  test('sets a cookie for https only where the site is', async () => {
+    const before = config();
+    setConfig({ ...before, siteUrl: 'https://byeol.example' });
+    const { headers } = await register({}, { origin: 'https://byeol.example' });
+    setConfig(before);
+    expect(headers.get('set-cookie')).toEndWith('; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure');
+  });
+});
+
+describe('me', () => {
+  test('is 401 without a live session and never shared', async () => {
+    for (const headers of [{}, bearer('f'.repeat(64)), { cookie: `${sessionCookie}=x` }]) {
+      const { status, json, headers: got } = await me(headers);
+      expect([status, json]).toEqual([401, { error: 'Log in first.', code: 'unauthenticated' }]);
+      expect(got.get('cache-control')).toBe('private, no-store');
+    }
+    const { token } = signedIn(await register());
+    const { headers } = await me(bearer(token));
+    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['private, no-store', null]);
+  });
+
+  test('lets the cookie last as long as the session', async () => {
+    const { token } = signedIn(await register());
+    expect((await me(bearer(token))).headers.get('set-cookie')).toContain(`${sessionCookie}=${token}; `);
+  });
+});
+
+describe('logging out', () => {
+  test('ends this session on the server and no other, and a repeat is no mistake', async () => {
+    const { token, user } = signedIn(await register());
+    const other = signedIn(await logIn(user.email)).token;
+    const out = await call('/api/auth/logout', { method: 'POST', headers: bearer(token), from: from() });
+    expect([out.status, out.json]).toEqual([200, { loggedOut: true }]);
+    expect(out.headers.get('set-cookie')).toContain(`${sessionCookie}=; `);
+    expect((await me(bearer(token))).status).toBe(401);
+    expect((await me(bearer(other))).status).toBe(200);
+    expect(
+      (await call('/api/auth/logout', { method: 'POST', headers: bearer(token), from: from() })).status,
+    ).toBe(200);
+    expect((await call('/api/auth/logout', { headers: bearer(other) })).status).toBe(405);
+    expect((await me(bearer(other))).status).toBe(200);
+  });
+
+  test('by the cookie alone must come from our own pages', async () => {
+    const { token } = signedIn(await register());
+    const cookie = `${sessionCookie}=${token}`;
+    const out = (origin: string) =>
+      call('/api/auth/logout', { method: 'POST', headers: { cookie, origin }, from: from() });
+    expect((await out('https://evil.example')).status).toBe(403);
+    expect((await me({ cookie })).status).toBe(200);
+    expect((await out(own)).status).toBe(200);
+    expect((await me({ cookie })).status).toBe(401);
+  });
+});
+
+describe('the profile', () => {
+  test('is changed by its owner only, field by field', async () => {
+    expect((await put({ displayName: 'x' }, {})).status).toBe(401);
+    const { token } = signedIn(await register({ displayName: '처음' }));
+    expect((await put({ language: 'vi' }, bearer(token))).json).toMatchObject({
+      user: { displayName: '처음', language: 'vi' },
+    });
+    expect((await put({ displayName: '나중' }, bearer(token))).json).toMatchObject({
+      user: { displayName: '나중', language: 'vi' },
+    });
+    expect((await put({ displayName: '' }, bearer(token))).json).toMatchObject({
+      user: { displayName: null },
+    });
+    expect((await put({}, bearer(token))).status).toBe(200);
+    expect(problemOf(await put({ language: 'ja' }, bearer(token)))).toEqual([400, 'language', 'invalid']);
+    expect(problemOf(await put({ displayName: '운영자' }, bearer(token)))[2]).toBe('display_name_reserved');
+    expect(
+      (
+        await put(
+          { displayName: 'x' },
+          { cookie: `${sessionCookie}=${token}`, origin: 'https://evil.example' },
+        )
+      ).status,
+    ).toBe(403);
+  });
+
+  test('gets a new password for the current one, which ends the other sessions', async () => {
+    const { token, user } = signedIn(await register());
+    const other = signedIn(await logIn(user.email)).token;
+    const fresh = '새벽 세 시의 별';
+    const change = (body: Record<string, unknown>) =>
+      put({ currentPassword: password, newPassword: fresh, ...body }, bearer(token));
+    expect(problemOf(await change({ currentPassword: 'wrong one' }))).toEqual([
+      400,
+      'currentPassword',
+      'password_wrong',
+    ]);
+    expect(problemOf(await change({ currentPassword: '' }))).toEqual([400, 'currentPassword', 'required']);
+    expect(problemOf(await change({ newPassword: 'abc' }))).toEqual([400, 'newPassword', 'password_short']);
+    expect(problemOf(await change({ newPassword: 'password1' }))).toEqual([
+      400,
+      'newPassword',
+      'password_common',
+    ]);
+    expect(problemOf(await change({ confirmPassword: 'another' }))).toEqual([
+      400,
+      'confirmPassword',
+      'password_mismatch',
+    ]);
+    expect((await me(bearer(other))).status).toBe(200);
+    expect((await change({ confirmPassword: fresh })).status).toBe(200);
+    expect((await me(bearer(token))).status).toBe(200);
+    expect((await me(bearer(other))).status).toBe(401);
+    expect((await logIn(user.email)).status).toBe(401);
+    expect((await logIn(user.email, fresh)).status).toBe(200);
+    expect((await logIn(user.email, fresh.normalize('NFD'))).status).toBe(200);
+  });
+
+  test('does not let a stolen session guess the password', async () => {
+    const { token } = signedIn(await register());
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count++) {
+      statuses.push(
+        (await put({ currentPassword: `guess ${count}`, newPassword: 'a fresh one' }, bearer(token))).status,
+      );
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  test('of two password changes at once one wins', async () => {
+    const { token, user } = signedIn(await register());
+    const secrets = ['first of two', 'second of two'];
+    const answers = await Promise.all(
+      secrets.map((newPassword) => put({ currentPassword: password, newPassword }, bearer(token))),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBe(1);
+    const winner = secrets[answers.findIndex(({ status }) => status === 200)];
+    expect((await logIn(user.email, winner)).status).toBe(200);
+  });
+});
+
+test('an operator’s password with Hangul opens the door, however it was typed', async () => {
+  const account = {
+    username: 'operator_of_it',
+    email: 'op@byeol.example',
+    displayName: 'Op',
+    role: 'admin',
+    language: 'ko',
+  } as const;
+  await createAccount({ ...account, password: '관리자 비밀번호'.normalize('NFD') });
+  expect((await logIn('op@byeol.example', '관리자 비밀번호')).status).toBe(200);
+});
+
+describe('following a star', () => {
+  const follow = (
+    star: number | string,
+    token: string | undefined,
+    body: unknown = { followType: 'follow' },
+  ) => post(`/api/stars/${star}/follow`, body, token ? bearer(token) : {});
+
+  test('toggles as the specification says, or does as told however often', async () => {
+    const star = await makeStar();
+    const { token } = await makeFan();
+    expect((await follow(star, token)).json).toEqual({ isFollowing: true, followerCount: 1 });
+    expect((await follow(star, token)).json).toEqual({ isFollowing: false, followerCount: 0 });
+    for (const following of [true, true, false, false]) {
+      expect((await follow(star, token, { followType: 'follow', following })).json).toEqual({
+        isFollowing: following,
+        followerCount: Number(following),
+      });
+    }
+  });
+
+  test('counts exactly when many press at once', async () => {
+    const star = await makeStar();
+    const fans = await Promise.all(Array.from({ length: 8 }, () => makeFan()));
+    const body = { followType: 'follow', following: true };
+    await Promise.all([...fans, ...fans].map(({ token }) => follow(star, token, body)));
+    const { json } = await call(`/api/stars/${star}/profile`, { headers: bearer(fans[0]?.token ?? '') });
+    expect(json).toMatchObject({ followerCount: 8, isFollowing: true });
+  });
+
+  test('needs a session, a star and the right body', async () => {
+    const star = await makeStar();
+    const { token } = await makeFan();
+    expect((await follow(star, undefined)).status).toBe(401);
+    expect((await follow(2_000_000_000, token)).status).toBe(404);
+    expect((await follow('abc', token)).status).toBe(404);
+    for (const body of [undefined, {}, { followType: 'like' }, { followType: 'follow', following: 'yes' }]) {
+      expect((await post(`/api/stars/${star}/follow`, body, bearer(token))).status).toBe(400);
+    }
+    const foreign = await post(
+      `/api/stars/${star}/follow`,
+      { followType: 'follow' },
+      { cookie: `${sessionCookie}=${token}`, origin: 'https://evil.example' },
+    );
+    expect(foreign.status).toBe(403);
+    expect((await call(`/api/stars/${star}/profile`)).json).toMatchObject({ followerCount: 0 });
+  });
+
+  test('makes the star’s page new, and only when something changed', async () => {
+    const star = await makeStar();
+    const { token } = await makeFan();
+    const heard: string[] = [];
+    let wake = () => {};
+    const end = await onInvalidation(
+      (tags) => {
+        heard.push(...tags);
+        wake();
+      },
+      () => {},
+    );
+    const next = new Promise<void>((done) => {
+      wake = done;
+    });
+    await follow(star, token, { followType: 'follow', following: false });
+    await follow(star, token, { followType: 'follow', following: true });
+    await next;
+    await end();
+    expect(heard).toEqual([`star:${star}`]);
+  });
+});
+
+test('the calls are described for programs', async () => {
+  const { json } = await call('/api/openapi');
+  const { paths } = json as {
+    paths: Record<string, Record<string, { security?: unknown; responses: object }>>;
+  };
+  const described = Object.entries({
+    '/api/auth/register': 'post',
+    '/api/auth/login': 'post',
+    '/api/auth/me': 'get',
+    '/api/auth/profile': 'put',
+    '/api/auth/logout': 'post',
+    '/api/stars/{id}/follow': 'post',
+  }).map(([path, method]) => [path, Object.keys(paths[path]?.[method]?.responses ?? {}).includes('200')]);
+  expect(described.every(([, there]) => there)).toBe(true);
+});

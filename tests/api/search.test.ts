@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import { SearchAnswer } from '#api/search/model.ts';
+import { call } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+
+useDatabase({ demo: true });
+
+async function ask(query: Record<string, string>): Promise<SearchAnswer> {
+  const { status, json } = await call(`/api/search?${new URLSearchParams(query)}`);
+  expect(status).toBe(200);
+  if (!Value.Check(SearchAnswer, json)) throw new Error('not an answer of the contract');
+  return json;
+}
+
+describe('GET /api/search', () => {
+  test('finds the demo’s star with its stories, events and channel, named in the language asked for', async () => {
+    const korean = await ask({ q: 'ㅍㄷㅂ' });
+    expect(korean.stars[0]).toMatchObject({ name: '파도반', imageUrl: '/media/star-padoban-mark.svg' });
+    expect(korean.articles[0]).toMatchObject({ language: 'ko', aiAssisted: true });
+    expect(korean.articles[0]?.imageUrl).toMatch(/^\/media\/article-\d+\/3x2-800\.webp$/);
+    expect(korean.events.length).toBeGreaterThan(0);
+    expect(korean.channels[0]).toMatchObject({ star: { name: '파도반' } });
+    const english = await ask({ q: 'padoban', language: 'en' });
+    expect(english.stars[0]).toMatchObject({ name: 'PADOBAN' });
+    expect(english.articles[0]).toMatchObject({ language: 'en' });
+  });
+
+  test('finds Vietnamese without its marks', async () => {
+    const { articles } = await ask({ q: 'buoi dien', language: 'vi' });
+    expect(articles.length).toBeGreaterThan(0);
+    expect(articles[0]?.language).toBe('vi');
+  });
+
+  test('answers one kind when asked, and counts the others', async () => {
+    const only = await ask({ q: '파도반', type: 'articles', limit: '2' });
+    expect([only.stars, only.events, only.channels]).toEqual([[], [], []]);
+    expect(only.articles).toHaveLength(2);
+    expect(only.counts.stars.total).toBeGreaterThan(0);
+    const next = await ask({ q: '파도반', type: 'articles', limit: '2', page: '2' });
+    expect(next.articles.map(({ id }) => id)).not.toContain(only.articles[0]?.id ?? 0);
+    expect(next.counts).toEqual(only.counts);
+    const beyond = await ask({ q: '파도반', page: '50' });
+    expect([beyond.articles, beyond.counts]).toEqual([[], only.counts]);
+  });
+
+  test('with nothing found is empty lists and zeros', async () => {
+    const { counts, ...rest } = await ask({ q: 'zzzzqqqq' });
+    expect(Object.values(counts)).toEqual(Array(4).fill({ total: 0, more: false }));
+    expect(rest).toMatchObject({ query: 'zzzzqqqq', page: 1, limit: 20, articles: [], stars: [] });
+  });
+
+  test('refuses what cannot be searched for, and says which parameter', async () => {
+    for (const [query, field, code] of [
+      ['', 'q', 'required'],
+      ['?q=%20%20', 'q', 'required'],
+      [`?q=${'a'.repeat(101)}`, 'q', 'invalid'],
+      [`?q=${'a'.repeat(5000)}`, 'q', 'invalid'],
+      ['?q=a%07b', 'q', 'invalid'],
+      ['?q=a%E2%80%AEb', 'q', 'invalid'],
+      ['?q=a&language=ja', 'language', 'invalid'],
+      ['?q=a&type=people', 'type', 'invalid'],
+      ['?q=a&limit=101', 'limit', 'invalid'],
+      ['?q=a&limit=0', 'limit', 'invalid'],
+      ['?q=a&page=1e3', 'page', 'invalid'],
+      ['?q=a&page=0', 'page', 'invalid'],
+    ] as const) {
+      const { status, json } = await call(`/api/search${query}`);
+      expect([query, status, json]).toEqual([query, 400, expect.objectContaining({ field, code })]);
+    }
+    expect((await call('/api/search?q=%00')).status).toBe(400);
+    expect((await call('/api/search?q=%ff')).status).toBe(400);
+    expect((await call('/api/search?q=a', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('is limited to 60 a minute and address', async () => {
+    const from = '198.51.100.61';
+    const answers = await Promise.all(Array.from({ length: 63 }, () => call('/api/search?q=zzzz', { from })));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+    const refused = await call('/api/search?q=zzzz', { from });
+    expect(refused.json).toMatchObject({ code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('is public and answers 304 when nothing changed', async () => {
+    const first = await call('/api/search?q=padoban');
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect((await call('/api/search?q=padoban', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+});

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test';
+import { languages } from '#content/locales.ts';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { startTestServer } from '#tests/kit/server.ts';
+
+const results = (page: Page, heading: string) => page.getByRole('region', { name: heading, exact: true });
+const robots = (page: Page) => page.locator('meta[name="robots"]');
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(over, `sideways scroll on ${page.url()}`).toBe(0);
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a fan searches from the header and finds the star first, then stories, events and the channel', async ({
+    page,
+  }) => {
+    await page.goto('/ko');
+    await page.locator('.header').getByRole('link', { name: '검색' }).click();
+    await page.getByRole('searchbox').fill('ㅍㄷㅂ');
+    await page.getByRole('button', { name: '검색', exact: true }).click();
+    await expect(page).toHaveURL(/\/ko\/search\?q=/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('‘ㅍㄷㅂ’ 검색 결과');
+    await expect(page.getByRole('searchbox')).toHaveValue('ㅍㄷㅂ');
+    await expect(page.locator('main section h2')).toHaveText(['스타', '기사', '일정', '채널']);
+    await expect(results(page, '스타').getByRole('link').first()).toHaveText('파도반');
+    await expect(results(page, '기사').locator('article').first()).toContainText('파도반');
+    await expect(results(page, '일정').locator('.ticket')).toHaveCount(3);
+    await expect(results(page, '채널').getByRole('link')).toHaveAttribute('href', /^\/ko\/community\/\d+$/);
+    await expect(robots(page)).toHaveAttribute('content', 'noindex');
+  });
+
+  test('every kind has its tab and address, and the language changes with the search kept', async ({
+    page,
+  }) => {
+    await page.goto('/en/search?q=concert');
+    await page
+      .getByRole('navigation', { name: 'Kinds of results' })
+      .getByRole('link', { name: /^Events/ })
+      .click();
+    await expect(page).toHaveURL('/en/search?q=concert&tab=events');
+    await expect(page.locator('.ticket').first()).toBeVisible();
+    await expect(page.locator('main article:not(.ticket)')).toHaveCount(0);
+    await page.locator('.footer').getByRole('link', { name: 'Bahasa Melayu' }).click();
+    await expect(page).toHaveURL('/ms/search?q=concert&tab=events');
+  });
+
+  test('long results come in pages', async ({ page }) => {
+    await page.goto('/en/search?q=padoban&tab=events');
+    const pager = page.getByRole('navigation', { name: 'Pages' });
+    await expect(pager).toContainText('Page 1 of 2');
+    const first = await page.locator('.ticket h3').allTextContents();
+    await pager.getByRole('link', { name: 'Next' }).click();
+    await expect(page).toHaveURL('/en/search?q=padoban&tab=events&page=2');
+    await expect(pager).toContainText('Page 2 of 2');
+    const second = await page.locator('.ticket h3').allTextContents();
+    expect(first).toHaveLength(20);
+    expect(second.length).toBeGreaterThan(0);
+    await expect(pager.getByRole('link', { name: 'Previous' })).toBeVisible();
+    expect((await page.request.get('/en/search?q=padoban&tab=events&page=3')).status()).toBe(404);
+  });
+
+  test('before a search there are the categories and popular stars, and all stars one step away', async ({
+    page,
+  }) => {
+    await page.goto('/vi/search');
+    await expect(page.locator('main section h2')).toHaveText(['Danh mục', 'Sao được quan tâm']);
+    await expect(robots(page)).toHaveCount(0);
+    await page.getByRole('link', { name: 'Tất cả các sao' }).click();
+    await expect(page).toHaveURL('/vi/search?tab=stars');
+    await expect(page.locator('.found-row')).toHaveCount(30);
+    await expect(page.getByRole('link', { name: 'PADOBAN', exact: true })).toHaveAttribute(
+      'href',
+      /^\/vi\/star\/\d+$/,
+    );
+  });
+
+  test('nothing found says so, helps, and leads on', async ({ page }) => {
+    await page.goto('/ms/search?q=zzzzqqq');
+    await expect(page.getByRole('heading', { name: 'Tiada hasil untuk “zzzzqqq”' })).toBeVisible();
+    await page.getByRole('link', { name: 'Semua bintang' }).click();
+    await expect(page).toHaveURL('/ms/search?tab=stars');
+    await page.goto('/ms/search?q=konsert&tab=channels');
+    await page.getByRole('link', { name: 'Papar semua hasil' }).click();
+    await expect(page).toHaveURL('/ms/search?q=konsert');
+  });
+
+  test('what cannot be searched for is explained at the field', async ({ page }) => {
+    for (const [query, sentence] of [
+      ['a'.repeat(101), 'Use at most 100 characters.'],
+      ['a%07b', 'There are characters in here'],
+    ]) {
+      const answer = await page.goto(`/en/search?q=${query}`);
+      expect(answer?.status()).toBe(400);
+      const field = page.getByRole('searchbox');
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+      await expect(field).toHaveAccessibleDescription(new RegExp(sentence ?? ''));
+    }
+  });
+
+  test('what is typed stays text', async ({ page }) => {
+    await page.goto(`/en/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    await expect(page.getByRole('searchbox')).toHaveValue('"><script>alert(1)</script>');
+    expect(await page.locator('main script:not([src])').count()).toBe(0);
+  });
+
+  test('a category shows its stars and stories; its spelling with a space leads to it, others nowhere', async ({
+    page,
+  }) => {
+    await page.goto('/ko/category/k-pop%20group');
+    await expect(page).toHaveURL('/ko/category/k-pop-group');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('K-팝 그룹');
+    const rail = page.getByRole('navigation', { name: '스타', exact: true });
+    await expect(rail.getByRole('link', { name: '심야버스' })).toHaveAttribute('href', /^\/ko\/star\/\d+$/);
+    await expect(rail.getByRole('link', { name: '모하진' })).toHaveCount(0);
+    expect(await page.locator('.feed article').count()).toBeGreaterThan(5);
+    for (const path of [
+      '/ko/category/singers',
+      '/ko/category/k-pop-group?page=99',
+      '/ko/category/idol?page=0',
+    ]) {
+      expect([path, (await page.request.get(path)).status()]).toEqual([path, 404]);
+    }
+  });
+
+  test('the pages about the site read in their language and lead to each other', async ({ page }) => {
+    await page.goto('/ko/about');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Byeol 소개');
+    expect(await page.locator('.prose p').count()).toBeGreaterThan(3);
+    await expect(page.locator('main')).not.toContainText('{{');
+    await page.locator('main').getByRole('link', { name: '개인정보' }).click();
+    await expect(page).toHaveURL('/ko/privacy');
+    await expect(page.locator('.prose h2').first()).toBeVisible();
+    expect((await page.request.get('/ko/imprint')).status()).toBe(404);
+  });
+});
+
+test('the field is ready to type, its button clears it in place', async ({ page }) => {
+  await page.goto('/en/search');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  const clear = page.getByRole('link', { name: 'Clear the search' });
+  await expect(clear).toBeHidden();
+  await page.keyboard.type('lighthouse');
+  await clear.click();
+  await expect(page).toHaveURL('/en/search');
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await expect(clear).toBeHidden();
+  await page.goto('/en/search?q=padoban');
+  await expect(page.getByRole('searchbox')).not.toBeFocused();
+  expectNoThirdParty(page);
+});
+
+test('an address without a language keeps what was searched for', async ({ page }) => {
+  await page.goto('/search?q=padoban&tab=stars');
+  await page.waitForURL(/\/ko\/search\?q=padoban&tab=stars/);
+  await expect(page.getByRole('link', { name: '파도반', exact: true })).toBeVisible();
+});
+
+test('search, category and pages about the site are accessible and fit a small phone in every language', async ({
+  page,
+}) => {
+  test.slow();
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const lang of languages) {
+    for (const path of ['search', 'search?q=padoban', 'search?q=zzzzqqq', 'category/actress', 'editorial']) {
+      await page.goto(`/${lang}/${path}`);
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const path of ['/ms/search?tab=stars', '/ko/search?q=konsert', '/ko/search?q=a%07']) {
+    await page.goto(path);
+    await expectAccessible(page);
+  }
+});
+
+test('who searches too often is told to wait, and only who does', async ({ page }) => {
+  test.slow();
+  const server = await startTestServer({ settings: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
+  try {
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    const ask = (count: number, address: string) =>
+      page.request.get(`${server.url}/en/search?q=zz${count}`, from(address));
+    const answers = await Promise.all(Array.from({ length: 62 }, (_, count) => ask(count, '203.0.113.9')));
+    expect(answers.filter((answer) => answer.status() === 429)).toHaveLength(2);
+    const refused = await ask(99, '203.0.113.9');
+    expect(await refused.text()).toContain('That’s a lot of searches.');
+    expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
+    expect((await ask(1, '203.0.113.10')).status()).toBe(200);
+  } finally {
+    await server.stop();
+  }
+});

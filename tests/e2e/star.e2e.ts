@@ -1,0 +1,310 @@
+import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import { languages } from '#content/locales.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { makeStar } from '#tests/kit/make.ts';
+
+const phone = { width: 360, height: 780 };
+const tablet = { width: 768, height: 1024 };
+const desk = { width: 1280, height: 900 };
+
+async function starNamed(request: APIRequestContext, name: string): Promise<number> {
+  const response = await request.get(`/api/stars?search=${encodeURIComponent(name)}&language=en`);
+  const stars: { id: number; name: string }[] = await response.json();
+  return stars.find((star) => star.name === name)?.id ?? 0;
+}
+
+/** A star with a name and nothing else. */
+async function makeBareStar(databaseUrl: string, biographies: Record<string, string> = {}): Promise<number> {
+  openDatabase(databaseUrl);
+  try {
+    return await makeStar({ name: '새별', names: { en: 'SAEBYEOL' }, biographies });
+  } finally {
+    await closeDatabase();
+  }
+}
+
+async function withoutScripts(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  return context.newPage();
+}
+
+test('a star’s page shows who the star is, in the words and figures of the fan’s language', async ({
+  page,
+  request,
+}) => {
+  const id = await starNamed(request, 'SIMYA BUS');
+  await page.setViewportSize(desk);
+  await page.goto(`/en/star/${id}`);
+  await expect(page).toHaveTitle('SIMYA BUS Profile | Byeol');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('SIMYA BUS');
+  const main = page.getByRole('main');
+  for (const text of [
+    'K-Pop Group',
+    'Studio Corner',
+    'October 2019',
+    '14 October 2019',
+    'Last Stop',
+    '#3355FF',
+    '5.8M',
+    '2.1M',
+  ]) {
+    await expect(main.getByText(text).filter({ visible: true }).first()).toBeVisible();
+  }
+  await expect(main.getByRole('link', { name: 'NOSEON' })).toHaveAttribute('href', /^\/en\/star\/\d+$/);
+  await expect(page.getByRole('button', { name: 'Follow' })).toBeHidden();
+  await page.goto(`/ko/star/${id}`);
+  await expect(page).toHaveTitle('심야버스 프로필 | Byeol');
+  await expect(main.getByText('2019년 10월', { exact: true })).toBeVisible();
+  expectNoThirdParty(page);
+});
+
+test('the description is name, category and the opening of the biography, inside the limit of the language', async ({
+  page,
+  request,
+}) => {
+  const id = await starNamed(request, 'HARUCHI');
+  for (const [language, limit, start] of [
+    ['en', 160, 'HARUCHI, Idol.'],
+    ['ko', 120, '하루치, 아이돌.'],
+  ] as const) {
+    await page.goto(`/${language}/star/${id}`);
+    const description = (await page.locator('meta[name="description"]').getAttribute('content')) ?? '';
+    expect(description.startsWith(start)).toBe(true);
+    expect([...description].length).toBeLessThanOrEqual(limit);
+    expect([...description].length).toBeGreaterThan(limit - 20);
+  }
+});
+
+test('official accounts stand first by followers, verified ones say so, and the closed service is only text', async ({
+  page,
+  request,
+}) => {
+  await page.goto(`/en/star/${await starNamed(request, 'SIMYA BUS')}`);
+  const social = page.locator('.star-social');
+  await social.locator('summary').click();
+  const rows = social.locator('li');
+  await expect(rows).toHaveCount(10);
+  await expect(rows.nth(0)).toContainText('Instagram');
+  await expect(rows.nth(0)).toContainText('Verified account');
+  await expect(rows.nth(0)).toContainText('3.2M');
+  await expect(rows.nth(9)).toContainText('run by fans');
+  await expect(rows.nth(0).getByRole('link')).toHaveAttribute('rel', 'noopener');
+  const closed = rows.filter({ hasText: 'V LIVE' });
+  await expect(closed).toContainText('closed');
+  await expect(closed.getByRole('link')).toHaveCount(0);
+});
+
+test('the timeline shows ten events, then all of them in place, and says so', async ({ page, request }) => {
+  const id = await starNamed(request, 'PADOBAN');
+  await page.goto(`/en/star/${id}`);
+  await expect(page.locator('.moment')).toHaveCount(10);
+  await expect(page.locator('.moment', { hasText: 'Important' }).first()).toBeVisible();
+  await page.getByRole('link', { name: /^Show all \d+ events$/ }).click();
+  await expect(page).toHaveURL(`/en/star/${id}?tab=timeline&show=all`);
+  const total = await page.locator('.moment').count();
+  expect(total).toBeGreaterThan(10);
+  await expect(page.locator('[data-star-status]')).toHaveText(`All ${total} events are shown.`);
+  await expect(page.locator('.moment').nth(10)).toBeFocused();
+  await page.goBack();
+  await expect(page.locator('.moment')).toHaveCount(10);
+  const [first, ...others] = await page
+    .locator('.moment time')
+    .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
+  expect([first, ...others]).toEqual([first, ...others].toSorted().toReversed());
+});
+
+test('tabs change in place, stand in the address, and the back button returns', async ({ page, request }) => {
+  const id = await starNamed(request, 'HARUCHI');
+  await page.goto(`/en/star/${id}`);
+  await page.evaluate(() => Object.assign(window, { stayed: true }));
+  for (const [name, tab] of [
+    ['Photos', 'photos'],
+    ['Achievements', 'achievements'],
+    ['Articles', 'articles'],
+  ] as const) {
+    const link = page.locator('.tabs').getByRole('link', { name });
+    await link.click();
+    await expect(page).toHaveURL(`/en/star/${id}?tab=${tab}`);
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(link).toBeFocused();
+  }
+  await expect(page.locator('.star-stories article').first()).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('.award').filter({ hasText: 'Won' }).first()).toBeVisible();
+  await expect(page.locator('.award').filter({ hasText: 'Nominated' }).first()).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('.mosaic li').first()).toBeVisible();
+  await page.reload();
+  await expect(page.locator('.mosaic li').first()).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('.moment')).toHaveCount(10);
+});
+
+test('photos can be filtered by category', async ({ page, request }) => {
+  const id = await starNamed(request, 'HARUCHI');
+  await page.goto(`/en/star/${id}?tab=photos`);
+  await expect(page.locator('.mosaic li')).toHaveCount(12);
+  const filters = page.getByRole('navigation', { name: 'Photo categories' });
+  await expect(filters.getByRole('link')).toHaveText([
+    'All',
+    'Profile',
+    'Performance',
+    'Casual',
+    'Photoshoot',
+    'Event',
+    'Behind the scenes',
+  ]);
+  await filters.getByRole('link', { name: 'Performance' }).click();
+  await expect(page).toHaveURL(`/en/star/${id}?tab=photos&category=performance`);
+  await expect(page.locator('.mosaic li')).toHaveCount(2);
+  await filters.getByRole('link', { name: 'All' }).click();
+  await expect(page.locator('.mosaic li')).toHaveCount(12);
+});
+
+test('the lightbox wraps around by button, key and swipe, closes on Escape and gives the focus back', async ({
+  page,
+  request,
+}) => {
+  await page.goto(`/en/star/${await starNamed(request, 'HARUCHI')}?tab=photos`);
+  const first = page.locator('[data-photo]').first();
+  await first.click();
+  const viewer = page.getByRole('dialog', { name: 'Photo viewer' });
+  const place = viewer.locator('[data-lightbox-place]');
+  await expect(place).toHaveText('1 / 12');
+  await expect(viewer).toContainText('Photo:');
+  await viewer.getByRole('button', { name: 'Previous photo' }).click();
+  await expect(place).toHaveText('12 / 12');
+  await page.keyboard.press('ArrowRight');
+  await expect(place).toHaveText('1 / 12');
+  await page.mouse.move(700, 400);
+  await page.mouse.down();
+  await page.mouse.move(500, 400);
+  await page.mouse.up();
+  await expect(place).toHaveText('2 / 12');
+  const image = viewer.getByRole('img');
+  await expect(image).toHaveAttribute('alt', /.+/);
+  await expect
+    .poll(() => image.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(400);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(first).toBeFocused();
+});
+
+test('without scripts tabs, filters, the whole timeline and the large pictures are links', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const id = await starNamed(request, 'PADOBAN');
+  const page = await withoutScripts(browser, baseURL);
+  await page.goto(`/en/star/${id}`);
+  await page.getByRole('link', { name: /^Show all \d+ events$/ }).click();
+  expect(await page.locator('.moment').count()).toBeGreaterThan(10);
+  await page.locator('.tabs').getByRole('link', { name: 'Photos' }).click();
+  await page.getByRole('link', { name: 'Casual' }).click();
+  await expect(page.locator('.mosaic li')).toHaveCount(2);
+  await page.locator('[data-photo]').first().click();
+  await expect(page).toHaveURL(/\/media\/.+-1200\.webp$/);
+  await page.context().close();
+});
+
+test('a biography in another language is shown as that language', async ({ page, server }) => {
+  const id = await makeBareStar(server.databaseUrl, { ko: '한 줄 소개예요.', ms: 'Satu baris.' });
+  await page.goto(`/vi/star/${id}`);
+  await expect(page.getByText('한 줄 소개예요.')).toHaveAttribute('lang', 'ko');
+});
+
+test('a star of whom nothing is known yet has a page that says so kindly', async ({ page, server }) => {
+  const id = await makeBareStar(server.databaseUrl);
+  await page.goto(`/en/star/${id}`);
+  for (const text of [
+    'No biography available.',
+    'Nothing official has been announced yet.',
+    'The timeline starts here',
+  ]) {
+    await expect(page.getByText(text)).toBeVisible();
+  }
+  await expect(page.getByText('followers')).toBeHidden();
+  for (const [tab, text] of [
+    ['photos', 'No photos yet'],
+    ['achievements', 'No achievements yet'],
+    ['articles', 'No recent articles'],
+  ]) {
+    await page.goto(`/en/star/${id}?tab=${tab}`);
+    await expect(page.getByRole('heading', { name: text })).toBeVisible();
+  }
+  await expectAccessible(page);
+});
+
+test('an unknown or impossible star is a 404 that leads home', async ({ page }) => {
+  for (const id of ['2147483647', '0', 'haruchi', '1e3', '99999999999']) {
+    const response = await page.goto(`/en/star/${id}`);
+    expect(response?.status(), id).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Star not found' })).toBeVisible();
+    await expect(page.getByText('404 Page Not Found')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go home' })).toHaveAttribute('href', '/en');
+  }
+});
+
+test('structured data names a person or a group with what is known', async ({ page, request }) => {
+  const dataOf = async (name: string) => {
+    await page.goto(`/en/star/${await starNamed(request, name)}`);
+    const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
+    return texts.map((text) => JSON.parse(text));
+  };
+  const [group, trail] = await dataOf('PADOBAN');
+  expect(group).toMatchObject({ '@type': 'MusicGroup', name: 'PADOBAN', foundingDate: '2018-06-08' });
+  expect(group.member).toHaveLength(5);
+  expect(group.sameAs.length).toBeGreaterThan(3);
+  expect(trail).toMatchObject({ '@type': 'BreadcrumbList' });
+  const [person] = await dataOf('YUNSEUL');
+  expect(person).toMatchObject({
+    '@type': 'Person',
+    birthDate: '1998-03-15',
+    memberOf: [{ '@type': 'MusicGroup', name: 'PADOBAN' }],
+  });
+  await expect(page.locator('meta[property="og:type"]')).toHaveAttribute('content', 'profile');
+});
+
+test('on a phone the header lies over the hero and takes the star’s name once the hero is past', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize(phone);
+  await page.goto(`/en/star/${await starNamed(request, 'HARUCHI')}`);
+  const header = page.getByRole('banner');
+  await expect(header).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await page.mouse.wheel(0, 900);
+  await expect(header).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(header.getByText('HARUCHI')).toBeVisible();
+});
+
+const views = [
+  ['timeline', phone],
+  ['photos', tablet],
+  ['achievements', phone],
+  ['articles', desk],
+] as const;
+const palest = ['MEOKGUREUM', 'HAYANBAM', 'MO HAJIN', 'FIRST SNOW CLUB'] as const;
+
+for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
+  test(`star pages fit every screen and are accessible in every language, ${colorScheme}`, async ({
+    page,
+    request,
+  }) => {
+    test.setTimeout(90_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const [index, language] of languages.entries()) {
+      const id = await starNamed(request, palest[index] ?? '');
+      const [tab, viewport] = views[(index + 2 * turn) % views.length] ?? views[0];
+      await page.setViewportSize(viewport);
+      await page.goto(`/${language}/star/${id}?tab=${tab}`);
+      await expectAccessible(page);
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${language} ${tab} ${viewport.width}`).toBeLessThanOrEqual(0);
+    }
+  });
+}
