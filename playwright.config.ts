@@ -27,7 +27,6 @@ export default defineConfig({
   use: {
     locale: 'ko-KR',
     timezoneId: 'Asia/Seoul',
-    trace: 'retain-on-failure',
     launchOptions: executablePath ? { executablePath, args } : { args },
   },
 });

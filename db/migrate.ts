@@ -1,7 +1,7 @@
-import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
+import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
-import { StartupError } from './embedded.ts';
+import { StartupError } from './embedded/startup-error.ts';
 
 /** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
 const migrationLock = 20_250_921;
@@ -12,11 +12,16 @@ const migrationLock = 20_250_921;
  */
 export async function createDatabase(url: string, template?: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  const sql = postgres(Object.assign(new URL(url), { pathname: '/postgres' }).href, { max: 1, onnotice: () => {} });
+  const sql = postgres(Object.assign(new URL(url), { pathname: '/postgres' }).href, {
+    max: 1,
+    onnotice: () => {},
+  });
   try {
     const [existing] = await sql`select 1 from pg_database where datname = ${name}`;
     if (!existing) {
-      await sql.unsafe(`create database "${name}"${template ? ` template "${template}" strategy file_copy` : ''}`);
+      await sql.unsafe(
+        `create database "${name}"${template ? ` template "${template}" strategy file_copy` : ''}`,
+      );
     }
   } finally {
     await sql.end();
@@ -35,7 +40,9 @@ export async function migrateDatabase(url: string, folder = 'db/migrations'): Pr
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
     if (isUnreachable(error)) {
-      throw new StartupError(`The database at ${withoutPassword(url)} cannot be reached: check DATABASE_URL.`);
+      throw new StartupError(
+        `The database at ${withoutPassword(url)} cannot be reached: check DATABASE_URL.`,
+      );
     }
     throw error;
   } finally {

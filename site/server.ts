@@ -6,6 +6,7 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { answerHealth, type Health } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
 import { PageCache, pageKey, type Rendered } from './lib/page-cache.ts';
+import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
 import { secured, securityHeaders } from './lib/security-headers.ts';
 import { StaticFiles } from './lib/static-files.ts';
@@ -56,6 +57,10 @@ export async function startServer(settings: Config): Promise<RunningServer> {
         const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
         if (special instanceof Response) return secured(special);
         if (special) return special.then(secured);
+        if (isPersonal(path)) {
+          const url = new URL(pathAndQuery, settings.siteUrl);
+          return answerPersonal((inner) => astroApp.render(inner), request, url);
+        }
         if (!isRead) return methodNotAllowed();
         return cache.respond(request, pageKey(pathAndQuery));
       },

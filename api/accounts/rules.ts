@@ -14,10 +14,11 @@ export const accountRules = {
   passwordMax: 128,
   displayNameMax: 40,
   emailMax: 254,
+  emailPattern: '[^\\s@]{1,64}@[^\\s@.]+(?:\\.[^\\s@.]+)+',
 } as const;
 
 const username = new RegExp(`^${accountRules.usernamePattern}$`);
-const email = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+const email = new RegExp(`^${accountRules.emailPattern}$`, 'u');
 
 /** Every way in which a field can be wrong, as the API says it. Pages have their own words for these codes. */
 export const problems = {

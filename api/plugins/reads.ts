@@ -41,7 +41,8 @@ export const reads = new Elysia({ name: 'reads' }).macro({
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
       }
-      if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+      if (matches(request.headers.get('if-none-match'), etag))
+        return new Response(null, { status: 304, headers });
       headers.set('content-type', 'application/json; charset=utf-8');
       return new Response(body, { headers });
     },
@@ -79,11 +80,13 @@ export function learnReads(routes: readonly Route[]): void {
   shared = routes.flatMap(({ method, path, hooks: { detail = {}, query } }) => {
     if (method !== 'GET' || !('x-shared' in detail)) return [];
     const mark: unknown = detail['x-shared'];
-    const properties = typeof query === 'object' && query !== null && 'properties' in query ? query.properties : {};
+    const properties =
+      typeof query === 'object' && query !== null && 'properties' in query ? query.properties : {};
     return {
       pattern: patternOf(path),
       parameters: new Set(Object.keys(properties ?? {})),
-      freshWith: typeof mark === 'object' && mark !== null && 'freshWith' in mark ? mark.freshWith : undefined,
+      freshWith:
+        typeof mark === 'object' && mark !== null && 'freshWith' in mark ? mark.freshWith : undefined,
     };
   });
 }

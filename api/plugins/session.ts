@@ -162,7 +162,7 @@ async function findVisitor(request: Request): Promise<Visitor | undefined> {
 const rank: Record<Role, number> = { user: 0, editor: 1, admin: 2 };
 
 /**
- * Checks on who asks, before the body is looked at. `visitor: true` gives handlers `visitor` when there is one;
+ * Checks on who asks, before what was sent is validated. `visitor: true` gives handlers `visitor` when there is one;
  * `role: 'user'` demands a session (401) and that role or a higher one (403).
  */
 export const session = new Elysia({ name: 'session' }).macro({
@@ -170,6 +170,9 @@ export const session = new Elysia({ name: 'session' }).macro({
     resolve: async ({ request }) => ({ visitor: await visitorOf(request) }),
   },
   role: (needed: Role) => ({
+    transform: async ({ request }) => {
+      await requireRole(request, needed);
+    },
     resolve: async ({ request }) => ({ visitor: await requireRole(request, needed) }),
   }),
 });

@@ -1,6 +1,16 @@
-import { languages } from '#content/locales.ts';
 import { sql } from 'drizzle-orm';
-import { check, index, inet, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  check,
+  index,
+  inet,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { languages } from '#content/locales.ts';
 import { createdNow, identity, instant } from './columns.ts';
 import { stars } from './stars.ts';
 
@@ -77,7 +87,10 @@ export const auditLog = pgTable(
     details: jsonb().$type<Record<string, unknown>>(),
     createdAt: createdNow(),
   },
-  (t) => [index('audit_log_subject').on(t.subject, t.subjectId), index('audit_log_time').on(t.createdAt.desc().nullsFirst())],
+  (t) => [
+    index('audit_log_subject').on(t.subject, t.subjectId),
+    index('audit_log_time').on(t.createdAt.desc().nullsFirst()),
+  ],
 );
 
 /** Counters of decision S7: one row per limited thing and window, shared by every process. */

@@ -1,4 +1,3 @@
-import type { Translated } from '#content/locales.ts';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -11,6 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { Translated } from '#content/locales.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
 import { pictures } from './media.ts';
 import { starCategories, stars } from './stars.ts';
@@ -86,7 +86,11 @@ export const articleStars = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.articleId, t.starId] }),
-    index('article_stars_feed').on(t.starId, t.publishedAt.desc().nullsFirst(), t.articleId.desc().nullsFirst()),
+    index('article_stars_feed').on(
+      t.starId,
+      t.publishedAt.desc().nullsFirst(),
+      t.articleId.desc().nullsFirst(),
+    ),
   ],
 );
 

@@ -1,5 +1,5 @@
-import { languages } from '#content/locales.ts';
 import { customType, integer, text, timestamp } from 'drizzle-orm/pg-core';
+import { languages } from '#content/locales.ts';
 
 /** Positive 32-bit identity, the `id` of every public thing (decision M1). */
 export const identity = () => integer().primaryKey().generatedAlwaysAsIdentity();

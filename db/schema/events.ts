@@ -36,7 +36,12 @@ export type Verification = (typeof verificationStates)[number];
 /** Event categories are rows (decision E1): slug, four names, colour. */
 export const eventCategories = pgTable(
   'event_categories',
-  { id: identity(), slug: text().notNull(), eventType: text({ enum: eventTypes }).notNull(), color: text().notNull() },
+  {
+    id: identity(),
+    slug: text().notNull(),
+    eventType: text({ enum: eventTypes }).notNull(),
+    color: text().notNull(),
+  },
   (t) => [uniqueIndex('event_categories_slug').on(t.slug)],
 );
 

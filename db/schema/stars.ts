@@ -1,4 +1,3 @@
-import type { Lang, Translated } from '#content/locales.ts';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -14,6 +13,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { Lang, Translated } from '#content/locales.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
 import { pictures } from './media.ts';
 
@@ -33,7 +33,14 @@ export const socialPlatforms = [
 ] as const;
 export type SocialPlatform = (typeof socialPlatforms)[number];
 
-export const photoCategories = ['profile', 'performance', 'casual', 'photoshoot', 'event', 'behind_scenes'] as const;
+export const photoCategories = [
+  'profile',
+  'performance',
+  'casual',
+  'photoshoot',
+  'event',
+  'behind_scenes',
+] as const;
 export type PhotoCategory = (typeof photoCategories)[number];
 
 export const timelineTypes = [
@@ -164,7 +171,11 @@ export const socialLinks = pgTable(
   },
   (t) => [
     uniqueIndex('social_links_url').on(t.starId, t.profileUrl),
-    index('social_links_order').on(t.starId, t.isOfficial.desc().nullsFirst(), t.followerCount.desc().nullsLast()),
+    index('social_links_order').on(
+      t.starId,
+      t.isOfficial.desc().nullsFirst(),
+      t.followerCount.desc().nullsLast(),
+    ),
   ],
 );
 

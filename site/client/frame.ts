@@ -5,6 +5,7 @@
 import { isLang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { chooseLanguage, preferences } from '../stores/preferences.ts';
+import { token } from '../stores/session.ts';
 import { keepAgesTrue } from './ages.ts';
 import { showToast } from './toast.ts';
 
@@ -30,7 +31,9 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   chooseLanguage(language);
   const address = new URL(link.href);
-  address.search = location.search;
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    if (name !== 'lang') address.searchParams.set(name, value);
+  }
   address.searchParams.set('t', String(Date.now()));
   const overlay = Object.assign(document.createElement('p'), {
     className: 'switching',
@@ -44,23 +47,25 @@ document.addEventListener('click', (event) => {
 /** A page from the back-forward cache must not come back under the overlay. */
 addEventListener('pageshow', () => document.querySelector('.switching')?.remove());
 
-/** The language menu closes on Escape and on a click outside, and gives the focus back. */
-for (const menu of all<HTMLDetailsElement>('[data-language-menu]')) {
-  const close = () => {
-    menu.open = false;
-  };
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu.open) return;
-    close();
-    menu.querySelector('summary')?.focus();
-  });
-  document.addEventListener('click', (event) => {
-    if (event.target instanceof Node && !menu.contains(event.target)) close();
-  });
-  menu.addEventListener('focusout', (event) => {
-    if (event.relatedTarget instanceof Node && !menu.contains(event.relatedTarget)) close();
+/** An open menu closes on Escape, which gives the focus back, and when a click or the focus goes elsewhere. */
+const openMenus = () => all<HTMLDetailsElement>('[data-language-menu][open]');
+for (const type of ['click', 'focusin']) {
+  document.addEventListener(type, ({ target }) => {
+    for (const menu of openMenus()) if (target instanceof Node && !menu.contains(target)) menu.open = false;
   });
 }
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  }
+});
+
+/** Who is logged in is filled in by a file of its own, which others never load. */
+token.subscribe((proof) => {
+  if (proof) void import('./session.ts');
+});
 
 const themeKey = `${site.storageKey}:theme`;
 for (const choice of all<HTMLElement>('[data-theme-choice]')) {

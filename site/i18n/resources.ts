@@ -1,4 +1,5 @@
 import { type Lang, languages } from '#content/locales.ts';
+import type accounts from '#content/locales/en/accounts.json';
 import type article from '#content/locales/en/article.json';
 import type common from '#content/locales/en/common.json';
 import type embeds from '#content/locales/en/embeds.json';
@@ -15,6 +16,7 @@ export interface Words {
   filter: typeof filter;
   home: typeof home;
   article: typeof article;
+  accounts: typeof accounts;
   embeds: typeof embeds;
   star: typeof star;
   search: typeof search;

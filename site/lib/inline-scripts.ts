@@ -3,10 +3,16 @@ import { languages } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 
 /**
- * Runs before the first paint, so it is inline: the chosen theme, whether stars are selected (no flash of the wrong feed)
- * and the redirect's timestamp leaving the address bar (decision L3). Keep it under 1 kB.
+ * Runs before the first paint, so it is inline: the chosen theme, whether stars are selected (no flash of the wrong feed),
+ * whether somebody is logged in (no flash of the login button) and the redirect's timestamp leaving the address bar (decision L3). Keep it under 1 kB.
  */
-const beforePaint = `(()=>{const d=document.documentElement;try{const s=localStorage,t=s.getItem("${site.storageKey}:theme");if(t==="light"||t==="dark")d.dataset.theme=t;const n=JSON.parse(s.getItem("${site.storageKey}:preferences")||"{}").selectedStarIds;if(Array.isArray(n)&&n.length)d.dataset.stars=n.length}catch{}const u=new URL(location.href);if(u.searchParams.has("t")){u.searchParams.delete("t");history.replaceState(history.state,"",u)}d.classList.add("js")})()`;
+const beforePaint = `(()=>{const d=document.documentElement;try{const s=localStorage,t=s.getItem("${site.storageKey}:theme");if(t==="light"||t==="dark")d.dataset.theme=t;const n=JSON.parse(s.getItem("${site.storageKey}:preferences")||"{}").selectedStarIds;if(Array.isArray(n)&&n.length)d.dataset.stars=n.length;if(s.getItem("auth_token"))d.dataset.user=""}catch{}const u=new URL(location.href);if(u.searchParams.has("t")){u.searchParams.delete("t");history.replaceState(history.state,"",u)}d.classList.add("js")})()`;
+
+/**
+ * On pages without a prefix (decision L4): a language chosen in this browser, or without one in the address the one
+ * detected earlier, is asked for by `?lang=` before anything is painted.
+ */
+const storedLanguage = `(()=>{try{const k="${site.storageKey}:",d=document.documentElement,u=new URL(location.href),a=u.searchParams.get("lang"),l=localStorage.getItem(k+"language")||!a&&sessionStorage.getItem(k+"detected-language");if(${JSON.stringify(languages)}.includes(l)&&l!==d.lang&&l!==a){u.searchParams.set("lang",l);d.style.visibility="hidden";location.replace(u)}}catch{}})()`;
 
 /**
  * The language-redirect screen (§2, decisions L2, L3). Order: explicit choice, language detected earlier in this session,
@@ -29,5 +35,6 @@ const hash = (source: string) => `sha256-${createHash('sha256').update(source).d
 
 export const inlineScripts = {
   beforePaint: { source: beforePaint, hash: hash(beforePaint) },
+  storedLanguage: { source: storedLanguage, hash: hash(storedLanguage) },
   redirect: { source: redirect, hash: hash(redirect) },
 };

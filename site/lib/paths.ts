@@ -14,6 +14,10 @@ export const paths = {
   category: (lang: Lang, slug: string) => `/${lang}/category/${slug}`,
   search: (lang: Lang, query?: string) => `/${lang}/search${query ? `?q=${encodeURIComponent(query)}` : ''}`,
   page: (lang: Lang, slug: string) => `/${lang}/${slug}`,
+  /** The language goes along: these pages have no prefix (decision L4). `next` is where the visitor wants to be. */
+  login: (lang: Lang, next?: string) => `/login?lang=${lang}${next ? `&next=${encodeURIComponent(next)}` : ''}`,
+  register: (lang: Lang, next?: string) => `${paths.login(lang, next)}&tab=register`,
+  profile: (lang: Lang) => `/profile?lang=${lang}`,
   feedPart: (lang: Lang) => `/${lang}/feed`,
   feed: (lang: Lang, format: 'rss.xml' | 'atom.xml' | 'feed.json') => `/${lang}/${format}`,
 };
@@ -26,8 +30,17 @@ export interface Crumb {
 
 const prefix = new RegExp(`^/(?:${languages.join('|')})(?=/|$)`);
 
+/** Pages without a prefix: their language is the preference, or the `lang` of their address (decision L4). */
+export const isUnprefixed = (path: string): boolean => /^\/(?:login|profile|admin)(?=[/?]|$)/.test(path);
+
 /** The same page in another language: the prefix is stripped and rebuilt (§2 Header). */
 export function inLanguage(path: string, lang: Lang): string {
+  if (isUnprefixed(path)) {
+    const [pathname = '', query] = path.split('?');
+    const parameters = new URLSearchParams(query);
+    parameters.set('lang', lang);
+    return `${pathname}?${parameters}`;
+  }
   return `/${lang}${path.replace(prefix, '')}`;
 }
 

@@ -12,7 +12,12 @@ export function readCache(limitBytes: number): PageCache {
 async function renderRead({ url }: Request): Promise<Rendered> {
   const response = await api.handle(new Request(url));
   const body = new Uint8Array(await response.arrayBuffer());
-  const { etag: _, 'content-length': __, 'cache-tag': tags, ...headers } = Object.fromEntries(response.headers);
+  const {
+    etag: _,
+    'content-length': __,
+    'cache-tag': tags,
+    ...headers
+  } = Object.fromEntries(response.headers);
   const life = response.status === 200 && tags ? { ...sharedLife, tags: tags.split(',') } : undefined;
   return { status: response.status, body, headers: { ...securityHeaders(), ...headers }, life };
 }

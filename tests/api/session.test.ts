@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { config, setConfig } from '#api/config.ts';
+import { errors } from '#api/plugins/errors.ts';
 import {
   hashToken,
   lucia,
   openSession,
   requireRole,
+  session,
   sessionCookie,
   sessionCookieFor,
   visitorOf,
@@ -126,6 +128,23 @@ describe('a writing call', () => {
     expect((await call('/api/stars', { headers: { cookie, origin: 'https://evil.example' } })).status).toBe(
       200,
     );
+  });
+
+  test('is refused before anything that was sent is judged', async () => {
+    const { Elysia, t } = await import('elysia');
+    const app = new Elysia()
+      .use(errors)
+      .use(session)
+      .post('/rule', ({ visitor }) => visitor.role, { role: 'admin', body: t.Object({ notes: t.String() }) });
+    const status = async (headers: Record<string, string>, body: unknown) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+      return (await app.handle(new Request('http://localhost/rule', { ...init, body: JSON.stringify(body) })))
+        .status;
+    };
+    expect(await status({}, {})).toBe(401);
+    expect(await status(bearer((await makeFan()).token), {})).toBe(403);
+    const admin = bearer((await makeFan({ role: 'admin' })).token);
+    expect([await status(admin, {}), await status(admin, { notes: '' })]).toEqual([400, 200]);
   });
 
   test('asks for a login with a challenge', async () => {

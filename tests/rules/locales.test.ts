@@ -57,8 +57,7 @@ describe('the words of the site', () => {
   for (const lang of ['en', 'ms', 'vi'] as const) {
     test(`in ${lang} hold no Hangul`, () => {
       const hangul = [...wordsOf(lang)].filter(
-        ({ key, text }) =>
-          /\p{Script=Hangul}/u.test(text.replace(consonants, '')) && !nativeNames.has(key),
+        ({ key, text }) => /\p{Script=Hangul}/u.test(text.replace(consonants, '')) && !nativeNames.has(key),
       );
       expect(hangul.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
     });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, freePort } from '#db/embedded/postmaster.ts';
 import { commandOf, isAlive } from '#db/embedded/processes.ts';
@@ -94,6 +94,10 @@ async function statusOf(path: string, host = 'localhost'): Promise<number> {
   }
 }
 
+/** Browsers may try either for `localhost`. */
+const hasIpv6 = networkInterfaces().lo?.some(({ address }) => address === '::1') ?? false;
+const loopback = ['127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])];
+
 const cluster = () => join(folder, '.data/postgres');
 const postmaster = () => findPostmaster(cluster())?.pid;
 
@@ -176,7 +180,7 @@ describe('bun start', () => {
     expect(first.output()).toContain(`http://localhost:${port}`);
     expect(first.output()).toMatch(/Demo fan +fan@byeol\.example +\S+/);
     expect(first.output()).toMatch(/Admin +admin@byeol\.example +[1-9A-HJ-NP-Za-km-z]{16} /);
-    expect(await statusOf('/ko', '127.0.0.1')).toBe(200);
+    for (const address of loopback) expect(await statusOf('/ko', address)).toBe(200);
     await first.end();
   }, 60_000);
 

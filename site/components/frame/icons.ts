@@ -13,6 +13,8 @@ import circleAlert from 'lucide-static/icons/circle-alert.svg?raw';
 import circleCheck from 'lucide-static/icons/circle-check.svg?raw';
 import circleDashed from 'lucide-static/icons/circle-dashed.svg?raw';
 import disc from 'lucide-static/icons/disc-3.svg?raw';
+import eye from 'lucide-static/icons/eye.svg?raw';
+import eyeOff from 'lucide-static/icons/eye-off.svg?raw';
 import externalLink from 'lucide-static/icons/external-link.svg?raw';
 import handHeart from 'lucide-static/icons/hand-heart.svg?raw';
 import heart from 'lucide-static/icons/heart.svg?raw';
@@ -57,6 +59,8 @@ const raw = {
   circleCheck,
   circleDashed,
   disc,
+  eye,
+  eyeOff,
   externalLink,
   handHeart,
   heart,

@@ -1,0 +1,76 @@
+/**
+ * Forms of accounts say what is wrong at the field, as one types (§5). Fields carry their rules and words
+ * (`components/accounts/Field.astro`); the server decides.
+ */
+
+const inputsOf = (form: HTMLFormElement) => [...form.querySelectorAll<HTMLInputElement>('.account-input input')];
+
+/** What is wrong with a field by its own rules; empty when nothing is. Lengths count characters as the server does. */
+function problemOf(input: HTMLInputElement): string {
+  const { missing, min, short, max, long, pattern, form, differs } = input.dataset;
+  const text = (input.type === 'password' ? input.value : input.value.trim()).normalize('NFC');
+  if (text === '') return (input.required && missing) || '';
+  const { length } = [...text];
+  if (short && length < Number(min)) return short;
+  if (long && length > Number(max)) return long;
+  if (form && !new RegExp(`^(?:${pattern})$`, 'u').test(text)) return form;
+  return differs && text !== firstPassword(input) ? differs : '';
+}
+
+/** The password that this field repeats. */
+function firstPassword(input: HTMLInputElement): string | undefined {
+  return input.form?.querySelector<HTMLInputElement>('#newPassword, #password')?.value.normalize('NFC');
+}
+
+/** Shows or clears the sentence below a field. */
+export function say(input: HTMLInputElement, problem: string): void {
+  const sentence = document.querySelector(`#${input.id}-problem span`);
+  if (sentence) sentence.textContent = problem;
+  if (problem) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+}
+
+/** Checks a form's fields and leads to the first wrong one. */
+export function check(form: HTMLFormElement): boolean {
+  for (const input of inputsOf(form)) say(input, problemOf(input));
+  const wrong = form.querySelector<HTMLInputElement>('[aria-invalid]');
+  wrong?.focus();
+  return !wrong;
+}
+
+/** A field is checked when it is left, and from then on with every key; nobody is told off while beginning to type. */
+function watch(input: HTMLInputElement): void {
+  let left = input.hasAttribute('aria-invalid');
+  input.addEventListener('change', () => {
+    left = true;
+    say(input, problemOf(input));
+  });
+  input.addEventListener('input', () => {
+    if (left) say(input, problemOf(input));
+    const again = input.form?.querySelector<HTMLInputElement>('#confirmPassword');
+    if (again && again !== input && again.value) say(again, problemOf(again));
+  });
+}
+
+function letSee(button: HTMLButtonElement): void {
+  const input = document.getElementById(button.getAttribute('aria-controls') ?? '');
+  if (!(input instanceof HTMLInputElement)) return;
+  const show = (visible: boolean) => {
+    input.type = visible ? 'text' : 'password';
+    button.ariaLabel = (visible ? button.dataset.hide : button.dataset.show) ?? '';
+    button.dataset.visible = String(visible);
+  };
+  button.hidden = false;
+  show(false);
+  button.addEventListener('click', () => show(input.type === 'password'));
+  // Browsers remember what was typed into text fields.
+  input.form?.addEventListener('submit', () => show(false));
+}
+
+/** Makes every form of accounts on the page speak. */
+export function startForms(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) {
+    inputsOf(form).forEach(watch);
+    form.querySelectorAll<HTMLButtonElement>('[data-show]').forEach(letSee);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The frame of somebody who is logged in (§2 Header, §4 Authentication): name and menu in the place of the login button,
+ * kept true by the server. Loaded only where there is a token.
+ */
+import type { User } from '#api/accounts/model.ts';
+import { account, token } from '../stores/session.ts';
+import { showToast } from './toast.ts';
+
+const slots = document.querySelectorAll<HTMLElement>('[data-user-slot]');
+const root = document.documentElement;
+
+let shownFor = '';
+
+function show(user: User | undefined): void {
+  delete root.dataset.user;
+  const key = user ? `${user.username}\n${user.displayName}` : '';
+  if (key === shownFor) return;
+  shownFor = key;
+  for (const slot of slots) {
+    const template = slot.nextElementSibling;
+    if (!(template instanceof HTMLTemplateElement)) continue;
+    if (slot.hidden) template.nextElementSibling?.remove();
+    slot.hidden = user !== undefined;
+    const shown = template.content.firstElementChild?.cloneNode(true);
+    if (!user || !(shown instanceof HTMLElement)) continue;
+    for (const name of shown.querySelectorAll('[data-user-name]')) name.textContent = user.displayName || user.username;
+    // §6: decided by the username being exactly "admin"; the server guards what they lead to.
+    if (user.username !== 'admin') for (const entry of shown.querySelectorAll('[data-admin]')) entry.remove();
+    template.after(shown);
+  }
+}
+
+/** §4: 401 and 403 clear the token; any other failure says nothing about who this is. */
+async function ask(proof: string): Promise<void> {
+  const answer = await fetch('/api/auth/me', { headers: { authorization: `Bearer ${proof}` }, cache: 'no-store' });
+  if (token.get() !== proof) return;
+  if (answer.status === 401 || answer.status === 403) forget();
+  else if (answer.ok) account.set((await answer.json()).user);
+  else throw new Error(`Failed to fetch user: ${answer.status}`);
+}
+
+function forget(): void {
+  token.set(undefined);
+  account.set(undefined);
+}
+
+/** Ends the session here and on the server, clears what was kept for this person, and goes to the front page. */
+async function logOut(form: HTMLFormElement): Promise<void> {
+  const headers = { authorization: `Bearer ${token.get()}` };
+  const answer = await fetch('/api/auth/logout', { method: 'POST', headers }).catch(() => undefined);
+  if (!answer?.ok) {
+    showToast(form.dataset.failed ?? '');
+    return;
+  }
+  forget();
+  sessionStorage.clear();
+  location.assign('/');
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.getAttribute('action') !== '/logout' || !token.get()) return;
+  event.preventDefault();
+  void logOut(form);
+});
+
+account.subscribe((user) => {
+  if (user) show(token.get() ? user : undefined);
+});
+token.subscribe((proof) => {
+  if (!proof) show(undefined);
+  else {
+    ask(proof).catch((error: unknown) => {
+      console.error(error);
+      delete root.dataset.user;
+    });
+  }
+});

@@ -1,1 +1,0 @@
-export { offsetOfPage, readId, readOffset, readStarIds } from '#api/input.ts';

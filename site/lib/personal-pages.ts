@@ -1,0 +1,53 @@
+import { brotliCompress, constants } from 'node:zlib';
+import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** Pages that know who asks and take forms (decision L4). They never touch the page cache (quality §Safe 14). */
+const personal = /^\/(?:login|logout|profile|admin(?:\/.*)?)$/;
+
+export const isPersonal = (path: string): boolean => personal.test(path);
+
+const methods = new Set(['GET', 'HEAD', 'POST']);
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * Answers one visitor: the page is rendered for this request alone and kept by nobody.
+ * @param url the page's address on our own origin
+ */
+export async function answerPersonal(
+  render: (request: Request) => Promise<Response>,
+  request: Request,
+  url: URL,
+): Promise<Response> {
+  if (!methods.has(request.method)) return refusal();
+  const { method, headers } = request;
+  const body = method === 'POST' ? await request.arrayBuffer() : undefined;
+  const inner = new Request(url, { method: method === 'HEAD' ? 'GET' : method, headers, ...(body ? { body } : {}) });
+  rememberSocket(inner, clientAddress(request));
+  const answer = await render(inner);
+  return finished(answer, request);
+}
+
+function refusal(): Response {
+  return new Response('Method Not Allowed', { status: 405, headers: { ...securityHeaders(), allow: [...methods].join(', ') } });
+}
+
+async function finished(answer: Response, request: Request): Promise<Response> {
+  const headers = new Headers(answer.headers);
+  const policy = headers.get('content-security-policy') ?? undefined;
+  for (const [name, value] of Object.entries(securityHeaders(policy))) headers.set(name, value);
+  headers.set('cache-control', 'private, no-store');
+  headers.set('vary', 'Cookie, Accept-Language, Accept-Encoding');
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const { status } = answer;
+  if (bytes.byteLength === 0) return new Response(null, { status, headers });
+  const sent = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '') ? await brotli(bytes, headers) : bytes;
+  return new Response(request.method === 'HEAD' ? null : sent, { status, headers });
+}
+
+function brotli(bytes: Uint8Array, headers: Headers): Promise<Uint8Array<ArrayBuffer>> {
+  headers.set('content-encoding', 'br');
+  return new Promise((done, fail) =>
+    brotliCompress(bytes, quick, (error, made) => (error ? fail(error) : done(new Uint8Array(made)))),
+  );
+}

@@ -1,0 +1,12 @@
+import type { APIRoute } from 'astro';
+import { callFor, goOn } from '../lib/account-forms.ts';
+import { sessionCookieFor } from '#api/plugins/session.ts';
+
+/** Logging out without JavaScript: a form posts here (§2 Header: Logout returns to `/`). */
+export const POST: APIRoute = async ({ request }) => {
+  const { status, setCookie } = await callFor(request, 'POST', '/api/auth/logout');
+  return status === 200 ? goOn('/', setCookie ?? sessionCookieFor(undefined)) : goOn('/profile', null);
+};
+
+/** Opening the address ends nothing (quality §Safe 10). */
+export const GET: APIRoute = () => goOn('/profile', null);

@@ -1,0 +1,18 @@
+import type { User } from '#api/accounts/model.ts';
+import { persistentAtom } from '@nanostores/persistent';
+import { site } from '#content/site.ts';
+
+/** §3 Session: the token that proves who asks, under the key of the specification; shared by every tab. */
+export const token = persistentAtom<string | undefined>('auth_token');
+
+/** Who that is, as the server last said: shown at once on the next page, then asked for again. */
+export const account = persistentAtom<User | undefined>(`${site.storageKey}:user`, undefined, {
+  encode: JSON.stringify,
+  decode: (text) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  },
+});
