@@ -22,8 +22,22 @@ const oneFrameFile = {
   name: 'byeol:one-frame-file',
   configEnvironment(name) {
     if (name !== 'client') return undefined;
-    const shared = /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper/;
-    return { build: { modulePreload: false, rolldownOptions: { preserveEntrySignatures: 'allow-extension', output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'frame', test: shared }] } } } } };
+    const shared =
+      /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper/;
+    return {
+      build: {
+        modulePreload: false,
+        rolldownOptions: {
+          preserveEntrySignatures: 'allow-extension',
+          output: {
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [{ name: 'frame', test: shared }],
+            },
+          },
+        },
+      },
+    };
   },
 };
 
@@ -47,14 +61,16 @@ export default defineConfig({
   integrations: [react()],
   fetchFile: 'fetch',
   session: false,
-  cache: { provider: { name: 'byeol', entrypoint: new URL('./site/lib/cache-provider.ts', import.meta.url) } },
+  cache: {
+    provider: { name: 'byeol', entrypoint: new URL('./site/lib/cache-provider.ts', import.meta.url) },
+  },
   security: {
     checkOrigin: false,
     csp: {
       directives: [
         "default-src 'self'",
         "img-src 'self' data:",
-        "frame-src https://www.youtube-nocookie.com https://platform.twitter.com https://www.instagram.com https://www.tiktok.com https://open.spotify.com",
+        'frame-src https://www.youtube-nocookie.com https://platform.twitter.com https://www.instagram.com https://www.tiktok.com https://open.spotify.com',
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",
@@ -68,5 +84,8 @@ export default defineConfig({
   prefetch: false,
   devToolbar: { enabled: false },
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
-  vite: { plugins: [tailwindcss(), serverEntry, oneFrameFile, plainDynamicImports], build: { assetsInlineLimit: 0 } },
+  vite: {
+    plugins: [tailwindcss(), serverEntry, oneFrameFile, plainDynamicImports],
+    build: { assetsInlineLimit: 0 },
+  },
 });

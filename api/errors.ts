@@ -52,7 +52,9 @@ export class Conflict extends ApiError {
 export class TooManyRequests extends ApiError {
   readonly status = 429;
   constructor(seconds: number) {
-    super('rate_limited', 'Too many requests. Try again later.', undefined, { 'retry-after': String(seconds) });
+    super('rate_limited', 'Too many requests. Try again later.', undefined, {
+      'retry-after': String(seconds),
+    });
   }
 }
 

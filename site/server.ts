@@ -2,11 +2,13 @@ import { createApp } from 'astro/app/entrypoint';
 import { type Config, config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
+import { sharedKey } from '#api/plugins/reads.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
-import { answerHealth, type Health } from './lib/health.ts';
+import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
 import { PageCache, pageKey, type Rendered } from './lib/page-cache.ts';
 import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
+import { readCache } from './lib/read-cache.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
 import { secured, securityHeaders } from './lib/security-headers.ts';
 import { StaticFiles } from './lib/static-files.ts';
@@ -32,9 +34,16 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   const health: Health = { ready: true };
   const files = await StaticFiles.load(new URL('../client/', import.meta.url));
   const cache = new PageCache(renderPage, settings.pageCacheBytes);
+  const reads = readCache(settings.pageCacheBytes / 4);
   const ignore = await onInvalidation(
-    (tags) => cache.invalidate(tags),
-    () => cache.clear(),
+    (tags) => {
+      cache.invalidate(tags);
+      reads.invalidate(tags);
+    },
+    () => {
+      cache.clear();
+      reads.clear();
+    },
   );
 
   const server = listen(settings.host, settings.port, (hostname, port) =>
@@ -42,7 +51,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       hostname,
       port,
       idleTimeout: 10,
-      maxRequestBodySize: 64 * 1024,
+      // The API refuses more than 64 kB in its own words; this only ends what nobody should send at all.
+      maxRequestBodySize: 256 * 1024,
       development: false,
       fetch(request, bun) {
         const pathAndQuery = pathOf(request.url);
@@ -53,16 +63,18 @@ export async function startServer(settings: Config): Promise<RunningServer> {
           const file = files.answer(path, request);
           if (file) return file;
         }
+        if (isRead && isPublicPage(path)) return cache.respond(request, pageKey(pathAndQuery));
+        if (isRead) {
+          const key = sharedKey(pathAndQuery);
+          if (key) return reads.respond(request, key);
+        }
         rememberSocket(request, bun.requestIP(request)?.address);
         const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
         if (special instanceof Response) return secured(special);
         if (special) return special.then(secured);
-        if (isPersonal(path)) {
-          const url = new URL(pathAndQuery, settings.siteUrl);
-          return answerPersonal((inner) => astroApp.render(inner), request, url);
-        }
-        if (!isRead) return methodNotAllowed();
-        return cache.respond(request, pageKey(pathAndQuery));
+        if (!isPersonal(path)) return methodNotAllowed();
+        const url = new URL(pathAndQuery, settings.siteUrl);
+        return answerPersonal((inner) => astroApp.render(inner), request, url);
       },
       error(error) {
         console.error('request failed', error);
@@ -87,6 +99,17 @@ export async function startServer(settings: Config): Promise<RunningServer> {
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   return start < 0 ? '/' : url.slice(start);
+}
+
+/** True for what the page cache answers: everything but calls, pictures, health and the pages of one person. */
+function isPublicPage(path: string): boolean {
+  return !(
+    path.startsWith('/api/') ||
+    path.startsWith('/media/') ||
+    path === '/api' ||
+    isHealthPath(path) ||
+    isPersonal(path)
+  );
 }
 
 function methodNotAllowed(): Response {

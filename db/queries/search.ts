@@ -24,12 +24,13 @@ export interface Found<Row> {
 /** Hits of a kind that can be reached and counted. Beyond it another word helps more than another page. */
 export const mostHits = 100;
 
-/** The index is asked for at most this many texts; more of them make a word common. */
-const probeRows = 2000;
-/** For common words the newest articles are read first, then a wider range through the index, then whatever is left. */
-const nearIds = 2000;
-const wideIds = 16_000;
-const farRows = 5_000;
+/**
+ * Ids per window of the index `article_rewrites_search`. Ids grow as articles arrive, so the newest windows hold the
+ * newest articles.
+ */
+const searchWindows = [512, 4096, 32_768] as const;
+/** Texts that are read outside the windows. Only words that are rare there come so far. */
+const rowsBeyondWindows = 5000;
 /** Stars whose articles and events count as hits, and how far back those of a star that matches some words are read. */
 export const starsThatCount = 20;
 export const starsInPart = 5;
@@ -138,35 +139,13 @@ const idList = (ids: readonly number[]) =>
 /**
  * Articles that say all words in title or summary, in whatever language, or are about a star that has them: those with the
  * words in the title or about the star first, each part newest first. One statement.
- *
- * A rare word costs one look into the trigram index. A common one would make it read thousands of texts, so it is looked
- * for in the newest articles first (ids grow as articles arrive) until there are as many hits as can be shown.
  */
 export async function findArticles(query: HitQuery & { newestArticle: number }): Promise<Found<CardRow>> {
-  const { language, words, limit, offset, newestArticle } = query;
-  const indexed = words.some((word) => word.indexed);
+  const { language, words, limit, offset } = query;
+  const { stages, saying } = textStages(query);
   const [row] = await executeWithOwnPlan<{ total: number; rows: CardRow[] }>(sql`
-    with probe as materialized (
-      select r.article_id from article_rewrites r where ${indexed ? says(sql`r.search_key`, words) : sql`false`}
-      limit ${probeRows + 1}),
-    common as materialized (select count(*) > ${indexed ? probeRows : -1}::int as yes from probe),
-    near as materialized (
-      select r.article_id from article_rewrites r
-      where (select yes from common) and r.article_id > ${newestArticle - nearIds}::int
-        and ${says(sql`(r.search_key || '')`, words)}),
-    wide as materialized (
-      select r.article_id from article_rewrites r
-      where (select yes from common) and (select count(distinct article_id) from near) <= ${mostHits} and ${indexed}
-        and r.article_id > ${newestArticle - wideIds}::int and ${says(sql`r.search_key`, words)}),
-    far as materialized (
-      select r.article_id from article_rewrites r
-      where (select yes from common) and (select count(distinct article_id) from near) <= ${mostHits}
-        and (select count(distinct article_id) from wide) <= ${mostHits} and ${indexed}
-        and ${says(sql`r.search_key`, words)} limit ${farRows}),
-    found as (
-      select article_id, false as by_star from probe where not (select yes from common)
-      union all select article_id, false from near union all select article_id, false from wide
-      union all select article_id, false from far ${articlesOfStars(query)}),
+    with ${sql.join(stages, sql`, `)},
+    found as (${sql.join([saying, ...articlesOfStars(query)], sql` union all `)}),
     newest as materialized (
       select article_id, bool_or(by_star) as by_star from found group by article_id
       order by article_id desc limit ${mostHits * 3}),
@@ -188,19 +167,58 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
   return found(row, withDates);
 }
 
+/**
+ * Common table expressions that look for the words in ever wider windows of articles, each only when the narrower ones
+ * had too few hits, and a query that gathers what they found. So a common word costs as little as a rare one: without
+ * windows the index would answer with thousands of texts, of which the newest hundred are wanted. A word too short for
+ * the index is only looked for in the narrowest window.
+ */
+function textStages({ words, newestArticle }: { words: readonly SearchWord[]; newestArticle: number }) {
+  const indexed = words.some((word) => word.indexed);
+  const fewSoFar = (stage: number) =>
+    stage === 0
+      ? sql`true`
+      : sql`(select count(distinct article_id) from stage_${sql.raw(String(stage - 1))}) <= ${mostHits}`;
+  const stages: SQL[] = [];
+  const add = (select: (few: SQL) => SQL) => {
+    const number = stages.length;
+    stages.push(sql`stage_${sql.raw(String(number))} as materialized (${select(fewSoFar(number))})`);
+  };
+  let coversAll = false;
+  for (const size of indexed ? searchWindows : searchWindows.slice(0, 1)) {
+    const last = Math.floor(newestArticle / size);
+    const text = indexed ? sql`r.search_key` : sql`(r.search_key || '')`;
+    const window = (place: number, few: SQL) => sql`select r.article_id from article_rewrites r
+      where ${few} and (r.article_id / ${sql.raw(String(size))}) = ${place}::int and ${says(text, words)}`;
+    add((few) => sql`${window(last, few)} union all ${window(last - 1, few)}`);
+    coversAll = last < 2;
+    if (coversAll) break;
+  }
+  if (indexed && !coversAll) {
+    add(
+      (few) => sql`select r.article_id from article_rewrites r
+      where ${few} and ${says(sql`r.search_key`, words)} limit ${rowsBeyondWindows}`,
+    );
+  }
+  const gathered = stages.map(
+    (_, number) => sql`select article_id, false as by_star from stage_${sql.raw(String(number))}`,
+  );
+  return { stages, saying: sql.join(gathered, sql` union all `) };
+}
+
 /** Branches of `found`: the newest articles of the stars, and those of stars in part that say the words that remain. */
-function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
-  const whole = sql`union all select ast.article_id, true from unnest(${idList(starIds)}) as wanted(id)
+function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL[] {
+  const whole = sql`select ast.article_id, true from unnest(${idList(starIds)}) as wanted(id)
     cross join lateral (select article_id from article_stars where star_id = wanted.id
       order by published_at desc, article_id desc limit ${mostHits + 1}) ast`;
   const part = inPart.map(
-    ({ id, words }) => sql`union all select ast.article_id, false
+    ({ id, words }) => sql`select ast.article_id, false
       from (select article_id from article_stars where star_id = ${id}
         order by published_at desc, article_id desc limit ${articlesPerStarInPart}) ast
       where exists (select from article_rewrites r where r.article_id = ast.article_id
         and ${says(sql`(r.search_key || '')`, words)})`,
   );
-  return sql.join([...(starIds.length > 0 ? [whole] : []), ...part], sql` `);
+  return [...(starIds.length > 0 ? [whole] : []), ...part];
 }
 
 /**

@@ -25,9 +25,14 @@ function show(element: HTMLElement, now: number): void {
   }
   const seconds = Math.floor((start - now) / 1000);
   const days = Math.floor(seconds / 86_400);
-  const clock = [seconds / 3600, seconds / 60, seconds].map((value, index) => two(Math.floor(value) % (index === 0 ? 24 : 60)));
+  const clock = [seconds / 3600, seconds / 60, seconds].map((value, index) =>
+    two(Math.floor(value) % (index === 0 ? 24 : 60)),
+  );
   const left = days > 0 ? `${days}${words.days} ${clock.join(':')}` : clock.join(':');
-  element.replaceChildren(Object.assign(document.createElement('span'), { textContent: words.startsIn }), ` ${left}`);
+  element.replaceChildren(
+    Object.assign(document.createElement('span'), { textContent: words.startsIn }),
+    ` ${left}`,
+  );
 }
 
 function tick(): void {

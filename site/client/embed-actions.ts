@@ -93,7 +93,7 @@ function cardOf(embed: Embed): HTMLElement | undefined {
   card.dataset.player = playerAddress(embed.platform, embed.embedId, embed.embedType) ?? '';
   const link = find<HTMLAnchorElement>('[data-play]', card);
   const address = safeAddress(embed.embedUrl);
-  if (address && link) link.href = address;
+  if (address && link) Object.assign(link, { href: address, target: '_blank', rel: 'noopener nofollow' });
   const picture = find<HTMLImageElement>('img', card);
   if (picture && embed.thumbnailUrl?.startsWith('/media/')) {
     picture.classList.remove('embed-mark');

@@ -3,7 +3,9 @@
  * (`components/accounts/Field.astro`); the server decides.
  */
 
-const inputsOf = (form: HTMLFormElement) => [...form.querySelectorAll<HTMLInputElement>('.account-input input')];
+const inputsOf = (form: HTMLFormElement) => [
+  ...form.querySelectorAll<HTMLInputElement>('.account-input input'),
+];
 
 /** What is wrong with a field by its own rules; empty when nothing is. Lengths count characters as the server does. */
 function problemOf(input: HTMLInputElement): string {

@@ -102,9 +102,12 @@ document.addEventListener(
   ({ target }) => {
     if (!(target instanceof HTMLImageElement) || target.dataset.failed) return;
     target.dataset.failed = 'true';
-    target.closest('picture')?.querySelectorAll('source').forEach((source) => {
-      source.remove();
-    });
+    target
+      .closest('picture')
+      ?.querySelectorAll('source')
+      .forEach((source) => {
+        source.remove();
+      });
     target.src = target.dataset.fallback ?? '/favicon.svg';
   },
   true,

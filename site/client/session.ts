@@ -23,7 +23,8 @@ function show(user: User | undefined): void {
     slot.hidden = user !== undefined;
     const shown = template.content.firstElementChild?.cloneNode(true);
     if (!user || !(shown instanceof HTMLElement)) continue;
-    for (const name of shown.querySelectorAll('[data-user-name]')) name.textContent = user.displayName || user.username;
+    for (const name of shown.querySelectorAll('[data-user-name]'))
+      name.textContent = user.displayName || user.username;
     // §6: decided by the username being exactly "admin"; the server guards what they lead to.
     if (user.username !== 'admin') for (const entry of shown.querySelectorAll('[data-admin]')) entry.remove();
     template.after(shown);
@@ -32,7 +33,10 @@ function show(user: User | undefined): void {
 
 /** §4: 401 and 403 clear the token; any other failure says nothing about who this is. */
 async function ask(proof: string): Promise<void> {
-  const answer = await fetch('/api/auth/me', { headers: { authorization: `Bearer ${proof}` }, cache: 'no-store' });
+  const answer = await fetch('/api/auth/me', {
+    headers: { authorization: `Bearer ${proof}` },
+    cache: 'no-store',
+  });
   if (token.get() !== proof) return;
   if (answer.status === 401 || answer.status === 403) forget();
   else if (answer.ok) account.set((await answer.json()).user);

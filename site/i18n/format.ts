@@ -16,8 +16,9 @@ function cached<F extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.Relativ
 /** Style of a date for a language, in a zone (IANA, default Asia/Seoul). Made once per language, style and zone. */
 function dates(lang: Lang, options: Intl.DateTimeFormatOptions, zone: string): Intl.DateTimeFormat {
   const { intl } = languageEntry(lang);
-  return cached(`${intl}|${zone}|${JSON.stringify(options)}`, () =>
-    new Intl.DateTimeFormat(intl, { ...options, timeZone: zone }),
+  return cached(
+    `${intl}|${zone}|${JSON.stringify(options)}`,
+    () => new Intl.DateTimeFormat(intl, { ...options, timeZone: zone }),
   );
 }
 
@@ -69,7 +70,10 @@ export function ticketStub(lang: Lang, date: Date, zone = 'Asia/Seoul') {
 export function relativeTime(lang: Lang, date: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - date.getTime()) / 60_000));
   const { intl } = languageEntry(lang);
-  const format = cached(`ago|${intl}`, () => new Intl.RelativeTimeFormat(intl, { numeric: 'always', style: 'short' }));
+  const format = cached(
+    `ago|${intl}`,
+    () => new Intl.RelativeTimeFormat(intl, { numeric: 'always', style: 'short' }),
+  );
   if (minutes < 60) return format.format(-minutes, 'minute');
   if (minutes < 1440) return format.format(-Math.floor(minutes / 60), 'hour');
   return format.format(-Math.floor(minutes / 1440), 'day');

@@ -1,4 +1,3 @@
-import { type Lang, languages } from '#content/locales.ts';
 import type accounts from '#content/locales/en/accounts.json';
 import type article from '#content/locales/en/article.json';
 import type common from '#content/locales/en/common.json';
@@ -9,6 +8,7 @@ import type home from '#content/locales/en/home.json';
 import type search from '#content/locales/en/search.json';
 import type star from '#content/locales/en/star.json';
 import type states from '#content/locales/en/states.json';
+import { type Lang, languages } from '#content/locales.ts';
 
 /** All areas of the catalogue; English is the type of every language. */
 export interface Words {

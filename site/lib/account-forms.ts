@@ -1,6 +1,6 @@
 import { api } from '#api/app.ts';
-import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { config } from '#api/config.ts';
+import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 
 /** Forms that work without JavaScript: a page hands what was typed to the API's own door and shows what it says. */
 
@@ -25,13 +25,22 @@ export interface ApiAnswer {
 const passedOn = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
 
 /** Calls the API for a visitor as the visitor's own browser would: with the cookie, the origin and the address. */
-export async function callFor(request: Request, method: 'POST' | 'PUT', path: string, body?: object): Promise<ApiAnswer> {
+export async function callFor(
+  request: Request,
+  method: 'POST' | 'PUT',
+  path: string,
+  body?: object,
+): Promise<ApiAnswer> {
   const headers = new Headers(body ? { 'content-type': 'application/json' } : {});
   for (const name of passedOn) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const call = new Request(new URL(path, config().siteUrl), { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const call = new Request(new URL(path, config().siteUrl), {
+    method,
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   rememberSocket(call, clientAddress(request));
   const answer = await api.handle(call);
   const said: { code?: string; field?: string } = answer.ok ? {} : await answer.json();
@@ -56,10 +65,17 @@ export function goOn(path: string, setCookie: string | null): Response {
  * written. Undefined for anything else.
  */
 export function localPath(wanted: string | null | undefined): string | undefined {
-  if (!wanted?.startsWith('/') || wanted.length > 500 || /[\\\p{Cc}]/u.test(wanted) || wanted.startsWith('//')) return undefined;
+  if (
+    !wanted?.startsWith('/') ||
+    wanted.length > 500 ||
+    /[\\\p{Cc}]/u.test(wanted) ||
+    wanted.startsWith('//')
+  )
+    return undefined;
   const base = 'http://here.invalid';
   if (!URL.canParse(wanted, base)) return undefined;
   const { origin, pathname, search, hash } = new URL(wanted, base);
-  const isPage = origin === base && !pathname.startsWith('//') && !/^\/(?:api|media|login|logout)(?:\/|$)/.test(pathname);
+  const isPage =
+    origin === base && !pathname.startsWith('//') && !/^\/(?:api|media|login|logout)(?:\/|$)/.test(pathname);
   return isPage ? pathname + search + hash : undefined;
 }

@@ -5,7 +5,12 @@ import { absolute, inLanguage } from './paths.ts';
 /** Cuts at a character limit without splitting a character, with an ellipsis inside the limit. */
 export function cut(text: string, length: number): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('').trimEnd()}…`;
+  return characters.length <= length
+    ? characters.join('')
+    : `${characters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 /** `<title>` of §9: at most 60 characters of what the page is, then the product's name where it still fits. */
@@ -26,12 +31,18 @@ export interface Alternate {
 
 /** hreflang links of a path for the languages in which it exists (decision L10); x-default is the redirect screen's path. */
 export function alternates(path: string, existing: readonly Lang[] = languages): Alternate[] {
-  const links: Alternate[] = existing.map((lang) => ({ hreflang: lang, href: absolute(inLanguage(path, lang)) }));
+  const links: Alternate[] = existing.map((lang) => ({
+    hreflang: lang,
+    href: absolute(inLanguage(path, lang)),
+  }));
   const bare = path.replace(/^\/[a-z]{2}(?=\/|$)/, '') || '/';
   return [...links, { hreflang: 'x-default', href: absolute(bare) }];
 }
 
 /** JSON for a `<script type="application/ld+json">`: `<` cannot end the element (quality §Safe 12). */
 export function jsonLd(data: object): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return JSON.stringify(data)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 }

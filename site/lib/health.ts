@@ -7,6 +7,11 @@ export interface Health {
   ready: boolean;
 }
 
+const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** True for the addresses of `answerHealth`. */
+export const isHealthPath = (path: string): boolean => healthPaths.has(path);
+
 /** `/healthz` (process), `/readyz` (database), `/metrics` (Prometheus text; loopback or token only). */
 export function answerHealth(
   request: Request,
@@ -38,7 +43,9 @@ function metrics(request: Request, cache: PageCache): Response {
   if (!granted) return plain('Not Found', 404);
   const lines = [
     '# TYPE byeol_page_cache_answers_total counter',
-    ...Object.entries(cache.counts).map(([kind, count]) => `byeol_page_cache_answers_total{kind="${kind}"} ${count}`),
+    ...Object.entries(cache.counts).map(
+      ([kind, count]) => `byeol_page_cache_answers_total{kind="${kind}"} ${count}`,
+    ),
     '# TYPE byeol_page_renders_total counter',
     `byeol_page_renders_total ${cache.renders}`,
     '# TYPE byeol_page_cache_bytes gauge',

@@ -230,7 +230,19 @@ function chooseEncoding(accepted: string | null): Encoding {
 }
 
 /** Query parameters that public pages read. Others, the redirect's timestamp among them (L3), do not make a new page. */
-const pageParameters = new Set(['page', 'tab', 'q', 'category', 'type', 'sort', 'stars', 'offset', 'range', 'month', 'show']);
+const pageParameters = new Set([
+  'page',
+  'tab',
+  'q',
+  'category',
+  'type',
+  'sort',
+  'stars',
+  'offset',
+  'range',
+  'month',
+  'show',
+]);
 
 /** The cache key of an address: its path and the known parameters in fixed order. */
 export function pageKey(pathAndQuery: string): string {

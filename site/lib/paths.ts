@@ -1,6 +1,6 @@
+import { config } from '#api/config.ts';
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
-import { config } from '#api/config.ts';
 
 /** Addresses of the site's pages (§2); every link goes through here. */
 export const paths = {
@@ -15,7 +15,8 @@ export const paths = {
   search: (lang: Lang, query?: string) => `/${lang}/search${query ? `?q=${encodeURIComponent(query)}` : ''}`,
   page: (lang: Lang, slug: string) => `/${lang}/${slug}`,
   /** The language goes along: these pages have no prefix (decision L4). `next` is where the visitor wants to be. */
-  login: (lang: Lang, next?: string) => `/login?lang=${lang}${next ? `&next=${encodeURIComponent(next)}` : ''}`,
+  login: (lang: Lang, next?: string) =>
+    `/login?lang=${lang}${next ? `&next=${encodeURIComponent(next)}` : ''}`,
   register: (lang: Lang, next?: string) => `${paths.login(lang, next)}&tab=register`,
   profile: (lang: Lang) => `/profile?lang=${lang}`,
   feedPart: (lang: Lang) => `/${lang}/feed`,

@@ -22,14 +22,21 @@ export async function answerPersonal(
   if (!methods.has(request.method)) return refusal();
   const { method, headers } = request;
   const body = method === 'POST' ? await request.arrayBuffer() : undefined;
-  const inner = new Request(url, { method: method === 'HEAD' ? 'GET' : method, headers, ...(body ? { body } : {}) });
+  const inner = new Request(url, {
+    method: method === 'HEAD' ? 'GET' : method,
+    headers,
+    ...(body ? { body } : {}),
+  });
   rememberSocket(inner, clientAddress(request));
   const answer = await render(inner);
   return finished(answer, request);
 }
 
 function refusal(): Response {
-  return new Response('Method Not Allowed', { status: 405, headers: { ...securityHeaders(), allow: [...methods].join(', ') } });
+  return new Response('Method Not Allowed', {
+    status: 405,
+    headers: { ...securityHeaders(), allow: [...methods].join(', ') },
+  });
 }
 
 async function finished(answer: Response, request: Request): Promise<Response> {
@@ -41,7 +48,9 @@ async function finished(answer: Response, request: Request): Promise<Response> {
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const { status } = answer;
   if (bytes.byteLength === 0) return new Response(null, { status, headers });
-  const sent = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '') ? await brotli(bytes, headers) : bytes;
+  const sent = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '')
+    ? await brotli(bytes, headers)
+    : bytes;
   return new Response(request.method === 'HEAD' ? null : sent, { status, headers });
 }
 

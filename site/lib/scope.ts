@@ -23,7 +23,9 @@ export function scopeStyle(fandomColor: string, roles: readonly Role[] = everyRo
   const known = made.get(key);
   if (known) return known;
   const { light, dark } = starRoles(fandomColor);
-  const style = roles.map((role) => `--${names[role]}-l:${light[role]};--${names[role]}-d:${dark[role]}`).join(';');
+  const style = roles
+    .map((role) => `--${names[role]}-l:${light[role]};--${names[role]}-d:${dark[role]}`)
+    .join(';');
   if (made.size > 5000) made.clear();
   made.set(key, style);
   return style;

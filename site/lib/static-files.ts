@@ -1,6 +1,6 @@
-import { Glob } from 'bun';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { Glob } from 'bun';
 import { securityHeaders } from './security-headers.ts';
 
 interface StaticFile {
@@ -26,7 +26,9 @@ export class StaticFiles {
       const headers: Record<string, string> = {
         ...securityHeaders(isPage ? pagePolicy(bytes) : undefined),
         'content-type': isPage ? 'text/html; charset=utf-8' : file.type,
-        'cache-control': name.startsWith('_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        'cache-control': name.startsWith('_astro/')
+          ? 'public, max-age=31536000, immutable'
+          : 'public, max-age=3600',
         etag: `"${Bun.hash(bytes).toString(36)}"`,
         vary: 'Accept-Encoding',
       };
@@ -48,7 +50,8 @@ export class StaticFiles {
       return new Response(null, { status: 304, headers: file.headers });
     }
     const accepted = request.headers.get('accept-encoding') ?? '';
-    const encoding = file.br && /\bbr\b/.test(accepted) ? 'br' : file.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+    const encoding =
+      file.br && /\bbr\b/.test(accepted) ? 'br' : file.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
     const body = encoding ? file[encoding] : file.bytes;
     const headers = encoding ? { ...file.headers, 'content-encoding': encoding } : file.headers;
     return new Response(request.method === 'HEAD' ? null : (body ?? file.bytes), { headers });

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { isLang } from '#content/locales.ts';
 import { readId } from '#api/input.ts';
+import { isLang } from '#content/locales.ts';
 import { sitemap } from '../lib/sitemaps.ts';
 import { xmlResponse } from '../lib/xml.ts';
 

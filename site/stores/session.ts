@@ -1,5 +1,5 @@
-import type { User } from '#api/accounts/model.ts';
 import { persistentAtom } from '@nanostores/persistent';
+import type { User } from '#api/accounts/model.ts';
 import { site } from '#content/site.ts';
 
 /** §3 Session: the token that proves who asks, under the key of the specification; shared by every tab. */

@@ -348,12 +348,13 @@ describe('logging in', () => {
   test('is not possible from a page of another site', async () => {
     const { user } = signedIn(await register());
     const body = { email: user.email, password };
-    for (const headers of [
+    const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: 'http://localhost:4321.evil.example' },
       { 'sec-fetch-site': 'cross-site' },
-    ]) {
+    ];
+    for (const headers of foreign) {
       for (const path of ['/api/auth/login', '/api/auth/register']) {
         const answer = await post(path, { ...wish(), ...body }, headers);
         expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);

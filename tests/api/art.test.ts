@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { brandPicture, drawMark, drawPicture } from '../../api/media/art/draw.ts';
 import { CONSONANTS } from '../../api/media/art/glyphs.ts';
 import { arrange, fitted, place } from '../../api/media/art/layout.ts';
-import { boundsOf } from '../../api/media/art/outline.ts';
+import { boundsOf, pathOf } from '../../api/media/art/outline.ts';
 import { ramp } from '../../api/media/art/ramp.ts';
 import { fnv1a, seeded } from '../../api/media/art/random.ts';
 import { renderPicture } from '../../api/media/art/raster.ts';
@@ -80,6 +80,21 @@ describe('a sign', () => {
         expect(ink.y + ink.height / 2).toBeCloseTo(50, 6);
         expect(Math.max(ink.width / 80, ink.height / 60)).toBeCloseTo(1, 6);
       }
+    }
+  });
+
+  test('is measured as renderers draw it, tips of sharp corners included', async () => {
+    for (const consonant of CONSONANTS) {
+      const { strokes, weight } = fitted(consonant, [100, 100], [120, 120], 9);
+      const ink = boundsOf(strokes, weight);
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><path d="${pathOf(strokes)}" fill="none" stroke="#fff" stroke-width="${weight}"/></svg>`;
+      const { info } = await sharp(Buffer.from(svg))
+        .trim({ threshold: 1 })
+        .toBuffer({ resolveWithObject: true });
+      expect(Math.abs((info.trimOffsetLeft ?? 0) + ink.x)).toBeLessThan(1.6);
+      expect(Math.abs((info.trimOffsetTop ?? 0) + ink.y)).toBeLessThan(1.6);
+      expect(Math.abs(info.width - ink.width)).toBeLessThan(2.6);
+      expect(Math.abs(info.height - ink.height)).toBeLessThan(2.6);
     }
   });
 

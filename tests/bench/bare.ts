@@ -16,6 +16,8 @@ if (kind === 'bun') {
   Bun.serve({ port: Number(port), hostname: '127.0.0.1', fetch: () => new Response(bytes, { headers }) });
 } else {
   const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  new Elysia().get(new URL(address).pathname, () => json).listen({ port: Number(port), hostname: '127.0.0.1' });
+  new Elysia()
+    .get(new URL(address).pathname, () => json)
+    .listen({ port: Number(port), hostname: '127.0.0.1' });
 }
 console.log('ready');

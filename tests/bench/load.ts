@@ -96,7 +96,8 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
   );
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
-  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  const at = (share: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
   return {
     requests: latencies.length,
     perSecond: Math.round(latencies.length / seconds),

@@ -7,7 +7,11 @@ export type Child = Subprocess<'ignore', 'pipe', 'inherit'>;
 
 /** Starts a script of this folder and waits until it says that it is ready. */
 export async function start(file: string, ...args: string[]): Promise<Child> {
-  const child = Bun.spawn([process.execPath, here(file), ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  const child = Bun.spawn([process.execPath, here(file), ...args], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   for (let seen = ''; !seen.includes('ready'); ) {
@@ -26,7 +30,10 @@ export async function stop(child: Child): Promise<void> {
 
 /** One measured load, in a process of its own so that generator and server do not share a core's time slice. */
 export async function measure(plan: LoadPlan): Promise<LoadResult> {
-  const child = Bun.spawn([process.execPath, here('./load.ts'), JSON.stringify(plan)], { stdout: 'pipe', stderr: 'inherit' });
+  const child = Bun.spawn([process.execPath, here('./load.ts'), JSON.stringify(plan)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
   return JSON.parse(await new Response(child.stdout).text());
 }
 

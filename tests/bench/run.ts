@@ -4,9 +4,9 @@
  */
 import { brotliCompressSync } from 'node:zlib';
 import postgres from 'postgres';
+import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
-import { openDatabase, closeDatabase } from '#db/client.ts';
 import { seedForBench } from './data.ts';
 import { type Child, measure, median, memoryOf, start, stop } from './processes.ts';
 
@@ -19,7 +19,8 @@ const seconds = option('seconds', 3);
 const ports = { ours: 4411, second: 4412, bare: 4413 };
 const origin = `http://127.0.0.1:${ports.ours}`;
 
-const say = (name: string, value: string, aim: string) => console.log(`${name.padEnd(44)} ${value.padStart(26)}   ${aim}`);
+const say = (name: string, value: string, aim: string) =>
+  console.log(`${name.padEnd(44)} ${value.padStart(26)}   ${aim}`);
 
 const cluster = await startEmbedded('.data/bench');
 const databaseUrl = cluster.url(`bench_${scale}`);
@@ -31,7 +32,9 @@ await closeDatabase();
 
 const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
 const articleIds = (
-  await sql<{ id: number }[]>`select id from articles where withdrawn_at is null order by random() limit 60000`
+  await sql<
+    { id: number }[]
+  >`select id from articles where withdrawn_at is null order by random() limit 60000`
 ).map(({ id }) => id);
 const [star] = await sql<{ id: number }[]>`select id from stars order by article_count desc limit 1`;
 const ours = await start('./serve.ts', String(ports.ours), databaseUrl);
@@ -69,12 +72,18 @@ async function hotPage(name: string, path: string): Promise<void> {
     best = { ours: us.perSecond, bare: them.perSecond };
   }
   await stop(bare);
-  say(`hot ${name}`, `${median(ratios).toFixed(2)} (${best.ours} / ${best.bare} per s)`, 'aim ≥ 0.85 of bare Bun.serve');
+  say(
+    `hot ${name}`,
+    `${median(ratios).toFixed(2)} (${best.ours} / ${best.bare} per s)`,
+    'aim ≥ 0.85 of bare Bun.serve',
+  );
 }
 
 /** Every request another article, none of them rendered before. */
 async function firstRenders(): Promise<void> {
-  const [before] = await sql<{ n: number }[]>`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
+  const [before] = await sql<
+    { n: number }[]
+  >`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
   const result = await measure({
     port: ports.ours,
     paths: articleIds.slice(1).map((id) => `/en/article/${id}`),
@@ -83,7 +92,9 @@ async function firstRenders(): Promise<void> {
     headers: { 'accept-encoding': 'br' },
   });
   await Bun.sleep(1200);
-  const [after] = await sql<{ n: number }[]>`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
+  const [after] = await sql<
+    { n: number }[]
+  >`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
   const queries = ((after?.n ?? 0) - (before?.n ?? 0)) / result.requests;
   say('first render of articles', `${result.perSecond} per s`, 'aim ≥ 1300');
   say('  p99', `${result.p99.toFixed(1)} ms`, 'aim ≤ 60');
@@ -110,14 +121,28 @@ async function api(): Promise<void> {
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${origin}/metrics`)).text();
-  return Number(text.split('\n').find((line) => line.startsWith(name))?.split(' ').at(-1) ?? Number.NaN);
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(name))
+      ?.split(' ')
+      .at(-1) ?? Number.NaN,
+  );
 }
 
 /** 500 readers ask at once for a page that nobody rendered: one render. */
 async function stampede(): Promise<void> {
   const before = await metric('byeol_page_renders_total');
-  await Promise.all(Array.from({ length: 500 }, () => fetch(`${origin}/ms/article/${articleIds[0]}`).then((r) => r.arrayBuffer())));
-  say('renders under a stampede of 500', String((await metric('byeol_page_renders_total')) - before), 'aim 1');
+  await Promise.all(
+    Array.from({ length: 500 }, () =>
+      fetch(`${origin}/ms/article/${articleIds[0]}`).then((r) => r.arrayBuffer()),
+    ),
+  );
+  say(
+    'renders under a stampede of 500',
+    String((await metric('byeol_page_renders_total')) - before),
+    'aim 1',
+  );
 }
 
 /** A write seen by a second process: time until its page is rendered anew. */
@@ -129,22 +154,32 @@ async function invalidationAcrossProcesses(): Promise<void> {
   const from = performance.now();
   await sql.notify('byeol_invalidate', `article:${articleIds[0]}`);
   let waited = 0;
-  while ((await fetch(second)).headers.get('etag') === first && waited < 5000) waited = performance.now() - from;
-  say('a write shows in another process after', `${(performance.now() - from).toFixed(0)} ms`, 'aim ≤ 1000 ms');
+  while ((await fetch(second)).headers.get('etag') === first && waited < 5000)
+    waited = performance.now() - from;
+  say(
+    'a write shows in another process after',
+    `${(performance.now() - from).toFixed(0)} ms`,
+    'aim ≤ 1000 ms',
+  );
 }
 
 /** What travels before a person interacts, brotli: HTML, style sheets, scripts that the page itself asks for. */
 async function bytes(name: string, path: string): Promise<void> {
   const html = await (await fetch(`${origin}${path}`, { headers: { 'accept-encoding': 'br' } })).text();
-  const sizeOf = async (address: string) => brotliCompressSync(await (await fetch(`${origin}${address}`)).bytes()).byteLength;
+  const sizeOf = async (address: string) =>
+    brotliCompressSync(await (await fetch(`${origin}${address}`)).bytes()).byteLength;
   const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href = '']) => href);
-  const scripts = new Set([...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src = '']) => src));
+  const scripts = new Set(
+    [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src = '']) => src),
+  );
   for (const script of scripts) {
     const source = await (await fetch(`${origin}${script}`)).text();
-    for (const [, file = ''] of source.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) scripts.add(`/_astro/${file}`);
+    for (const [, file = ''] of source.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g))
+      scripts.add(`/_astro/${file}`);
   }
   const kilo = (value: number) => (value / 1024).toFixed(1);
-  const total = async (addresses: Iterable<string>) => (await Promise.all([...addresses].map(sizeOf))).reduce((a, b) => a + b, 0);
+  const total = async (addresses: Iterable<string>) =>
+    (await Promise.all([...addresses].map(sizeOf))).reduce((a, b) => a + b, 0);
   say(
     `bytes of ${name}`,
     `${kilo(brotliCompressSync(html).byteLength)} + ${kilo(await total(styles))} + ${kilo(await total(scripts))} kB`,

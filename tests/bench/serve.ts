@@ -2,7 +2,9 @@
 import { getConfig } from '#api/config.ts';
 
 const [, , port = '0', databaseUrl = ''] = Bun.argv;
-const entry: typeof import('#site/server.ts') = await import(new URL('../../dist/server/entry.mjs', import.meta.url).href);
+const entry: typeof import('#site/server.ts') = await import(
+  new URL('../../dist/server/entry.mjs', import.meta.url).href
+);
 const server = await entry.startServer({
   ...getConfig({ PORT: port, NODE_ENV: 'production', DATA_DIR: '.data/bench' }),
   databaseUrl,

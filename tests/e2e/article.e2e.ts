@@ -240,6 +240,7 @@ const looks = [
 
 for (const language of languages) {
   test(`axe finds nothing in ${language} on any screen, and nothing is wider than it`, async ({ page }) => {
+    test.slow(true, 'three screens, each read by axe');
     const [first = 0, second = 0] = await newest(page, 2);
     for (const { width, colorScheme } of looks) {
       await page.emulateMedia({ colorScheme });

@@ -38,7 +38,10 @@ describe('the page cache', () => {
 
   test('answers from memory while fresh, stale while it renders anew, and waits when too old', async () => {
     let version = 0;
-    const { get, pass, asked } = cacheOf(() => page(`v${(version += 1)}`));
+    const { get, pass, asked } = cacheOf(() => {
+      version += 1;
+      return page(`v${version}`);
+    });
     const read = async () => (await (await get('/ko')).text()).slice(0, 2);
     expect(await read()).toBe('v1');
     pass(59_000);
@@ -53,7 +56,9 @@ describe('the page cache', () => {
   });
 
   test('forgets exactly the pages that carry a tag', async () => {
-    const { get, cache, asked } = cacheOf((path) => page(path, [path === '/a' ? 'star:1' : 'star:2', 'feed']));
+    const { get, cache, asked } = cacheOf((path) =>
+      page(path, [path === '/a' ? 'star:1' : 'star:2', 'feed']),
+    );
     await get('/a');
     await get('/b');
     cache.invalidate(['star:1']);
@@ -104,7 +109,9 @@ describe('the page cache', () => {
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect((await get('/a', { 'accept-encoding': 'gzip, br' })).headers.get('content-encoding')).toBe('br');
     expect((await get('/a', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
-    expect((await get('/a', { 'accept-encoding': 'br;q=0, gzip' })).headers.get('content-encoding')).toBe('gzip');
+    expect((await get('/a', { 'accept-encoding': 'br;q=0, gzip' })).headers.get('content-encoding')).toBe(
+      'gzip',
+    );
     const again = await get('/a', { 'if-none-match': etag, 'accept-encoding': 'br' });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe('');

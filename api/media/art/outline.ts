@@ -111,7 +111,7 @@ function miter(from: Point, corner: Point, to: Point, half: number): Point[] {
   const [mx, my] = [ax + bx, ay + by];
   const middle = mx * mx + my * my;
   const reach = (2 * half * half) / (middle || 1);
-  const tooSharp = 2 * half > (MITER_LIMIT * Math.sqrt(middle)) / 2;
+  const tooSharp = 2 * half > MITER_LIMIT * Math.sqrt(middle);
   const tip: Point[] = tooSharp ? [] : [[corner[0] + side * mx * reach, corner[1] + side * my * reach]];
   return turned([
     corner,

@@ -2,7 +2,9 @@ import { type AccountField, type Problem, type Problems, problems } from '#api/a
 import type { T } from '../../i18n/words.ts';
 import type { ApiAnswer } from '../../lib/account-forms.ts';
 
-const codes = Object.keys(problems).filter((code): code is Exclude<Problem, 'required'> => code !== 'required');
+const codes = Object.keys(problems).filter(
+  (code): code is Exclude<Problem, 'required'> => code !== 'required',
+);
 const isProblem = (code: string | undefined): code is Problem => code !== undefined && code in problems;
 
 /** The words for what only the server finds out, by its code; the browser shows them at the field. */

@@ -1,7 +1,7 @@
+import album from 'lucide-static/icons/album.svg?raw';
 import arrowLeft from 'lucide-static/icons/arrow-left.svg?raw';
 import arrowUpRight from 'lucide-static/icons/arrow-up-right.svg?raw';
 import badgeCheck from 'lucide-static/icons/badge-check.svg?raw';
-import album from 'lucide-static/icons/album.svg?raw';
 import cake from 'lucide-static/icons/cake.svg?raw';
 import calendarDays from 'lucide-static/icons/calendar-days.svg?raw';
 import calendarHeart from 'lucide-static/icons/calendar-heart.svg?raw';
@@ -13,9 +13,9 @@ import circleAlert from 'lucide-static/icons/circle-alert.svg?raw';
 import circleCheck from 'lucide-static/icons/circle-check.svg?raw';
 import circleDashed from 'lucide-static/icons/circle-dashed.svg?raw';
 import disc from 'lucide-static/icons/disc-3.svg?raw';
+import externalLink from 'lucide-static/icons/external-link.svg?raw';
 import eye from 'lucide-static/icons/eye.svg?raw';
 import eyeOff from 'lucide-static/icons/eye-off.svg?raw';
-import externalLink from 'lucide-static/icons/external-link.svg?raw';
 import handHeart from 'lucide-static/icons/hand-heart.svg?raw';
 import heart from 'lucide-static/icons/heart.svg?raw';
 import house from 'lucide-static/icons/house.svg?raw';
@@ -96,6 +96,9 @@ export type IconName = keyof typeof raw;
 export const iconShapes = Object.fromEntries(
   Object.entries(raw).map(([name, svg]) => [
     name,
-    svg.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').replace(/\s*\n\s*/g, ''),
+    svg
+      .replace(/^[\s\S]*?<svg[^>]*>/, '')
+      .replace(/<\/svg>\s*$/, '')
+      .replace(/\s*\n\s*/g, ''),
   ]),
 ) as Record<IconName, string>;

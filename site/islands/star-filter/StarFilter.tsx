@@ -26,6 +26,8 @@ export function StarFilter({ lang, words, onClosed }: Props) {
   const { stars, known, state, hasMore, more, retry } = useStars(lang, search, category, selectedStarIds);
 
   useEffect(() => {
+    // A press beside the sheet closes it like Cancel; React does not know the attribute yet.
+    dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
   }, []);
 
@@ -39,15 +41,7 @@ export function StarFilter({ lang, words, onClosed }: Props) {
   };
 
   return (
-    <dialog
-      ref={dialog}
-      className="sheet"
-      aria-labelledby="star-filter-title"
-      onClose={onClosed}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
-      }}
-    >
+    <dialog ref={dialog} className="sheet" aria-labelledby="star-filter-title" onClose={onClosed}>
       <div className="sheet-body">
         <span className="sheet-handle" aria-hidden="true" />
         <h2 id="star-filter-title">{words.title}</h2>
@@ -66,7 +60,14 @@ export function StarFilter({ lang, words, onClosed }: Props) {
         />
         <Categories words={words} category={category} onChoose={setCategory} />
         <div className="sheet-scroll" aria-busy={state === 'loading'}>
-          <StarGrid words={words} stars={stars} chosen={chosen} state={state} onToggle={toggle} onRetry={retry} />
+          <StarGrid
+            words={words}
+            stars={stars}
+            chosen={chosen}
+            state={state}
+            onToggle={toggle}
+            onRetry={retry}
+          />
           {hasMore && state === 'ready' && (
             <button type="button" className="button button-line sheet-more" onClick={more}>
               {words.more}
@@ -105,7 +106,7 @@ function Categories({
   onChoose: (category: string) => void;
 }) {
   return (
-    <div className="sheet-chips" role="group" aria-label={words.categories}>
+    <fieldset className="sheet-chips" aria-label={words.categories}>
       <button type="button" className="chip" aria-pressed={category === ''} onClick={() => onChoose('')}>
         {words.all}
       </button>
@@ -120,7 +121,7 @@ function Categories({
           {words[key]}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

@@ -11,6 +11,8 @@ interface Props {
   onRetry: () => void;
 }
 
+const skeletons = [...'abcdefghijkl'];
+
 /** The stars as toggle buttons in a grid; skeletons of the same size while the first page comes. */
 export function StarGrid({ words, stars, chosen, state, onToggle, onRetry }: Props) {
   if (state === 'failed') {
@@ -26,8 +28,8 @@ export function StarGrid({ words, stars, chosen, state, onToggle, onRetry }: Pro
   if (state === 'loading' && stars.length === 0) {
     return (
       <div className="star-grid" aria-hidden="true">
-        {Array.from({ length: 12 }, (_, index) => (
-          <span key={`skeleton-${index + 1}`} className="star-choice">
+        {skeletons.map((key) => (
+          <span key={key} className="star-choice">
             <span className="skeleton star-choice-skeleton" />
           </span>
         ))}

@@ -12,7 +12,9 @@ const timeOut = 5000;
 async function fetchStars(address: string, signal: AbortSignal): Promise<StarListItem[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeOut)]) });
+      const answer = await fetch(address, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeOut)]),
+      });
       if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
       return await answer.json();
     } catch (error) {
@@ -72,7 +74,8 @@ export function useStars(lang: Lang, search: string, category: string, selectedF
   }, [lang, shown, page, attempt]);
 
   const ordered = useMemo(
-    () => [...stars].sort((a, b) => Number(selectedFirst.includes(b.id)) - Number(selectedFirst.includes(a.id))),
+    () =>
+      [...stars].sort((a, b) => Number(selectedFirst.includes(b.id)) - Number(selectedFirst.includes(a.id))),
     [stars, selectedFirst],
   );
   return {
