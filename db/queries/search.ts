@@ -155,9 +155,10 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
         where id = newest.article_id and withdrawn_at is null offset 0) a
       order by a.published_at desc, id desc limit ${mostHits + 1}),
     page as materialized (
-      select h.id, h.published_at, h.by_star or exists (
-        select from article_rewrites r where r.article_id = h.id and ${says(sql`r.search_key`, words)}
-          and ${says(sql`byeol_fold(r.title)`, words)}) as first
+      select h.id, h.published_at, h.by_star or coalesce((
+        select ${says(sql`byeol_fold(r.title)`, words)} from article_rewrites r
+        where r.article_id = h.id and ${says(sql`r.search_key`, words)}
+        order by (r.language = ${language}) desc limit 1), false) as first
       from (select * from hits limit ${mostHits}) h
       order by first desc, h.published_at desc, h.id desc limit ${limit} offset ${offset})
     select (select count(*)::int from hits) as total, coalesce((select json_agg(card) from (
@@ -175,14 +176,18 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
  */
 function textStages({ words, newestArticle }: { words: readonly SearchWord[]; newestArticle: number }) {
   const indexed = words.some((word) => word.indexed);
-  const fewSoFar = (stage: number) =>
-    stage === 0
-      ? sql`true`
-      : sql`(select count(distinct article_id) from stage_${sql.raw(String(stage - 1))}) <= ${mostHits}`;
   const stages: SQL[] = [];
+  const nameOf = (number: number) => sql.raw(`stage_${number}`);
+  const fewSoFar = () =>
+    sql.join(
+      [
+        sql`true`,
+        ...stages.map((_, n) => sql`(select count(distinct article_id) from ${nameOf(n)}) <= ${mostHits}`),
+      ],
+      sql` and `,
+    );
   const add = (select: (few: SQL) => SQL) => {
-    const number = stages.length;
-    stages.push(sql`stage_${sql.raw(String(number))} as materialized (${select(fewSoFar(number))})`);
+    stages.push(sql`${nameOf(stages.length)} as materialized (${select(fewSoFar())})`);
   };
   let coversAll = false;
   for (const size of indexed ? searchWindows : searchWindows.slice(0, 1)) {
@@ -200,9 +205,7 @@ function textStages({ words, newestArticle }: { words: readonly SearchWord[]; ne
       where ${few} and ${says(sql`r.search_key`, words)} limit ${rowsBeyondWindows}`,
     );
   }
-  const gathered = stages.map(
-    (_, number) => sql`select article_id, false as by_star from stage_${sql.raw(String(number))}`,
-  );
+  const gathered = stages.map((_, n) => sql`select article_id, false as by_star from ${nameOf(n)}`);
   return { stages, saying: sql.join(gathered, sql` union all `) };
 }
 

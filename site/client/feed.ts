@@ -4,6 +4,7 @@
  * a second apart).
  */
 import { preferences, selectStars } from '../stores/preferences.ts';
+import './countdown.ts';
 import { showToast } from './toast.ts';
 
 const feed = document.querySelector<HTMLElement>('#feed');

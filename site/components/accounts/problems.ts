@@ -2,16 +2,24 @@ import { type AccountField, type Problem, type Problems, problems } from '#api/a
 import type { T } from '../../i18n/words.ts';
 import type { ApiAnswer } from '../../lib/account-forms.ts';
 
-const codes = Object.keys(problems).filter(
-  (code): code is Exclude<Problem, 'required'> => code !== 'required',
-);
 const isProblem = (code: string | undefined): code is Problem => code !== undefined && code in problems;
 
+/** What the browser cannot find out by itself. */
+const serverOnly = [
+  'email_form',
+  'email_taken',
+  'username_reserved',
+  'username_taken',
+  'display_name_characters',
+  'display_name_reserved',
+  'password_common',
+] as const satisfies readonly Problem[];
+
 /** The words for what only the server finds out, by its code; the browser shows them at the field. */
-export function problemWords(t: T): string {
+export function problemWords(t: T, registering: boolean): string {
+  const own = registering ? serverOnly : (['login_failed'] as const);
   return JSON.stringify({
-    ...Object.fromEntries(codes.map((code) => [code, t(`accounts:${code}`)])),
-    login_failed: t('accounts:login_failed'),
+    ...Object.fromEntries(own.map((code) => [code, t(`accounts:${code}`)])),
     rate_limited: t('accounts:rate_limited', { minutes: '#' }),
   });
 }
