@@ -63,7 +63,11 @@ export async function startServer(settings: Config): Promise<RunningServer> {
           const file = files.answer(path, request);
           if (file) return file;
         }
-        if (isRead && isPublicPage(path)) return cache.respond(request, pageKey(pathAndQuery));
+        if (isRead && isPublicPage(path)) {
+          // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
+          if (path.endsWith('/search')) rememberSocket(request, bun.requestIP(request)?.address);
+          return cache.respond(request, pageKey(pathAndQuery));
+        }
         if (isRead) {
           const key = sharedKey(pathAndQuery);
           if (key) return reads.respond(request, key);

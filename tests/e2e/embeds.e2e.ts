@@ -32,6 +32,13 @@ async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1_000);
 }
 
+/** Presses Find More and lets the two seconds begin. */
+async function findMore(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Find More' });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+}
+
 /** axe needs time to pass. */
 async function expectAccessibleWhileStopped(page: Page): Promise<void> {
   await page.clock.resume();
@@ -176,10 +183,8 @@ test.describe('Find More', () => {
       const text = { title: 'A <b>new</b> song', metadata: { duration: 'PT3M4S', viewCount: 12_345 } };
       await route.fulfill({ json: { embeds: [...embeds, { ...fresh, ...text }] } });
     });
-    const button = page.getByRole('button', { name: 'Find More' });
-    await button.click();
+    await findMore(page);
     await expect(page.getByRole('status').filter({ hasText: 'Looking for more' })).toBeVisible();
-    await expect(button).toHaveAttribute('aria-busy', 'true');
     await page.clock.runFor(1_900);
     expect(asked).toBe(0);
     await page.clock.runFor(200);
@@ -189,7 +194,7 @@ test.describe('Find More', () => {
     await expect(card.locator('.embed-duration')).toHaveText('3:04');
     await expect(page.locator('[data-group="spotify"] .section-count')).toHaveText('2');
     await expectAccessibleWhileStopped(page);
-    await button.click();
+    await findMore(page);
     await page.clock.runFor(2_100);
     await expect(page.getByRole('status').filter({ hasText: 'Nothing new yet.' })).toBeVisible();
   });
@@ -202,7 +207,7 @@ test.describe('Find More', () => {
     await page.route(`**/api/articles/${id}/multimedia?language=en`, (route) =>
       refused ? route.fulfill({ status: 404, json: { error: 'gone', code: 'not_found' } }) : route.continue(),
     );
-    await page.getByRole('button', { name: 'Find More' }).click();
+    await findMore(page);
     await page.clock.runFor(2_100);
     const failure = page.getByRole('alert').filter({ hasText: 'Failed to load multimedia content.' });
     await expect(failure).toBeVisible();

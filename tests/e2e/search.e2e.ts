@@ -165,6 +165,7 @@ for (const lang of languages) {
   test(`search, category and pages about the site are accessible and fit a small phone in ${lang}`, async ({
     page,
   }) => {
+    test.slow();
     await page.setViewportSize({ width: 360, height: 740 });
     for (const path of ['search', 'search?q=padoban', 'search?q=zzzzqqq', 'category/actress', 'editorial']) {
       await page.goto(`/${lang}/${path}`);

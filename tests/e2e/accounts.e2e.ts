@@ -1,0 +1,559 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import postgres from 'postgres';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { demoAccounts } from '#tests/kit/cluster.ts';
+
+const password = '밤하늘의 별 72';
+let made = 0;
+const newFan = () => {
+  const name = `fan_${Date.now().toString(36)}_${++made}`;
+  return { name: name.slice(-20), email: `${name}@byeol.example` };
+};
+
+/** All tests of a worker come from one address; what they count against it is not what they test. */
+test.beforeEach(async ({ server }) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  await sql`delete from rate_limits`;
+  await sql.end();
+});
+
+const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('auth_token'));
+const problem = (page: Page, field: string) => page.locator(`#${field}-problem`);
+
+async function fillRegistration(page: Page, fan: { name: string; email: string }): Promise<void> {
+  await page.fill('#email', fan.email);
+  await page.fill('#username', fan.name);
+  await page.fill('#password', password);
+  await page.fill('#confirmPassword', password);
+}
+
+async function register(page: Page, lang = 'ko'): Promise<{ name: string; email: string }> {
+  const fan = newFan();
+  await page.goto(`/login?lang=${lang}&tab=register`);
+  await fillRegistration(page, fan);
+  await page.click('.account-submit');
+  await page.waitForURL(`**/${lang}/community`);
+  return fan;
+}
+
+async function logIn(
+  page: Page,
+  { email, password: secret }: { email: string; password: string },
+  query = 'lang=ko',
+): Promise<void> {
+  await page.goto(`/login?${query}`);
+  await page.fill('#email', email);
+  await page.fill('#password', secret);
+  await page.click('.account-submit');
+}
+
+const withoutScripts = (browser: Browser, baseURL: string | undefined): Promise<BrowserContext> =>
+  browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}), locale: 'ko-KR' });
+
+test.describe('a newcomer', () => {
+  test('registers, is greeted by name on every page, and logs out', async ({ page }) => {
+    await page.goto('/ko');
+    await page.locator('.header-login').evaluate((link: HTMLElement) => link.click());
+    await expect(page).toHaveURL(/\/login\?lang=ko$/);
+    await page.getByRole('link', { name: '회원가입' }).click();
+    const fan = newFan();
+    await fillRegistration(page, fan);
+    await page.fill('#displayName', '달 걷는 팬');
+    await page.click('.account-submit');
+    await page.waitForURL('**/ko/community');
+    expect(await tokenOf(page)).toMatch(/^[0-9a-f]{64}$/);
+    await page.goto('/en');
+    const menu = page.locator('.header .user-menu');
+    await expect(menu.locator('summary')).toContainText('달 걷는 팬');
+    await expect(page.locator('.header-login')).toBeHidden();
+    await menu.locator('summary').click();
+    await expect(menu.getByRole('link')).toHaveText(['Profile']);
+    const token = await tokenOf(page);
+    await menu.getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL((url) => !url.pathname.includes('login') && url.pathname !== '/en');
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => /auth_token|user/.test(key))),
+    ).toEqual([]);
+    const { status } = await page.evaluate(
+      (proof) =>
+        fetch('/api/auth/me', { headers: { authorization: `Bearer ${proof}` } }).then(({ status }) => ({
+          status,
+        })),
+      token,
+    );
+    expect(status).toBe(401);
+    await page.goto('/ko');
+    await expect(page.locator('.header-login')).toBeVisible();
+    expectNoThirdParty(page);
+  });
+
+  test('is told at each field what is wrong, as one types', async ({ page }) => {
+    await page.goto('/login?lang=ko&tab=register');
+    await page.click('.account-submit');
+    await expect(problem(page, 'email')).toHaveText('이메일을 입력해 주세요.');
+    await expect(problem(page, 'username')).toHaveText('사용자 이름을 입력해 주세요.');
+    await expect(problem(page, 'password')).toHaveText('비밀번호를 입력해 주세요.');
+    await expect(page.locator('#email')).toBeFocused();
+    for (const [field, text, sentence] of [
+      ['username', 'ab', '사용자 이름은 3자 이상이어야 해요.'],
+      ['username', 'a'.repeat(21), '사용자 이름은 20자까지예요.'],
+      ['username', 'moon walker', '한글, 영문, 숫자, 밑줄만 쓸 수 있어요.'],
+      ['username', '별빛비', ''],
+      ['email', 'moon', 'moon@byeol.example처럼 이메일 주소를 입력해 주세요.'],
+      ['email', 'moon@byeol.example', ''],
+      ['password', '12345', '비밀번호는 6자 이상이어야 해요.'],
+      ['password', '123456', ''],
+      ['confirmPassword', '1234567', '비밀번호가 서로 달라요.'],
+      ['confirmPassword', '123456', ''],
+    ] as const) {
+      await page.fill(`#${field}`, text);
+      await expect(problem(page, field)).toHaveText(sentence);
+    }
+    await page.click('.account-submit');
+    await expect(problem(page, 'password')).toHaveText('너무 흔한 비밀번호예요. 다른 것을 골라 주세요.');
+    await expect(page.locator('#username')).toHaveValue('별빛비');
+    expect(await tokenOf(page)).toBeNull();
+  });
+
+  test('cannot have a name or an address that is taken or reserved', async ({ page }) => {
+    await page.goto('/login?lang=en&tab=register');
+    await fillRegistration(page, { name: 'StarLight', email: newFan().email });
+    await page.click('.account-submit');
+    await expect(problem(page, 'username')).toHaveText('This name is taken. Choose another one.');
+    await page.fill('#username', 'Adm1n');
+    await page.click('.account-submit');
+    await expect(problem(page, 'username')).toHaveText('This name is reserved. Choose another one.');
+    await fillRegistration(page, { name: newFan().name, email: demoAccounts.fan.email.toUpperCase() });
+    await page.click('.account-submit');
+    await expect(problem(page, 'email')).toHaveText('There is already an account with this email address.');
+  });
+
+  test('sees and hides what is typed', async ({ page }) => {
+    await page.goto('/login?lang=en');
+    await page.fill('#password', 'secret words');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await expect(page.locator('#password')).toHaveAttribute('type', 'text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    await expect(page.locator('#password')).toHaveAttribute('type', 'password');
+  });
+
+  test('may go on as a guest', async ({ page }) => {
+    await page.goto('/login?lang=vi');
+    await expect(page.getByRole('link', { name: 'Tiếp tục với tư cách khách' })).toHaveAttribute('href', '/');
+    await page.getByRole('link', { name: 'Tiếp tục với tư cách khách' }).click();
+    await page.waitForURL((url) => /^\/(ko|en|ms|vi)$/.test(url.pathname));
+    expect(await tokenOf(page)).toBeNull();
+  });
+});
+
+test.describe('logging in', () => {
+  test('says the same for a wrong password and an unknown address, then lets in', async ({ page }) => {
+    for (const email of [demoAccounts.fan.email, 'nobody@byeol.example']) {
+      await logIn(page, { email, password: 'not this one' }, 'lang=en');
+      await expect(problem(page, 'password')).toHaveText('That email and password don’t match. Try again.');
+      await expect(page.locator('#email')).toHaveValue(email);
+    }
+    await logIn(page, demoAccounts.fan, 'lang=ms');
+    await page.waitForURL('**/ms/community');
+  });
+
+  test('leads back to the page that asked for it, and never to another site', async ({ page }) => {
+    await logIn(page, demoAccounts.fan, `lang=ko&next=${encodeURIComponent('/ko/events?type=concert#now')}`);
+    await page.waitForURL('**/ko/events?type=concert#now');
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/%09/evil.example',
+      'javascript:alert(1)',
+      '/api/auth/me',
+      '/logout',
+      '/./%2F/../\\evil',
+    ]) {
+      await page.goto(`/login?lang=ko&next=${encodeURIComponent(next)}`);
+      const to = await page.locator('.account-form').getAttribute('data-next');
+      expect([next, new URL(to ?? '', page.url()).origin]).toEqual([next, new URL(page.url()).origin]);
+      expect(to).not.toMatch(/^\/(api|logout)|^\/\//);
+    }
+  });
+
+  test('waits when there were too many tries, and says how long', async ({ page, server }) => {
+    const sql = postgres(server.databaseUrl, { max: 1 });
+    await page.goto('/login?lang=en');
+    const window = new Date(Math.floor(Date.now() / 300_000) * 300_000);
+    for (const address of ['127.0.0.1', '0:0:0:0::/64'])
+      await sql`insert into rate_limits (key, window_start, count) values (${`login:address:${address}`}, ${window}, 25)`;
+    await sql.end();
+    await page.fill('#email', 'slow@byeol.example');
+    await page.fill('#password', 'slow down');
+    await page.click('.account-submit');
+    await expect(page.getByRole('alert')).toHaveText(/^Too many tries\. Try again in [1-5] min\.$/);
+  });
+
+  test('says so when the server cannot be reached', async ({ page }) => {
+    await page.route('**/api/auth/login', (route) => route.abort());
+    await logIn(page, demoAccounts.fan);
+    await expect(page.getByRole('alert')).toHaveText('로그인 중에 오류가 났어요. 다시 시도해 주세요.');
+  });
+
+  test('shows admin entries to the username admin only', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await logIn(page, demoAccounts.admin, 'lang=en&next=/en');
+    await page.waitForURL('**/en');
+    await page.locator('.user-menu summary').click();
+    const links = page.locator('.user-menu').getByRole('link');
+    await expect(links).toHaveText(['Profile', 'Event verification', 'Admin dashboard']);
+    await expect(links.nth(1)).toHaveAttribute('href', '/admin/events/verification');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.user-menu[open]')).toHaveCount(0);
+    await expect(page.locator('.user-menu summary')).toBeFocused();
+  });
+});
+
+test.describe('a session', () => {
+  test('that the server no longer knows clears the token', async ({ page }) => {
+    await page.goto('/ko');
+    await page.evaluate(() => {
+      localStorage.setItem('auth_token', 'f'.repeat(64));
+      localStorage.setItem('byeol:user', JSON.stringify({ username: 'ghost' }));
+    });
+    await page.reload();
+    await expect.poll(() => tokenOf(page)).toBeNull();
+    await expect(page.locator('.header-login')).toBeVisible();
+    await expect(page.locator('.user-menu')).toHaveCount(0);
+  });
+
+  test('survives an error of the server', async ({ page }) => {
+    await register(page);
+    const token = await tokenOf(page);
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.goto('/ko');
+    await expect(page.locator('.header .user-menu')).toBeVisible();
+    expect(await tokenOf(page)).toBe(token);
+  });
+
+  test('that ends in one tab ends in the other', async ({ page, context }) => {
+    await register(page);
+    const other = await context.newPage();
+    await other.goto('/ko');
+    await expect(other.locator('.header .user-menu')).toBeVisible();
+    await page.goto('/ko');
+    await page.locator('.header .user-menu summary').click();
+    await page.locator('.header .user-menu button').click();
+    await expect(other.locator('.header-login')).toBeVisible();
+    await expect(other.locator('.user-menu')).toHaveCount(0);
+  });
+
+  test('on a phone is in the tab bar', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const { name } = await register(page);
+    await page.goto('/ko');
+    const tab = page.locator('.tab-bar a[href^="/profile"]');
+    await expect(tab).toContainText(name);
+    await expect(page.locator('.tab-bar > a:visible')).toHaveCount(5);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await tab.click();
+    await expect(page.locator('h1')).toHaveText(name);
+  });
+
+  test('costs nobody else a byte: no file of it is loaded without a token', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto('/ko');
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((url) => /session|auth/.test(url))).toEqual([]);
+  });
+});
+
+test.describe('the profile', () => {
+  test('asks for a login first and comes back', async ({ page }) => {
+    await page.goto('/profile?lang=en');
+    await expect(page).toHaveURL(/\/login\?lang=en&next=%2Fprofile$/);
+    await page.fill('#email', demoAccounts.fan.email);
+    await page.fill('#password', demoAccounts.fan.password);
+    await page.click('.account-submit');
+    await page.waitForURL('**/profile?lang=en');
+    await expect(page.locator('h1')).toHaveText('Starlight');
+  });
+
+  test('changes the name in the header and the language everywhere', async ({ page }) => {
+    await register(page);
+    await page.goto('/profile?lang=ko');
+    await page.fill('#displayName', '새벽 별');
+    await page.selectOption('#language', 'vi');
+    await page.getByRole('button', { name: '저장' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Đã lưu.' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
+    await expect(page.locator('.header .user-menu summary')).toContainText('새벽 별');
+    await page.goto('/profile');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
+    await page.fill('#displayName', '관리자');
+    await page.locator('.account-submit').first().click();
+    await expect(problem(page, 'displayName')).toHaveText('Tên này không dùng được. Hãy chọn tên khác.');
+    await expect(page.locator('#displayName')).toHaveValue('관리자');
+  });
+
+  test('changes the password, which logs other devices out', async ({ page, browser, baseURL }) => {
+    const fan = await register(page, 'en');
+    const elsewhere = await browser.newContext(baseURL ? { baseURL } : {});
+    const other = await elsewhere.newPage();
+    await logIn(other, { email: fan.email, password }, 'lang=en');
+    await other.waitForURL('**/community');
+    await page.goto('/profile?lang=en');
+    const change = page.getByRole('button', { name: 'Change password' });
+    const fill = async (current: string, fresh: string, again = fresh) => {
+      await page.fill('#currentPassword', current);
+      await page.fill('#newPassword', fresh);
+      await page.fill('#confirmPassword', again);
+      await change.click();
+    };
+    await fill('not this one', 'a fresh password');
+    await expect(problem(page, 'currentPassword')).toHaveText('That isn’t your current password.');
+    await fill(password, 'a fresh password', 'another one');
+    await expect(problem(page, 'confirmPassword')).toHaveText('The passwords don’t match.');
+    await fill(password, 'a fresh password');
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Your password has been changed.' }),
+    ).toBeVisible();
+    await other.goto('/profile');
+    await expect(other).toHaveURL(/\/login/);
+    await logIn(other, { email: fan.email, password: 'a fresh password' }, 'lang=en');
+    await other.waitForURL('**/community');
+    await elsewhere.close();
+  });
+
+  test('is nobody else’s, however many ask at once', async ({ browser, baseURL }) => {
+    const people = await Promise.all(
+      [demoAccounts.fan, demoAccounts.admin].map(async (account) => {
+        const context = await browser.newContext(baseURL ? { baseURL } : {});
+        const page = await context.newPage();
+        await logIn(page, account, 'lang=en&next=/profile');
+        await page.waitForURL('**/profile?lang=en');
+        return { context, email: account.email };
+      }),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => people[index % 2]).map(async (who) => {
+        const answer = await who?.context.request.get('/profile');
+        return { who: who?.email ?? '', text: (await answer?.text()) ?? '', headers: answer?.headers() };
+      }),
+    );
+    for (const { who, text, headers } of answers) {
+      expect(text.match(/[a-z]+@byeol\.example/g)?.filter((email) => email !== who)).toEqual([]);
+      expect(headers?.['cache-control']).toBe('private, no-store');
+    }
+    for (const { context } of people) await context.close();
+  });
+});
+
+test.describe('without JavaScript', () => {
+  test('a newcomer is told what is wrong at the fields, keeps what was typed, registers, changes and leaves', async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await withoutScripts(browser, baseURL);
+    const page = await context.newPage();
+    const fan = newFan();
+    await page.goto('/login?lang=ko&tab=register&next=/profile');
+    await page.fill('#email', fan.email);
+    await page.fill('#username', 'x!');
+    await page.fill('#displayName', '"><script>alert(1)</script>');
+    await page.fill('#password', '123');
+    await page.fill('#confirmPassword', '1234');
+    await page.click('.account-submit');
+    await expect(problem(page, 'username')).toHaveText('사용자 이름은 3자 이상이어야 해요.');
+    await expect(problem(page, 'password')).toHaveText('비밀번호는 6자 이상이어야 해요.');
+    await expect(problem(page, 'confirmPassword')).toHaveText('비밀번호가 서로 달라요.');
+    await expect(problem(page, 'email')).toBeHidden();
+    await expect(page.locator('#email')).toHaveValue(fan.email);
+    await expect(page.locator('#displayName')).toHaveValue('"><script>alert(1)</script>');
+    await expect(page.locator('#password')).toHaveValue('');
+    await expect(page.locator('#confirmPassword')).toHaveValue('');
+    await page.fill('#username', 'starlight');
+    await page.fill('#password', password);
+    await page.fill('#confirmPassword', password);
+    await page.click('.account-submit');
+    await expect(problem(page, 'username')).toHaveText('이미 쓰고 있는 이름이에요. 다른 이름을 골라 주세요.');
+    await fillRegistration(page, fan);
+    await page.fill('#displayName', '');
+    await page.click('.account-submit');
+    await expect(page).toHaveURL(/\/profile\?lang=ko$/);
+    await expect(page.locator('h1')).toHaveText(fan.name);
+    const cookie = (await context.cookies()).find(({ name }) => name === 'byeol_session');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    await page.fill('#displayName', '달무리');
+    await page.getByRole('button', { name: '저장' }).click();
+    await expect(page.locator('h1')).toHaveText('달무리');
+    await page.getByRole('button', { name: '로그아웃' }).click();
+    await expect(page).toHaveURL(/\/$/);
+    expect((await context.cookies()).some(({ name }) => name === 'byeol_session')).toBe(false);
+    await page.goto('/profile');
+    await expect(page).toHaveURL(/\/login/);
+    await context.close();
+  });
+
+  test('a fan logs in, and wrong words are answered with 401 in place', async ({ browser, baseURL }) => {
+    const context = await withoutScripts(browser, baseURL);
+    const page = await context.newPage();
+    await page.goto('/login?lang=ms');
+    await page.fill('#email', demoAccounts.fan.email);
+    await page.fill('#password', 'not this one');
+    const [answer] = await Promise.all([
+      page.waitForResponse((each) => each.request().method() === 'POST'),
+      page.click('.account-submit'),
+    ]);
+    expect(answer.status()).toBe(401);
+    await expect(problem(page, 'password')).toHaveText('E-mel dan kata laluan itu tidak sepadan. Cuba lagi.');
+    await expect(page.locator('#email')).toHaveValue(demoAccounts.fan.email);
+    await page.fill('#password', demoAccounts.fan.password);
+    await page.click('.account-submit');
+    await expect(page).toHaveURL(/\/ms\/community$/);
+    await context.close();
+  });
+});
+
+test.describe('an attacker', () => {
+  const form = (fields: Record<string, string>) => ({
+    data: new URLSearchParams(fields).toString(),
+    maxRedirects: 0,
+  });
+  const headers = (more: Record<string, string> = {}) => ({
+    'content-type': 'application/x-www-form-urlencoded',
+    ...more,
+  });
+
+  test('cannot log anybody in or out from another site', async ({ page, context, server }) => {
+    const fields = { email: demoAccounts.fan.email, password: demoAccounts.fan.password };
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await context.request.post('/login', { ...form(fields), headers: headers({ origin }) });
+      expect([answer.status(), answer.headers()['set-cookie']]).toEqual([403, undefined]);
+    }
+    await logIn(page, demoAccounts.fan);
+    await page.waitForURL('**/community');
+    const foreign = headers({ origin: 'https://evil.example' });
+    await context.request.post('/logout', { ...form({}), headers: foreign });
+    await context.request.get('/logout', { maxRedirects: 0 });
+    const renamed = await context.request.post('/profile', {
+      ...form({ form: 'profile', displayName: 'Mallory' }),
+      headers: foreign,
+    });
+    expect(renamed.status()).toBe(303);
+    const { user } = await (await context.request.get('/api/auth/me')).json();
+    expect(user).toMatchObject({ displayName: 'Starlight' });
+    const own = await context.request.post('/logout', {
+      ...form({}),
+      headers: headers({ origin: server.url }),
+    });
+    expect(own.status()).toBe(303);
+    expect((await context.request.get('/api/auth/me')).status()).toBe(401);
+  });
+
+  test('gets no page to keep, no form that is none, and no role', async ({ request }) => {
+    const login = await request.get('/login');
+    expect(login.headers()).toMatchObject({
+      'cache-control': 'private, no-store',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    });
+    expect(await login.text()).toContain('<meta name="robots" content="noindex">');
+    const json = await request.post('/login', { data: { email: 'a', password: 'b' }, maxRedirects: 0 });
+    expect(json.status()).toBe(415);
+    expect((await request.put('/login', { data: 'x' })).status()).toBe(405);
+    const fan = newFan();
+    const answer = await request.post('/login?tab=register&next=//evil.example', {
+      ...form({
+        email: fan.email,
+        username: fan.name,
+        password,
+        confirmPassword: password,
+        role: 'admin',
+        isAdmin: 'true',
+      }),
+      headers: headers(),
+    });
+    expect([answer.status(), answer.headers().location]).toEqual([303, '/ko/community']);
+    const { user } = await (await request.get('/api/auth/me')).json();
+    expect(user).toMatchObject({ role: 'user', username: fan.name });
+  });
+});
+
+test.describe('the language', () => {
+  test('is the browser’s, else the one of the page one comes from, and a stored choice wins without a flash', async ({
+    browser,
+    baseURL,
+    page,
+  }) => {
+    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), locale: 'ms-MY' });
+    const malay = await context.newPage();
+    await malay.goto('/login');
+    await expect(malay.locator('html')).toHaveAttribute('lang', 'ms');
+    await malay.goto('/login?next=/vi/events');
+    await expect(malay.locator('html')).toHaveAttribute('lang', 'vi');
+    await context.close();
+    await page.goto('/ko');
+    await page.evaluate(() => localStorage.setItem('byeol:language', 'vi'));
+    const seen: string[] = [];
+    await page.exposeFunction('note', (text: string) => seen.push(text));
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          Reflect.get(window, 'note')(`${document.documentElement.lang} ${entry.name}`);
+      }).observe({ type: 'paint', buffered: true });
+    });
+    await page.goto('/login?lang=ko&next=/ko/events');
+    await expect(page).toHaveURL(/lang=vi/);
+    await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeAttached();
+    await expect(page.locator('.account-form')).toHaveAttribute('data-next', '/ko/events');
+    expect(seen.filter((text) => text.includes('contentful') && !text.startsWith('vi'))).toEqual([]);
+  });
+
+  test('is chosen in the menu, and the way back is kept', async ({ page }) => {
+    await page.goto('/login?lang=en&next=/en/events&tab=register');
+    await page.locator('.language-menu summary').click();
+    await page.locator('.language-menu').getByRole('link', { name: '한국어' }).click();
+    await expect(page.getByRole('button', { name: '계정 만들기' })).toBeVisible();
+    await expect(page.locator('.account-form')).toHaveAttribute('data-next', '/en/events');
+    expect(await page.evaluate(() => localStorage.getItem('byeol:language'))).toBe('ko');
+    await page.goto('/login');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ko');
+  });
+});
+
+test('a fan follows a star, and it stays so', async ({ page }) => {
+  await register(page);
+  await page.goto('/ko/star/1');
+  const button = page.locator('[data-follow]');
+  await expect(button).toHaveAttribute('data-following', 'false');
+  const answer = page.waitForResponse('**/follow');
+  await button.click();
+  const { isFollowing, followerCount } = await (await answer).json();
+  expect(isFollowing).toBe(true);
+  await page.reload();
+  await expect(button).toHaveAttribute('data-following', 'true');
+  await expect(page.locator('[data-followers]')).toHaveAttribute('data-followers', String(followerCount));
+});
+
+for (const lang of ['ko', 'en', 'ms', 'vi']) {
+  test(`axe finds nothing on login, registration and profile in ${lang}, in light and dark, with and without mistakes`, async ({
+    page,
+  }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(`/login?lang=${lang}`);
+      await expectAccessible(page);
+      await page.goto(`/login?lang=${lang}&tab=register`);
+      await page.click('.account-submit');
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    }
+    await logIn(page, demoAccounts.admin, `lang=${lang}&next=/profile`);
+    await page.waitForURL('**/profile?*');
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      if (width > 360) await page.locator('.user-menu summary').click();
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      if (width > 360) await page.keyboard.press('Escape');
+    }
+  });
+}
