@@ -42,13 +42,13 @@ export function check(form: HTMLFormElement): boolean {
 
 /** A field is checked when it is left, and from then on with every key; nobody is told off while beginning to type. */
 function watch(input: HTMLInputElement): void {
-  let left = input.hasAttribute('aria-invalid');
+  let left = false;
   input.addEventListener('change', () => {
     left = true;
     say(input, problemOf(input));
   });
   input.addEventListener('input', () => {
-    if (left) say(input, problemOf(input));
+    if (left || input.hasAttribute('aria-invalid')) say(input, problemOf(input));
     const again = input.form?.querySelector<HTMLInputElement>('#confirmPassword');
     if (again && again !== input && again.value) say(again, problemOf(again));
   });

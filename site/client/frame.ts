@@ -96,22 +96,24 @@ addEventListener('online', showConnection);
 addEventListener('offline', showConnection);
 showConnection();
 
-/** §4: a picture that fails gives way to its star's mark, once. */
+/** §4: a picture that fails gives way to its star's mark, once; also one that failed before this script ran. */
+function replaceFailed(image: HTMLImageElement): void {
+  if (image.dataset.failed) return;
+  image.dataset.failed = 'true';
+  for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove();
+  image.src = image.dataset.fallback ?? '/favicon.svg';
+}
+
 document.addEventListener(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLImageElement) || target.dataset.failed) return;
-    target.dataset.failed = 'true';
-    target
-      .closest('picture')
-      ?.querySelectorAll('source')
-      .forEach((source) => {
-        source.remove();
-      });
-    target.src = target.dataset.fallback ?? '/favicon.svg';
+    if (target instanceof HTMLImageElement) replaceFailed(target);
   },
   true,
 );
+for (const image of all<HTMLImageElement>('img')) {
+  if (image.complete && image.naturalWidth === 0) replaceFailed(image);
+}
 
 document.addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-my-stars]') : null;
