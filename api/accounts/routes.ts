@@ -3,7 +3,7 @@ import { IdParams } from '../parameters.ts';
 import { clientAddress } from '../plugins/client.ts';
 import { limit, limitWrites } from '../plugins/limits.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
-import { renewedCookie, session, sessionCookieFor, visitorOf } from '../plugins/session.ts';
+import { renewedCookie, session, sessionCookieFor, tokenOf, visitorOf } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
 import { follow } from './follow.ts';
@@ -80,6 +80,21 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       role: 'user',
       response: answers(UserAnswer, 401),
       detail: { tags, summary: 'Who is logged in', security },
+    },
+  )
+  .post(
+    '/token',
+    async ({ visitor, request }) => ({ token: tokenOf(request) ?? '', user: await readUser(visitor.id) }),
+    {
+      role: 'user',
+      beforeHandle: limitWrites,
+      response: answers(SessionAnswer, 401, 403, 429),
+      detail: {
+        tags,
+        summary:
+          'The token of the session in the cookie, for a page whose form was sent before its script was there',
+        security,
+      },
     },
   )
   .put('/profile', async ({ visitor, body }) => ({ user: await changeProfile(visitor, body) }), {

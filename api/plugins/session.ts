@@ -112,6 +112,11 @@ function readCookie(header: string | null, name: string): string | undefined {
   return undefined;
 }
 
+/** The token that a request carries; its session may have ended. */
+export function tokenOf(request: Request): string | undefined {
+  return credentialsOf(request)?.token;
+}
+
 /** `Set-Cookie` for the token of a request with a live session, so that the cookie lasts as long as the session. */
 export function renewedCookie(request: Request): string {
   return sessionCookieFor(credentialsOf(request)?.token);

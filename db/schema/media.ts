@@ -9,6 +9,8 @@ export interface ArtSource {
   fandomColor: string;
   seed: string;
   figures?: number;
+  /** Whose silhouettes the picture may show. */
+  people?: 'anyone' | 'women' | 'men';
   second?: { name: string; fandomColor: string };
 }
 

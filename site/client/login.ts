@@ -8,6 +8,18 @@ interface Refusal {
   field?: string;
 }
 
+function keep(session: SessionAnswer): void {
+  token.set(session.token);
+  account.set(session.user);
+}
+
+/** The form was sent before this script was there: the cookie knows who it is, the browser must learn the token. */
+async function catchUp(link: HTMLAnchorElement): Promise<void> {
+  const answer = await fetch('/api/auth/token', { method: 'POST' });
+  if (answer.ok) keep(await answer.json());
+  location.replace(link.href);
+}
+
 async function send(form: HTMLFormElement): Promise<void> {
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
   const answer = await fetch(form.dataset.call ?? '', {
@@ -17,9 +29,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     signal: AbortSignal.timeout(20_000),
   });
   if (answer.ok) {
-    const session: SessionAnswer = await answer.json();
-    token.set(session.token);
-    account.set(session.user);
+    keep(await answer.json());
     location.assign(form.dataset.next ?? '/');
     return;
   }
@@ -58,3 +68,6 @@ function start(form: HTMLFormElement): void {
 
 startForms();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-call]')) start(form);
+for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-done]')) {
+  catchUp(link).catch(() => location.replace(link.href));
+}

@@ -440,6 +440,18 @@ describe('me', () => {
   });
 });
 
+test('the token of a form’s session is told to our own pages only', async () => {
+  const { token } = signedIn(await register());
+  const cookie = `${sessionCookie}=${token}`;
+  const tell = (headers: Record<string, string>) =>
+    call('/api/auth/token', { method: 'POST', headers, from: from() });
+  expect((await tell({ cookie, origin: own })).json).toMatchObject({ token });
+  expect((await tell({ cookie, origin: 'https://evil.example' })).status).toBe(403);
+  expect((await tell({ cookie })).status).toBe(403);
+  expect((await tell({})).status).toBe(401);
+  expect((await call('/api/auth/token', { headers: { cookie } })).status).toBe(405);
+});
+
 describe('logging out', () => {
   test('ends this session on the server and no other, and a repeat is no mistake', async () => {
     const { token, user } = signedIn(await register());
@@ -642,6 +654,7 @@ test('the calls are described for programs', async () => {
     '/api/auth/me': 'get',
     '/api/auth/profile': 'put',
     '/api/auth/logout': 'post',
+    '/api/auth/token': 'post',
     '/api/stars/{id}/follow': 'post',
   }).map(([path, method]) => [path, Object.keys(paths[path]?.[method]?.responses ?? {}).includes('200')]);
   expect(described.every(([, there]) => there)).toBe(true);

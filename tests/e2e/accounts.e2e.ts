@@ -407,6 +407,20 @@ test.describe('without JavaScript', () => {
   });
 });
 
+test('a form that is sent before its script has come logs in all the same', async ({ page }) => {
+  await page.route('**/_astro/login*', (route) => route.abort());
+  await page.goto('/login?lang=en&next=/en/events');
+  await page.fill('#email', demoAccounts.fan.email);
+  await page.fill('#password', demoAccounts.fan.password);
+  await page.route('**/login?*done*', async (route) => {
+    await page.unroute('**/_astro/login*');
+    await route.continue();
+  });
+  await page.click('.account-submit');
+  await page.waitForURL('**/en/events');
+  expect(await tokenOf(page)).toMatch(/^[0-9a-f]{64}$/);
+});
+
 test.describe('an attacker', () => {
   const form = (fields: Record<string, string>) => ({
     data: new URLSearchParams(fields).toString(),
@@ -465,7 +479,7 @@ test.describe('an attacker', () => {
       }),
       headers: headers(),
     });
-    expect([answer.status(), answer.headers().location]).toEqual([303, '/ko/community']);
+    expect([answer.status(), answer.headers().location]).toEqual([303, '/login?lang=ko&tab=register&done=1']);
     const { user } = await (await request.get('/api/auth/me')).json();
     expect(user).toMatchObject({ role: 'user', username: fan.name });
   });
