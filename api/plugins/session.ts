@@ -127,9 +127,15 @@ export function hasCredentials(request: Request): boolean {
   return credentialsOf(request) !== undefined;
 }
 
+/** Names of this very machine: a browser may show any of them for the site of somebody who tries it out. */
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
 /** True when the request says that a page of ours made it. */
 export function isFromOwnOrigin(request: Request): boolean {
-  return request.headers.get('origin') === new URL(config().siteUrl).origin;
+  const own = new URL(config().siteUrl);
+  const names = own.hostname === 'localhost' ? loopback : [own.hostname];
+  const origin = request.headers.get('origin');
+  return names.some((name) => origin === new URL(`${own.protocol}//${name}:${own.port}`).origin);
 }
 
 const visitors = new WeakMap<Request, Promise<Visitor | undefined>>();

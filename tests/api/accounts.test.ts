@@ -375,6 +375,21 @@ describe('logging in', () => {
     expect((await call(`/api/auth/login?email=${user.email}&password=x`)).status).toBe(405);
   });
 
+  test('is possible by every name of this machine while the site is tried out, and by none of them elsewhere', async () => {
+    const { user } = signedIn(await register());
+    const status = async (origin: string) =>
+      (await post('/api/auth/login', { email: user.email, password }, { origin })).status;
+    for (const origin of [own, 'http://127.0.0.1:4321', 'http://[::1]:4321'])
+      expect(await status(origin)).toBe(200);
+    expect(await status('http://127.0.0.1')).toBe(403);
+    const before = config();
+    setConfig({ ...before, siteUrl: 'https://byeol.example' });
+    for (const origin of [own, 'http://127.0.0.1', 'http://byeol.example'])
+      expect(await status(origin)).toBe(403);
+    expect(await status('https://byeol.example')).toBe(200);
+    setConfig(before);
+  });
+
   test('is limited to 25 in 5 minutes per address, also with different accounts', async () => {
     const address = '10.9.9.8';
     const statuses = new Set<number>();

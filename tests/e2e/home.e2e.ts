@@ -1,0 +1,200 @@
+import type { Page } from '@playwright/test';
+import { languageEntries, languages } from '#content/locales.ts';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+
+const cards = (page: Page) => page.locator('#feed [data-article]');
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the feed is whole and its pages are links', async ({ page }) => {
+    await page.goto('/en');
+    await expect(cards(page)).toHaveCount(20);
+    await expect(page.locator('.todays-events .ticket').first()).toBeVisible();
+    await page.getByRole('link', { name: 'Load more stories' }).click();
+    await expect(page).toHaveURL('/en?page=2');
+    await expect(cards(page)).toHaveCount(20);
+    await page.getByRole('link', { name: 'Newer stories' }).click();
+    await expect(page).toHaveURL('/en');
+  });
+
+  test('the languages are links to the same page', async ({ page }) => {
+    await page.goto('/ko');
+    for (const { code, nativeName } of languageEntries) {
+      const link = page.getByRole('contentinfo').getByRole('link', { name: nativeName });
+      await expect(link).toHaveAttribute('href', `/${code}`);
+      await expect(link).toHaveAttribute('lang', code);
+    }
+  });
+});
+
+for (const lang of languages) {
+  test(`axe finds nothing on the ${lang} front page and nothing is wider than a phone`, async ({ page }) => {
+    test.slow();
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`/${lang}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    expectNoThirdParty(page);
+  });
+}
+
+test('a badge leads to the channel, a card to the story', async ({ page }) => {
+  await page.goto('/en');
+  const lead = cards(page).first();
+  await expect(lead.locator('.star-badge')).toHaveAttribute('href', /^\/en\/community\/\d+$/);
+  await lead.locator('.card-link').click();
+  await expect(page).toHaveURL(/\/en\/article\/\d+$/);
+});
+
+test('load more adds the next twenty, none twice, and goes when there is no more', async ({ page }) => {
+  await page.goto('/en');
+  const more = page.getByRole('link', { name: 'Load more stories' });
+  await more.click();
+  await expect(cards(page)).toHaveCount(40);
+  await more.click();
+  await expect(cards(page)).toHaveCount(48);
+  await expect(more).toBeHidden();
+  const ids = await cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('data-article')));
+  expect(new Set(ids).size).toBe(48);
+  await expect(page).toHaveURL('/en');
+});
+
+test('a part that cannot be loaded says so and can be tried again; what was there stays', async ({
+  page,
+}) => {
+  await page.goto('/en');
+  await page.route('**/en/feed?**', (route) => route.fulfill({ status: 404, body: 'gone' }));
+  await page.getByRole('link', { name: 'Load more stories' }).click();
+  await expect(page.getByRole('alert')).toContainText('Error loading articles');
+  await expect(cards(page)).toHaveCount(20);
+  await page.unroute('**/en/feed?**');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(cards(page)).toHaveCount(40);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a server that fails is asked three times, a second apart', async ({ page }) => {
+  let asked = 0;
+  await page.route('**/en/feed?**', (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503, body: 'later' });
+  });
+  await page.goto('/en');
+  await page.getByRole('link', { name: 'Load more stories' }).click();
+  await expect(page.getByRole('alert')).toContainText('Check your connection');
+  expect(asked).toBe(3);
+});
+
+test('a part that takes ten seconds is a time-out with its own words', async ({ page }) => {
+  test.slow();
+  await page.goto('/en');
+  await page.route('**/en/feed?**', () => {});
+  await page.getByRole('link', { name: 'Load more stories' }).click();
+  await expect(page.getByRole('alert')).toContainText('Request timeout - please check your connection', {
+    timeout: 15_000,
+  });
+});
+
+test('refresh loads the feed anew and says so', async ({ page }) => {
+  await page.goto('/en');
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  await expect(page.locator('#toast')).toContainText('You’re up to date.');
+  await expect(cards(page)).toHaveCount(20);
+  await expect(page.locator('.todays-events')).toHaveCount(1);
+});
+
+test('the age of the newest story is true, also an hour later', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/en');
+  const age = page.locator('time[data-newest]');
+  const newest = Date.parse((await age.getAttribute('datetime')) ?? '');
+  await page.clock.setFixedTime(newest + 3 * 3_600_000);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(age).toHaveText(/^3 hrs?\.? ago$/);
+});
+
+test('changing the language stores the choice, shows the overlay and opens the same page', async ({
+  page,
+}) => {
+  await page.goto('/en?page=2');
+  await page.locator('.language-menu summary').click();
+  await page.locator('.language-menu').getByRole('link', { name: 'Bahasa Melayu' }).click();
+  await expect(page).toHaveURL('/ms?page=2');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ms');
+  const stored = await page.evaluate(() => ({ ...localStorage }));
+  expect(stored['byeol:language']).toBe('ms');
+  expect(JSON.parse(stored['byeol:preferences'] ?? '{}')).toMatchObject({ language: 'ms' });
+});
+
+test('the overlay is there while the other language loads', async ({ page }) => {
+  await page.goto('/ko');
+  await page.route('**/vi**', () => {});
+  await page.locator('.language-menu summary').click();
+  await page.locator('.language-menu').getByRole('link', { name: 'Tiếng Việt' }).click({ noWaitAfter: true });
+  await expect(page.locator('.switching')).toHaveText('언어를 바꾸고 있어요…');
+});
+
+test('the language menu opens by keyboard, closes on Escape and gives the focus back', async ({ page }) => {
+  await page.goto('/en');
+  const summary = page.locator('.language-menu summary');
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.language-menu')).toHaveAttribute('open', '');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.language-menu')).not.toHaveAttribute('open', '');
+  await expect(summary).toBeFocused();
+});
+
+test('a fan chooses stars, sees only their stories, the banner and the count, and clears them', async ({
+  page,
+}) => {
+  test.slow();
+  await page.goto('/en');
+  await page.locator('.my-stars').click();
+  const dialog = page.getByRole('dialog', { name: 'Choose My Stars' });
+  await dialog.getByRole('searchbox').fill('mo hajin');
+  await dialog.getByRole('button', { name: /^MO HAJIN/ }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('#selected-stars')).toBeVisible();
+  await expect(page.locator('.my-stars [data-my-stars-count]')).toHaveText('1');
+  await expect(cards(page).first()).toContainText('MO HAJIN');
+  for (const card of await cards(page).all()) await expect(card).toContainText('MO HAJIN');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(cards(page)).toHaveCount(20);
+  await expect(page.locator('#selected-stars')).toBeHidden();
+});
+
+test('cancel takes a choice back', async ({ page }) => {
+  await page.goto('/en');
+  await page.locator('.my-stars').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^PADOBAN/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem('byeol:preferences'))).toBeNull();
+  await expect(page.locator('.my-stars')).toBeFocused();
+});
+
+test('the theme can be chosen and stays', async ({ page }) => {
+  await page.goto('/en');
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('losing the network is said and the way back, too', async ({ page, context }) => {
+  await page.goto('/en');
+  await context.setOffline(true);
+  await expect(page.locator('#offline')).toContainText('You’re offline');
+  await context.setOffline(false);
+  await expect(page.locator('#offline')).toBeHidden();
+  await expect(page.locator('#toast')).toContainText('You’re back online.');
+});

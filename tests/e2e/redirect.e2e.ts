@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+
+test.use({ locale: 'vi-VN' });
+
+type Kept = { where: 'localStorage' | 'sessionStorage'; name: string; text: string };
+
+/** What a browser kept before the page is opened. */
+const keep = (page: Page, kept: Kept) =>
+  page.addInitScript(({ where, name, text }: Kept) => window[where].setItem(name, text), kept);
+
+test('a path without a language leads to the language that the server detects, the rest of it kept', async ({
+  page,
+}) => {
+  await page.goto('/star/3');
+  await expect(page).toHaveURL('/vi/star/3');
+  expect(await page.evaluate(() => sessionStorage.getItem('byeol:detected-language'))).toBe('vi');
+});
+
+test('the address carries a timestamp on the way and none on arrival', async ({ page }) => {
+  const arrival = page.waitForRequest((request) => /\/vi\/search\?q=[^&]+&t=\d{13}$/.test(request.url()));
+  await page.goto('/search?q=padoban');
+  await arrival;
+  await expect(page).toHaveURL('/vi/search?q=padoban');
+});
+
+test('an explicit choice wins, Korean too', async ({ page }) => {
+  await keep(page, { where: 'localStorage', name: 'byeol:language', text: 'ko' });
+  await page.goto('/');
+  await expect(page).toHaveURL('/ko');
+});
+
+test('a language detected earlier in the session is used without asking again', async ({ page }) => {
+  await keep(page, { where: 'sessionStorage', name: 'byeol:detected-language', text: 'ms' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/article/48');
+  await expect(page).toHaveURL('/ms/article/48');
+  expect(asked).not.toContain('/api/detect-language');
+});
+
+test('when the server does not answer in three seconds the browser’s language counts', async ({ page }) => {
+  await page.route('**/api/detect-language', () => {});
+  await page.goto('/events');
+  await expect(page).toHaveURL(/\/vi\/events/, { timeout: 10_000 });
+});
+
+test('a second redirect within five seconds is not begun', async ({ page }) => {
+  await keep(page, { where: 'sessionStorage', name: 'byeol:redirect-started', text: String(Date.now()) });
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveAttribute('data-guard', 'held');
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading')).toContainText('언어를 설정하고 있어요');
+  await expect(page.getByText('Setting up your language…')).toBeVisible();
+  await page.getByText('Debug info').click();
+  await expect(page.locator('[data-debug="path"]')).toHaveText('/');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: '한국어로 계속하기' }).click();
+  await expect(page).toHaveURL('/ko');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the screen links to all four languages and names them for search engines', async ({ page }) => {
+    await page.goto('/star/3');
+    for (const lang of ['ko', 'en', 'ms', 'vi']) {
+      await expect(page.locator(`ul a[hreflang="${lang}"]`)).toHaveAttribute('href', `/${lang}/star/3`);
+      await expect(page.locator(`link[rel="alternate"][hreflang="${lang}"]`)).toHaveCount(1);
+    }
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', /\/ko\/star\/3$/);
+  });
+});
+
+for (const [path, lang, text] of [
+  ['/ko/nothing/here', 'ko', '이 별은 지도에 없어요.'],
+  ['/en/article/999999', 'en', ''],
+  ['/ms/nothing', 'ms', 'Bintang ini tiada di peta.'],
+  ['/ja/star/1', 'vi', 'Vì sao này không có trên bản đồ.'],
+  ['/nothing', 'vi', 'Vì sao này không có trên bản đồ.'],
+] as const) {
+  test(`${path} is a 404 in ${lang}`, async ({ page }) => {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(404);
+    await expect(page.locator('html')).toHaveAttribute('lang', lang);
+    if (text) {
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
+      await expect(page.getByText(text)).toBeVisible();
+    }
+  });
+}
+
+test('every answer carries the headers that keep a page safe, and no inline script without a hash', async ({
+  page,
+}) => {
+  for (const path of [
+    '/ko',
+    '/',
+    '/api/articles',
+    '/api/nothing',
+    '/media/brand/1x1-224.png',
+    '/ko/nothing',
+    '/healthz',
+  ]) {
+    const { headers } = await page.request.get(path).then((answer) => ({ headers: answer.headers() }));
+    expect(headers['x-content-type-options'], path).toBe('nosniff');
+    expect(headers['referrer-policy'], path).toBeTruthy();
+    expect(headers['permissions-policy'], path).toContain('camera=()');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(policy.match(/script-src [^;]*/)?.[0] ?? '', path).not.toContain('unsafe');
+  }
+});
