@@ -27,7 +27,7 @@ const passedOn = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
 /** Calls the API for a visitor as the visitor's own browser would: with the cookie, the origin and the address. */
 export async function callFor(
   request: Request,
-  method: 'POST' | 'PUT',
+  method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
 ): Promise<ApiAnswer> {

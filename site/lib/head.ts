@@ -35,7 +35,8 @@ export function alternates(path: string, existing: readonly Lang[] = languages):
     hreflang: lang,
     href: absolute(inLanguage(path, lang)),
   }));
-  const bare = path.replace(/^\/[a-z]{2}(?=\/|$)/, '') || '/';
+  const rest = path.replace(/^\/[a-z]{2}(?=[/?]|$)/, '');
+  const bare = rest.startsWith('/') ? rest : `/${rest}`;
   return [...links, { hreflang: 'x-default', href: absolute(bare) }];
 }
 

@@ -29,7 +29,7 @@ export interface Crumb {
   path: string;
 }
 
-const prefix = new RegExp(`^/(?:${languages.join('|')})(?=/|$)`);
+const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
 
 /** Pages without a prefix: their language is the preference, or the `lang` of their address (decision L4). */
 export const isUnprefixed = (path: string): boolean => /^\/(?:login|profile|admin)(?=[/?]|$)/.test(path);

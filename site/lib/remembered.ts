@@ -4,7 +4,7 @@ import { languages } from '#content/locales.ts';
 export const pathMarker = '/__path__';
 
 const known = new Map<string, string>();
-const prefix = new RegExp(`^/(?:${languages.join('|')})(?=/|$)`);
+const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
 
 /** The HTML of `key`, rendered on first use. Keys are few: languages times sections of the frame. */
 export async function remembered(key: string, render: () => Promise<string>): Promise<string> {

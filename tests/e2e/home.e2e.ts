@@ -37,7 +37,7 @@ for (const lang of languages) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
     await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     await expectAccessible(page);
     expectNoThirdParty(page);
   });
@@ -131,12 +131,19 @@ test('changing the language stores the choice, shows the overlay and opens the s
   expect(JSON.parse(stored['byeol:preferences'] ?? '{}')).toMatchObject({ language: 'ms' });
 });
 
-test('the overlay is there while the other language loads', async ({ page }) => {
+test('an overlay says that the language is being changed until the other page is there', async ({ page }) => {
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const text = document.querySelector('.switching')?.textContent;
+      if (text) sessionStorage.setItem('seen-overlay', text);
+    }).observe(document, { childList: true, subtree: true });
+  });
   await page.goto('/ko');
-  await page.route('**/vi**', () => {});
   await page.locator('.language-menu summary').click();
-  await page.locator('.language-menu').getByRole('link', { name: 'Tiếng Việt' }).click({ noWaitAfter: true });
-  await expect(page.locator('.switching')).toHaveText('언어를 바꾸고 있어요…');
+  await page.locator('.language-menu').getByRole('link', { name: 'Tiếng Việt' }).click();
+  await expect(page).toHaveURL('/vi');
+  expect(await page.evaluate(() => sessionStorage.getItem('seen-overlay'))).toBe('언어를 바꾸고 있어요…');
+  await expect(page.locator('.switching')).toHaveCount(0);
 });
 
 test('the language menu opens by keyboard, closes on Escape and gives the focus back', async ({ page }) => {
