@@ -17,6 +17,18 @@ export async function readTodaysEvents(language: Lang, now: Date, limit: number)
   return rows.map((row) => toTicket(row, now));
 }
 
+/** The public events of the next `days` days in Seoul, today's first (§2 Upcoming), at most `limit`. */
+export async function readUpcomingEvents(
+  language: Lang,
+  now: Date,
+  days: number,
+  limit: number,
+): Promise<EventTicket[]> {
+  const from = startOfSeoulDay(now);
+  const rows = await listTicketsBetween(language, from, new Date(from.getTime() + days * 86_400_000), limit);
+  return rows.map((row) => toTicket(row, now));
+}
+
 /** The next events of the stars that have not begun. */
 export async function readNextEvents(
   language: Lang,

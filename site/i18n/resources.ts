@@ -1,6 +1,7 @@
 import type accounts from '#content/locales/en/accounts.json';
 import type article from '#content/locales/en/article.json';
 import type common from '#content/locales/en/common.json';
+import type community from '#content/locales/en/community.json';
 import type embeds from '#content/locales/en/embeds.json';
 import type events from '#content/locales/en/events.json';
 import type filter from '#content/locales/en/filter.json';
@@ -17,6 +18,7 @@ export interface Words {
   home: typeof home;
   article: typeof article;
   accounts: typeof accounts;
+  community: typeof community;
   embeds: typeof embeds;
   star: typeof star;
   search: typeof search;
