@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { languageRoutes } from './language/routes.ts';
@@ -27,6 +28,7 @@ export const api = new Elysia({
   .use(starRoutes)
   .use(searchRoutes)
   .use(accountRoutes)
+  .use(ownDataRoutes)
   .use(followRoutes)
   .use(languageRoutes)
   .use(reads)

@@ -5,7 +5,6 @@ import {
   type AccountRow,
   findAccount,
   findLogin,
-  findPasswordHash,
   findTaken,
   forgetLoginTries,
   insertFan,
@@ -14,10 +13,10 @@ import {
 } from '#db/queries/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
-import { takeOne } from '../plugins/limits.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, tidied } from './names.ts';
+import { provePassword } from './own-data.ts';
 import {
   asPassword,
   displayNameProblem,
@@ -141,12 +140,7 @@ async function newPassword(
     ...(problem ? { newPassword: problem } : {}),
     ...(newPassword === confirmPassword ? {} : { confirmPassword: 'password_mismatch' }),
   });
-  // A stolen session must not serve to guess the password.
-  await takeOne({ name: 'current-password', count: 10, seconds: 3600 }, `account:${id}`);
-  const oldHash = await findPasswordHash(id);
-  if (!oldHash || !(await Bun.password.verify(asPassword(currentPassword), oldHash))) {
-    throw new BadInput('currentPassword', problems.password_wrong, 'password_wrong');
-  }
+  const oldHash = await provePassword(id, currentPassword, 'currentPassword');
   return { oldHash, newHash: await Bun.password.hash(asPassword(newPassword), 'argon2id') };
 }
 

@@ -50,6 +50,22 @@ export const SessionAnswer = t.Object({
 });
 export type SessionAnswer = typeof SessionAnswer.static;
 
+/** A device on which the account is logged in. */
+export const DeviceItem = t.Object({
+  id: t.String(),
+  current: t.Boolean({ description: 'The one that asks.' }),
+  userAgent: nullable(t.String()),
+  address: nullable(t.String()),
+  createdAt: t.String(),
+  expiresAt: t.String(),
+});
+export type DeviceItem = typeof DeviceItem.static;
+export const Devices = t.Object({ devices: t.Array(DeviceItem) });
+export const DeviceParams = t.Object({ id: t.String({ pattern: '^[0-9a-f]{16}$' }) });
+
+export const Deletion = t.Object({ currentPassword: Input });
+export const Deleted = t.Object({ deleted: t.Literal(true) });
+
 export const LoggedOut = t.Object({ loggedOut: t.Literal(true) });
 
 /** §7 follow. With `following` a repeat changes nothing; without it each call toggles (decision S5). */

@@ -313,6 +313,55 @@ test.describe('the profile', () => {
     await elsewhere.close();
   });
 
+  test('shows the devices, logs one out, gives the data away and deletes the account for the password', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const fan = await register(page, 'en');
+    const elsewhere = await browser.newContext({
+      ...(baseURL ? { baseURL } : {}),
+      userAgent:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+    });
+    const phone = await elsewhere.newPage();
+    await logIn(phone, { email: fan.email, password }, 'lang=en&next=/profile');
+    await phone.waitForURL((url) => url.pathname === '/profile');
+    await page.goto('/profile?lang=en');
+    await page.getByRole('button', { name: 'Log out Safari, iPhone' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'The device is logged out.' })).toBeVisible();
+    await expect(page.locator('.devices li')).toHaveCount(1);
+    await phone.reload();
+    await expect(phone).toHaveURL(/\/login/);
+    await elsewhere.close();
+    const data = await (await page.request.get('/api/auth/export')).json();
+    expect(data).toMatchObject({ account: { username: fan.name, email: fan.email } });
+    await page.getByText('Delete account', { exact: true }).click();
+    await page.fill('#deletePassword', 'not this one');
+    await page.getByRole('button', { name: 'Delete account for good' }).click();
+    await expect(problem(page, 'deletePassword')).toHaveText('That isn’t your current password.');
+    await page.fill('#deletePassword', password);
+    await page.getByRole('button', { name: 'Delete account for good' }).click();
+    await page.waitForURL((url) => /^\/(ko|en|ms|vi)$/.test(url.pathname));
+    await expect.poll(() => tokenOf(page)).toBeNull();
+    await logIn(page, { email: fan.email, password }, 'lang=en');
+    await expect(problem(page, 'password')).toHaveText('That email and password don’t match. Try again.');
+  });
+
+  test('logs every device out at once', async ({ page, browser, baseURL }) => {
+    const fan = await register(page, 'en');
+    const elsewhere = await browser.newContext(baseURL ? { baseURL } : {});
+    const other = await elsewhere.newPage();
+    await logIn(other, { email: fan.email, password }, 'lang=en&next=/profile');
+    await other.waitForURL((url) => url.pathname === '/profile');
+    await other.getByRole('button', { name: 'Log out everywhere' }).click();
+    await expect(other).toHaveURL(/\/login/);
+    await page.goto('/en');
+    await expect(page.locator('.header-login')).toBeVisible();
+    expect(await tokenOf(page)).toBeNull();
+    await elsewhere.close();
+  });
+
   test('is nobody else’s, however many ask at once', async ({ browser, baseURL }) => {
     const people = await Promise.all(
       [demoAccounts.fan, demoAccounts.admin].map(async (account) => {

@@ -1,0 +1,62 @@
+import { endDevice, endDevices, eraseAccount, exportAccount, listDevices } from '#db/queries/account-data.ts';
+import { findPasswordHash } from '#db/queries/accounts.ts';
+import { BadInput, Conflict, NotAuthenticated, NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import { takeOne } from '../plugins/limits.ts';
+import type { Visitor } from '../plugins/session.ts';
+import type { DeviceItem } from './model.ts';
+import { asPassword, problems } from './rules.ts';
+
+/** The devices on which an account is logged in, newest first; `current` is the one that asks. */
+export async function readDevices({ id, sessionId }: Visitor): Promise<DeviceItem[]> {
+  const rows = await listDevices(id);
+  return rows.map(({ sessionId: each, createdAt, expiresAt, ...rest }) => ({
+    ...rest,
+    current: each === sessionId,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }));
+}
+
+/** Logs one device out. @throws NotFound */
+export async function logOutDevice({ id }: Visitor, device: string): Promise<void> {
+  if (!(await endDevice(id, device))) throw new NotFound('Device');
+}
+
+/** Logs every device out, this one too. */
+export function logOutEverywhere({ id }: Visitor): Promise<void> {
+  return endDevices(id);
+}
+
+/** Everything that the site holds about an account, as one object. */
+export async function readOwnData({ id }: Visitor): Promise<Record<string, unknown>> {
+  const data = await exportAccount(id);
+  if (!data) throw new NotAuthenticated();
+  return { exportedAt: new Date().toISOString(), ...data };
+}
+
+/**
+ * The hash of an account's password, if this is it. A stolen session must not serve to guess it: 10 tries an hour.
+ * @param field what the caller called it, for the error
+ */
+export async function provePassword(id: number, password: string, field: string): Promise<string> {
+  if (password === '') throw new BadInput(field, problems.required, 'required');
+  await takeOne({ name: 'current-password', count: 10, seconds: 3600 }, `account:${id}`);
+  const hash = await findPasswordHash(id);
+  if (hash && (await Bun.password.verify(asPassword(password), hash))) return hash;
+  throw new BadInput(field, problems.password_wrong, 'password_wrong');
+}
+
+/**
+ * Ends the account for good; its messages stay as "deleted user".
+ * @throws BadInput when the password is wrong
+ */
+export async function deleteAccount({ id }: Visitor, password: string): Promise<void> {
+  const gone = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
+  if (!gone) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
+  await invalidate([
+    ...gone.followed.map((star) => `star:${star}`),
+    ...gone.channels.map((star) => `channel:${star}`),
+    ...(gone.channels.length > 0 ? ['channels'] : []),
+  ]);
+}

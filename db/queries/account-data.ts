@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm';
+import { database } from '../client.ts';
+
+/** Everything that an account owns: its devices, all that is stored about it, and its end. */
+
+export interface DeviceRow {
+  /** The first 16 digits of the session's id: enough to name it among the few of one account. */
+  id: string;
+  /** Whole id, to tell which one is asking; it never leaves the server. */
+  sessionId: string;
+  userAgent: string | null;
+  address: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+type Stored = Record<string, unknown> &
+  Omit<DeviceRow, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string };
+
+/** The devices on which an account is logged in, newest first. */
+export async function listDevices(userId: number): Promise<DeviceRow[]> {
+  const rows = await database().execute<Stored>(sql`
+    select left(id, 16) as id, id as "sessionId", user_agent as "userAgent", host(address) as address,
+      created_at as "createdAt", expires_at as "expiresAt"
+    from sessions where user_id = ${userId} and expires_at > now() order by created_at desc, id`);
+  return rows.map((row) => ({
+    ...row,
+    createdAt: new Date(row.createdAt),
+    expiresAt: new Date(row.expiresAt),
+  }));
+}
+
+/** Logs one device of an account out; false when there was no such device. */
+export async function endDevice(userId: number, id: string): Promise<boolean> {
+  const rows = await database().execute(
+    sql`delete from sessions where user_id = ${userId} and left(id, 16) = ${id} returning 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Logs every device of an account out. */
+export async function endDevices(userId: number): Promise<void> {
+  await database().execute(sql`delete from sessions where user_id = ${userId}`);
+}
+
+/** All that is stored about an account, without secrets, as JSON objects; undefined when it is gone. One statement. */
+export async function exportAccount(userId: number): Promise<Record<string, unknown> | undefined> {
+  const all = (rows: ReturnType<typeof sql>) =>
+    sql`(select coalesce(json_agg(r), '[]'::json) from (${rows}) r)`;
+  const [row] = await database().execute<{ data: Record<string, unknown> }>(sql`
+    select json_build_object(
+      'account', json_build_object('id', u.id, 'username', u.username, 'displayName', u.display_name, 'email', u.email,
+        'emailVerifiedAt', u.email_verified_at, 'role', u.role, 'language', u.language,
+        'profileImageUrl', u.profile_image_url, 'createdAt', u.created_at),
+      'devices', ${all(sql`select user_agent as "userAgent", host(address) as address, created_at as "createdAt",
+        expires_at as "expiresAt" from sessions where user_id = u.id order by created_at`)},
+      'follows', ${all(sql`select s.id as "starId", s.name, f.created_at as "createdAt"
+        from follows f join stars s on s.id = f.star_id where f.user_id = u.id order by f.created_at`)},
+      'channels', ${all(sql`select c.star_id as "starId", s.name, m.joined_at as "joinedAt"
+        from channel_members m join channels c on c.id = m.channel_id join stars s on s.id = c.star_id
+        where m.user_id = u.id order by m.joined_at`)},
+      'messages', ${all(sql`select m.id, c.star_id as "starId", m.content, m.created_at as "createdAt",
+        m.deleted_at as "deletedAt" from messages m join channels c on c.id = m.channel_id
+        where m.user_id = u.id order by m.id`)},
+      'eventSubscriptions', ${all(sql`select event_id as "eventId", subscription_type as "subscriptionType", email, push,
+        times, created_at as "createdAt" from event_subscriptions where user_id = u.id order by created_at`)}) as data
+    from users u where u.id = ${userId} and u.deleted_at is null`);
+  return row?.data;
+}
+
+/**
+ * Ends an account: nothing personal stays; its messages stay as those of nobody (`deleted_at` says so). The name becomes
+ * one that nobody can register and is free again.
+ * @param oldHash the hash of the password that was asked for; a password changed meanwhile ends nothing
+ * @returns ids of the stars it followed and of the stars whose channels it was in, or undefined when nothing ended
+ */
+export async function eraseAccount(
+  userId: number,
+  oldHash: string,
+): Promise<{ followed: number[]; channels: number[] } | undefined> {
+  const [row] = await database().execute<{ gone: boolean; followed: number[]; channels: number[] }>(sql`
+    with gone as (
+      update users set deleted_at = now(), username = '~' || id, username_key = '~' || id, display_name = null,
+        email = null, email_key = null, email_verified_at = null, password_hash = null, profile_image_url = null, role = 'user'
+      where id = ${userId} and password_hash = ${oldHash} and deleted_at is null returning id),
+    ended as (delete from sessions where user_id in (select id from gone)),
+    unfollowed as (delete from follows where user_id in (select id from gone) returning star_id),
+    unsubscribed as (delete from event_subscriptions where user_id in (select id from gone)),
+    posted as (select distinct channel_id from messages where user_id in (select id from gone)),
+    left_channels as (delete from channel_members where user_id in (select id from gone) returning channel_id)
+    select exists (select from gone) as gone,
+      (select coalesce(json_agg(star_id), '[]'::json) from unfollowed) as followed,
+      (select coalesce(json_agg(star_id), '[]'::json) from channels
+        where id in (select channel_id from posted union select channel_id from left_channels)) as channels`);
+  return row?.gone ? { followed: row.followed, channels: row.channels } : undefined;
+}
