@@ -19,7 +19,10 @@ export interface Config {
   ai: { baseUrl: string; apiKey: string; model: string } | undefined;
   youtubeApiKey: string | undefined;
   youtubeBaseUrl: string;
+  /** Undefined: letters become files of the outbox in `dataDir`. */
   smtpUrl: string | undefined;
+  /** Address that letters come from. */
+  mailFrom: string;
   metricsToken: string | undefined;
   /** Bytes that the page cache may hold. */
   pageCacheBytes: number;
@@ -45,6 +48,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function getConfig(env: Environment): Config {
   const text = (name: string) => env[name]?.trim() || undefined;
   const port = wholeNumber('PORT', text('PORT'), 4321, 0, 65_535);
+  const siteUrl =
+    url('SITE_URL', text('SITE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? originOf(port);
   return {
     mode: env.NODE_ENV === 'production' ? 'production' : env.NODE_ENV === 'test' ? 'test' : 'development',
     host: text('HOST') ?? 'localhost',
@@ -52,14 +57,15 @@ export function getConfig(env: Environment): Config {
     dataDir: text('DATA_DIR') ?? '.data',
     databaseUrl: url('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
     busUrl: url('BUS_URL', text('BUS_URL'), ['redis:', 'rediss:', 'valkey:']),
-    siteUrl: url('SITE_URL', text('SITE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? originOf(port),
+    siteUrl,
     trustedProxies: proxies(text('TRUSTED_PROXIES')),
     admin: pair('ADMIN_EMAIL', text('ADMIN_EMAIL'), 'ADMIN_PASSWORD', text('ADMIN_PASSWORD')),
     ai: ai(text('AI_BASE_URL'), text('AI_API_KEY'), text('AI_MODEL')),
     youtubeApiKey: text('YOUTUBE_API_KEY'),
     youtubeBaseUrl:
       url('YOUTUBE_BASE_URL', text('YOUTUBE_BASE_URL'), ['http:', 'https:']) ?? 'https://www.googleapis.com',
-    smtpUrl: url('SMTP_URL', text('SMTP_URL'), ['smtp:', 'smtps:']),
+    smtpUrl: mailServer(text('SMTP_URL')),
+    mailFrom: sender(text('MAIL_FROM')) ?? `no-reply@${new URL(siteUrl).hostname}`,
     metricsToken: text('METRICS_TOKEN'),
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 64, 1, 4096) * 1024 * 1024,
   };
@@ -86,6 +92,20 @@ function url(setting: string, value: string | undefined, protocols: readonly str
       setting,
       `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
     );
+  }
+  return value;
+}
+
+function mailServer(value: string | undefined): string | undefined {
+  const address = url('SMTP_URL', value, ['smtp:', 'smtps:']);
+  if (address && new URL(address).hostname === '')
+    throw new ConfigError('SMTP_URL', 'must name a mail server.');
+  return address;
+}
+
+function sender(value: string | undefined): string | undefined {
+  if (value !== undefined && !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value)) {
+    throw new ConfigError('MAIL_FROM', 'must be an e-mail address, without a name.');
   }
   return value;
 }

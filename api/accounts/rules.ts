@@ -14,7 +14,9 @@ export const accountRules = {
   passwordMax: 128,
   displayNameMax: 40,
   emailMax: 254,
-  emailPattern: '[^\\s@]{1,64}@[^\\s@.]+(?:\\.[^\\s@.]+)+',
+  /** Without the signs that would make it two addresses in a letter. */
+  emailPattern:
+    '[^\\s@,;:<>()\\[\\]"\\\\]{1,64}@[^\\s@.,;:<>()\\[\\]"\\\\]+(?:\\.[^\\s@.,;:<>()\\[\\]"\\\\]+)+',
 } as const;
 
 const username = new RegExp(`^${accountRules.usernamePattern}$`);

@@ -6,6 +6,7 @@ import type embeds from '#content/locales/en/embeds.json';
 import type events from '#content/locales/en/events.json';
 import type filter from '#content/locales/en/filter.json';
 import type home from '#content/locales/en/home.json';
+import type mail from '#content/locales/en/mail.json';
 import type search from '#content/locales/en/search.json';
 import type star from '#content/locales/en/star.json';
 import type states from '#content/locales/en/states.json';
@@ -21,6 +22,7 @@ export interface Words {
   community: typeof community;
   embeds: typeof embeds;
   star: typeof star;
+  mail: typeof mail;
   search: typeof search;
   events: typeof events;
   states: typeof states;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '#api/config.ts';
+import { outboxOf } from '#api/mail/outbox.ts';
 import { StartupError } from '#db/embedded.ts';
 import type { RunningServer } from '../server.ts';
 import { ensureBuilt } from './build.ts';
@@ -17,7 +18,8 @@ export async function serve(config: Config, shutdown: Shutdown): Promise<void> {
   if (shutdown.began) return;
   const server = await startBuiltServer({ ...config, databaseUrl: store.url });
   shutdown.later(() => server.stop());
-  for (const line of welcome(server.url.replace(/\/$/, ''), greeting)) say(line);
+  const outbox = config.smtpUrl ? undefined : outboxOf(config);
+  for (const line of welcome(server.url.replace(/\/$/, ''), greeting, outbox)) say(line);
 }
 
 async function startBuiltServer(config: Config): Promise<RunningServer> {

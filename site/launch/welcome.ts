@@ -1,9 +1,18 @@
 import { site } from '#content/site.ts';
 import type { Greeting } from './accounts.ts';
 
-/** What a person needs to know when the site is up. */
-export function welcome(url: string, greeting: Greeting): string[] {
-  return ['', `  ${site.name} is running at ${url}`, ...accountLines(greeting), '', '  Ctrl-C stops it.', ''];
+/** What a person needs to know when the site is up. `outbox`: where letters go that no server takes. */
+export function welcome(url: string, greeting: Greeting, outbox: string | undefined): string[] {
+  const mail = outbox ? ['', `  Mail is written to ${outbox} (SMTP_URL is not set)`] : [];
+  return [
+    '',
+    `  ${site.name} is running at ${url}`,
+    ...accountLines(greeting),
+    ...mail,
+    '',
+    '  Ctrl-C stops it.',
+    '',
+  ];
 }
 
 /** The accounts as aligned lines, after an empty one; none where there are none to show. */

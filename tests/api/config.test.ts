@@ -35,6 +35,10 @@ describe('settings', () => {
     ['SITE_URL', { SITE_URL: 'javascript:alert(1)' }],
     ['BUS_URL', { BUS_URL: 'http://x' }],
     ['SMTP_URL', { SMTP_URL: 'http://x' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://' }],
+    ['SMTP_URL', { SMTP_URL: 'mail.example' }],
+    ['MAIL_FROM', { MAIL_FROM: 'Byeol <no-reply@byeol.example>' }],
+    ['MAIL_FROM', { MAIL_FROM: 'nobody' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/40' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c' }],
@@ -50,7 +54,13 @@ describe('settings', () => {
     expect(getConfig({ SITE_URL: 'https://byeol.example/' }).siteUrl).toBe('https://byeol.example');
   });
 
+  test('send letters from the site’s own host unless told otherwise', () => {
+    expect(getConfig({ SITE_URL: 'https://byeol.example' }).mailFrom).toBe('no-reply@byeol.example');
+    expect(getConfig({ MAIL_FROM: 'stars@post.example' }).mailFrom).toBe('stars@post.example');
+  });
+
   test('never put a password into a message', () => {
     expect(() => getConfig({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/);
+    expect(() => getConfig({ SMTP_URL: 'http://me:hunter2@host' })).toThrow(/^(?!.*hunter2)/);
   });
 });
