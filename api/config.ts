@@ -24,6 +24,8 @@ export interface Config {
   /** Address that letters come from. */
   mailFrom: string;
   metricsToken: string | undefined;
+  /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
+  jobs: boolean;
   /** Bytes that the page cache may hold. */
   pageCacheBytes: number;
 }
@@ -67,6 +69,7 @@ export function getConfig(env: Environment): Config {
     smtpUrl: mailServer(text('SMTP_URL')),
     mailFrom: sender(text('MAIL_FROM')) ?? `no-reply@${new URL(siteUrl).hostname}`,
     metricsToken: text('METRICS_TOKEN'),
+    jobs: onOrOff('JOBS', text('JOBS')),
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 64, 1, 4096) * 1024 * 1024,
   };
 }
@@ -82,6 +85,13 @@ function wholeNumber(setting: string, value: string | undefined, fallback: numbe
     throw new ConfigError(setting, `must be a whole number from ${from} to ${to}, not "${value}".`);
   }
   return number;
+}
+
+function onOrOff(setting: string, value: string | undefined): boolean {
+  if (value !== undefined && value !== 'on' && value !== 'off') {
+    throw new ConfigError(setting, `must be "on" or "off", not "${value}".`);
+  }
+  return value !== 'off';
 }
 
 function url(setting: string, value: string | undefined, protocols: readonly string[]): string | undefined {

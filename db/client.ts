@@ -62,6 +62,12 @@ export function connection(): postgres.Sql {
   return current.sql;
 }
 
+/** Address of the open database, for libraries that keep connections of their own. */
+export function databaseAddress(): string {
+  if (!current) throw new DatabaseNotOpen();
+  return current.url;
+}
+
 /** Ends the pool after running queries have finished, at most `timeout` seconds. */
 export async function closeDatabase(timeout = 5): Promise<void> {
   const closing = current;

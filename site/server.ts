@@ -1,6 +1,8 @@
 import { createApp } from 'astro/app/entrypoint';
 import { type Config, config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
+import { allJobs } from '#api/jobs/all.ts';
+import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
@@ -30,6 +32,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   setConfig(settings);
   if (!settings.databaseUrl) throw new Error('startServer needs a databaseUrl');
   openDatabase(settings.databaseUrl);
+
+  if (settings.jobs) await startJobs(allJobs);
 
   const health: Health = { ready: true };
   const files = await StaticFiles.load(new URL('../client/', import.meta.url));
@@ -92,7 +96,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     async stop() {
       health.ready = false;
       await ignore();
-      await Promise.race([server.stop(), Bun.sleep(10_000)]);
+      await Promise.all([stopJobs(), Promise.race([server.stop(), Bun.sleep(10_000)])]);
       await server.stop(true);
       await closeDatabase();
     },

@@ -1,4 +1,7 @@
-import type { Config } from '#api/config.ts';
+import { type Config, setConfig } from '#api/config.ts';
+import { allJobs } from '#api/jobs/all.ts';
+import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, run } from './child.ts';
 import { openStore, settleIn } from './database.ts';
@@ -11,6 +14,7 @@ export async function develop(config: Config, shutdown: Shutdown): Promise<void>
   const store = await openStore(config, shutdown);
   const greeting = await settleIn(config, store);
   for (const line of accountLines(greeting)) say(line);
+  if (config.jobs) await runJobs({ ...config, databaseUrl: store.url }, store.url, shutdown);
   const astro = run(bunx('astro', 'dev', '--port', String(config.port), '--host', config.host), {
     env: { ASTRO_TELEMETRY_DISABLED: '1', DATABASE_URL: store.url },
     shown: true,
@@ -22,4 +26,13 @@ export async function develop(config: Config, shutdown: Shutdown): Promise<void>
   });
   const { code } = await astro;
   if (!shutdown.began) throw new StartupError(`The development server ended with code ${code}.`);
+}
+
+/** Jobs run here, not in Astro's process, which starts anew with every change of the configuration. */
+async function runJobs(config: Config, url: string, shutdown: Shutdown): Promise<void> {
+  setConfig(config);
+  openDatabase(url, 6);
+  shutdown.later(() => closeDatabase());
+  await startJobs(allJobs);
+  shutdown.later(() => stopJobs());
 }

@@ -46,6 +46,7 @@ describe('settings', () => {
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c', ADMIN_PASSWORD: 'short' }],
     ['AI_MODEL', { AI_BASE_URL: 'http://localhost:1234' }],
     ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
+    ['JOBS', { JOBS: 'no' }],
   ])('name %s when it is wrong', (setting, environment) => {
     expect(settingOf(environment)).toBe(setting);
   });

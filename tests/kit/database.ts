@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'bun:test';
 import { getConfig, setConfig } from '#api/config.ts';
+import { stopJobs } from '#api/jobs/jobs.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { cloneDatabase } from './cluster.ts';
 
@@ -16,6 +17,7 @@ export function useDatabase({ demo = false }: { demo?: boolean } = {}): { readon
     openDatabase(clone.url);
   }, 60_000);
   afterAll(async () => {
+    await stopJobs();
     await closeDatabase();
     await clone?.drop();
     setConfig(getConfig({ NODE_ENV: 'test' }));

@@ -6,6 +6,7 @@ const readers = new Set([
   'api/config.ts',
   'db/seed/command.ts',
   'site/start.ts',
+  'site/worker.ts',
   'site/launch/prepare.ts',
   'site/launch/child.ts',
   'tests/kit/environment.ts',

@@ -1,0 +1,4 @@
+import type { Job } from './jobs.ts';
+
+/** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
+export const allJobs: readonly Job[] = [];

@@ -1,0 +1,212 @@
+import { sql } from 'drizzle-orm';
+import PgBoss from 'pg-boss';
+import { type Database, database, databaseAddress } from '#db/client.ts';
+
+/** What a handler knows of its run besides the data. */
+export interface JobRun {
+  id: string;
+  /** Aborted when the job has run too long or the process stops: stop soon, the job comes again. */
+  signal: AbortSignal;
+}
+
+export interface JobDefinition<T extends object> {
+  /** Letters, digits and hyphens; also the queue's name. */
+  name: string;
+  /** How often it is tried again after a failure. */
+  retryLimit?: number;
+  /** seconds */
+  retryDelay?: number;
+  /** Each wait is about twice the one before, at most an hour. */
+  retryBackoff?: boolean;
+  /** How many of it run at once in one process. */
+  concurrency?: number;
+  /** When it is queued by itself, five fields in UTC; the data is `{}`. */
+  cron?: string;
+  /** Seconds that a run may take. A job of a process that was killed runs again after them. */
+  timeout?: number;
+  /** Must stand being run twice: a process may be killed after the work and before the note of it. */
+  handle(data: T, run: JobRun): Promise<void>;
+}
+
+/** A job that can be queued and run; made by `defineJob`. */
+export interface Job<T extends object = object> extends Required<Omit<JobDefinition<T>, 'cron'>> {
+  cron: string | undefined;
+}
+
+/** Defines a job. Add it to `all.ts`, so that the app and the worker run it. */
+export function defineJob<T extends object>(definition: JobDefinition<T>): Job<T> {
+  return {
+    retryLimit: 5,
+    retryDelay: 5,
+    retryBackoff: true,
+    concurrency: 1,
+    cron: undefined,
+    timeout: 120,
+    ...definition,
+  };
+}
+
+interface Running {
+  boss: PgBoss;
+  address: string;
+  queues: Set<string>;
+  /** Ids of the workers by queue, to wake them. */
+  workers: Map<string, string[]>;
+  stopping: AbortController;
+}
+
+let current: Promise<Running> | undefined;
+
+/**
+ * Queues a job and wakes a worker of this process. With `tx` it is queued when the transaction commits, and not at all
+ * when it does not.
+ * @param options `startAfter`: not before; `key`: while a job with this key waits or runs, another is not queued
+ * @returns false when `key` was taken
+ */
+export async function enqueue<T extends object>(
+  job: Job<T>,
+  data: T,
+  { startAfter, key, tx }: { startAfter?: Date; key?: string; tx?: Pick<Database, 'execute'> } = {},
+): Promise<boolean> {
+  const { boss, workers } = await withQueue(job);
+  const id = await boss.send(job.name, data, {
+    db: executor(tx ?? database()),
+    // Queues are exclusive by key, and an empty key is a key too.
+    singletonKey: key ?? crypto.randomUUID(),
+    ...(startAfter ? { startAfter } : {}),
+  });
+  if (!tx && !startAfter) for (const worker of workers.get(job.name) ?? []) boss.notifyWorker(worker);
+  return id !== null;
+}
+
+/**
+ * Runs these jobs in this process until `stopJobs`. The database must be open and migrated; a database that goes away
+ * later is waited for.
+ */
+export async function startJobs(jobs: readonly Job[]): Promise<void> {
+  await stopJobs();
+  current = open(true);
+  const running = await current;
+  const { boss } = running;
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const job of jobs) await ensureQueue(running, job, known.has(job.name));
+  await schedule(boss, jobs);
+  for (const job of jobs) {
+    const ids: string[] = [];
+    for (let n = 0; n < job.concurrency; n += 1) ids.push(await work(running, job));
+    running.workers.set(job.name, ids);
+  }
+}
+
+/**
+ * Takes no new jobs, lets the running ones end for a while, then aborts them: they run again later.
+ * @param patience milliseconds
+ */
+export async function stopJobs(patience = 8_000): Promise<void> {
+  const stopping = current;
+  current = undefined;
+  const running = await stopping?.catch(() => undefined);
+  if (!running) return;
+  const abort = setTimeout(() => running.stopping.abort(new Error('the process stops')), patience);
+  // Without a database the library waits for its answer for ever.
+  await Promise.race([
+    running.boss.stop({ timeout: patience + 3_000 }).catch(report),
+    Bun.sleep(patience + 4_000),
+  ]);
+  clearTimeout(abort);
+}
+
+async function open(works: boolean): Promise<Running> {
+  const address = databaseAddress();
+  const boss = new PgBoss({
+    connectionString: address,
+    application_name: 'byeol-jobs',
+    max: works ? 3 : 1,
+    supervise: works,
+    schedule: works,
+    monitorIntervalSeconds: 15,
+    superviseIntervalSeconds: 15,
+    cronMonitorIntervalSeconds: 15,
+  });
+  boss.on('error', report);
+  await boss.start();
+  return { boss, address, queues: new Set(), workers: new Map(), stopping: new AbortController() };
+}
+
+/** The queue of a job, also in a process that runs none (the API with `JOBS=off`, a command, a test). */
+async function withQueue(job: Job): Promise<Running> {
+  if (current && (await current.catch(() => undefined))?.address !== databaseAddress()) await stopJobs();
+  if (!current) {
+    const opening = open(false);
+    current = opening;
+    opening.catch(() => {
+      if (current === opening) current = undefined;
+    });
+  }
+  const running = await current;
+  if (!running.queues.has(job.name)) {
+    await ensureQueue(running, job, (await running.boss.getQueue(job.name)) !== null);
+  }
+  return running;
+}
+
+async function ensureQueue({ boss, queues }: Running, job: Job, exists: boolean): Promise<void> {
+  const { retryLimit, retryDelay, retryBackoff, timeout } = job;
+  const options = {
+    retryLimit,
+    retryDelay,
+    retryBackoff,
+    ...(retryBackoff ? { retryDelayMax: 3_600 } : {}),
+    expireInSeconds: timeout,
+  };
+  if (exists) await boss.updateQueue(job.name, options);
+  else await boss.createQueue(job.name, { policy: 'exclusive', ...options });
+  queues.add(job.name);
+}
+
+/** Cron jobs as these definitions want them; those of jobs that are gone would queue for ever. */
+async function schedule(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const wanted = new Set(jobs.filter(({ cron }) => cron).map(({ name }) => name));
+  for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name);
+  for (const { name, cron } of jobs) {
+    if (cron) await boss.schedule(name, cron, {}, { tz: 'UTC', singletonKey: 'cron' });
+  }
+}
+
+function work({ boss, stopping }: Running, job: Job): Promise<string> {
+  return boss.work<object>(job.name, { batchSize: 1, pollingIntervalSeconds: 2 }, async ([taken]) => {
+    if (!taken) return;
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(job.timeout * 1_000)]);
+    try {
+      await job.handle(taken.data, { id: taken.id, signal });
+    } catch (error) {
+      if (!stopping.signal.aborted) console.error(`job ${job.name} failed:`, messageOf(error));
+      throw error;
+    }
+  });
+}
+
+/** pg-boss's statements over our own pool or transaction, so that a job is queued by the same commit as its cause. */
+function executor(db: Pick<Database, 'execute'>): PgBoss.Db {
+  return {
+    async executeSql(text, values) {
+      const parts = text
+        .split(/(\$\d+)/)
+        .map((part) =>
+          /^\$\d+$/.test(part) ? sql`${values[Number(part.slice(1)) - 1]}::text` : sql.raw(part),
+        );
+      return { rows: [...(await db.execute(sql.join(parts)))] };
+    },
+  };
+}
+
+let reported = 0;
+
+/** While the database is away every poll fails: one line in ten seconds says so. */
+function report(error: unknown): void {
+  if (Date.now() - reported < 10_000) return;
+  reported = Date.now();
+  console.error('jobs:', messageOf(error));
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,20 @@
+import { type Config, setConfig } from '#api/config.ts';
+import { allJobs } from '#api/jobs/all.ts';
+import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { openStore } from './database.ts';
+import { keepLog } from './failure.ts';
+import type { Shutdown } from './shutdown.ts';
+import { say } from './terminal.ts';
+
+/** Runs the jobs until a signal comes. The database is the app's: of DATABASE_URL, or the embedded one of DATA_DIR. */
+export async function work(config: Config, shutdown: Shutdown): Promise<void> {
+  const { url } = await openStore(config, shutdown);
+  setConfig({ ...config, databaseUrl: url });
+  openDatabase(url, 6);
+  shutdown.later(() => closeDatabase());
+  await startJobs(allJobs);
+  shutdown.later(() => stopJobs());
+  process.on('unhandledRejection', (error) => keepLog(error, config.dataDir));
+  say(`  The worker runs ${allJobs.length} kinds of jobs. Ctrl-C stops it.`);
+}

@@ -1,0 +1,25 @@
+/**
+ * `bun run worker`: runs the jobs (newsroom, mail, reminders) in a process of its own, for the database of the app. Any
+ * number of workers may run; with `JOBS=off` the app itself runs none.
+ */
+import { getConfig } from '#api/config.ts';
+import { explain } from './launch/failure.ts';
+import { ensureInstalled, goOnInNewProcess } from './launch/install.ts';
+import { root } from './launch/root.ts';
+import { Shutdown } from './launch/shutdown.ts';
+
+process.env.NODE_ENV = 'production';
+process.chdir(root);
+const shutdown = new Shutdown();
+try {
+  const config = getConfig(process.env);
+  if (await ensureInstalled()) await goOnInNewProcess();
+  shutdown.listen();
+  const { work } = await import('./launch/work.ts');
+  await work(config, shutdown);
+} catch (error) {
+  if (!shutdown.began) {
+    explain(error, process.env.DATA_DIR?.trim() || '.data');
+    await shutdown.end(1);
+  }
+}

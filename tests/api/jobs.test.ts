@@ -1,0 +1,164 @@
+import { afterEach, expect, spyOn, test } from 'bun:test';
+import { defineJob, enqueue, type Job, startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { connection, database } from '#db/client.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { until } from '#tests/kit/until.ts';
+import { startWorker } from '#tests/kit/worker.ts';
+
+const own = useDatabase();
+afterEach(() => stopJobs(), 20_000);
+
+let made = 0;
+/** A job that notes what it was given. */
+function noting(more: Partial<Job> = {}) {
+  const seen: object[] = [];
+  made += 1;
+  const job = defineJob<object>({
+    name: `note-${made}`,
+    retryDelay: 0,
+    retryBackoff: false,
+    handle: async (data) => void seen.push(data),
+    ...more,
+  });
+  return { job, seen };
+}
+
+test('a queued job runs once with its data', async () => {
+  const { job, seen } = noting();
+  await startJobs([job]);
+  expect(await enqueue(job, { star: 3 })).toBe(true);
+  await until(() => seen.length > 0);
+  expect(seen).toEqual([{ star: 3 }]);
+});
+
+test('a job that was queued where none run waits for a worker', async () => {
+  const { job, seen } = noting();
+  await enqueue(job, { early: true });
+  expect(seen).toEqual([]);
+  await startJobs([job]);
+  await until(() => seen.length > 0);
+});
+
+test('a key is queued once until its job has ended', async () => {
+  const { job, seen } = noting();
+  const answers = await Promise.all([1, 2, 3].map((n) => enqueue(job, { n }, { key: 'event-7' })));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  expect(await enqueue(job, { n: 4 })).toBe(true);
+  expect(await enqueue(job, { n: 5 })).toBe(true);
+  await startJobs([job]);
+  await until(() => seen.length === 3);
+  await until(() => enqueue(job, { n: 6 }, { key: 'event-7' }));
+  await until(() => seen.length === 4);
+});
+
+test('a job that is queued in a transaction runs only when it commits', async () => {
+  const { job, seen } = noting();
+  await startJobs([job]);
+  const undone = database().transaction(async (tx) => {
+    await enqueue(job, { undone: true }, { tx });
+    throw new Error('changed my mind');
+  });
+  expect(await undone.catch((error: Error) => error.message)).toBe('changed my mind');
+  await database().transaction((tx) => enqueue(job, { kept: true }, { tx }));
+  await until(() => seen.length > 0);
+  expect(seen).toEqual([{ kept: true }]);
+});
+
+test('a job waits for its time', async () => {
+  const { job, seen } = noting();
+  await startJobs([job]);
+  await enqueue(job, { later: true }, { startAfter: new Date(Date.now() + 3_600_000) });
+  await enqueue(job, { now: true });
+  await until(() => seen.length > 0);
+  expect(seen).toEqual([{ now: true }]);
+});
+
+test('a job that fails is tried again as often as it may, and then stays as failed', async () => {
+  const log = spyOn(console, 'error').mockImplementation(() => {});
+  let tries = 0;
+  const { job } = noting({
+    retryLimit: 2,
+    handle: async () => {
+      tries += 1;
+      throw new Error('no luck');
+    },
+  });
+  await startJobs([job]);
+  await enqueue(job, {});
+  const failed = () => connection()`select 1 from pgboss.job where name = ${job.name} and state = 'failed'`;
+  await until(async () => (await failed()).length === 1, 15_000);
+  expect(tries).toBe(3);
+  log.mockRestore();
+}, 20_000);
+
+test('so many run at once as the job allows', async () => {
+  let running = 0;
+  let most = 0;
+  let ended = 0;
+  const { job } = noting({
+    concurrency: 2,
+    handle: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await until(() => running === 2 || ended >= 2);
+      running -= 1;
+      ended += 1;
+    },
+  });
+  for (let n = 0; n < 4; n += 1) await enqueue(job, { n });
+  await startJobs([job]);
+  await until(() => ended === 4, 15_000);
+  expect(most).toBe(2);
+}, 20_000);
+
+test('stopping waits for the job that runs', async () => {
+  let ended = false;
+  let began = false;
+  const { job } = noting({
+    handle: async () => {
+      began = true;
+      await Bun.sleep(300);
+      ended = true;
+    },
+  });
+  await startJobs([job]);
+  await enqueue(job, {});
+  await until(() => began);
+  await stopJobs();
+  expect(ended).toBe(true);
+});
+
+test('a job that does not end is aborted when the process stops, and comes again', async () => {
+  let runs = 0;
+  const { job } = noting({
+    handle: async (_, { signal }) => {
+      runs += 1;
+      if (runs > 1) return;
+      await new Promise((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
+    },
+  });
+  await startJobs([job]);
+  await enqueue(job, {});
+  await until(() => runs === 1);
+  await stopJobs(100);
+  await startJobs([job]);
+  await until(() => runs === 2);
+}, 30_000);
+
+test('jobs go on after the database dropped every connection', async () => {
+  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const { job, seen } = noting();
+  await startJobs([job]);
+  await connection()`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'byeol-jobs'`;
+  await enqueue(job, { after: true });
+  await until(() => seen.length > 0, 10_000);
+  log.mockRestore();
+}, 15_000);
+
+test('`bun run worker` runs for the database of the settings and ends well on SIGTERM', async () => {
+  const worker = await startWorker(own.url);
+  const begin = performance.now();
+  expect(await worker.end('SIGTERM')).toBe(0);
+  expect(performance.now() - begin).toBeLessThan(5_000);
+}, 30_000);
