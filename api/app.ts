@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
+import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
 import { bounds } from './plugins/bounds.ts';
 import { errors } from './plugins/errors.ts';
@@ -30,6 +31,7 @@ export const api = new Elysia({
   .use(accountRoutes)
   .use(ownDataRoutes)
   .use(followRoutes)
+  .use(subscriptionRoutes)
   .use(languageRoutes)
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });

@@ -1,6 +1,7 @@
 import { openSession } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
+import type { EventType, Verification } from '#db/schema/events.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 
 /** Factories: each makes one thing with the least that it needs and returns its id. The database must be open. */
@@ -92,4 +93,48 @@ export async function makeFan(
     values (${name}, ${name}, ${wish.role ?? 'user'}, ${wish.deleted ? new Date().toISOString() : null}) returning id`;
   const id = row?.id ?? 0;
   return { id, token: (await openSession(id)).token };
+}
+
+interface EventWish {
+  eventType?: EventType;
+  state?: 'scheduled' | 'cancelled';
+  verification?: Verification;
+  start?: Date;
+  end?: Date;
+  /** IANA zone. */
+  zone?: string;
+  precision?: 'minute' | 'day';
+  star?: number;
+  /** Linked stars besides the primary one. */
+  stars?: number[];
+  article?: number;
+  /** Title by language; English alone when missing. */
+  titles?: Record<string, string>;
+  description?: string;
+  venue?: string;
+  location?: string;
+}
+
+/** An event, approved and a week ahead unless wished otherwise, in the category of its type. */
+export async function makeEvent(wish: EventWish = {}): Promise<number> {
+  const { eventType = 'concert', titles = { en: `Event ${next()}` }, zone = 'Asia/Seoul' } = wish;
+  const start = wish.start ?? new Date(Date.now() + 7 * 86_400_000);
+  const sql = connection();
+  await sql`insert into event_categories (slug, event_type, color) values (${eventType}, ${eventType}, '#3355FF')
+    on conflict do nothing`;
+  const [row] = await sql<{ id: number }[]>`
+    insert into events (event_type, category_id, state, verification, start_time, end_time, zone, precision,
+      primary_star_id, source_article_id)
+    select ${eventType}, id, ${wish.state ?? 'scheduled'}, ${wish.verification ?? 'approved'}, ${start.toISOString()},
+      ${wish.end?.toISOString() ?? null}, ${zone}, ${wish.precision ?? 'minute'}, ${wish.star ?? null}, ${wish.article ?? null}
+    from event_categories where slug = ${eventType} returning id`;
+  const id = row?.id ?? 0;
+  for (const [language, title] of Object.entries(titles)) {
+    await sql`insert into event_translations (event_id, language, title, description, venue, location)
+      values (${id}, ${language}, ${title}, ${wish.description ?? null}, ${wish.venue ?? null}, ${wish.location ?? null})`;
+  }
+  for (const star of [...(wish.star ? [wish.star] : []), ...(wish.stars ?? [])]) {
+    await sql`insert into event_stars (event_id, star_id) values (${id}, ${star})`;
+  }
+  return id;
 }

@@ -1,0 +1,61 @@
+import { t } from 'elysia';
+import { integer, oneOf } from '../shapes.ts';
+
+export const subscriptionTypes = ['interested', 'going'] as const;
+export type SubscriptionType = (typeof subscriptionTypes)[number];
+
+/** When to remind: minutes, hours, days or weeks before the start. Days and weeks are those of the event's own zone. */
+export const reminderRules = {
+  pattern: '^[1-9][0-9]{0,2}[mhdw]$',
+  /** minutes */
+  earliest: 4 * 7 * 1440,
+  latest: 5,
+  most: 5,
+  defaults: ['1d', '1h'],
+  /** What the screens offer; calls may name others. */
+  offered: ['1w', '3d', '1d', '3h', '1h', '15m'],
+} as const;
+
+const ReminderTime = t.String({
+  maxLength: 4,
+  error: 'Must be a time before the start, such as 15m, 1h, 1d or 1w.',
+});
+
+/** §3 notificationSettings. */
+export const NotificationSettings = t.Object({
+  email: t.Boolean(),
+  push: t.Boolean(),
+  times: t.Array(ReminderTime, { maxItems: 20, error: 'Must be a list of times before the start.' }),
+});
+export type NotificationSettings = typeof NotificationSettings.static;
+
+const SettingsChange = t.Partial(NotificationSettings);
+export type SettingsChange = typeof SettingsChange.static;
+
+/** §7 subscribe. What is left out stays as it is, or is the default of §9. */
+export const SubscriptionChange = t.Object({
+  subscriptionType: t.Optional(oneOf(subscriptionTypes)),
+  notificationSettings: t.Optional(SettingsChange),
+});
+export type SubscriptionChange = typeof SubscriptionChange.static;
+
+/** §3 Event subscription. */
+export const Subscription = t.Object({
+  eventId: integer(),
+  subscriptionType: oneOf(subscriptionTypes),
+  notificationSettings: NotificationSettings,
+  createdAt: t.String({ description: 'ISO 8601 in UTC' }),
+});
+export type Subscription = typeof Subscription.static;
+
+export const Subscribed = t.Object({
+  isSubscribed: t.Literal(true),
+  rsvpCount: integer(),
+  subscription: Subscription,
+});
+export type Subscribed = typeof Subscribed.static;
+
+export const Unsubscribed = t.Object({ isSubscribed: t.Literal(false), rsvpCount: integer() });
+export type Unsubscribed = typeof Unsubscribed.static;
+
+export const Subscriptions = t.Object({ subscriptions: t.Array(Subscription) });

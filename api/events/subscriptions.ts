@@ -1,0 +1,75 @@
+import {
+  changeSubscription,
+  deleteSubscription,
+  listSubscriptions,
+  readRsvpCount,
+  type SubscriptionRow,
+  type SubscriptionWish,
+  saveSubscription,
+} from '#db/queries/subscriptions.ts';
+import { NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import { readReminderTimes } from './reminder-times.ts';
+import type { Subscribed, Subscription, SubscriptionChange, Unsubscribed } from './subscription-model.ts';
+
+/** More than anybody keeps an eye on; hearts of older ones than these are not filled. */
+const mostListed = 1000;
+
+function toSubscription({ email, push, times, createdAt, ...rest }: SubscriptionRow): Subscription {
+  return { ...rest, notificationSettings: { email, push, times }, createdAt: createdAt.toISOString() };
+}
+
+function toWish({ subscriptionType, notificationSettings = {} }: SubscriptionChange): SubscriptionWish {
+  const { email, push, times } = notificationSettings;
+  return { subscriptionType, email, push, times: times && readReminderTimes(times) };
+}
+
+/**
+ * Subscribes a person to an event (§4, §7; decision S5). A repeat doubles nothing; settings that it names are taken over,
+ * those it leaves out stay. New ones begin with e-mail and push, one day and one hour before (§9).
+ * @throws NotFound when there is no such public event; BadInput for times that cannot be
+ */
+export async function subscribe(
+  userId: number,
+  eventId: number,
+  change: SubscriptionChange,
+): Promise<Subscribed> {
+  const saved = await saveSubscription(userId, eventId, toWish(change));
+  if (!saved) throw new NotFound('Event');
+  if (saved.isNew) await invalidate([`event:${eventId}`]);
+  return {
+    isSubscribed: true,
+    rsvpCount: await readRsvpCount(eventId),
+    subscription: toSubscription(saved.subscription),
+  };
+}
+
+/**
+ * Ends a subscription (§7; decision S5); a repeat changes nothing.
+ * @throws NotFound when there is no such public event and there was no subscription
+ */
+export async function unsubscribe(userId: number, eventId: number): Promise<Unsubscribed> {
+  const { removed, known } = await deleteSubscription(userId, eventId);
+  if (!known) throw new NotFound('Event');
+  if (removed) await invalidate([`event:${eventId}`]);
+  return { isSubscribed: false, rsvpCount: await readRsvpCount(eventId) };
+}
+
+/**
+ * Changes when and how a person is reminded of one event; what is left out stays.
+ * @throws NotFound without a subscription; BadInput for times that cannot be
+ */
+export async function changeReminders(
+  userId: number,
+  eventId: number,
+  change: SubscriptionChange,
+): Promise<Subscription> {
+  const row = await changeSubscription(userId, eventId, toWish(change));
+  if (!row) throw new NotFound('Subscription');
+  return toSubscription(row);
+}
+
+/** The events that a person is subscribed to, with how they remind, newest first. */
+export async function readSubscriptions(userId: number): Promise<Subscription[]> {
+  return (await listSubscriptions(userId, mostListed)).map(toSubscription);
+}
