@@ -22,5 +22,6 @@ export const limits = {
   titleLength: 60,
   descriptionLength: 160,
   descriptionLengthKorean: 120,
+  channelsPage: 20,
   maxPage: 100,
 } as const;

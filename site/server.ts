@@ -69,7 +69,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
         }
         if (isRead && isPublicPage(path)) {
           // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-          if (path.endsWith('/search')) rememberSocket(request, bun.requestIP(request)?.address);
+          if (path.endsWith('/search') || (mark >= 0 && path.endsWith('/community')))
+            rememberSocket(request, bun.requestIP(request)?.address);
           return cache.respond(request, pageKey(pathAndQuery));
         }
         if (isRead) {

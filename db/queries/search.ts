@@ -57,7 +57,7 @@ export interface StarHit extends StarRow {
 }
 
 /** One word in a star: in its names and aliases, or as the initials of its Korean name. */
-const namesStar = ({ spellings, initials }: SearchWord) => sql`(
+export const namesStar = ({ spellings, initials }: SearchWord) => sql`(
   ${sql.join(
     spellings.map((spelling) => sql`s.search_key like ${contains(spelling)}`),
     sql` or `,
