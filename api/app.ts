@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
@@ -32,6 +33,7 @@ export const api = new Elysia({
   .use(ownDataRoutes)
   .use(followRoutes)
   .use(subscriptionRoutes)
+  .use(adminRoutes)
   .use(languageRoutes)
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });

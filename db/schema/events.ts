@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   boolean,
   check,
   index,
@@ -94,6 +95,8 @@ export const events = pgTable(
     decidedAt: instant(),
     decidedBy: integer().references(() => users.id, { onDelete: 'set null' }),
     decisionNotes: text(),
+    /** The public event that this rejected one was the same as: it took over what was new. */
+    mergedIntoId: integer().references((): AnyPgColumn => events.id, { onDelete: 'set null' }),
     /** Grows on every change that a calendar program must notice (decision E7). */
     sequence: integer().notNull().default(0),
     createdAt: createdNow(),

@@ -1,0 +1,106 @@
+import { Temporal } from 'temporal-polyfill';
+import { languages } from '#content/locales.ts';
+import type { EventChange, EditableEvent as EventRow, EventWords } from '#db/queries/event-edit.ts';
+import { type EventType, eventTypes } from '#db/schema/events.ts';
+import { BadInput } from '../errors.ts';
+import type { EventEdit, WordsInput } from './model.ts';
+import { readAddress, readLine, readText } from './text.ts';
+
+/** Other words for the types of events (decision E1). */
+const synonyms: Readonly<Record<string, EventType>> = {
+  others: 'other',
+  fanmeeting: 'fan_meeting',
+  tvshow: 'tv_show',
+  awardshow: 'award_show',
+};
+
+/** @throws BadInput */
+function readEventType(text: string): EventType {
+  const key = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]/g, '');
+  const type = synonyms[key] ?? eventTypes.find((each) => each.replace('_', '') === key);
+  if (!type) throw new BadInput('eventType', `Must be one of: ${eventTypes.join(', ')}.`);
+  return type;
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const wallClock = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?$/;
+
+/** An instant, or a time on the wall of `zone`, as ISO text in UTC. @throws BadInput */
+function readTime(text: string, zone: string, field: string): string {
+  try {
+    const moment = instant.test(text)
+      ? Temporal.Instant.from(text)
+      : wallClock.test(text)
+        ? Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
+        : undefined;
+    const year = moment?.toZonedDateTimeISO('UTC').year ?? 0;
+    if (moment && year >= 2000 && year <= 2100) return new Date(moment.epochMilliseconds).toISOString();
+  } catch {
+    // 30 February and the like: told below.
+  }
+  throw new BadInput(field, 'Must be a time such as 2026-11-29T19:00 or 2026-11-29T10:00:00Z.', 'time');
+}
+
+/** @throws BadInput */
+function readZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new BadInput('zone', 'Must be a time zone such as Asia/Seoul.', 'zone');
+  }
+}
+
+function readWords(
+  input: NonNullable<EventEdit['words']>,
+): Partial<Record<(typeof languages)[number], EventWords>> {
+  return Object.fromEntries(
+    languages.flatMap((language) => {
+      const words = input[language];
+      return words ? [[language, readOwnWords(words, `words.${language}`)] as const] : [];
+    }),
+  );
+}
+
+function readOwnWords({ title, description, venue, location }: WordsInput, field: string): EventWords {
+  const read = readLine(title, `${field}.title`, 200);
+  if (read === null) throw new BadInput(`${field}.title`, 'Is required.', 'required');
+  return {
+    title: read,
+    description: readText(description, `${field}.description`, 2000),
+    venue: readLine(venue, `${field}.venue`, 200),
+    location: readLine(location, `${field}.location`, 200),
+  };
+}
+
+/**
+ * What an editor sent, checked and in the form that is stored. Times without an offset are meant in the event's zone.
+ * @throws BadInput naming the field
+ */
+export function readEventChange(input: EventEdit, before: EventRow): EventChange {
+  const zone = input.zone === undefined ? undefined : readZone(input.zone);
+  const in_ = zone ?? before.zone;
+  const address = (field: 'ticketUrl' | 'streamingUrl' | 'officialUrl') =>
+    input[field] === undefined ? undefined : readAddress(input[field], field);
+  return {
+    eventType: input.eventType === undefined ? undefined : readEventType(input.eventType),
+    state: input.state,
+    startTime: input.startTime === undefined ? undefined : readTime(input.startTime, in_, 'startTime'),
+    endTime: input.endTime
+      ? readTime(input.endTime, in_, 'endTime')
+      : input.endTime === undefined
+        ? undefined
+        : null,
+    zone,
+    precision: input.precision,
+    capacity: input.capacity,
+    primaryStarId: input.primaryStarId,
+    starIds: input.starIds && [...new Set(input.starIds)],
+    ticketUrl: address('ticketUrl'),
+    streamingUrl: address('streamingUrl'),
+    officialUrl: address('officialUrl'),
+    words: input.words && readWords(input.words),
+  };
+}

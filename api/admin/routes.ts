@@ -1,0 +1,181 @@
+import { Elysia, NotFoundError, t } from 'elysia';
+import { verificationStates } from '#db/schema/events.ts';
+import { BadInput } from '../errors.ts';
+import { IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
+import { limitWrites } from '../plugins/limits.ts';
+import { session } from '../plugins/session.ts';
+import { answers, oneOf } from '../shapes.ts';
+import {
+  AdminStats,
+  Approval,
+  BulkAnswer,
+  BulkApproval,
+  BulkRejection,
+  DecisionAnswer,
+  EditableEvent,
+  EventEdit,
+  Merge,
+  Rejection,
+  Undo,
+  VerificationItem,
+  VerificationPage,
+  VerificationStats,
+} from './model.ts';
+import { pageSize } from './paging.ts';
+import { readAdminStats } from './stats.ts';
+import {
+  decide,
+  decideMany,
+  edit,
+  merge,
+  readEditableEvent,
+  readVerificationItem,
+  readVerificationPage,
+  readVerificationStats,
+  undo,
+} from './verification.ts';
+
+const tags = ['Admin'];
+const security = [{ bearer: [] }];
+const about = (summary: string) => ({ tags, summary, security });
+
+/** A call whose fields are all optional may come without a body; a list is none (TypeBox takes it for an object). */
+async function bodyOrNothing(context: { body: unknown }): Promise<void> {
+  context.body ??= {};
+  if (Array.isArray(context.body)) throw new BadInput('body', 'Must be of type object.');
+}
+
+const write = { role: 'editor' as const, beforeHandle: limitWrites };
+
+/**
+ * §7 Admin. Editors verify and edit; what an operator decides (users, roles, sources) needs an admin. Every address
+ * under `/admin` answers 401 without a session and 403 without the role, also those that there are not (decision S1).
+ */
+export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
+  .use(session)
+  .get('/stats', () => readAdminStats(), {
+    role: 'editor',
+    response: answers(AdminStats, 401, 403),
+    detail: about('How much there is and what is being worked on'),
+  })
+  .get('/events/verification/stats', () => readVerificationStats(), {
+    role: 'editor',
+    response: answers(VerificationStats, 401, 403),
+    detail: about('How many events wait, and what was decided in the last 7 days'),
+  })
+  .get(
+    '/events/verification/pending',
+    ({ query, visitor }) =>
+      readVerificationPage({
+        language: query.language ?? visitor.language,
+        verification: query.verification ?? 'pending',
+        page: query.page ?? 1,
+        limit: query.limit ?? pageSize,
+        search: query.search,
+      }),
+    {
+      role: 'editor',
+      query: t.Object({
+        page: t.Optional(Page),
+        limit: t.Optional(Limit),
+        search: t.Optional(SearchText),
+        language: t.Optional(Language),
+        verification: t.Optional(oneOf(verificationStates)),
+      }),
+      response: answers(VerificationPage, 400, 401, 403),
+      detail: about('Events that wait for verification, or that were decided'),
+    },
+  )
+  .get(
+    '/events/:id/verification',
+    ({ params, query, visitor }) => readVerificationItem(params.id, query.language ?? visitor.language),
+    {
+      role: 'editor',
+      params: IdParams,
+      query: t.Object({ language: t.Optional(Language) }),
+      response: answers(VerificationItem, 400, 401, 403, 404),
+      detail: about('One event with its evidence'),
+    },
+  )
+  .post(
+    '/events/:id/verify/approve',
+    ({ params, body, visitor }) => decide(params.id, visitor.id, 'approved', body.notes),
+    {
+      ...write,
+      transform: bodyOrNothing,
+      params: IdParams,
+      body: Approval,
+      response: answers(DecisionAnswer, 400, 401, 403, 404, 409, 429),
+      detail: about('Approve an event: it becomes public'),
+    },
+  )
+  .post(
+    '/events/:id/verify/reject',
+    ({ params, body, visitor }) => decide(params.id, visitor.id, 'rejected', body.reason),
+    {
+      ...write,
+      transform: bodyOrNothing,
+      params: IdParams,
+      body: Rejection,
+      response: answers(DecisionAnswer, 400, 401, 403, 404, 409, 429),
+      detail: about('Reject an event: it does not come back'),
+    },
+  )
+  .post(
+    '/events/verify/bulk-approve',
+    ({ body, visitor }) => decideMany(body.eventIds, visitor.id, 'approved', body.notes),
+    {
+      ...write,
+      body: BulkApproval,
+      response: answers(BulkAnswer, 400, 401, 403, 429),
+      detail: about('Approve up to 100 events, each answered by itself'),
+    },
+  )
+  .post(
+    '/events/verify/bulk-reject',
+    ({ body, visitor }) => decideMany(body.eventIds, visitor.id, 'rejected', body.reason),
+    {
+      ...write,
+      body: BulkRejection,
+      response: answers(BulkAnswer, 400, 401, 403, 429),
+      detail: about('Reject up to 100 events, each answered by itself'),
+    },
+  )
+  .post(
+    '/events/:id/verify/undo',
+    ({ params, body, visitor }) => undo(params.id, visitor.id, body.decision ?? undefined),
+    {
+      ...write,
+      transform: bodyOrNothing,
+      params: IdParams,
+      body: Undo,
+      response: answers(DecisionAnswer, 400, 401, 403, 404, 409, 429),
+      detail: about('Take the newest decision about an event back'),
+    },
+  )
+  .post('/events/:id/verify/merge', ({ params, body, visitor }) => merge(params.id, visitor.id, body), {
+    ...write,
+    params: IdParams,
+    body: Merge,
+    response: answers(DecisionAnswer, 400, 401, 403, 404, 409, 429),
+    detail: about('Merge an event that waits into a public one'),
+  })
+  .get('/events/:id', ({ params }) => readEditableEvent(params.id), {
+    role: 'editor',
+    params: IdParams,
+    response: answers(EditableEvent, 401, 403, 404),
+    detail: about('An event with its words in every language, to be edited'),
+  })
+  .put('/events/:id', ({ params, body, visitor }) => edit(params.id, visitor.id, body), {
+    ...write,
+    params: IdParams,
+    body: EventEdit,
+    response: answers(EditableEvent, 400, 401, 403, 404, 409, 429),
+    detail: about('Change an event that waits, or a public one with `expected: approved`'),
+  })
+  .all('', noSuchAddress, { role: 'editor', detail: { hide: true } })
+  .all('/*', noSuchAddress, { role: 'editor', detail: { hide: true } });
+
+function noSuchAddress(): never {
+  throw new NotFoundError();
+}

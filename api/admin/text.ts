@@ -1,0 +1,35 @@
+import { hasUnsafeCharacters, tidied } from '../accounts/names.ts';
+import { BadInput } from '../errors.ts';
+
+/** What editors write: NFC, trimmed, without characters that show nothing or turn the line around (decision S4). */
+
+/** One line; null when nothing is left. @throws BadInput */
+export function readLine(text: string | null | undefined, field: string, most: number): string | null {
+  const line = tidied(text ?? '');
+  if (hasUnsafeCharacters(line))
+    throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
+  return bounded(line, field, most);
+}
+
+/** Several lines, such as notes or Markdown; null when nothing is left. @throws BadInput */
+export function readText(text: string | null | undefined, field: string, most: number): string | null {
+  const lines = (text ?? '').normalize('NFC').replace(/\r\n?/g, '\n').trim();
+  if (hasUnsafeCharacters(lines.replace(/[\n\t]/g, ' ')))
+    throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
+  return bounded(lines, field, most);
+}
+
+function bounded(text: string, field: string, most: number): string | null {
+  if ([...text].length > most) throw new BadInput(field, `Must have at most ${most} characters.`, 'long');
+  return text || null;
+}
+
+/** An address that a page may link to; null when nothing is left. @throws BadInput */
+export function readAddress(text: string | null | undefined, field: string): string | null {
+  const address = readLine(text, field, 2000);
+  if (address === null) return null;
+  const parsed = URL.canParse(address) ? new URL(address) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
+    throw new BadInput(field, 'Must be an address that starts with http:// or https://.', 'address');
+  return parsed.href;
+}

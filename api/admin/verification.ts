@@ -1,0 +1,222 @@
+import type { Lang } from '#content/locales.ts';
+import { decideEvents, undoDecision } from '#db/queries/decisions.ts';
+import { editEvent, findEditableEvent } from '#db/queries/event-edit.ts';
+import type { Decided } from '#db/queries/event-lock.ts';
+import { mergeEvents } from '#db/queries/event-merge.ts';
+import {
+  countVerifications,
+  findForVerification,
+  listForVerification,
+  type VerificationRow,
+} from '#db/queries/verification.ts';
+import type { Verification } from '#db/schema/events.ts';
+import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { readSearch } from '../input.ts';
+import { invalidate } from '../invalidation.ts';
+import { readEventChange } from './event-input.ts';
+import type {
+  BulkAnswer,
+  DecisionAnswer,
+  EditableEvent,
+  EventEdit,
+  Merge,
+  VerificationItem,
+  VerificationPage,
+  VerificationStats,
+} from './model.ts';
+import { pagination } from './paging.ts';
+import { readText } from './text.ts';
+
+/** Characters of notes and reasons. */
+export const mostNotes = 1000;
+
+/** §3 Verification stats; the average is that of the events that wait, in percent. */
+export const readVerificationStats = (): Promise<VerificationStats> => countVerifications();
+
+export interface VerificationQuery {
+  language: Lang;
+  verification: Verification;
+  /** from 1 */
+  page: number;
+  limit: number;
+  search: string | undefined;
+}
+
+/** A page of events in one state, in the words of `language` (§7 pending). */
+export async function readVerificationPage({
+  page,
+  limit,
+  search,
+  ...rest
+}: VerificationQuery): Promise<VerificationPage> {
+  const { events, total } = await listForVerification({
+    ...rest,
+    limit,
+    offset: (page - 1) * limit,
+    search: readSearch(search),
+  });
+  return { events: events.map(toItem), pagination: pagination(page, limit, total) };
+}
+
+const iso = (text: string) => new Date(text).toISOString();
+const isoOrNull = (text: string | null) => text && iso(text);
+
+function toItem(row: VerificationRow): VerificationItem {
+  return {
+    ...row,
+    evidence: row.evidence ?? {},
+    startTime: iso(row.startTime),
+    endTime: isoOrNull(row.endTime),
+    decidedAt: isoOrNull(row.decidedAt),
+    createdAt: iso(row.createdAt),
+    similar: row.similar.map((each) => ({ ...each, startTime: iso(each.startTime) })),
+  };
+}
+
+/** @throws NotFound */
+export async function readVerificationItem(id: number, language: Lang): Promise<VerificationItem> {
+  const row = await findForVerification(id, language);
+  if (!row) throw new NotFound('Event');
+  return toItem(row);
+}
+
+/** Pages and answers that show public events, or would if these were (see `invalidate`). */
+async function outdate(ids: readonly number[], starIds: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const own = [...ids.map((id) => `event:${id}`), ...new Set(starIds.map((id) => `star:${id}`))];
+  await invalidate(['events', 'feed', 'sitemap', ...own]);
+}
+
+type Refused = Extract<Decided, { done: false }>;
+
+function refusal({ verification }: Refused): NotFound | Conflict {
+  if (verification === undefined) return new NotFound('Event');
+  return verification === 'pending'
+    ? new Conflict('not_decided', 'Nobody has decided about this event.')
+    : new Conflict('already_decided', `This event is already ${verification}.`);
+}
+
+/**
+ * Approves or rejects an event that waits (§7, decision E8).
+ * @throws NotFound; Conflict when somebody has decided already
+ */
+export async function decide(
+  id: number,
+  actorId: number,
+  verification: 'approved' | 'rejected',
+  notes: string | null | undefined,
+): Promise<DecisionAnswer> {
+  const field = verification === 'approved' ? 'notes' : 'reason';
+  const [decided] = await decideEvents([id], actorId, verification, readText(notes, field, mostNotes));
+  if (!decided?.done) throw decided ? refusal(decided) : new NotFound('Event');
+  if (verification === 'approved') await outdate([id], decided.starIds);
+  return { id, verification, decision: decided.decision };
+}
+
+/** The same for many, each by itself: those that are decided already change nothing and are told. */
+export async function decideMany(
+  ids: readonly number[],
+  actorId: number,
+  verification: 'approved' | 'rejected',
+  notes: string | null | undefined,
+): Promise<BulkAnswer> {
+  const field = verification === 'approved' ? 'notes' : 'reason';
+  const read = readText(notes, field, mostNotes);
+  const decided = await decideEvents([...new Set(ids)], actorId, verification, read);
+  const done = decided.filter((each) => each.done);
+  if (verification === 'approved')
+    await outdate(
+      done.map(({ id }) => id),
+      done.flatMap(({ starIds }) => starIds),
+    );
+  return {
+    results: decided.map((each) =>
+      each.done
+        ? { id: each.id, success: true, verification, decision: each.decision }
+        : {
+            id: each.id,
+            success: false,
+            code: each.verification === undefined ? ('not_found' as const) : ('already_decided' as const),
+            ...(each.verification === undefined ? {} : { verification: each.verification }),
+          },
+    ),
+    succeeded: done.length,
+    failed: decided.length - done.length,
+  };
+}
+
+/**
+ * Takes the newest decision about an event back: it waits again, and is not public.
+ * @param decision its entry in the audit log: refused when there is a newer one
+ * @throws NotFound, Conflict
+ */
+export async function undo(
+  id: number,
+  actorId: number,
+  decision: number | undefined,
+): Promise<DecisionAnswer> {
+  const undone = await undoDecision(id, actorId, decision);
+  if (!undone.done) {
+    if (undone.verification === undefined || undone.verification === 'pending') throw refusal(undone);
+    throw new Conflict('changed', 'Somebody has changed this since.');
+  }
+  await outdate([id], undone.starIds);
+  return { id, verification: 'pending', decision: undone.decision };
+}
+
+/**
+ * Merges an event that waits into a public one, which takes over its time or place.
+ * @throws NotFound, Conflict, BadInput
+ */
+export async function merge(id: number, actorId: number, wish: Merge): Promise<DecisionAnswer> {
+  const { into, time = false, place = false } = wish;
+  if (into === id) throw new BadInput('into', 'Must be another event.');
+  const merged = await mergeEvents(
+    id,
+    actorId,
+    { into, time, place },
+    readText(wish.notes, 'notes', mostNotes),
+  );
+  if (!merged.done && merged.id === into) throw new BadInput('into', 'Must be a public event.', 'not_public');
+  if (!merged.done) throw refusal(merged);
+  await outdate([into], merged.starIds);
+  return { id, verification: 'rejected', decision: merged.decision };
+}
+
+/** @throws NotFound */
+export async function readEditableEvent(id: number): Promise<EditableEvent> {
+  const row = await findEditableEvent(id);
+  if (!row) throw new NotFound('Event');
+  return { ...row, startTime: iso(row.startTime), endTime: isoOrNull(row.endTime) };
+}
+
+/**
+ * Changes an event that waits, or a public one when the editor says so.
+ * @throws NotFound; Conflict when it is in another state than the editor saw; BadInput
+ */
+export async function edit(id: number, actorId: number, input: EventEdit): Promise<EditableEvent> {
+  const { expected = 'pending' } = input;
+  const before = await findEditableEvent(id);
+  if (!before) throw new NotFound('Event');
+  const edited = await editEvent(id, actorId, expected, readEventChange(input, before));
+  if (!edited.done) throw whyNot(edited);
+  if (expected === 'approved') await outdate([id], edited.starIds);
+  return readEditableEvent(id);
+}
+
+function whyNot(edited: Extract<Awaited<ReturnType<typeof editEvent>>, { done: false }>): Error {
+  switch (edited.why) {
+    case 'missing':
+      return new NotFound('Event');
+    case 'state':
+      return edited.verification === 'pending'
+        ? new Conflict('not_decided', 'Nobody has decided about this event.')
+        : new Conflict('already_decided', `This event is already ${edited.verification}.`);
+    case 'star':
+      return new BadInput('starIds', 'There is no such star.', 'unknown');
+    case 'category':
+      return new BadInput('eventType', 'There is no category for it.', 'unknown');
+    case 'order':
+      return new BadInput('endTime', 'Must not be before the start.', 'order');
+  }
+}

@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Verification } from '../schema/events.ts';
+import type { Executor } from './audit.ts';
+
+/** A list of integers as a PostgreSQL array. */
+export const idArray = (ids: readonly number[]): SQL =>
+  ids.length === 0
+    ? sql`'{}'::int[]`
+    : sql`array[${sql.join(
+        ids.map((id) => sql`${id}::int`),
+        sql`, `,
+      )}]::int[]`;
+
+/** Ids of all stars of `events e`. */
+export const starIdsOfEvent = sql`(select coalesce(json_agg(distinct star_id), '[]'::json) from (
+  select e.primary_star_id as star_id where e.primary_star_id is not null
+  union select es.star_id from event_stars es where es.event_id = e.id) s)`;
+
+/** What a decision came to for one event. */
+export type Decided =
+  | { id: number; done: true; decision: number; starIds: number[] }
+  /** It was not in the state that the decision needs: which it is in; undefined: there is no such event. */
+  | { id: number; done: false; verification: Verification | undefined };
+
+/** An event that nobody else can change before the transaction ends. */
+export interface Locked {
+  verification: Verification;
+  sequence: number;
+  starIds: number[];
+}
+
+/** The event as it is once nobody else can change it before the transaction ends. */
+export async function lockEvent(tx: Executor, id: number): Promise<Locked | undefined> {
+  await tx.execute(sql`select from events where id = ${id} for update`);
+  const [row] = await tx.execute<Record<string, unknown> & Locked>(
+    sql`select e.verification, e.sequence, ${starIdsOfEvent} as "starIds" from events e where e.id = ${id}`,
+  );
+  return row;
+}

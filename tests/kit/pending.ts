@@ -1,0 +1,42 @@
+import { connection } from '#db/client.ts';
+import type { Verification } from '#db/schema/events.ts';
+
+let made = 0;
+
+interface EventWish {
+  verification?: Verification;
+  starId?: number;
+  articleId?: number;
+  title?: string;
+  venue?: string;
+  confidence?: number | null;
+  /** From now. */
+  inHours?: number;
+  evidence?: Record<string, string>;
+}
+
+/** An event as the newsroom leaves it, waiting unless told otherwise, with words in Korean and English. The database must be open. */
+export async function makePendingEvent(wish: EventWish = {}): Promise<number> {
+  const number = ++made;
+  const {
+    verification = 'pending',
+    title = `행사 ${number}`,
+    venue = '등대 아래 홀',
+    confidence = 80,
+    inHours = 48,
+  } = wish;
+  const sql = connection();
+  await sql`insert into event_categories (slug, event_type, color) values ('concert', 'concert', '#2f6bff')
+    on conflict do nothing`;
+  const at = new Date(Date.now() + inHours * 3_600_000).toISOString();
+  const [row] = await sql<{ id: number }[]>`
+    insert into events (event_type, category_id, verification, start_time, primary_star_id, source_article_id,
+      extraction_confidence, evidence, decided_at)
+    select 'concert', id, ${verification}, ${at}, ${wish.starId ?? null}, ${wish.articleId ?? null}, ${confidence},
+      ${wish.evidence ? JSON.stringify(wish.evidence) : null}, ${verification === 'pending' ? null : new Date().toISOString()}
+    from event_categories where slug = 'concert' returning id`;
+  const id = row?.id ?? 0;
+  await sql`insert into event_translations (event_id, language, title, venue)
+    values (${id}, 'ko', ${title}, ${venue}), (${id}, 'en', ${`Event ${number}`}, 'Hall under the lighthouse')`;
+  return id;
+}
