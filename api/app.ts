@@ -3,6 +3,7 @@ import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
 import { bounds } from './plugins/bounds.ts';
@@ -34,6 +35,7 @@ export const api = new Elysia({
   .use(followRoutes)
   .use(subscriptionRoutes)
   .use(adminRoutes)
+  .use(eventRoutes)
   .use(languageRoutes)
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });

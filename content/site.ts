@@ -23,5 +23,12 @@ export const limits = {
   descriptionLength: 160,
   descriptionLengthKorean: 120,
   channelsPage: 20,
+  /** Events: lists by the calls of §7, side panel and filter chips of the calendar, and where "View All" and "Load More" show. */
+  eventsList: 10,
+  eventsRange: 50,
+  calendarPanel: 5,
+  filterChipNames: 2,
+  viewAllFrom: 20,
+  trending: 10,
   maxPage: 100,
 } as const;

@@ -74,7 +74,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
           return cache.respond(request, pageKey(pathAndQuery));
         }
         if (isRead) {
-          const key = sharedKey(pathAndQuery);
+          const key = sharedKey(pathAndQuery, request);
           if (key) return reads.respond(request, key);
         }
         rememberSocket(request, bun.requestIP(request)?.address);

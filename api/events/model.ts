@@ -1,6 +1,10 @@
+import { t } from 'elysia';
 import type { Lang } from '#content/locales.ts';
-import type { EventType } from '#db/schema/events.ts';
+import { languages } from '#content/locales.ts';
+import { type EventType, eventTypes } from '#db/schema/events.ts';
 import type { StarBadge } from '../articles/model.ts';
+import { integer, nullable, oneOf } from '../shapes.ts';
+import { StarSummary } from '../stars/model.ts';
 
 export const eventStatuses = ['live', 'upcoming', 'completed', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -17,9 +21,107 @@ export interface EventTicket {
   location: string | null;
   startTime: Date;
   /** When "LIVE NOW" ends: the event's end, or its type's usual length. */
-  endTime: Date;
+  overAt: Date;
   zone: string;
   precision: 'minute' | 'day';
   star: StarBadge | null;
+  /** The public article that announced it. */
   sourceArticleId: number | null;
 }
+
+export const EventCategory = t.Object({
+  id: integer(),
+  /** Such as `fan-meeting`: what addresses name it by. */
+  slug: t.String(),
+  name: t.String(),
+  color: t.String(),
+});
+export type EventCategory = typeof EventCategory.static;
+
+/** §3 Event. Instants are ISO 8601 in UTC; words are in `language`: the one asked for, else English, else any. */
+export const Event = t.Object({
+  id: integer(),
+  title: t.String(),
+  description: nullable(t.String()),
+  language: oneOf(languages),
+  eventType: oneOf(eventTypes),
+  status: oneOf(eventStatuses),
+  startTime: t.String(),
+  endTime: nullable(t.String()),
+  /** When it counts as over: `endTime`, else the end of its day or the usual length of its type (decision E2). */
+  overAt: t.String(),
+  /** IANA zone of where it is (decision E3). */
+  zone: t.String(),
+  /** `day`: only the date in `zone` is known. */
+  precision: oneOf(['minute', 'day']),
+  venue: nullable(t.String()),
+  location: nullable(t.String()),
+  capacity: nullable(integer()),
+  rsvpCount: integer(),
+  category: EventCategory,
+  primaryStar: nullable(StarSummary),
+  eventStars: t.Array(t.Object({ id: integer(), star: StarSummary, role: t.String() })),
+  /** Of the visitor who asks; false without a session. */
+  isSubscribed: t.Boolean(),
+  sourceArticleId: nullable(integer()),
+  ticketUrl: nullable(t.String()),
+  streamingUrl: nullable(t.String()),
+  officialUrl: nullable(t.String()),
+  /** Seconds until the start, 0 once it has begun. */
+  timeUntilStart: integer(),
+});
+export type Event = typeof Event.static;
+
+export const EventDay = t.Object({
+  /** `YYYY-MM-DD` in the zone asked for. */
+  date: t.String(),
+  /** Every event that goes on that day; one of several days stands on each of them. */
+  events: t.Array(Event),
+  hasEvents: t.Boolean(),
+  isToday: t.Boolean(),
+  /** The date that a calendar selects first: today. */
+  isSelected: t.Boolean(),
+});
+export type EventDay = typeof EventDay.static;
+
+/** §3 Month calendar response: every day of the month. */
+export const EventMonth = t.Object({
+  year: integer(),
+  month: integer(),
+  days: t.Array(EventDay),
+  /** Distinct events of the month that pass the filters. */
+  totalEvents: integer(),
+  categories: t.Array(EventCategory),
+});
+export type EventMonth = typeof EventMonth.static;
+
+export const trendDirections = ['up', 'stable', 'down'] as const;
+export type TrendDirection = (typeof trendDirections)[number];
+export const scoreLabels = ['hot', 'trending', 'rising', 'new'] as const;
+export type ScoreLabel = (typeof scoreLabels)[number];
+
+/** An event with its place among the most wanted (decision E5). */
+export const TrendingEvent = t.Composite([
+  Event,
+  t.Object({
+    rank: integer(),
+    /** §9: 95 minus 10 per place, at least 40. */
+    trendingScore: integer(),
+    scoreLabel: oneOf(scoreLabels),
+    /** §4: up for ranks 1–3, stable for 4–6, down from 7. */
+    trendDirection: oneOf(trendDirections),
+    /** Distinct visitors of each day, added up. */
+    viewCount: integer(),
+    /** People who want to be reminded. */
+    subscriptionCount: integer(),
+  }),
+]);
+export type TrendingEvent = typeof TrendingEvent.static;
+
+export const TrendingEvents = t.Object({
+  events: t.Array(TrendingEvent),
+  hasMore: t.Boolean(),
+  /** Of the most wanted events, for the chips. */
+  categories: t.Array(EventCategory),
+});
+export type TrendingEvents = typeof TrendingEvents.static;

@@ -5,8 +5,10 @@ import { hasCredentials } from './session.ts';
 interface Read {
   /** Seconds a browser may keep it without asking; 0: it asks each time and gets 304 when nothing changed. */
   maxAge?: number;
-  /** The answer knows who asks: with credentials it is private. */
+  /** The answer knows who asks: with credentials it is private, and never comes from memory. */
   personal?: boolean;
+  /** Seconds for which it may still be answered from memory once it is out of date, while it is made anew. */
+  swr?: number;
   /**
    * Tags of `invalidate` that make the answer out of date; `star:` gets the id of the path. Without any it is made anew for
    * every call, as it must be where calls are limited.
@@ -24,8 +26,8 @@ export const sharedLife = { maxAge: 60, swr: 600 } as const;
  * Everything else is `private, no-store` by `api/app.ts`.
  */
 export const reads = new Elysia({ name: 'reads' }).macro({
-  read: ({ maxAge = 0, personal = false, tags = [], freshWith }: Read) => ({
-    detail: sharedMark(tags, freshWith),
+  read: ({ maxAge = 0, personal = false, tags = [], freshWith, swr = sharedLife.swr }: Read) => ({
+    detail: sharedMark(tags, { freshWith, personal, swr }),
     mapResponse({ responseValue, request, params, set }) {
       if (responseValue instanceof Response || responseValue instanceof Error) return;
       if (typeof set.status === 'number' && set.status !== 200) return;
@@ -49,11 +51,19 @@ export const reads = new Elysia({ name: 'reads' }).macro({
   }),
 });
 
-type Marked = DocumentDecoration & { 'x-shared'?: { freshWith: string | undefined } };
+interface Mark {
+  freshWith: string | undefined;
+  personal: boolean;
+  swr: number;
+}
+type Marked = DocumentDecoration & { 'x-shared'?: Mark };
 
 /** Only the description of a route stays readable once the route is built; `learnReads` finds the mark there. */
-const sharedMark = (tags: readonly string[], freshWith: string | undefined): Marked =>
-  tags.length > 0 ? { 'x-shared': { freshWith } } : {};
+const sharedMark = (tags: readonly string[], mark: Mark): Marked =>
+  tags.length > 0 ? { 'x-shared': mark } : {};
+
+const isMark = (value: unknown): value is Mark =>
+  typeof value === 'object' && value !== null && 'personal' in value && 'swr' in value;
 
 function withId(tag: string, params: unknown): string {
   const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined;
@@ -73,32 +83,36 @@ interface Route {
   hooks: { detail?: object; query?: unknown };
 }
 
-let shared: { pattern: RegExp; parameters: ReadonlySet<string>; freshWith: unknown }[] = [];
+let shared: (Mark & { pattern: RegExp; parameters: ReadonlySet<string> })[] = [];
 
 /** Learns which of the finished API's routes may be shared; `api/app.ts` calls it once. */
 export function learnReads(routes: readonly Route[]): void {
   shared = routes.flatMap(({ method, path, hooks: { detail = {}, query } }) => {
     if (method !== 'GET' || !('x-shared' in detail)) return [];
     const mark: unknown = detail['x-shared'];
+    if (!isMark(mark)) return [];
     const properties =
       typeof query === 'object' && query !== null && 'properties' in query ? query.properties : {};
-    return {
-      pattern: patternOf(path),
-      parameters: new Set(Object.keys(properties ?? {})),
-      freshWith:
-        typeof mark === 'object' && mark !== null && 'freshWith' in mark ? mark.freshWith : undefined,
-    };
+    return { ...mark, pattern: patternOf(path), parameters: new Set(Object.keys(properties ?? {})) };
   });
+}
+
+/** How long memory keeps the answer of an address that `sharedKey` named, in seconds. */
+export function lifeOf(path: string): { maxAge: number; swr: number } {
+  const swr = shared.find(({ pattern }) => pattern.test(path))?.swr ?? sharedLife.swr;
+  return { maxAge: sharedLife.maxAge, swr };
 }
 
 /**
  * The key under which a read may be answered from memory: its path and parameters in fixed order. Undefined when it must be
- * made anew, as with a parameter that its route does not know: whoever shares a key must have asked the same.
+ * made anew, as with a parameter that its route does not know: whoever shares a key must have asked the same, and for an
+ * answer that knows who asks, as nobody.
  */
-export function sharedKey(pathAndQuery: string): string | undefined {
+export function sharedKey(pathAndQuery: string, request: Request): string | undefined {
   const mark = pathAndQuery.indexOf('?');
   const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
   const route = shared.find(({ pattern }) => pattern.test(path));
+  if (route?.personal && hasCredentials(request)) return undefined;
   if (!route || mark < 0) return route && path;
   const query = [...new URLSearchParams(pathAndQuery.slice(mark + 1))];
   if (query.some(([name]) => name === route.freshWith || !route.parameters.has(name))) return undefined;

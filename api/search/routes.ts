@@ -52,7 +52,7 @@ const toEvent = ({
 }: EventTicket): SearchAnswer['events'][number] => ({
   ...ticket,
   startTime: ticket.startTime.toISOString(),
-  endTime: ticket.endTime.toISOString(),
+  endTime: ticket.overAt.toISOString(),
   primaryStar: star && toSummary(star),
 });
 

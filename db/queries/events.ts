@@ -15,20 +15,28 @@ export interface TicketRow {
   location: string | null;
   startTime: Date;
   endTime: Date | null;
+  /** When it is over, also without an end of its own (decision E2). */
+  overAt: Date;
   zone: string;
   precision: 'minute' | 'day';
   star: StarRow | null;
+  /** The public article that announced it. */
   sourceArticleId: number | null;
 }
+
+/** JSON of one star, `id` being its column, named in `language`. */
+const starOf = (id: SQL, language: Lang) => sql`
+  (select json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name), 'category', s.category,
+      'fandomColor', s.fandom_color)
+    from stars s left join star_translations st on st.star_id = s.id and st.language = ${language}
+    where s.id = ${id})`;
 
 /** Columns of a ticket; goes with `events e` and `bestEventWords`. */
 export const ticketColumns = (language: Lang) => sql`
   e.id, e.event_type as "eventType", e.state, et.title, et.language, et.venue, et.location,
-  e.start_time as "startTime", e.end_time as "endTime", e.zone, e.precision, e.source_article_id as "sourceArticleId",
-  (select json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name), 'category', s.category,
-      'fandomColor', s.fandom_color)
-    from stars s left join star_translations st on st.star_id = s.id and st.language = ${language}
-    where s.id = e.primary_star_id) as star`;
+  e.start_time as "startTime", e.end_time as "endTime", e.over_at as "overAt", e.zone, e.precision,
+  (select a.id from articles a where a.id = e.source_article_id and a.withdrawn_at is null) as "sourceArticleId",
+  ${starOf(sql`e.primary_star_id`, language)} as star`;
 
 /** Words of an event: the language's, else English, else any. */
 export const bestEventWords = (language: Lang) => sql`
@@ -41,20 +49,76 @@ async function tickets(query: SQL): Promise<TicketRow[]> {
 }
 
 /** Raw statements answer timestamps as text; tickets carry a `Date`. */
-export function withTicketDates<Row extends { startTime: Date; endTime: Date | null }>(row: Row): Row {
-  return { ...row, startTime: new Date(row.startTime), endTime: row.endTime ? new Date(row.endTime) : null };
+export function withTicketDates<Row extends { startTime: Date; endTime: Date | null; overAt: Date }>(
+  row: Row,
+): Row {
+  return {
+    ...row,
+    startTime: new Date(row.startTime),
+    endTime: row.endTime ? new Date(row.endTime) : null,
+    overAt: new Date(row.overAt),
+  };
 }
 
-/** Public events that start from `from` (inclusive) to `to` (exclusive), earliest first. */
-export function listTicketsBetween(
+const intArray = (ids: readonly number[]): SQL =>
+  sql`array[${sql.join(
+    ids.map((id) => sql`${id}::int`),
+    sql`, `,
+  )}]::int[]`;
+
+/** What lists of events may be narrowed to (§4 Calendar filters): with both, an event must pass both. */
+export interface EventFilter {
+  categoryIds?: readonly number[];
+  /** Events whose primary star or any linked star is one of them. */
+  starIds?: readonly number[];
+}
+
+/** The conditions of a filter on `events e`, to go after others. */
+export const passes = ({ categoryIds = [], starIds = [] }: EventFilter): SQL => sql`
+  ${categoryIds.length > 0 ? sql`and e.category_id = any(${intArray(categoryIds)})` : sql``}
+  ${
+    starIds.length > 0
+      ? sql`and (e.primary_star_id = any(${intArray(starIds)}) or exists (
+          select from event_stars es where es.event_id = e.id and es.star_id = any(${intArray(starIds)})))`
+      : sql``
+  }`;
+
+export interface Span {
+  from: Date;
+  /** Exclusive; missing: no end. */
+  to?: Date;
+  limit: number;
+  offset?: number;
+}
+
+/**
+ * `id, start_time` of public events that go on at some moment of a span, earliest first: those that start in it by one
+ * index, those that are on when it begins by another, so that neither reads what it does not answer.
+ */
+export function idsWithin({ from, to, limit, offset = 0 }: Span, filter: EventFilter = {}): SQL {
+  const most = limit + offset;
+  const until = to ? sql`and e.start_time < ${to.toISOString()}` : sql``;
+  return sql`select id, start_time from (
+      (select e.id, e.start_time from events e
+        where e.verification = 'approved' and e.start_time >= ${from.toISOString()} ${until} ${passes(filter)}
+        order by e.start_time, e.id limit ${most})
+      union all
+      (select e.id, e.start_time from events e
+        where e.verification = 'approved' and e.start_time < ${from.toISOString()}
+          and tstzrange(e.start_time, e.over_at) @> ${from.toISOString()}::timestamptz ${passes(filter)}
+        order by e.start_time, e.id limit ${most})) near
+    order by start_time, id limit ${limit} offset ${offset}`;
+}
+
+/** Tickets of public events that go on at some moment of a span, earliest first. One statement. */
+export function listTicketsWithin(
   language: Lang,
-  from: Date,
-  to: Date,
-  limit: number,
+  span: Span,
+  filter: EventFilter = {},
 ): Promise<TicketRow[]> {
-  return tickets(sql`select ${ticketColumns(language)} from events e ${bestEventWords(language)}
-    where e.verification = 'approved' and e.start_time >= ${from.toISOString()} and e.start_time < ${to.toISOString()}
-    order by e.start_time, e.id limit ${limit}`);
+  return tickets(sql`with page as materialized (${idsWithin(span, filter)})
+    select ${ticketColumns(language)} from page join events e on e.id = page.id ${bestEventWords(language)}
+    order by page.start_time, page.id`);
 }
 
 /** The next public events of any of the stars, as primary or linked star, not before `from`. */
@@ -64,13 +128,8 @@ export function listNextTicketsOfStars(
   from: Date,
   limit: number,
 ): Promise<TicketRow[]> {
-  const ids = sql`array[${sql.join(
-    starIds.map((id) => sql`${id}::int`),
-    sql`, `,
-  )}]::int[]`;
   return tickets(sql`select ${ticketColumns(language)} from events e ${bestEventWords(language)}
     where e.verification = 'approved' and e.state = 'scheduled' and e.start_time >= ${from.toISOString()}
-      and (e.primary_star_id = any(${ids}) or exists (
-        select 1 from event_stars es where es.event_id = e.id and es.star_id = any(${ids})))
+      ${passes({ starIds })}
     order by e.start_time, e.id limit ${limit}`);
 }

@@ -234,8 +234,7 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Found
     with found as (
       select et.event_id from event_translations et where ${says(sql`et.search_key`, words)} ${eventsOfStars(query)}),
     hits as materialized (
-      select e.id, e.start_time, coalesce(e.end_time, e.start_time
-          + case e.precision when 'day' then interval '1 day' else interval '3 hours' end) < ${now.toISOString()} as over
+      select e.id, e.start_time, e.over_at < ${now.toISOString()} as over
       from events e where e.id in (select event_id from found) and e.verification = 'approved'),
     near as materialized (
       select id, row_number() over (

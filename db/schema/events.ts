@@ -31,6 +31,31 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** Usual length in minutes of an event without an end (decision E2). */
+export const usualMinutes: Record<EventType, number> = {
+  comeback: 60,
+  concert: 150,
+  fan_meeting: 120,
+  tv_show: 80,
+  award_show: 240,
+  streaming: 60,
+  birthday: 1440,
+  anniversary: 1440,
+  release: 60,
+  other: 120,
+};
+
+/**
+ * When an event is over: its own end, the end of its day where it is, or the usual length of its type after the start. The
+ * only place that says so; the status follows from it. Sums are made on local times because an index or a generated
+ * column may only hold what no setting changes.
+ */
+const overAt = sql.raw(`coalesce(end_time, case when precision = 'day'
+  then (start_time at time zone zone + interval '1 day') at time zone zone
+  else (start_time at time zone 'UTC' + interval '1 minute' * case event_type ${Object.entries(usualMinutes)
+    .map(([type, minutes]) => `when '${type}' then ${minutes}`)
+    .join(' ')} else 120 end) at time zone 'UTC' end)`);
+
 export const verificationStates = ['pending', 'approved', 'rejected'] as const;
 export type Verification = (typeof verificationStates)[number];
 
@@ -76,6 +101,7 @@ export const events = pgTable(
     verification: text({ enum: verificationStates }).notNull().default('pending'),
     startTime: instant().notNull(),
     endTime: instant(),
+    overAt: instant().generatedAlwaysAs(overAt),
     zone: text().notNull().default('Asia/Seoul'),
     precision: text({ enum: ['minute', 'day'] })
       .notNull()
@@ -104,6 +130,9 @@ export const events = pgTable(
   },
   (t) => [
     index('events_public').on(t.startTime, t.id).where(sql`verification = 'approved'`),
+    index('events_span')
+      .using('gist', sql`tstzrange(start_time, over_at)`)
+      .where(sql`verification = 'approved'`),
     index('events_primary_star').on(t.primaryStarId, t.startTime).where(sql`verification = 'approved'`),
     index('events_pending').on(t.createdAt, t.id).where(sql`verification = 'pending'`),
     index('events_decided').on(t.decidedAt),

@@ -217,7 +217,8 @@ export class PageCache {
 }
 
 function encodedHeaders(entry: Entry, encoding: Encoding): Record<string, string> {
-  const headers: Record<string, string> = { ...entry.headers, etag: entry.etag, vary: 'Accept-Encoding' };
+  const vary = entry.headers.vary ? `${entry.headers.vary}, Accept-Encoding` : 'Accept-Encoding';
+  const headers: Record<string, string> = { ...entry.headers, etag: entry.etag, vary };
   if (encoding !== 'identity') headers['content-encoding'] = encoding;
   return headers;
 }
@@ -241,6 +242,9 @@ const pageParameters = new Set([
   'offset',
   'range',
   'month',
+  'date',
+  'categories',
+  'tz',
   'show',
 ]);
 

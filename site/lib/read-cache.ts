@@ -1,5 +1,5 @@
 import { api } from '#api/app.ts';
-import { sharedLife } from '#api/plugins/reads.ts';
+import { lifeOf } from '#api/plugins/reads.ts';
 import { PageCache, type Rendered } from './page-cache.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -18,6 +18,7 @@ async function renderRead({ url }: Request): Promise<Rendered> {
     'cache-tag': tags,
     ...headers
   } = Object.fromEntries(response.headers);
-  const life = response.status === 200 && tags ? { ...sharedLife, tags: tags.split(',') } : undefined;
+  const life =
+    response.status === 200 && tags ? { ...lifeOf(new URL(url).pathname), tags: tags.split(',') } : undefined;
   return { status: response.status, body, headers: { ...securityHeaders(), ...headers }, life };
 }

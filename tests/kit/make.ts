@@ -1,8 +1,10 @@
 import { openSession } from '#api/plugins/session.ts';
-import { connection } from '#db/client.ts';
+import { connection, database } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import type { EventType, Verification } from '#db/schema/events.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
+import { readCategories } from '#db/seed/content.ts';
+import { seedCategories } from '#db/seed/events.ts';
 
 /** Factories: each makes one thing with the least that it needs and returns its id. The database must be open. */
 
@@ -99,8 +101,9 @@ interface EventWish {
   eventType?: EventType;
   state?: 'scheduled' | 'cancelled';
   verification?: Verification;
-  start?: Date;
-  end?: Date;
+  /** An instant, also as ISO 8601. */
+  start?: Date | string;
+  end?: Date | string;
   /** IANA zone. */
   zone?: string;
   precision?: 'minute' | 'day';
@@ -113,21 +116,40 @@ interface EventWish {
   description?: string;
   venue?: string;
   location?: string;
+  capacity?: number;
+  ticketUrl?: string;
+  streamingUrl?: string;
+  officialUrl?: string;
 }
+
+/** The categories of events, as the first start makes them; their ids by type. */
+export async function makeEventCategories(): Promise<ReadonlyMap<string, number>> {
+  const sql = connection();
+  const known = () =>
+    sql<{ type: string; id: number }[]>`select event_type as type, id from event_categories`;
+  if ((await known()).length === 0)
+    await database().transaction(async (tx) => {
+      await seedCategories(tx, readCategories());
+    });
+  return new Map((await known()).map(({ type, id }) => [type, id]));
+}
+
+const instantText = (instant: Date | string | undefined) =>
+  instant instanceof Date ? instant.toISOString() : instant;
 
 /** An event, approved and a week ahead unless wished otherwise, in the category of its type. */
 export async function makeEvent(wish: EventWish = {}): Promise<number> {
   const { eventType = 'concert', titles = { en: `Event ${next()}` }, zone = 'Asia/Seoul' } = wish;
-  const start = wish.start ?? new Date(Date.now() + 7 * 86_400_000);
+  const categories = await makeEventCategories();
+  const start = instantText(wish.start) ?? new Date(Date.now() + 7 * 86_400_000).toISOString();
   const sql = connection();
-  await sql`insert into event_categories (slug, event_type, color) values (${eventType}, ${eventType}, '#3355FF')
-    on conflict do nothing`;
   const [row] = await sql<{ id: number }[]>`
-    insert into events (event_type, category_id, state, verification, start_time, end_time, zone, precision,
-      primary_star_id, source_article_id)
-    select ${eventType}, id, ${wish.state ?? 'scheduled'}, ${wish.verification ?? 'approved'}, ${start.toISOString()},
-      ${wish.end?.toISOString() ?? null}, ${zone}, ${wish.precision ?? 'minute'}, ${wish.star ?? null}, ${wish.article ?? null}
-    from event_categories where slug = ${eventType} returning id`;
+    insert into events (event_type, category_id, state, verification, start_time, end_time, zone, precision, capacity,
+      primary_star_id, source_article_id, ticket_url, streaming_url, official_url)
+    values (${eventType}, ${categories.get(eventType) ?? 0}, ${wish.state ?? 'scheduled'}, ${wish.verification ?? 'approved'},
+      ${start}, ${instantText(wish.end) ?? null}, ${zone}, ${wish.precision ?? 'minute'}, ${wish.capacity ?? null},
+      ${wish.star ?? null}, ${wish.article ?? null}, ${wish.ticketUrl ?? null}, ${wish.streamingUrl ?? null},
+      ${wish.officialUrl ?? null}) returning id`;
   const id = row?.id ?? 0;
   for (const [language, title] of Object.entries(titles)) {
     await sql`insert into event_translations (event_id, language, title, description, venue, location)

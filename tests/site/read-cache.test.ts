@@ -7,12 +7,15 @@ import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 
 useDatabase();
 
+const keyOf = (path: string, headers: Record<string, string> = {}) =>
+  sharedKey(path, new Request(`http://localhost:4321${path}`, { headers }));
+
 describe('what may be answered from memory', () => {
   test('is a public read with parameters that its route knows, in any order', () => {
-    expect(sharedKey('/api/articles')).toBe('/api/articles');
-    expect(sharedKey('/api/articles?limit=2&language=en')).toBe('/api/articles?language=en&limit=2');
-    expect(sharedKey('/api/articles/7/multimedia')).toBe('/api/articles/7/multimedia');
-    expect(sharedKey('/api/stars?page=2')).toBe('/api/stars?page=2');
+    expect(keyOf('/api/articles')).toBe('/api/articles');
+    expect(keyOf('/api/articles?limit=2&language=en')).toBe('/api/articles?language=en&limit=2');
+    expect(keyOf('/api/articles/7/multimedia')).toBe('/api/articles/7/multimedia');
+    expect(keyOf('/api/stars?page=2')).toBe('/api/stars?page=2');
   });
 
   test('is nothing that is limited, personal, unknown, or asked with something extra', () => {
@@ -27,8 +30,16 @@ describe('what may be answered from memory', () => {
       '/api/articles?x=%FF',
       '/api/articles?__proto__=1',
     ]) {
-      expect([address, sharedKey(address)]).toEqual([address, undefined]);
+      expect([address, keyOf(address)]).toEqual([address, undefined]);
     }
+  });
+
+  test('is what knows who asks only for nobody', () => {
+    const month = '/api/events/calendar/month/2026/11';
+    expect(keyOf(month)).toBe(month);
+    expect(keyOf(month, bearer('0'.repeat(64)))).toBeUndefined();
+    expect(keyOf(month, { cookie: `byeol_session=${'0'.repeat(64)}` })).toBeUndefined();
+    expect(keyOf('/api/articles', bearer('0'.repeat(64)))).toBe('/api/articles');
   });
 });
 

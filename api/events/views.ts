@@ -1,0 +1,60 @@
+import { isbot } from 'isbot';
+import { type Database, database } from '#db/client.ts';
+import { addEventView, deleteViewsBefore, findViewSalt } from '#db/queries/event-views.ts';
+import { NotFound, TooManyRequests } from '../errors.ts';
+import { clientAddress } from '../plugins/client.ts';
+import { networkOf, takeOne } from '../plugins/limits.ts';
+import { isFromOwnOrigin } from '../plugins/session.ts';
+
+/**
+ * Counts who saw an event, distinct per day (decision E5), without keeping who it was: address and browser go into a hash
+ * with a random salt that is deleted with the day.
+ */
+
+/** Browsers of one network that count for one event and day: a school, not a machine that counts itself up. */
+const perNetwork = 20;
+const dayMilliseconds = 86_400_000;
+const salts = new WeakMap<Database, { day: string; salt: Uint8Array }>();
+
+/**
+ * Counts a view of a public event once per visitor and day; crawlers, prefetches and calls that no page of ours made are not.
+ * @returns whether it was counted
+ * @throws NotFound
+ */
+export async function countView(eventId: number, request: Request, now: Date): Promise<boolean> {
+  if (!isPerson(request)) return false;
+  const network = networkOf(clientAddress(request));
+  const day = now.toISOString().slice(0, 10);
+  const salt = await saltOf(day, now);
+  const visitor = hashOf(salt, `${network}\n${request.headers.get('user-agent')}`);
+  try {
+    const who = hashOf(salt, network).toString('base64url');
+    await takeOne({ name: `event-view-${eventId}`, count: perNetwork, seconds: 86_400 }, who);
+  } catch (error) {
+    if (error instanceof TooManyRequests) return false;
+    throw error;
+  }
+  const counted = await addEventView(eventId, day, visitor);
+  if (counted === undefined) throw new NotFound('Event');
+  return counted;
+}
+
+const hashOf = (salt: Uint8Array, text: string): Buffer =>
+  new Bun.CryptoHasher('sha256', salt).update(text).digest().subarray(0, 16);
+
+function isPerson(request: Request): boolean {
+  const agent = request.headers.get('user-agent');
+  const purpose = request.headers.get('sec-purpose') ?? '';
+  return agent !== null && !isbot(agent) && !purpose.includes('prefetch') && isFromOwnOrigin(request);
+}
+
+/** The day's salt; whoever needs a new one forgets what is older than yesterday. */
+async function saltOf(day: string, now: Date): Promise<Uint8Array> {
+  const db = database();
+  const known = salts.get(db);
+  if (known?.day === day) return known.salt;
+  const salt = await findViewSalt(day, crypto.getRandomValues(new Uint8Array(32)));
+  salts.set(db, { day, salt });
+  await deleteViewsBefore(new Date(now.getTime() - dayMilliseconds).toISOString().slice(0, 10));
+  return salt;
+}
