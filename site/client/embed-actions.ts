@@ -13,6 +13,7 @@ import {
   poster,
   safeAddress,
 } from '../lib/embeds.ts';
+import { fetchPatiently } from './api.ts';
 import { startPlayer, stopPlayer } from './embed-player.ts';
 
 type Word =
@@ -108,21 +109,13 @@ function viewsText(views: number): string {
   return views > 0 && isLang(lang) ? words.views.replace('{views}', shortNumber(lang, views)) : '';
 }
 
-/** What the API knows now. Retried three times unless the answer is a 4xx (§8). */
-async function fetchEmbeds(): Promise<Embed[]> {
-  for (let attempt = 0; ; attempt += 1) {
-    const response = await fetch(root?.dataset.multimedia ?? '', {
-      cache: 'no-cache',
-      signal: AbortSignal.timeout(10_000),
-    }).catch(() => undefined);
-    if (response?.ok) {
-      const { embeds }: { embeds: Embed[] } = await response.json();
-      return embeds;
-    }
-    if (attempt === 3 || (response && response.status < 500)) throw new Error('multimedia');
-    await wait(1000 * 2 ** attempt);
-  }
-}
+/** What is known now, by the API or on the demo page by its samples. */
+const fetchEmbeds = (): Promise<Embed[]> =>
+  fetchPatiently(
+    root?.dataset.multimedia ?? '',
+    { cache: 'no-cache' },
+    async (answer): Promise<Embed[]> => (await answer.json()).embeds,
+  );
 
 /** Puts what is not on the page yet into its groups; answers how many that were. */
 function addNew(embeds: readonly Embed[]): number {

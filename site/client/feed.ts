@@ -4,6 +4,7 @@
  * a second apart).
  */
 import { preferences, selectStars } from '../stores/preferences.ts';
+import { fetchPatiently, isLate } from './api.ts';
 import './countdown.ts';
 import { showToast } from './toast.ts';
 
@@ -11,50 +12,25 @@ const feed = document.querySelector<HTMLElement>('#feed');
 const more = document.querySelector<HTMLAnchorElement>('[data-more]');
 const status = document.querySelector<HTMLElement>('[data-feed-status]');
 const banner = document.querySelector<HTMLElement>('#selected-stars');
-const timeOut = 10_000;
 
-class FeedError extends Error {
-  constructor(
-    readonly kind: 'timeout' | 'failed',
-    readonly final: boolean,
-  ) {
-    super(kind);
-  }
-}
-
-async function fetchPart(address: string): Promise<HTMLElement> {
-  let response: Response;
-  try {
-    response = await fetch(address, { signal: AbortSignal.timeout(timeOut), cache: 'no-cache' });
-  } catch (error) {
-    const late = error instanceof DOMException && error.name === 'TimeoutError';
-    throw new FeedError(late ? 'timeout' : 'failed', late);
-  }
-  if (!response.ok) throw new FeedError('failed', response.status >= 400 && response.status < 500);
+async function readPart(response: Response): Promise<HTMLElement> {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const part = page.querySelector<HTMLElement>('[data-feed-part]');
-  if (!part) throw new FeedError('failed', true);
+  if (!part) throw new Error('no part of a feed');
   return part;
 }
 
-/** Retries twice after one second; a time-out and every 4xx are final. */
-async function loadPart(offset: number): Promise<HTMLElement> {
+/** Retries twice after one second; a time-out is told at once. */
+function loadPart(offset: number): Promise<HTMLElement> {
   const query = new URLSearchParams({ offset: String(offset) });
   const { selectedStarIds } = preferences.get();
   if (selectedStarIds.length > 0) query.set('stars', selectedStarIds.join(','));
-  const address = `${feed?.dataset.feed ?? ''}?${query}`;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await fetchPart(address);
-    } catch (error) {
-      if (attempt === 3 || (error instanceof FeedError && error.final)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-    }
-  }
+  const patience = { retries: 2, pause: 1000, lateIsFinal: true };
+  return fetchPatiently(`${feed?.dataset.feed ?? ''}?${query}`, { cache: 'no-cache' }, readPart, patience);
 }
 
 function showError(error: unknown, retry: () => void): void {
-  const kind = error instanceof FeedError && error.kind === 'timeout' ? 'timeout' : 'error';
+  const kind = isLate(error) ? 'timeout' : 'error';
   const template = document.querySelector<HTMLTemplateElement>(`template[data-feed-${kind}]`);
   if (!template || !feed) return;
   removeError();

@@ -1,16 +1,17 @@
 /** The Follow button of a logged-in fan (§4 Follow): shown at once, taken back when the server refuses. */
 import { compactCount } from '../i18n/format.ts';
+import { CallFailed, callApi } from './api.ts';
 import { showToast } from './toast.ts';
 
 /** Shows the button in the fan's own state and lets it toggle. Without a valid session it stays hidden (§6). */
-export async function startFollow(button: HTMLButtonElement, token: string): Promise<void> {
-  const address = `/api/stars/${button.dataset.follow}`;
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+export async function startFollow(button: HTMLButtonElement): Promise<void> {
+  const params = { id: Number(button.dataset.follow) };
   const status = document.querySelector('[data-star-status]');
   const followers = document.querySelector<HTMLElement>('[data-followers]');
-  const answer = await fetch(`${address}/profile`, { headers, cache: 'no-store' }).catch(() => undefined);
-  if (!answer || answer.status === 401 || answer.status === 403) return;
-  const profile: { isFollowing?: boolean } = answer.ok ? await answer.json() : {};
+  const profile = await callApi('get', '/api/stars/:id/profile', { params }).catch((error: unknown) =>
+    error instanceof CallFailed && error.status >= 500 ? { isFollowing: false } : undefined,
+  );
+  if (!profile) return;
   let stored = profile.isFollowing === true;
   let wanted = stored;
   let sending = false;
@@ -34,12 +35,11 @@ export async function startFollow(button: HTMLButtonElement, token: string): Pro
     try {
       while (wanted !== stored) {
         const following = wanted;
-        const response = await fetch(`${address}/follow`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ followType: 'follow', following }),
+        await callApi('post', '/api/stars/:id/follow', {
+          params,
+          body: { followType: 'follow', following },
+          idempotent: true,
         });
-        if (!response.ok) throw new Error(`${response.status}`);
         stored = following;
       }
       if (status) status.textContent = (stored ? button.dataset.followed : button.dataset.unfollowed) ?? '';

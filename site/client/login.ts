@@ -1,12 +1,9 @@
 /** Login and registration in the browser (§2 Auth page): the same calls as programs make, so that the token is kept. */
 import type { SessionAnswer } from '#api/accounts/model.ts';
+import { isLang } from '#content/locales.ts';
 import { account, token } from '../stores/session.ts';
+import { CallFailed, callApi } from './api.ts';
 import { check, say, startForms } from './forms.ts';
-
-interface Refusal {
-  code?: string;
-  field?: string;
-}
 
 function keep(session: SessionAnswer): void {
   token.set(session.token);
@@ -15,30 +12,44 @@ function keep(session: SessionAnswer): void {
 
 /** The form was sent before this script was there: the cookie knows who it is, the browser must learn the token. */
 async function catchUp(link: HTMLAnchorElement): Promise<void> {
-  const answer = await fetch('/api/auth/token', { method: 'POST' });
-  if (answer.ok) keep(await answer.json());
+  keep(await callApi('post', '/api/auth/token', { idempotent: true }));
   location.replace(link.href);
 }
 
-async function send(form: HTMLFormElement): Promise<void> {
-  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
-  const answer = await fetch(form.dataset.call ?? '', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fields),
-    signal: AbortSignal.timeout(20_000),
+/** Hashing a password takes its time on a busy server. */
+const timeout = 20_000;
+
+/** Login or registration, as the form says; neither is ever sent twice. */
+function call(form: HTMLFormElement): Promise<SessionAnswer> {
+  const fields = new FormData(form);
+  const text = (name: string) => String(fields.get(name) ?? '');
+  const login = { email: text('email'), password: text('password') };
+  if (form.dataset.call !== 'register') return callApi('post', '/api/auth/login', { body: login, timeout });
+  const language = text('language');
+  return callApi('post', '/api/auth/register', {
+    body: {
+      ...login,
+      username: text('username'),
+      displayName: text('displayName') || null,
+      confirmPassword: text('confirmPassword'),
+      ...(isLang(language) ? { language } : {}),
+    },
+    timeout,
   });
-  if (answer.ok) {
-    keep(await answer.json());
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  try {
+    keep(await call(form));
     location.assign(form.dataset.next ?? '/');
-    return;
+  } catch (error) {
+    if (error instanceof CallFailed) show(form, error.said, Math.ceil(error.retryAfter / 60));
+    else show(form, {});
   }
-  const refusal: Refusal = await answer.json();
-  show(form, refusal, Math.ceil(Number(answer.headers.get('retry-after') ?? 0) / 60));
 }
 
 /** At the field that is wrong, else above the button. */
-function show(form: HTMLFormElement, { code = '', field = '' }: Refusal, minutes = 0): void {
+function show(form: HTMLFormElement, { code = '', field = '' }: CallFailed['said'], minutes = 0): void {
   const words: Record<string, string> = JSON.parse(form.dataset.words ?? '{}');
   const sentence = words[code]?.replace('#', String(Math.max(1, minutes))) ?? form.dataset.failed ?? '';
   const name = code === 'login_failed' ? 'password' : field;
@@ -60,7 +71,7 @@ function start(form: HTMLFormElement): void {
     if (button) button.ariaBusy = 'true';
     const region = form.querySelector('.account-failure span');
     if (region) region.textContent = '';
-    await send(form).catch(() => show(form, {}));
+    await send(form);
     sending = false;
     if (button) button.ariaBusy = null;
   });

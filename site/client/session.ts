@@ -4,6 +4,7 @@
  */
 import type { User } from '#api/accounts/model.ts';
 import { account, token } from '../stores/session.ts';
+import { CallFailed, callApi } from './api.ts';
 import { showToast } from './toast.ts';
 
 const slots = document.querySelectorAll<HTMLElement>('[data-user-slot]');
@@ -33,14 +34,15 @@ function show(user: User | undefined): void {
 
 /** §4: 401 and 403 clear the token; any other failure says nothing about who this is. */
 async function ask(proof: string): Promise<void> {
-  const answer = await fetch('/api/auth/me', {
-    headers: { authorization: `Bearer ${proof}` },
-    cache: 'no-store',
-  });
-  if (token.get() !== proof) return;
-  if (answer.status === 401 || answer.status === 403) forget();
-  else if (answer.ok) account.set((await answer.json()).user);
-  else throw new Error(`Failed to fetch user: ${answer.status}`);
+  try {
+    const { user } = await callApi('get', '/api/auth/me');
+    if (token.get() === proof) account.set(user);
+  } catch (cause) {
+    if (token.get() !== proof) return;
+    if (!(cause instanceof CallFailed && (cause.status === 401 || cause.status === 403)))
+      throw new Error('Failed to fetch user', { cause });
+    forget();
+  }
 }
 
 function forget(): void {
@@ -50,9 +52,9 @@ function forget(): void {
 
 /** Ends the session here and on the server, clears what was kept for this person, and goes to the front page. */
 async function logOut(form: HTMLFormElement): Promise<void> {
-  const headers = { authorization: `Bearer ${token.get()}` };
-  const answer = await fetch('/api/auth/logout', { method: 'POST', headers }).catch(() => undefined);
-  if (!answer?.ok) {
+  try {
+    await callApi('post', '/api/auth/logout', { idempotent: true });
+  } catch {
     showToast(form.dataset.failed ?? '');
     return;
   }

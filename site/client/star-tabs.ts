@@ -1,4 +1,5 @@
 /** Tabs, filters and "show all" of a star's page put in place: fetched as the page that stands at their address. */
+import { fetchPatiently } from './api.ts';
 import { revealCurrent } from './reveal-current.ts';
 
 const parts = new Map<string, Promise<HTMLElement>>();
@@ -13,16 +14,19 @@ const first = shownPart();
 let wanted = first?.dataset.part ?? '';
 if (first) parts.set(wanted, Promise.resolve(first));
 
+async function readPart(response: Response): Promise<HTMLElement> {
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const found = page.querySelector<HTMLElement>('[data-part]');
+  if (!found) throw new Error('no tabs');
+  return found;
+}
+
 /** The tabs of an address, cut out of its page. Failures are not remembered. */
 function fetchPart(address: string): Promise<HTMLElement> {
   const known = parts.get(address);
   if (known) return known;
-  const part = fetch(address, { signal: AbortSignal.timeout(10_000) }).then(async (response) => {
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const found = page.querySelector<HTMLElement>('[data-part]');
-    if (!response.ok || !found) throw new Error(`${response.status}`);
-    return found;
-  });
+  // A failure goes to the page itself, which is the better second try.
+  const part = fetchPatiently(address, {}, readPart, { retries: 0 });
   part.catch(() => parts.delete(address));
   parts.set(address, part);
   return part;

@@ -3,6 +3,7 @@
  * lightbox and Follow. All of it is also a plain link or simply absent without JavaScript.
  */
 import './countdown.ts';
+import { token } from '../stores/session.ts';
 import { revealCurrent } from './reveal-current.ts';
 import './share.ts';
 
@@ -40,5 +41,4 @@ document.addEventListener('click', (event) => {
 addEventListener('popstate', () => void tabs().then(({ showAddress }) => showAddress()));
 
 const follow = document.querySelector<HTMLButtonElement>('[data-follow]');
-const token = localStorage.getItem('auth_token');
-if (follow && token) void import('./follow.ts').then(({ startFollow }) => startFollow(follow, token));
+if (follow && token.get()) void import('./follow.ts').then(({ startFollow }) => startFollow(follow));

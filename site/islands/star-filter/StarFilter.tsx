@@ -22,7 +22,7 @@ export function StarFilter({ lang, words, onClosed }: Props) {
   const { selectedStarIds } = useStore(preferences);
   const [chosen, setChosen] = useState<readonly number[]>(selectedStarIds);
   const [search, setSearch] = useState('');
-  const [category, setCategory] = useState('');
+  const [category, setCategory] = useState<StarListItem['category']>();
   const { stars, known, state, hasMore, more, retry } = useStars(lang, search, category, selectedStarIds);
 
   useEffect(() => {
@@ -102,12 +102,12 @@ function Categories({
   onChoose,
 }: {
   words: StarFilterWords;
-  category: string;
-  onChoose: (category: string) => void;
+  category: StarListItem['category'] | undefined;
+  onChoose: (category: StarListItem['category'] | undefined) => void;
 }) {
   return (
     <fieldset className="sheet-chips" aria-label={words.categories}>
-      <button type="button" className="chip" aria-pressed={category === ''} onClick={() => onChoose('')}>
+      <button type="button" className="chip" aria-pressed={!category} onClick={() => onChoose(undefined)}>
         {words.all}
       </button>
       {categories.map(([value, key]) => (

@@ -1,4 +1,6 @@
 import { isLang } from '#content/locales.ts';
+import { fetchPatiently } from '../../client/api.ts';
+import type { StarFilterWords } from './StarFilter.tsx';
 
 let opening: Promise<(opener: Element | null) => void> | undefined;
 
@@ -18,9 +20,8 @@ async function load(): Promise<(opener: Element | null) => void> {
   const lang = isLang(language) ? language : 'ko';
   const [{ mountStarFilter }, words] = await Promise.all([
     import('./mount.tsx'),
-    fetch(`/${lang}/words/filter.json`).then((answer) => {
-      if (!answer.ok) throw new Error(`${answer.status}: words`);
-      return answer.json();
+    fetchPatiently(`/${lang}/words/filter.json`, {}, (answer): Promise<StarFilterWords> => answer.json(), {
+      retries: 1,
     }),
   ]);
   return mountStarFilter(lang, words);

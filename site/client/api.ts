@@ -1,0 +1,152 @@
+/**
+ * The browser's one way to the API (§7, §8): bearer token, credentials, errors as `status: body`, time-outs and retries. Its
+ * types are the API's own, so that a wrong path or field does not compile. No React, no framework: every page may use it.
+ */
+import { inAppBrowser } from '../lib/in-app.ts';
+import { token } from '../stores/session.ts';
+import type { ApiAnswer, ApiCall, ApiPath, Method } from './api-types.ts';
+
+/** The server said no: `message` is its status and body. Lost connections are a `TypeError`, time-outs a `TimeoutError`. */
+export class CallFailed extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: string,
+    /** Seconds after which to come back; 0 when the server named none. */
+    readonly retryAfter: number,
+  ) {
+    super(`${status}: ${body}`);
+  }
+
+  /** `{ error, code, field? }` of our API (decision S8); empty for an answer of somebody between us. */
+  get said(): { error?: string; code?: string; field?: string } {
+    try {
+      return JSON.parse(this.body);
+    } catch {
+      return {};
+    }
+  }
+}
+
+export const isLate = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'TimeoutError';
+
+/** How patient a call is. Left out: §8's rules. */
+export interface Patience {
+  /** Milliseconds for each try, 10,000 by default. */
+  timeout?: number;
+  /** Further tries: 3 for reads; for writes 1 when `idempotent`, else 0. Never after a 4xx. */
+  retries?: number;
+  /** Milliseconds between tries; by default 1 s, 2 s, 4 s … up to 30 s for reads and 1 s for writes. */
+  pause?: number;
+  /** A try that came too late is not made again. */
+  lateIsFinal?: boolean;
+  /** A write that does the same however often it arrives (decision S5). */
+  idempotent?: boolean;
+  signal?: AbortSignal;
+}
+
+const isFinal = (error: unknown, { signal, lateIsFinal }: Patience) =>
+  signal?.aborted ||
+  (error instanceof CallFailed && error.status >= 400 && error.status < 500) ||
+  (lateIsFinal && isLate(error));
+
+/**
+ * What every request to the API carries (§7): the token of whoever is logged in, credentials, and in an app's browser,
+ * whose caches outlive what the server says, an address that was never asked for before.
+ */
+function request(address: string, init: RequestInit): Request {
+  if (!address.startsWith('/api/')) return new Request(address, init);
+  const headers = new Headers(init.headers);
+  const proof = token.get();
+  if (proof) headers.set('authorization', `Bearer ${proof}`);
+  if (!inAppBrowser(navigator.userAgent))
+    return new Request(address, { ...init, headers, credentials: 'include' });
+  headers.set('cache-control', 'no-cache');
+  headers.set('pragma', 'no-cache');
+  const fresh = `${address}${address.includes('?') ? '&' : '?'}_=${Date.now()}`;
+  return new Request(fresh, { ...init, headers, credentials: 'include', cache: 'no-store' });
+}
+
+/** Waits, but no longer than until the network is back or nobody wants the answer any more. */
+const wait = (milliseconds: number, signal: AbortSignal | undefined) =>
+  new Promise((done) => {
+    setTimeout(done, milliseconds);
+    addEventListener('online', done, { once: true });
+    signal?.addEventListener('abort', done, { once: true });
+  });
+
+/**
+ * `fetch` with §8's patience for whatever `read` makes of the answer, which may be a page's HTML as well.
+ * @throws CallFailed, TypeError (no connection), TimeoutError, AbortError
+ */
+export async function fetchPatiently<Answer>(
+  address: string,
+  init: RequestInit,
+  read: (response: Response) => Promise<Answer>,
+  patience: Patience = {},
+): Promise<Answer> {
+  const { method = 'GET' } = init;
+  const {
+    signal,
+    timeout = 10_000,
+    retries = method === 'GET' ? 3 : Number(patience.idempotent ?? false),
+  } = patience;
+  for (let tried = 0; ; tried += 1) {
+    const late = AbortSignal.timeout(timeout);
+    try {
+      const response = await fetch(
+        request(address, { ...init, signal: signal ? AbortSignal.any([signal, late]) : late }),
+      );
+      if (response.ok) return await read(response);
+      throw new CallFailed(
+        response.status,
+        await response.text(),
+        Number(response.headers.get('retry-after') ?? 0),
+      );
+    } catch (error) {
+      if (tried >= retries || isFinal(error, patience)) throw error;
+    }
+    await wait(patience.pause ?? (method === 'GET' ? Math.min(1000 * 2 ** tried, 30_000) : 1000), signal);
+    signal?.throwIfAborted();
+  }
+}
+
+interface AnyCall extends Patience {
+  headers?: Record<string, string>;
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
+  const place = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const asked = new URLSearchParams(given.map(([name, value]) => [name, asText(value)]));
+  return given.length > 0 ? `${place}?${asked}` : place;
+}
+
+/**
+ * Calls the API: `await callApi('get', '/api/stars/:id/profile', { params: { id: 7 } })`. Carries the token of whoever is
+ * logged in. Lists in a query go as JSON text.
+ * @throws CallFailed, TypeError (no connection), TimeoutError, AbortError
+ */
+export function callApi<M extends Method, const P extends ApiPath<M>>(
+  method: M,
+  path: P,
+  ...call: object extends ApiCall<M, P> ? [ApiCall<M, P>?] : [ApiCall<M, P>]
+): Promise<ApiAnswer<M, P>>;
+export function callApi(method: Method, path: string, given: AnyCall = {}): Promise<unknown> {
+  const { body, headers } = given;
+  return fetchPatiently(
+    addressOf(path, given),
+    {
+      method: method.toUpperCase(),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    },
+    (response) => response.json(),
+    given,
+  );
+}
