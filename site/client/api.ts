@@ -27,8 +27,7 @@ export class CallFailed extends Error {
   }
 }
 
-export const isLate = (error: unknown): boolean =>
-  error instanceof DOMException && error.name === 'TimeoutError';
+const isLate = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
 /** How patient a call is. Left out: §8's rules. */
 export interface Patience {

@@ -4,7 +4,6 @@
  * a second apart).
  */
 import { preferences, selectStars } from '../stores/preferences.ts';
-import { fetchPatiently, isLate } from './api.ts';
 import './countdown.ts';
 import { showToast } from './toast.ts';
 
@@ -20,17 +19,19 @@ async function readPart(response: Response): Promise<HTMLElement> {
   return part;
 }
 
-/** Retries twice after one second; a time-out is told at once. */
-function loadPart(offset: number): Promise<HTMLElement> {
+/** Retries twice after one second; a time-out is told at once. Who only reads never loads what asks. */
+async function loadPart(offset: number): Promise<HTMLElement> {
   const query = new URLSearchParams({ offset: String(offset) });
   const { selectedStarIds } = preferences.get();
   if (selectedStarIds.length > 0) query.set('stars', selectedStarIds.join(','));
+  const { fetchPatiently } = await import('./api.ts');
   const patience = { retries: 2, pause: 1000, lateIsFinal: true };
   return fetchPatiently(`${feed?.dataset.feed ?? ''}?${query}`, { cache: 'no-cache' }, readPart, patience);
 }
 
 function showError(error: unknown, retry: () => void): void {
-  const kind = isLate(error) ? 'timeout' : 'error';
+  const late = error instanceof DOMException && error.name === 'TimeoutError';
+  const kind = late ? 'timeout' : 'error';
   const template = document.querySelector<HTMLTemplateElement>(`template[data-feed-${kind}]`);
   if (!template || !feed) return;
   removeError();
