@@ -123,8 +123,10 @@ export const events = pgTable(
     decisionNotes: text(),
     /** The public event that this rejected one was the same as: it took over what was new. */
     mergedIntoId: integer().references((): AnyPgColumn => events.id, { onDelete: 'set null' }),
-    /** Grows on every change that a calendar program must notice (decision E7). */
+    /** Grows on every change that a calendar program must notice (decision E7); kept by triggers. */
     sequence: integer().notNull().default(0),
+    /** Grows when a public event is moved, cancelled or withdrawn: reminders belong to one version. Kept by a trigger. */
+    scheduleVersion: integer().notNull().default(1),
     createdAt: createdNow(),
     updatedAt: createdNow(),
   },
