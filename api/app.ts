@@ -3,6 +3,7 @@ import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
+import { communityRoutes } from './community/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
@@ -30,6 +31,7 @@ export const api = new Elysia({
   .use(articleRoutes)
   .use(starRoutes)
   .use(searchRoutes)
+  .use(communityRoutes)
   .use(accountRoutes)
   .use(ownDataRoutes)
   .use(followRoutes)

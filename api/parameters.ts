@@ -22,6 +22,9 @@ function whole(name: string, from: number, to: number, error: string) {
 export const Id = whole('id', 1, largestId, 'Must be a positive whole number.');
 export const IdParams = t.Object({ id: Id });
 
+/** A message or an event of a channel, 0 before the first. */
+export const EventId = whole('event', 0, 9_999_999_999, 'Must be a whole number of at most ten digits.');
+
 export const Limit = whole('limit', 1, limits.maxPage, `Must be a whole number from 1 to ${limits.maxPage}.`);
 export const Offset = whole('offset', 0, deepestOffset, `Must be a whole number from 0 to ${deepestOffset}.`);
 export const Page = whole('page', 1, deepestOffset, `Must be a whole number from 1 to ${deepestOffset}.`);

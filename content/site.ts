@@ -30,5 +30,8 @@ export const limits = {
   filterChipNames: 2,
   viewAllFrom: 20,
   trending: 10,
+  messagesPage: 50,
+  messageLength: 500,
+  channelNews: 5,
   maxPage: 100,
 } as const;

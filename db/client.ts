@@ -42,11 +42,17 @@ export function openDatabase(url: string, max = 12): Database {
  * Drizzle sends every statement by `unsafe`, which postgres.js does not prepare unless told to: PostgreSQL would parse
  * and plan our long statements anew each time, which costs several times their execution.
  */
-function preparing(sql: postgres.Sql): postgres.Sql {
+function preparing<Sql extends postgres.Sql | postgres.TransactionSql>(sql: Sql): Sql {
   const unsafe: postgres.Sql['unsafe'] = (query, parameters, options) =>
     sql.unsafe(query, parameters, { prepare: true, ...options });
+  const replaced: Record<string | symbol, unknown> = { unsafe };
+  // Drizzle begins transactions without options.
+  if ('begin' in sql) {
+    replaced.begin = <T>(action: (tx: postgres.TransactionSql) => Promise<T>) =>
+      sql.begin((tx) => action(preparing(tx)));
+  }
   return new Proxy(sql, {
-    get: (target, name) => (name === 'unsafe' ? unsafe : Reflect.get(target, name, target)),
+    get: (target, name) => (name in replaced ? replaced[name] : Reflect.get(target, name, target)),
   });
 }
 

@@ -1,4 +1,37 @@
-import { type ChannelListQuery, type ChannelListRow, listChannels } from '#db/queries/channels.ts';
+import type { Lang } from '#content/locales.ts';
+import {
+  type ChannelListQuery,
+  type ChannelListRow,
+  createChannel,
+  type FoundChannel,
+  findChannelOf,
+  findMemberCount,
+  listChannels,
+  setMembership,
+} from '#db/queries/channels.ts';
+import { NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import { starMarkPath } from '../media/paths.ts';
+import type { Visitor } from '../plugins/session.ts';
+import { noteActivity } from './freshness.ts';
+import type { Channel, ChannelAnswer, ChannelList, Membership, Pagination } from './model.ts';
+
+/** A stored channel as the contract has it. */
+export function toChannel({ star, lastActivityAt, ...row }: ChannelListRow): Channel {
+  const { slug, ...rest } = star;
+  return {
+    ...row,
+    starId: star.id,
+    star: { ...rest, slug, imageUrl: starMarkPath(slug) },
+    lastActivityAt: lastActivityAt?.toISOString() ?? null,
+  };
+}
+
+/** §3 Pagination of a one-based page. */
+export function paginate(page: number, size: number, total: number): Pagination {
+  const totalPages = Math.max(1, Math.ceil(total / size));
+  return { page, totalPages, total, hasPrevious: page > 1, hasNext: page < totalPages };
+}
 
 /**
  * A page of channels in one of the three orders of §9, narrowed down by the name of a star as `readQuery` reads it
@@ -6,4 +39,77 @@ import { type ChannelListQuery, type ChannelListRow, listChannels } from '#db/qu
  */
 export function readChannels(page: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
   return listChannels(page);
+}
+
+/** The same as the contract has it (§7). */
+export async function answerChannels(query: ChannelListQuery): Promise<ChannelList> {
+  const { channels, total } = await listChannels(query);
+  const page = query.offset / query.limit + 1;
+  return { channels: channels.map(toChannel), total, pagination: paginate(page, query.limit, total) };
+}
+
+/**
+ * A star's channel for the one who asks (§7), made when a person comes first (decision C1).
+ * @param visit the call is a person's, by `isVisit`
+ * @throws NotFound without such a star, or before the first person
+ */
+export async function visitChannel(
+  starId: number,
+  language: Lang,
+  visit: boolean,
+  visitor: Visitor | undefined,
+): Promise<ChannelAnswer> {
+  let found = await findChannelOf(starId, language, visitor?.id);
+  if (!found) throw new NotFound('Channel');
+  let isNewlyCreated = false;
+  if (!found.channel && visit) {
+    isNewlyCreated = await openChannel(starId);
+    found = await findChannelOf(starId, language, visitor?.id);
+  }
+  if (!found?.channel) throw new NotFound('Channel');
+  return { channel: toChannel(found.channel), isNewlyCreated, viewer: viewerOf(found, visitor) };
+}
+
+function viewerOf({ channel, viewer }: FoundChannel, visitor: Visitor | undefined): ChannelAnswer['viewer'] {
+  if (!visitor || !viewer) return null;
+  const canModerate = visitor.role !== 'user';
+  return {
+    userId: visitor.id,
+    isMember: channel?.isMember ?? false,
+    canModerate,
+    mutedUntil: viewer.mutedUntil?.toISOString() ?? null,
+    nextMessageAt: canModerate ? null : (viewer.nextMessageAt?.toISOString() ?? null),
+  };
+}
+
+async function openChannel(starId: number): Promise<boolean> {
+  const created = await createChannel(starId);
+  if (created) await invalidate([`channel:${starId}`, 'channels']);
+  return created;
+}
+
+/**
+ * Makes an account a member (§4), of a channel that it opens if nobody did. A repeat changes nothing.
+ * @throws NotFound without such a star
+ */
+export async function joinChannel(starId: number, userId: number): Promise<Membership> {
+  const known = await findMemberCount(starId);
+  if (known === undefined) throw new NotFound('Channel');
+  const isNewlyCreated = known === null && (await openChannel(starId));
+  const changed = await setMembership(starId, userId, true);
+  return { isMember: true, memberCount: await membersAfter(starId, changed), isNewlyCreated };
+}
+
+/** Ends a membership; a repeat changes nothing. @throws NotFound without such a channel */
+export async function leaveChannel(starId: number, userId: number): Promise<Membership> {
+  const changed = await setMembership(starId, userId, false);
+  return { isMember: false, memberCount: await membersAfter(starId, changed), isNewlyCreated: false };
+}
+
+/** The counter is written by a trigger after the statement: another one sees it. */
+async function membersAfter(starId: number, changed: boolean): Promise<number> {
+  const count = await findMemberCount(starId);
+  if (count === undefined || count === null) throw new NotFound('Channel');
+  if (changed) noteActivity(starId);
+  return count;
 }

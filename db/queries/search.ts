@@ -64,6 +64,18 @@ export const namesStar = ({ spellings, initials }: SearchWord) => sql`(
   )}
   ${initials === undefined ? sql`` : sql`or s.initials like ${`%${initials}%`}`})`;
 
+/** The words as one, for names that are written with other spaces. */
+function together(text: string): SQL {
+  const joined = text.replaceAll(' ', '');
+  return [...joined].length > 3 ? sql`replace(s.search_key, ' ', '') like ${contains(joined)}` : sql`false`;
+}
+
+/** True for a star `s` that has every word in its names, also when the spaces differ. Signs that are no words are in no name. */
+export const starHasWords = (text: string, words: readonly SearchWord[]): SQL =>
+  words.length === 0
+    ? sql`false`
+    : sql`(${together(text)} or (${sql.join(words.map(namesStar), sql` and `)}))`;
+
 /**
  * Stars that have all words in their names (also when the spaces differ), best first, then those that have some. At most
  * `mostHits` + 1 rows. With them the newest article's id, from which `findArticles` measures. One statement.
@@ -74,9 +86,7 @@ export async function findStars(
   text: string,
   words: readonly SearchWord[],
 ): Promise<{ stars: StarHit[]; newestArticle: number }> {
-  const joined = text.replaceAll(' ', '');
-  const together =
-    [...joined].length > 3 ? sql`replace(s.search_key, ' ', '') like ${contains(joined)}` : sql`false`;
+  const asOne = together(text);
   const flags = words.map(
     (word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`,
   );
@@ -90,8 +100,8 @@ export async function findStars(
     stars: (Omit<StarHit, 'missing'> & { missing: number })[];
   }>(sql`
     with marked as (
-      select s.*, case when ${together} then 0 else ${sql.join(flags, sql` + `)} end as missing from stars s
-      where ${sql.join([...words.map(namesStar), together], sql` or `)}),
+      select s.*, case when ${asOne} then 0 else ${sql.join(flags, sql` + `)} end as missing from stars s
+      where ${sql.join([...words.map(namesStar), asOne], sql` or `)}),
     best as (
       select m.*, row_number() over (
         order by (missing = 0) desc, case when missing = 0 then ${rank} else 3 end, article_count desc, id) as place

@@ -160,3 +160,18 @@ export async function makeEvent(wish: EventWish = {}): Promise<number> {
   }
   return id;
 }
+
+/** A star with an open channel; returns the star's id, by which channels are named. */
+export async function makeChannel(
+  wish: StarWish & { members?: readonly number[]; slowMode?: number } = {},
+): Promise<number> {
+  const { members = [], slowMode = 0, ...star } = wish;
+  const starId = await makeStar(star);
+  const sql = connection();
+  await sql`insert into channels (star_id, slow_mode_seconds) values (${starId}, ${slowMode})`;
+  for (const member of members) {
+    await sql`insert into channel_members (channel_id, user_id)
+      select id, ${member} from channels where star_id = ${starId}`;
+  }
+  return starId;
+}

@@ -1,0 +1,40 @@
+import { limits } from '#content/site.ts';
+import { hasUnsafeCharacters } from '../accounts/names.ts';
+import { BadInput } from '../errors.ts';
+
+/** Something that can be seen: not only spaces, joiners, selectors and fillers. */
+const visible = /[^\p{Z}\p{C}\p{M}\u115f\u1160\u3164\uffa0\u2800]/u;
+
+/**
+ * A message as it is stored (§5, decisions S4, S6): NFC, trimmed, line ends as `\n`, at most two empty lines in a row.
+ * @throws BadInput `empty`, `too_long` (1 to 500 characters, counted in code points) or `characters`
+ */
+export function readContent(text: string): string {
+  const content = text
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\t', ' ')
+    .replace(/\n{4,}/g, '\n\n\n')
+    .trim();
+  if (!visible.test(content)) throw new BadInput('content', 'Write something first.', 'empty');
+  if (hasUnsafeCharacters(content.replaceAll('\n', ''))) {
+    throw new BadInput('content', 'Has characters that cannot be shown.', 'characters');
+  }
+  if ([...content].length > limits.messageLength) {
+    throw new BadInput('content', `Must have at most ${limits.messageLength} characters.`, 'too_long');
+  }
+  return content;
+}
+
+/** What a moderator or reporter adds: trimmed, none when empty (§5), at most 500 characters. */
+export function readNotes(text: string | null | undefined, field: string): string | null {
+  const notes = text?.normalize('NFC').replace(/\r\n?/g, '\n').trim();
+  if (!notes) return null;
+  if (hasUnsafeCharacters(notes.replaceAll('\n', ''))) {
+    throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
+  }
+  if ([...notes].length > limits.messageLength) {
+    throw new BadInput(field, `Must have at most ${limits.messageLength} characters.`, 'too_long');
+  }
+  return notes;
+}

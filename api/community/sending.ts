@@ -1,0 +1,161 @@
+import { isUnreachable } from '#db/migrate.ts';
+import { type Sending, type SendRate, type Sent, storeMessages } from '#db/queries/sending.ts';
+import {
+  ApiError,
+  BadInput,
+  Conflict,
+  Forbidden,
+  NotFound,
+  TooManyRequests,
+  Unavailable,
+} from '../errors.ts';
+import { readContent } from './content.ts';
+import { noteActivity } from './freshness.ts';
+import { toMessage } from './messages.ts';
+import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
+
+/** Decision S7: over all channels and processes. */
+const rate: SendRate = { count: 20, seconds: 10 };
+/** Messages that one statement stores. */
+const largestBatch = 100;
+/** Messages that may wait for a channel; beyond it the database cannot keep up. */
+const longestQueue = 2_000;
+/** A call with the same key that is not finished yet is finished soon. */
+const mostTries = 20;
+
+/** A moderator has muted the sender. */
+class Muted extends ApiError {
+  readonly status = 403;
+  constructor(seconds: number) {
+    super('muted', 'A moderator has muted you in this channel.', undefined, {
+      'retry-after': String(seconds),
+    });
+  }
+}
+
+/** Slow mode: the sender's next message is let through in so many seconds. */
+class TooSoon extends ApiError {
+  readonly status = 429;
+  constructor(seconds: number) {
+    super('slow_mode', 'This channel is in slow mode.', undefined, { 'retry-after': String(seconds) });
+  }
+}
+
+interface Waiting {
+  sending: Sending;
+  tries: number;
+  done(sent: Sent): void;
+  fail(error: unknown): void;
+}
+
+const queues = new Map<number, Waiting[]>();
+
+/**
+ * Sends a message (§5, decisions S5, S6). It is stored when the answer comes, once, however often the call is repeated with
+ * its key. Calls for one channel that come while another is being stored are stored together after it.
+ * @param header the value of `Idempotency-Key`
+ * @throws BadInput, Forbidden (`not_member`), Muted, TooSoon, TooManyRequests, Conflict (`key_reused`), NotFound, Unavailable
+ */
+export async function sendMessage(
+  userId: number,
+  starId: number,
+  input: NewMessage,
+  header: string | null,
+): Promise<MessageAnswer> {
+  const sending = { userId, clientId: readKey(header, input.clientId), content: readContent(input.content) };
+  const sent = await new Promise<Sent>((done, fail) => enqueue(starId, { sending, tries: 0, done, fail }));
+  if ('refusal' in sent) throw refusalOf(sent);
+  return { message: toMessage(sent.message), nextMessageAt: sent.nextMessageAt?.toISOString() ?? null };
+}
+
+const keyPattern = new RegExp(messageKeyPattern);
+
+/** The key of a call: header and body name the same one. RFC 8941 writes the header's in quotes. */
+function readKey(header: string | null, clientId: string | undefined): string | null {
+  const key = header?.trim().replace(/^"(.*)"$/, '$1');
+  if (key !== undefined && !keyPattern.test(key)) {
+    throw new BadInput('Idempotency-Key', 'Must be 1 to 100 visible ASCII characters.');
+  }
+  if (key !== undefined && clientId !== undefined && key !== clientId) {
+    throw new BadInput('clientId', 'Must be the same as Idempotency-Key.');
+  }
+  return key ?? clientId ?? null;
+}
+
+function refusalOf({ refusal, seconds }: Extract<Sent, { refusal: unknown }>): ApiError {
+  switch (refusal) {
+    case 'not_member':
+      return new Forbidden('not_member', 'Join the channel to send messages.');
+    case 'muted':
+      return new Muted(seconds);
+    case 'slow_mode':
+      return new TooSoon(seconds);
+    case 'rate_limited':
+      return new TooManyRequests(seconds);
+    case 'key_reused':
+      return new Conflict('key_reused', 'This key was used for another message.');
+  }
+}
+
+function enqueue(starId: number, waiting: Waiting): void {
+  const queue = queues.get(starId);
+  if (!queue) {
+    queues.set(starId, [waiting]);
+    void drain(starId);
+  } else if (queue.length < longestQueue) {
+    queue.push(waiting);
+  } else {
+    waiting.fail(new Unavailable('The channel is too busy.'));
+  }
+}
+
+/** Stores what waits for a channel, batch by batch, until nothing does. */
+async function drain(starId: number): Promise<void> {
+  for (let queue = queues.get(starId); queue && queue.length > 0; queue = queues.get(starId)) {
+    const batch = takeBatch(queue);
+    try {
+      await storeBatch(starId, batch);
+    } catch (error) {
+      // One odd message must not take the others with it.
+      if (batch.length === 1 || isUnreachable(error)) for (const { fail } of batch) fail(error);
+      else for (const each of batch) await storeBatch(starId, [each]).catch(each.fail);
+    }
+  }
+  queues.delete(starId);
+}
+
+/** The longest waiting, at most one per account: each is judged by what the account sent before. */
+function takeBatch(queue: Waiting[]): Waiting[] {
+  const batch = new Map<number, Waiting>();
+  const left: Waiting[] = [];
+  for (const waiting of queue) {
+    const { userId } = waiting.sending;
+    if (batch.size < largestBatch && !batch.has(userId)) batch.set(userId, waiting);
+    else left.push(waiting);
+  }
+  queue.splice(0, queue.length, ...left);
+  return [...batch.values()];
+}
+
+async function storeBatch(starId: number, batch: readonly Waiting[]): Promise<void> {
+  const stored = await storeMessages(
+    starId,
+    batch.map(({ sending }) => sending),
+    rate,
+  );
+  if (!stored) throw new NotFound('Channel');
+  let isNew = false;
+  for (const [place, waiting] of batch.entries()) {
+    const outcome = stored.outcomes[place] ?? 'again';
+    if (outcome === 'again') tryAgain(starId, waiting);
+    else waiting.done(outcome);
+    isNew ||= outcome !== 'again' && 'message' in outcome;
+  }
+  if (isNew) noteActivity(starId);
+}
+
+function tryAgain(starId: number, waiting: Waiting): void {
+  waiting.tries += 1;
+  if (waiting.tries > mostTries) waiting.fail(new Unavailable());
+  else setTimeout(() => enqueue(starId, waiting), 10 * waiting.tries);
+}

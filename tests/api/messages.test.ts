@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'bun:test';
+import type { Message, MessageAnswer, MessageList } from '#api/community/model.ts';
+import { connection } from '#db/client.ts';
+import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
+
+useDatabase();
+
+const root = '/api/community/channels';
+const send = (star: number, token: string, body: unknown, headers: Record<string, string> = {}) => {
+  const init = sending(body);
+  return call(`${root}/${star}/messages`, {
+    ...init,
+    headers: { ...init.headers, ...bearer(token), ...headers },
+  });
+};
+const messageOf = ({ json }: Answer): Message => (json as MessageAnswer).message;
+const read = async (star: number, query = '', headers: Record<string, string> = {}) =>
+  (await call(`${root}/${star}/messages${query}`, { headers })).json as MessageList;
+const said = ({ messages }: MessageList) => messages.map(({ content }) => content);
+const problemOf = ({ status, json }: Answer) => [status, (json as { code?: string }).code];
+const storedIn = async (star: number) => {
+  const [row] = await connection()<{ n: number }[]>`
+    select count(*)::int as n from messages m join channels c on c.id = m.channel_id where c.star_id = ${star}`;
+  return row?.n;
+};
+
+async function room(wish: { slowMode?: number } = {}) {
+  const fan = await makeFan();
+  return { fan, star: await makeChannel({ ...wish, members: [fan.id] }) };
+}
+
+describe('a message', () => {
+  test('is answered as it is stored: trimmed, NFC', async () => {
+    const { fan, star } = await room();
+    const answer = await send(star, fan.token, {
+      content: `  ${'한글'.normalize('NFD')} 👩‍🚀\r\n둘째 줄\t `,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      message: {
+        id: expect.any(Number),
+        content: '한글 👩‍🚀\n둘째 줄',
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        clientId: null,
+        user: {
+          id: fan.id,
+          username: expect.any(String),
+          displayName: null,
+          profileImageUrl: null,
+          isModerator: false,
+          isDeleted: false,
+        },
+      },
+      nextMessageAt: null,
+    });
+    expect((await read(star)).messages).toEqual([messageOf(answer)]);
+  });
+
+  test('moves the last activity of its channel', async () => {
+    const { fan, star } = await room();
+    const { createdAt } = messageOf(await send(star, fan.token, { content: '안녕' }));
+    const { json } = await call(`${root}/${star}`);
+    expect(json).toMatchObject({ channel: { lastActivityAt: createdAt } });
+  });
+
+  for (const [what, content, code] of [
+    ['nothing', '', 'empty'],
+    ['spaces', ' \n\t\u3000 ', 'empty'],
+    ['joiners and fillers', '\u200d\u3164\u2800\ufe0f', 'empty'],
+    ['501 code points', '👍'.repeat(501), 'too_long'],
+    ['an override of direction', 'a\u202eb', 'characters'],
+    ['a control character', 'a\u0007b', 'characters'],
+    ['very much', 'a'.repeat(50_000), 'invalid'],
+  ] as const) {
+    test(`of ${what} is refused`, async () => {
+      const { fan, star } = await room();
+      const answer = await send(star, fan.token, { content });
+      expect(problemOf(answer)).toEqual([400, code]);
+      expect((answer.json as { field?: string }).field).toBe('content');
+      expect(await storedIn(star)).toBe(0);
+    });
+  }
+
+  test('may have 500 code points, however many bytes', async () => {
+    const { fan, star } = await room();
+    expect((await send(star, fan.token, { content: ` ${'👍'.repeat(500)} ` })).status).toBe(200);
+  });
+
+  for (const body of [{}, { content: 5 }, { content: null }, { content: ['a'] }, 'a', null]) {
+    test(`is not ${JSON.stringify(body)}`, async () => {
+      const { fan, star } = await room();
+      expect((await send(star, fan.token, body)).status).toBe(400);
+    });
+  }
+
+  test('of somebody who is no member is refused, also right after leaving', async () => {
+    const { fan, star } = await room();
+    const stranger = await makeFan();
+    expect(problemOf(await send(star, stranger.token, { content: 'hi' }))).toEqual([403, 'not_member']);
+    await call(`${root}/${star}/join`, { method: 'DELETE', headers: bearer(fan.token) });
+    expect(problemOf(await send(star, fan.token, { content: 'hi' }))).toEqual([403, 'not_member']);
+    expect(await storedIn(star)).toBe(0);
+  });
+
+  test('needs a session, a channel, and our own page when only the cookie vouches', async () => {
+    const { fan, star } = await room();
+    expect((await call(`${root}/${star}/messages`, sending({ content: 'hi' }))).status).toBe(401);
+    expect((await send(await makeStar(), fan.token, { content: 'hi' })).status).toBe(404);
+    const init = sending({ content: 'hi' });
+    const foreign = await call(`${root}/${star}/messages`, {
+      ...init,
+      headers: { ...init.headers, cookie: `byeol_session=${fan.token}`, origin: 'https://evil.example' },
+    });
+    expect(foreign.status).toBe(403);
+    expect(await storedIn(star)).toBe(0);
+  });
+});
+
+describe('a repeat', () => {
+  test('with the same key answers the stored message, thirty at once too', async () => {
+    const { fan, star } = await room();
+    const key = crypto.randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        n % 2
+          ? send(star, fan.token, { content: '한 번만', clientId: key })
+          : send(star, fan.token, { content: '한 번만' }, { 'idempotency-key': `"${key}"` }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => messageOf(answer).id)).size).toBe(1);
+    expect(messageOf(answers[0] as Answer).clientId).toBe(key);
+    expect(await storedIn(star)).toBe(1);
+  });
+
+  test('answers the stored message also to who may not send any more', async () => {
+    const { fan, star } = await room();
+    const body = { content: 'hi', clientId: 'one' };
+    const first = messageOf(await send(star, fan.token, body));
+    await call(`${root}/${star}/join`, { method: 'DELETE', headers: bearer(fan.token) });
+    expect(messageOf(await send(star, fan.token, body))).toEqual(first);
+  });
+
+  test('with another text or in another channel is a conflict and sends nothing', async () => {
+    const { fan, star } = await room();
+    const other = await makeChannel({ members: [fan.id] });
+    await send(star, fan.token, { content: 'hi', clientId: 'k' });
+    expect(problemOf(await send(star, fan.token, { content: 'ho', clientId: 'k' }))).toEqual([
+      409,
+      'key_reused',
+    ]);
+    expect(problemOf(await send(other, fan.token, { content: 'hi', clientId: 'k' }))).toEqual([
+      409,
+      'key_reused',
+    ]);
+    expect(await storedIn(star)).toBe(1);
+    expect(await storedIn(other)).toBe(0);
+  });
+
+  test('in two channels at once is sent to one of them', async () => {
+    const { fan, star } = await room();
+    const other = await makeChannel({ members: [fan.id] });
+    for (let round = 0; round < 5; round += 1) {
+      const body = { content: 'hi', clientId: `race ${round}`.replace(' ', '-') };
+      const answers = await Promise.all([send(star, fan.token, body), send(other, fan.token, body)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    }
+  });
+
+  test('of another person with the same key is another message', async () => {
+    const { fan, star } = await room();
+    const second = await makeFan();
+    await call(`${root}/${star}/join`, { method: 'POST', headers: bearer(second.token) });
+    const ids = await Promise.all(
+      [fan, second].map(
+        async ({ token }) => messageOf(await send(star, token, { content: 'hi', clientId: 'k' })).id,
+      ),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('must name one key, of visible ASCII', async () => {
+    const { fan, star } = await room();
+    const odd = await send(star, fan.token, { content: 'hi', clientId: 'a' }, { 'idempotency-key': 'b' });
+    expect(odd.status).toBe(400);
+    for (const clientId of ['', ' ', 'a b', '가', 'a'.repeat(101)]) {
+      expect((await send(star, fan.token, { content: 'hi', clientId })).status).toBe(400);
+    }
+  });
+});
+
+describe('the limits of sending', () => {
+  test('hold for an account over all channels, with Retry-After', async () => {
+    const { fan, star } = await room();
+    const other = await makeChannel({ members: [fan.id] });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => send(n % 2 ? star : other, fan.token, { content: `m${n}` })),
+    );
+    const passed = answers.filter(({ status }) => status === 200).length;
+    // The window of ten seconds may end in between.
+    expect(passed === 20 || passed === 40).toBe(true);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(await storedIn(star)) + Number(await storedIn(other))).toBe(passed);
+  });
+
+  test('slow mode lets one message through, also of many at once and after leaving and joining', async () => {
+    const { fan, star } = await room({ slowMode: 60 });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send(star, fan.token, { content: 'hi' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(problemOf(refused as Answer)).toEqual([429, 'slow_mode']);
+    expect(Number(refused?.headers.get('retry-after'))).toBeWithin(50, 61);
+    for (const method of ['DELETE', 'POST'])
+      await call(`${root}/${star}/join`, { method, headers: bearer(fan.token) });
+    expect(problemOf(await send(star, fan.token, { content: 'hi' }))).toEqual([429, 'slow_mode']);
+    const own = (await call(`${root}/${star}`, { headers: bearer(fan.token) })).json;
+    expect(own).toMatchObject({
+      viewer: { nextMessageAt: expect.any(String) },
+      channel: { slowModeSeconds: 60 },
+    });
+  });
+
+  test('slow mode does not slow moderators', async () => {
+    const editor = await makeFan({ role: 'editor' });
+    const star = await makeChannel({ slowMode: 60, members: [editor.id] });
+    for (const content of ['one', 'two'])
+      expect((await send(star, editor.token, { content })).status).toBe(200);
+  });
+
+  test('a mute lasts until its end', async () => {
+    const { fan, star } = await room();
+    await connection()`insert into channel_mutes (channel_id, user_id, until)
+      select id, ${fan.id}, now() + interval '90 seconds' from channels where star_id = ${star}`;
+    const refused = await send(star, fan.token, { content: 'hi' });
+    expect(problemOf(refused)).toEqual([403, 'muted']);
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(80, 91);
+    await connection()`update channel_mutes set until = now() - interval '1 second'`;
+    expect((await send(star, fan.token, { content: 'hi' })).status).toBe(200);
+  });
+});
+
+describe('reading', () => {
+  async function filled(count: number) {
+    const { fan, star } = await room();
+    await connection()`insert into messages (channel_id, user_id, content)
+      select c.id, ${fan.id}, 'm' || n from channels c, generate_series(1, ${count}) n where star_id = ${star} order by n`;
+    return { fan, star };
+  }
+
+  test('starts with the newest fifty, oldest first, and goes back page by page without a gap', async () => {
+    const { star } = await filled(120);
+    const found: string[] = [];
+    let page = await read(star);
+    expect(page.messages).toHaveLength(50);
+    expect(page.lastEventId).toBe(page.messages.at(-1)?.id ?? 0);
+    for (;;) {
+      found.unshift(...said(page));
+      if (!page.hasMore) break;
+      page = await read(star, `?before=${page.messages[0]?.id}`);
+    }
+    expect(found).toEqual(Array.from({ length: 120 }, (_, n) => `m${n + 1}`));
+  });
+
+  test('after an event tells what happened since, deletions too', async () => {
+    const { fan, star } = await room();
+    const ids: number[] = [];
+    for (const content of ['a', 'b', 'c']) ids.push(messageOf(await send(star, fan.token, { content })).id);
+    const before = await read(star, `?after=${ids[0]}`);
+    expect(said(before)).toEqual(['b', 'c']);
+    expect(before).toMatchObject({ hasMore: false, deletedIds: [], lastEventId: ids[2] ?? 0 });
+    const page = await read(star, `?after=${ids[0]}&limit=1`);
+    expect(page).toMatchObject({ hasMore: true, lastEventId: ids[1] ?? 0 });
+  });
+
+  test('of a star without a channel finds no messages, of no star nothing', async () => {
+    expect(await read(await makeStar())).toEqual({
+      messages: [],
+      hasMore: false,
+      deletedIds: [],
+      lastEventId: 0,
+    });
+    expect((await call(`${root}/999999/messages`)).status).toBe(404);
+  });
+
+  test('shows no name of an account that is gone', async () => {
+    const { fan, star } = await filled(1);
+    await connection()`update users set deleted_at = now(), username = '~' || id where id = ${fan.id}`;
+    expect((await read(star)).messages[0]?.user).toMatchObject({ username: '', isDeleted: true });
+  });
+
+  for (const query of [
+    '?limit=0',
+    '?limit=101',
+    '?before=x',
+    '?after=-1',
+    '?before=1&after=1',
+    '?after=1e9',
+  ]) {
+    test(`refuses ${query}`, async () => {
+      expect((await call(`${root}/${await makeChannel()}/messages${query}`)).status).toBe(400);
+    });
+  }
+});
