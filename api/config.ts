@@ -16,7 +16,9 @@ export interface Config {
   /** Addresses or CIDR blocks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
   admin: { email: string; password: string } | undefined;
-  ai: { baseUrl: string; apiKey: string; model: string } | undefined;
+  ai: AiSettings | undefined;
+  /** Tests only: feeds may be on loopback. */
+  fetchLoopback: boolean;
   youtubeApiKey: string | undefined;
   youtubeBaseUrl: string;
   /** Undefined: letters become files of the outbox in `dataDir`. */
@@ -28,6 +30,16 @@ export interface Config {
   jobs: boolean;
   /** Bytes that the page cache may hold. */
   pageCacheBytes: number;
+}
+
+export interface AiSettings {
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+  /** Tokens that the newsroom may use in a day (Seoul). */
+  dailyTokens: number;
+  /** US dollars for a million tokens in and out. */
+  price: { input: number; output: number } | undefined;
 }
 
 /** A setting that cannot be used; its message names the setting and what would be right. */
@@ -62,7 +74,11 @@ export function getConfig(env: Environment): Config {
     siteUrl,
     trustedProxies: proxies(text('TRUSTED_PROXIES')),
     admin: pair('ADMIN_EMAIL', text('ADMIN_EMAIL'), 'ADMIN_PASSWORD', text('ADMIN_PASSWORD')),
-    ai: ai(text('AI_BASE_URL'), text('AI_API_KEY'), text('AI_MODEL')),
+    ai: ai(text('AI_BASE_URL'), text('AI_API_KEY'), text('AI_MODEL'), {
+      dailyTokens: wholeNumber('AI_DAILY_TOKENS', text('AI_DAILY_TOKENS'), 2_000_000, 1000, 1_000_000_000),
+      price: price(text('AI_PRICE')),
+    }),
+    fetchLoopback: loopback(text('FETCH_LOOPBACK'), env.NODE_ENV),
     youtubeApiKey: text('YOUTUBE_API_KEY'),
     youtubeBaseUrl:
       url('YOUTUBE_BASE_URL', text('YOUTUBE_BASE_URL'), ['http:', 'https:']) ?? 'https://www.googleapis.com',
@@ -161,11 +177,31 @@ function ai(
   baseUrl: string | undefined,
   apiKey: string | undefined,
   model: string | undefined,
+  limits: Pick<AiSettings, 'dailyTokens' | 'price'>,
 ): Config['ai'] {
   const address = url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
   if (!address) return undefined;
   if (!model) throw new ConfigError('AI_MODEL', 'is needed when AI_BASE_URL is set.');
-  return { baseUrl: address, apiKey: apiKey ?? '', model };
+  return { baseUrl: address, apiKey: apiKey ?? '', model, ...limits };
+}
+
+function price(value: string | undefined): AiSettings['price'] {
+  if (value === undefined) return undefined;
+  const [, input, output] = value.match(/^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/) ?? [];
+  if (input === undefined || output === undefined) {
+    throw new ConfigError(
+      'AI_PRICE',
+      'must be dollars for a million tokens in and out, such as "0.15/0.60".',
+    );
+  }
+  return { input: Number(input), output: Number(output) };
+}
+
+/** The server never fetches from its own machine (decision S10); tests have nowhere else to put a feed. */
+function loopback(value: string | undefined, mode: string | undefined): boolean {
+  const on = value !== undefined && onOrOff('FETCH_LOOPBACK', value);
+  if (on && mode !== 'test') throw new ConfigError('FETCH_LOOPBACK', 'is for tests only.');
+  return on;
 }
 
 let current: Config | undefined;

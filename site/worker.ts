@@ -8,7 +8,7 @@ import { ensureInstalled, goOnInNewProcess } from './launch/install.ts';
 import { root } from './launch/root.ts';
 import { Shutdown } from './launch/shutdown.ts';
 
-process.env.NODE_ENV = 'production';
+process.env.NODE_ENV ??= 'production';
 process.chdir(root);
 const shutdown = new Shutdown();
 try {

@@ -1,4 +1,5 @@
+import { newsroomJobs } from '../newsroom/jobs.ts';
 import type { Job } from './jobs.ts';
 
 /** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
-export const allJobs: readonly Job[] = [];
+export const allJobs: readonly Job[] = [...newsroomJobs];

@@ -32,11 +32,15 @@ export const articles = pgTable(
     originalPublishedAt: instant().notNull(),
     /** Model that made the rewrites; null when a person wrote them. */
     model: text(),
+    /** Version of the prompt that the model was given; null when a person wrote the rewrites. */
+    promptVersion: text(),
     reviewer: jsonb().$type<Translated>(),
     publishedAt: instant().notNull(),
     createdAt: createdNow(),
     updatedAt: createdNow(),
     withdrawnAt: instant(),
+    /** Newest correction: all rewrites are marked with it. */
+    amendedAt: instant(),
   },
   (t) => [
     uniqueIndex('articles_original_url').on(t.originalUrl),

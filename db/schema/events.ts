@@ -116,6 +116,12 @@ export const events = pgTable(
     officialUrl: text(),
     /** percent */
     extractionConfidence: smallint(),
+    /** What the extraction was made of: the same story never brings the same event twice. */
+    extractionKey: text(),
+    /** The known event that this pending one looks like an update of; approving it means merging. */
+    updateOfId: integer().references((): AnyPgColumn => events.id, { onDelete: 'set null' }),
+    /** The checks behind the confidence, by name: passed or not. */
+    checks: jsonb().$type<Record<string, boolean>>(),
     /** Source sentence per extracted field. */
     evidence: jsonb().$type<Record<string, string>>(),
     decidedAt: instant(),
@@ -139,6 +145,7 @@ export const events = pgTable(
     index('events_pending').on(t.createdAt, t.id).where(sql`verification = 'pending'`),
     index('events_decided').on(t.decidedAt),
     index('events_article').on(t.sourceArticleId),
+    uniqueIndex('events_extraction').on(t.extractionKey),
     check('events_order', sql`${t.endTime} is null or ${t.endTime} >= ${t.startTime}`),
     check('events_confidence', sql`${t.extractionConfidence} between 0 and 100`),
   ],
@@ -174,13 +181,8 @@ export const eventStars = pgTable(
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
     role: text().notNull().default('performer'),
-    /** The event's own, kept by triggers, so that a star's next events are an index's first entries. */
-    startTime: createdNow(),
   },
-  (t) => [
-    uniqueIndex('event_stars_once').on(t.eventId, t.starId),
-    index('event_stars_next').on(t.starId, t.startTime, t.eventId),
-  ],
+  (t) => [uniqueIndex('event_stars_once').on(t.eventId, t.starId), index('event_stars_star').on(t.starId)],
 );
 
 /** §3 Event subscription; `times` are offsets before the start such as `1d`, `1h`. */

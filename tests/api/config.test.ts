@@ -47,6 +47,10 @@ describe('settings', () => {
     ['AI_MODEL', { AI_BASE_URL: 'http://localhost:1234' }],
     ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
     ['JOBS', { JOBS: 'no' }],
+    ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
+    ['AI_PRICE', { AI_PRICE: '5' }],
+    ['FETCH_LOOPBACK', { FETCH_LOOPBACK: 'on' }],
+    ['FETCH_LOOPBACK', { FETCH_LOOPBACK: 'on', NODE_ENV: 'production' }],
   ])('name %s when it is wrong', (setting, environment) => {
     expect(settingOf(environment)).toBe(setting);
   });

@@ -1,0 +1,72 @@
+import { delayItem, findItem, groupItem, noteUnchanged, settleItem, storeFetch } from '#db/queries/items.ts';
+import { noteFetchFailure, planFetch } from '#db/queries/sources.ts';
+import { FetchRefused } from '../media/guarded-fetch.ts';
+import { crawl } from './crawl.ts';
+import { readFeedFile } from './feed.ts';
+import { readPage } from './full-text.ts';
+import { CrawlProblem, problemOf } from './problem.ts';
+
+/**
+ * Reads a source's feed if it is due, and stores what is new. Failures become the source's health, and its wait.
+ * @returns ids of items to read
+ */
+export async function collect(sourceId: number): Promise<number[]> {
+  const source = await planFetch(sourceId);
+  if (!source) return [];
+  try {
+    const answer = await crawl(source.feedUrl, source);
+    if (answer.status === 304) {
+      await noteUnchanged(sourceId);
+      return [];
+    }
+    const { entries } = readFeedFile(answer, new Date());
+    const note = { etag: answer.headers.etag ?? null, lastModified: answer.headers['last-modified'] ?? null };
+    return await storeFetch(sourceId, note, entries);
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    if (code === 'internal') throw error;
+    await noteFetchFailure(
+      sourceId,
+      `${code}: ${message}`,
+      error instanceof CrawlProblem ? error.until : undefined,
+    );
+    return [];
+  }
+}
+
+/** A feed's text of so many characters is the article, not its summary. */
+const wholeText = 400;
+const mostAttempts = 3;
+
+/**
+ * Settles the text of an item, by its page where the feed has only a summary and the site allows it, and puts it into its
+ * story. @returns the story, undefined when it has to wait
+ */
+export async function advanceItem(id: number): Promise<number | undefined> {
+  const item = await findItem(id);
+  if (!item || item.stage === 'grouped') return undefined;
+  let canonical: string | undefined;
+  if (item.stage === 'collected') {
+    const needsPage = item.fullText && item.text.length < wholeText;
+    const page = needsPage ? await readItemPage(item) : undefined;
+    if (page === 'later') return undefined;
+    canonical = page?.canonicalUrl;
+    const better = page && page.text.length > item.text.length;
+    await settleItem(id, page && { text: better ? page.text : item.text, canonicalUrl: canonical });
+  }
+  return groupItem(id, canonical);
+}
+
+async function readItemPage(item: { id: number; url: string; attempts: number }) {
+  try {
+    return readPage(await crawl(item.url, { accept: 'text/html, application/xhtml+xml' }));
+  } catch (error) {
+    if (!(error instanceof CrawlProblem || error instanceof FetchRefused)) throw error;
+    const passing = error.code === 'later' || error.code === 'timeout' || error.code === 'network';
+    // The feed's own words are enough to go on with when the page cannot be had.
+    if (!passing || item.attempts >= mostAttempts) return undefined;
+    const until = error instanceof CrawlProblem ? error.until : undefined;
+    await delayItem(item.id, until ?? new Date(Date.now() + 60_000 * 2 ** item.attempts));
+    return 'later' as const;
+  }
+}

@@ -1,0 +1,73 @@
+import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { type CorrectionKind, correctArticle, reviewArticle } from '#db/queries/corrections.ts';
+import { renderMarkdown } from '../articles/markdown.ts';
+import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import { checkDraft, type Draft } from './desk.ts';
+import { tagsOf } from './publish.ts';
+
+/**
+ * Corrects an article: new words in some languages, a note in all. Every language's page is marked (issue E).
+ * @param note what was wrong, in every language; null for a slip that changes nothing
+ * @throws BadInput, NotFound, Conflict when it is withdrawn
+ */
+export async function amendArticle(
+  articleId: number,
+  rewrites: Partial<Record<Lang, Draft>>,
+  note: Translated | null,
+  editorId: number,
+): Promise<void> {
+  const amended = languages.flatMap((language) => {
+    const draft = rewrites[language];
+    if (!draft) return [];
+    const { title, summary, content } = checkDraft(draft);
+    return [{ language, title, summary: summary.join('\n'), content, contentHtml: renderMarkdown(content) }];
+  });
+  if (amended.length === 0 && !note)
+    throw new BadInput('rewrites', 'Change at least one language or say something.');
+  await correct(articleId, 'amended', note, editorId, amended);
+}
+
+/** Takes an article off the site in every language. @throws BadInput, NotFound, Conflict when it is withdrawn already */
+export function withdrawArticle(articleId: number, note: Translated | null, editorId: number): Promise<void> {
+  return correct(articleId, 'withdrawn', note, editorId);
+}
+
+/** Brings a withdrawn article back. @throws BadInput, NotFound, Conflict when it is not withdrawn */
+export function restoreArticle(articleId: number, note: Translated | null, editorId: number): Promise<void> {
+  return correct(articleId, 'restored', note, editorId);
+}
+
+/** Puts the editor's name on an article as the person who read it after the machine (decision P4). @throws NotFound */
+export async function signReview(articleId: number, editorId: number): Promise<void> {
+  const reviewed = await reviewArticle(articleId, editorId);
+  if (!reviewed) throw new NotFound('Article');
+  await invalidate(tagsOf(articleId, reviewed.starIds));
+}
+
+async function correct(
+  articleId: number,
+  kind: CorrectionKind,
+  note: Translated | null,
+  editorId: number,
+  rewrites: Parameters<typeof correctArticle>[2] = [],
+): Promise<void> {
+  const done = await correctArticle(articleId, { kind, note: note && checkNote(note), editorId }, rewrites);
+  if (done === 'missing') throw new NotFound('Article');
+  if (done === 'state') throw new Conflict('decided', 'The article is in that state already, or withdrawn.');
+  await invalidate(tagsOf(articleId, done.starIds));
+}
+
+const longestNote = 500;
+
+function checkNote(note: Translated): Translated {
+  const checked = { ...note };
+  for (const language of languages) {
+    const text = note[language].normalize('NFC').replace(/\s+/g, ' ').trim();
+    if (text === '' || text.length > longestNote) {
+      throw new BadInput('note', 'A note has 1 to 500 characters in every language.');
+    }
+    checked[language] = text;
+  }
+  return checked;
+}

@@ -1,0 +1,97 @@
+import robotsParser from 'robots-parser';
+import { site } from '#content/site.ts';
+import { findRobots, saveRobots, takeTurn } from '#db/queries/crawl-hosts.ts';
+import { config } from '../config.ts';
+import {
+  type Fetched,
+  type FetchLimits,
+  type FetchRefused,
+  guardedFetch,
+  isPublicAddress,
+} from '../media/guarded-fetch.ts';
+import { CrawlProblem } from './problem.ts';
+
+const robot = `${site.name}Bot`;
+const largest = 5 * 1024 * 1024;
+const longest = 20_000;
+const usualDelay = 2_000;
+const longestDelay = 30_000;
+
+export interface CrawlWish {
+  etag?: string | null;
+  lastModified?: string | null;
+  accept?: string;
+  /** Milliseconds that a turn at the host may be waited for. */
+  maxWait?: number;
+  /** Milliseconds for the answer. */
+  timeout?: number;
+}
+
+/**
+ * Asks another site for a feed or page, politely: robots.txt first, one request at a time per host with a pause between,
+ * conditional where we have been before, and only through the guarded fetcher (decision S10).
+ * @returns an answer of status 200 or 304
+ * @throws CrawlProblem, FetchRefused
+ */
+export async function crawl(address: string, wish: CrawlWish = {}): Promise<Fetched> {
+  const url = new URL(address);
+  const rules = robotsParser(`${url.origin}/robots.txt`, await robotsOf(url.origin, wish));
+  if (rules.isAllowed(address, robot) === false) {
+    throw new CrawlProblem('robots', 'The robots.txt of the site does not allow it.');
+  }
+  const delay = Math.min(longestDelay, (rules.getCrawlDelay(robot) ?? 0) * 1_000 || pause());
+  const answer = await ask(address, delay, wish);
+  if (answer.status === 200 || answer.status === 304) return answer;
+  throw refusal(answer);
+}
+
+async function ask(address: string, delay: number, wish: CrawlWish): Promise<Fetched> {
+  const turn = await takeTurn(new URL(address).host, delay, wish.maxWait ?? 20_000);
+  if ('again' in turn) throw new CrawlProblem('later', 'Others wait for this host.', turn.again);
+  if (turn.wait > 0) await Bun.sleep(turn.wait);
+  return guardedFetch(address, {
+    maxBytes: largest,
+    timeout: wish.timeout ?? longest,
+    headers: {
+      'user-agent': `${robot}/1.0 (+${config().siteUrl}/en/about)`,
+      accept:
+        wish.accept ?? 'application/rss+xml, application/atom+xml, application/xml, text/xml, */*;q=0.5',
+      ...(wish.etag ? { 'if-none-match': wish.etag } : {}),
+      ...(wish.lastModified ? { 'if-modified-since': wish.lastModified } : {}),
+    },
+    ...(config().fetchLoopback ? { allows: allowsLoopback } : {}),
+  } satisfies FetchLimits);
+}
+
+/** Nobody is bothered on our own machine. */
+const pause = () => (config().fetchLoopback ? 20 : usualDelay);
+
+const allowsLoopback = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
+
+/** RFC 9309: no robots.txt allows everything, one that cannot be had forbids everything for now. */
+async function robotsOf(origin: string, wish: CrawlWish): Promise<string> {
+  const known = await findRobots(origin);
+  if (known !== undefined) return known;
+  const answer = await ask(`${origin}/robots.txt`, pause(), { maxWait: wish.maxWait, timeout: wish.timeout });
+  if (answer.status === 429 || answer.status >= 500) throw refusal(answer);
+  const text =
+    answer.status === 200 ? new TextDecoder().decode(answer.body).replaceAll('\0', '').slice(0, 500_000) : '';
+  await saveRobots(origin, text);
+  return text;
+}
+
+function refusal(answer: Fetched): CrawlProblem | FetchRefused {
+  const until = retryAfter(answer.headers['retry-after'], new Date());
+  return answer.status === 429 || answer.status === 503
+    ? new CrawlProblem('later', `The site answers ${answer.status}.`, until)
+    : new CrawlProblem('status', `The site answers ${answer.status}.`);
+}
+
+/** `Retry-After` as seconds or date, at most a day from now. */
+export function retryAfter(value: string | undefined, now: Date): Date | undefined {
+  if (!value) return undefined;
+  const at = /^\d+$/.test(value) ? now.getTime() + Number(value) * 1_000 : Date.parse(value);
+  return Number.isNaN(at)
+    ? undefined
+    : new Date(Math.min(Math.max(at, now.getTime()), now.getTime() + 86_400_000));
+}

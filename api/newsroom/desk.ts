@@ -1,0 +1,155 @@
+import { type Lang, languages } from '#content/locales.ts';
+import { readSpending, type Spending } from '#db/queries/ai-calls.ts';
+import {
+  countQueue,
+  type FailureRow,
+  findStory,
+  listFailures,
+  listStories,
+  type QueueCounts,
+  reopenFailure,
+  type StoryDetail,
+  type StoryListRow,
+} from '#db/queries/newsroom.ts';
+import { decideStory, replaceStoryStars, saveDraft } from '#db/queries/stories.ts';
+import type { StoryStage } from '#db/schema/newsroom.ts';
+import { config } from '../config.ts';
+import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { tryPublish } from './publish.ts';
+
+/** What the dashboard says of the newsroom (issue E). */
+export interface Newsroom {
+  queue: QueueCounts;
+  /** Things on their way: §7 stats' `processingQueue`. */
+  processingQueue: number;
+  /** Whether an AI endpoint is set; without one stories wait for an editor. */
+  ai: { model: string; dailyTokens: number } | null;
+  spending: Spending;
+}
+
+/** The newsroom's queue by stage and its budget of today. */
+export async function readNewsroom(): Promise<Newsroom> {
+  const [queue, spending] = [await countQueue(), await readSpending()];
+  const { ai } = config();
+  return {
+    queue,
+    processingQueue: queue.collected + queue.new + queue.waiting + queue.events,
+    ai: ai ? { model: ai.model, dailyTokens: ai.dailyTokens } : null,
+    spending,
+  };
+}
+
+/** Stories of a stage, the newest first. */
+export function readStories(
+  stage: StoryStage,
+  limit: number,
+  offset: number,
+): Promise<{ rows: StoryListRow[]; total: number }> {
+  return listStories(stage, limit, offset);
+}
+
+/** @throws NotFound */
+export async function readStory(id: number): Promise<StoryDetail> {
+  const story = await findStory(id);
+  if (!story) throw new NotFound('Story');
+  return story;
+}
+
+/** Work that was given up, the newest first. */
+export function readFailures(limit: number, offset: number): Promise<{ rows: FailureRow[]; total: number }> {
+  return listFailures(limit, offset);
+}
+
+/**
+ * Lets the work of a failure be tried anew, within a minute.
+ * @throws NotFound when it is not on the list (any more)
+ */
+export async function replayFailure(id: number, editorId: number): Promise<void> {
+  if (!(await reopenFailure(id, editorId))) throw new NotFound('Failure');
+}
+
+/** What an editor writes by hand: up to three sentences of summary, Markdown. */
+export interface Draft {
+  title: string;
+  summary: readonly string[];
+  content: string;
+}
+
+export const draftLimits = { title: 200, sentence: 400, content: 20_000 } as const;
+
+/**
+ * Stores an editor's rewrite of a story in one language. With the fourth language the story is published.
+ * @returns the article, once there is one
+ * @throws BadInput for a draft that is empty or too long
+ * @throws Conflict when the story is published or dismissed (amend the article instead)
+ */
+export async function writeRewrite(
+  storyId: number,
+  language: Lang,
+  draft: Draft,
+  editorId: number,
+): Promise<{ articleId: number | null }> {
+  const { title, summary, content } = checkDraft(draft);
+  const saved = await saveDraft(storyId, { language, title, summary: summary.join('\n'), content }, editorId);
+  if (!saved) throw await notOpen(storyId);
+  return { articleId: (await tryPublish(storyId))?.articleId ?? null };
+}
+
+/**
+ * Trims and bounds a rewrite.
+ * @throws BadInput naming the field
+ */
+export function checkDraft(draft: Draft): Draft {
+  const clean = (text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
+  const title = clean(draft.title).replace(/\s+/g, ' ');
+  const summary = draft.summary.map((sentence) => clean(sentence).replace(/\s+/g, ' ')).filter(Boolean);
+  const content = clean(draft.content);
+  if (title === '' || title.length > draftLimits.title)
+    throw new BadInput('title', 'A title has 1 to 200 characters.');
+  if (
+    summary.length === 0 ||
+    summary.length > 3 ||
+    summary.some((each) => each.length > draftLimits.sentence)
+  ) {
+    throw new BadInput('summary', 'A summary has one to three sentences of at most 400 characters.');
+  }
+  if (content === '' || content.length > draftLimits.content) {
+    throw new BadInput('content', 'A text has 1 to 20,000 characters.');
+  }
+  return { title, summary, content };
+}
+
+/**
+ * Sets the stars of a story, the most important first; a story that waited for stars goes on.
+ * @throws BadInput for an empty list, NotFound, Conflict as `writeRewrite`
+ */
+export async function chooseStars(
+  storyId: number,
+  starIds: readonly number[],
+  editorId: number,
+): Promise<void> {
+  const wanted = [...new Set(starIds)];
+  if (wanted.length === 0 || wanted.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
+  if (!(await replaceStoryStars(storyId, wanted, editorId))) throw await notOpen(storyId);
+  await tryPublish(storyId);
+}
+
+/** Throws a story away. @throws NotFound, Conflict as `writeRewrite` */
+export async function dismissStory(storyId: number, editorId: number, notes: string | null): Promise<void> {
+  if (!(await decideStory(storyId, 'dismissed', editorId, notes))) throw await notOpen(storyId);
+}
+
+/** Lets the machine write anew what is held or has failed. @throws NotFound, Conflict as `writeRewrite` */
+export async function retryStory(storyId: number, editorId: number): Promise<void> {
+  if (!(await decideStory(storyId, 'waiting', editorId, null))) throw await notOpen(storyId);
+}
+
+async function notOpen(storyId: number): Promise<Error> {
+  return (await findStory(storyId))
+    ? new Conflict('decided', 'This story is published or dismissed.')
+    : new NotFound('Story');
+}
+
+/** All languages that still need a rewrite. */
+export const missingLanguages = (drafts: readonly { language: Lang; problem?: string | null }[]): Lang[] =>
+  languages.filter((language) => !drafts.some((draft) => draft.language === language && !draft.problem));

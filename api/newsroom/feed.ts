@@ -1,0 +1,196 @@
+import { type AnyFeed, parseFeed } from 'feedsmith';
+import type { Fetched } from '../media/guarded-fetch.ts';
+import { canonicalUrl } from './canonical.ts';
+import { CrawlProblem } from './problem.ts';
+import { oneLine, plainText } from './text.ts';
+
+/** One entry of a feed as the newsroom stores it: plain text, absolute address. */
+export interface FeedEntry {
+  title: string;
+  url: string;
+  canonicalUrl: string;
+  text: string;
+  publishedAt: Date;
+  /** SHA-256 of title and text. */
+  digest: string;
+}
+
+export interface Feed {
+  title: string;
+  entries: FeedEntry[];
+}
+
+const mostEntries = 100;
+const longestTitle = 300;
+const longestText = 30_000;
+
+/**
+ * Reads RSS, Atom, RDF or JSON Feed, as broken as it may be: any charset that header or prolog names, relative addresses,
+ * missing dates (then `now`).
+ * @throws CrawlProblem for what is no feed, and for XML that defines entities
+ */
+export function readFeedFile(
+  { body, headers, url }: Pick<Fetched, 'body' | 'headers' | 'url'>,
+  now: Date,
+): Feed {
+  const text = decode(body, headers['content-type']).replace(/^[\s\u{feff}]+/u, '');
+  // Entities of its own are how a small file becomes a huge one, or reads others.
+  if (/<!ENTITY/i.test(text)) throw new CrawlProblem('entities', 'The feed defines XML entities.');
+  const parsed = parse(text);
+  const { title, drafts } = draftsOf(parsed);
+  const seen = new Set<string>();
+  const entries = drafts.slice(0, mostEntries).flatMap((draft) => {
+    const entry = toEntry(draft, url, now);
+    if (!entry || seen.has(entry.canonicalUrl)) return [];
+    seen.add(entry.canonicalUrl);
+    return [entry];
+  });
+  return { title: oneLine(title ?? '').slice(0, longestTitle), entries };
+}
+
+/** Bytes as text: the byte order mark wins, then the header, then the XML prolog or the page's own word, then UTF-8. */
+export function decode(body: Uint8Array, contentType: string | undefined): string {
+  const head = new TextDecoder('latin1').decode(body.subarray(0, 1024));
+  const marked = /^\xef\xbb\xbf/.test(head)
+    ? 'utf-8'
+    : /^(?:\xff\xfe|\xfe\xff)/.test(head)
+      ? 'utf-16'
+      : undefined;
+  const named =
+    marked ??
+    contentType?.match(/charset\s*=\s*["']?([\w-]+)/i)?.[1] ??
+    head.match(/^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)["']/i)?.[1] ??
+    head.match(/<meta[^>]+charset\s*=\s*["']?([\w-]+)/i)?.[1];
+  try {
+    return new TextDecoder(charsets[named?.toLowerCase() ?? ''] ?? named ?? 'utf-8').decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}
+
+/** Names that Korean servers use and the encoding standard does not know. */
+const charsets: Record<string, string> = {
+  ms949: 'euc-kr',
+  cp949: 'euc-kr',
+  uhc: 'euc-kr',
+  ks_c_5601: 'euc-kr',
+};
+
+function parse(text: string): AnyFeed {
+  try {
+    return parseFeed(text);
+  } catch {
+    try {
+      return parseFeed(mended(text));
+    } catch {
+      throw new CrawlProblem('feed', 'The answer is no RSS, Atom, RDF or JSON feed.');
+    }
+  }
+}
+
+/** What breaks feeds most: junk before the prolog, a doctype, characters that XML does not allow. */
+function mended(text: string): string {
+  const whole = /<\/(?:rss|feed|rdf:RDF)>\s*$/i.test(text) ? text : closed(text);
+  const start = whole.search(/<(?:\?xml|rss|feed|rdf:RDF)[\s>]/i);
+  return (
+    whole
+      .slice(Math.max(0, start))
+      .replace(/<!DOCTYPE[^>[]*>/i, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+      .replace(/&(?!#?\w{1,31};)/g, '&amp;')
+  );
+}
+
+/** A file that broke off in the middle, with the entries that are whole. */
+function closed(text: string): string {
+  const end = Math.max(text.lastIndexOf('</item>') + 7, text.lastIndexOf('</entry>') + 8);
+  return end > 8 ? text.slice(0, end) : text;
+}
+
+interface EntryDraft {
+  title?: string | undefined;
+  link?: string | undefined;
+  html?: string | undefined;
+  date?: string | undefined;
+}
+
+function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDraft[] } {
+  switch (parsed.format) {
+    case 'rss':
+      return {
+        title: parsed.feed.title,
+        drafts: (parsed.feed.items ?? []).map((item) => ({
+          title: item.title,
+          link: item.link ?? (item.guid?.isPermaLink === false ? undefined : item.guid?.value),
+          html: longest(item.content?.encoded, item.description),
+          date: item.pubDate ?? item.dc?.dates?.[0],
+        })),
+      };
+    case 'atom':
+      return {
+        title: parsed.feed.title?.value,
+        drafts: (parsed.feed.entries ?? []).map((entry) => ({
+          title: entry.title?.value,
+          link: (entry.links?.find(({ rel }) => !rel || rel === 'alternate') ?? entry.links?.[0])?.href,
+          html: longest(entry.content?.value, entry.summary?.value),
+          date: entry.published ?? entry.updated,
+        })),
+      };
+    case 'rdf':
+      return {
+        title: parsed.feed.title,
+        drafts: (parsed.feed.items ?? []).map((item) => ({
+          title: item.title,
+          link: item.link,
+          html: longest(item.content?.encoded, item.description),
+          date: item.dc?.dates?.[0],
+        })),
+      };
+    case 'json':
+      return {
+        title: parsed.feed.title,
+        drafts: (parsed.feed.items ?? []).map((item) => ({
+          title: item.title,
+          link: item.url ?? item.external_url,
+          html: longest(item.content_html, item.content_text, item.summary),
+          date: item.date_published,
+        })),
+      };
+  }
+}
+
+const longest = (...texts: (string | undefined)[]): string | undefined =>
+  texts.reduce((best, text) => ((text?.length ?? 0) > (best?.length ?? 0) ? text : best));
+
+function toEntry({ title, link, html, date }: EntryDraft, base: string, now: Date): FeedEntry | undefined {
+  const headline = oneLine(title ?? '').slice(0, longestTitle);
+  const address = link?.trim();
+  if (headline === '' || !address || !URL.canParse(address, base)) return undefined;
+  const url = new URL(address, base);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.href.length > 2_000) return undefined;
+  const text = plainText(html ?? '').slice(0, longestText);
+  return {
+    title: headline,
+    url: url.href,
+    canonicalUrl: canonicalUrl(url.href),
+    text,
+    publishedAt: instantOf(date, now),
+    digest: new Bun.CryptoHasher('sha256').update(`${headline}\n${text}`).digest('hex'),
+  };
+}
+
+/** A date of a feed; without a zone it is Korean time, and nothing is of the future. */
+export function instantOf(value: string | undefined, now: Date): Date {
+  const text = value?.trim().replace(/\bKST\b/, '+0900');
+  if (!text) return now;
+  const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})$/.test(text);
+  const written = zoned ? text : text.replace(/^(\d{4})[./-](\d{1,2})[./-](\d{1,2})/, isoDay);
+  const at = Date.parse(
+    zoned ? written : /\d:\d/.test(written) ? `${written.replace(' ', 'T')}+09:00` : `${written}T00:00+09:00`,
+  );
+  return Number.isNaN(at) ? now : new Date(Math.min(at, now.getTime()));
+}
+
+const isoDay = (_: string, year: string, month: string, day: string) =>
+  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -1,0 +1,21 @@
+import { FetchRefused } from '../media/guarded-fetch.ts';
+
+/** Why a feed or page could not be had; `code` is for lists, the message for people, `until` when to ask again. */
+export class CrawlProblem extends Error {
+  constructor(
+    readonly code: 'robots' | 'status' | 'later' | 'feed' | 'entities',
+    message: string,
+    readonly until?: Date,
+  ) {
+    super(message);
+  }
+}
+
+/** Any failure as code and sentence, without anything internal. */
+export function problemOf(error: unknown): { code: string; message: string } {
+  if (error instanceof CrawlProblem || error instanceof FetchRefused) {
+    return { code: error.code, message: error.message };
+  }
+  console.error('newsroom:', error);
+  return { code: 'internal', message: 'Something went wrong.' };
+}

@@ -1,0 +1,36 @@
+import { type Published, type PublishRules, publishStory } from '#db/queries/stories.ts';
+import { renderMarkdown } from '../articles/markdown.ts';
+import { invalidate } from '../invalidation.ts';
+import { ramp } from '../media/art/ramp.ts';
+
+const rules: PublishRules = {
+  renderMarkdown,
+  picture: ({ name, fandomColor, members }, seed) => ({
+    art: {
+      recipe: members > 0 ? 'stage' : 'portrait',
+      name,
+      fandomColor,
+      seed,
+      ...(members > 0 ? { figures: members } : {}),
+    },
+    placeholder: ramp(fandomColor).at(0.34),
+  }),
+};
+
+/**
+ * Publishes a story if all four rewrites, a star and nothing against it are there (issue E: nothing half-done is
+ * published), and tells the pages.
+ */
+export async function tryPublish(storyId: number): Promise<Published | undefined> {
+  const published = await publishStory(storyId, rules);
+  if (published) await invalidate(tagsOf(published.articleId, published.starIds));
+  return published;
+}
+
+/** Tags of the pages that show an article. */
+export const tagsOf = (articleId: number, starIds: readonly number[]): string[] => [
+  'feed',
+  'sitemap',
+  `article:${articleId}`,
+  ...starIds.map((id) => `star:${id}`),
+];

@@ -1,0 +1,116 @@
+import {
+  findSource,
+  hurrySource,
+  insertSource,
+  listSources,
+  type NewSource,
+  type SourceRow,
+  updateSource,
+} from '#db/queries/sources.ts';
+import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { enqueue } from '../jobs/jobs.ts';
+import { crawl } from './crawl.ts';
+import { type FeedEntry, readFeedFile } from './feed.ts';
+import { fetchSource } from './jobs.ts';
+import { problemOf } from './problem.ts';
+
+/** All sources with their health, those in trouble first. */
+export function readSources(): Promise<SourceRow[]> {
+  return listSources();
+}
+
+/** What a test of a feed found: its newest entries, or in one sentence what is wrong. */
+export type SourceTest =
+  | {
+      ok: true;
+      title: string;
+      entries: Pick<FeedEntry, 'title' | 'url' | 'publishedAt'>[];
+      fullText: boolean;
+    }
+  | { ok: false; code: string; message: string };
+
+/**
+ * Reads a feed once, as the newsroom would, and stores nothing.
+ * @throws BadInput for what is no address of a feed
+ */
+export async function testSource(feedUrl: string): Promise<SourceTest> {
+  const url = checkAddress(feedUrl);
+  try {
+    const answer = await crawl(url, { maxWait: 10_000 });
+    const feed = readFeedFile(answer, new Date());
+    return {
+      ok: true,
+      title: feed.title,
+      entries: feed.entries
+        .slice(0, 5)
+        .map(({ title, url: link, publishedAt }) => ({ title, url: link, publishedAt })),
+      fullText: feed.entries.every(({ text }) => text.length >= 400),
+    };
+  } catch (error) {
+    return { ok: false, ...problemOf(error) };
+  }
+}
+
+/**
+ * Adds a source; it is read within a minute.
+ * @throws BadInput, Conflict when the feed is known already
+ */
+export async function addSource(source: NewSource, editorId: number): Promise<SourceRow> {
+  const outlet = source.outlet.normalize('NFC').replace(/\s+/g, ' ').trim();
+  if (outlet === '' || outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.');
+  if (!/^[a-z]{2}$/.test(source.sourceLanguage))
+    throw new BadInput('sourceLanguage', 'A language is two letters.');
+  checkInterval(source.intervalMinutes);
+  const id = await insertSource({ ...source, outlet, feedUrl: checkAddress(source.feedUrl) }, editorId);
+  if (id === undefined) throw new Conflict('known', 'This feed is a source already.', 'feedUrl');
+  await enqueue(fetchSource, { sourceId: id }, { key: `source-${id}` });
+  return readSource(id);
+}
+
+/**
+ * Pauses, resumes or changes a source.
+ * @throws NotFound, BadInput
+ */
+export async function changeSource(
+  id: number,
+  change: Partial<Pick<SourceRow, 'outlet' | 'state' | 'fullText' | 'intervalMinutes'>>,
+  editorId: number,
+): Promise<SourceRow> {
+  if (change.outlet !== undefined && change.outlet.trim() === '')
+    throw new BadInput('outlet', 'An outlet has 1 to 80 characters.');
+  if (change.intervalMinutes !== undefined) checkInterval(change.intervalMinutes);
+  if (!(await updateSource(id, change, editorId))) throw new NotFound('Source');
+  return readSource(id);
+}
+
+/**
+ * Reads a source now instead of at its time.
+ * @throws NotFound when there is none, Conflict when it is paused
+ */
+export async function fetchNow(id: number): Promise<void> {
+  await readSource(id);
+  if (!(await hurrySource(id))) throw new Conflict('paused', 'This source is paused.');
+  await enqueue(fetchSource, { sourceId: id }, { key: `source-${id}` });
+}
+
+async function readSource(id: number): Promise<SourceRow> {
+  const source = await findSource(id);
+  if (!source) throw new NotFound('Source');
+  return source;
+}
+
+function checkAddress(address: string): string {
+  const text = address.trim();
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || text.length > 500) {
+    throw new BadInput('feedUrl', 'A feed has an http or https address.');
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function checkInterval(minutes: number): void {
+  if (!Number.isInteger(minutes) || minutes < 5 || minutes > 1440) {
+    throw new BadInput('intervalMinutes', 'A feed is read every 5 to 1440 minutes.');
+  }
+}

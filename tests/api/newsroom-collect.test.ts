@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { config, setConfig } from '#api/config.ts';
+import { advanceItem, collect } from '#api/newsroom/collect.ts';
+import { crawl } from '#api/newsroom/crawl.ts';
+import { decode, instantOf, readFeedFile } from '#api/newsroom/feed.ts';
+import { addSource, changeSource, readSources, testSource } from '#api/newsroom/sources.ts';
+import { plainText } from '#api/newsroom/text.ts';
+import { connection } from '#db/client.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { eucKr, type Outlet, rss, startOutlet } from '#tests/kit/feeds.ts';
+import { makeFan } from '#tests/kit/make.ts';
+
+useDatabase();
+let outlet: Outlet;
+let editor: number;
+
+beforeAll(async () => {
+  editor = (await makeFan({ role: 'admin' })).id;
+});
+beforeEach(async () => {
+  setConfig({ ...config(), fetchLoopback: true });
+  outlet = startOutlet();
+  await connection()`truncate sources, crawl_hosts, stories restart identity cascade`;
+});
+afterAll(() => outlet.stop());
+
+const long = (text: string) =>
+  Array.from({ length: 12 }, (_, n) => `${text} 그 ${n + 1}번째 이야기를 자세히 전합니다.`).join(' ');
+
+async function source(path = '/rss', name = '무대뒤뉴스') {
+  const made = await addSource(
+    {
+      outlet: name,
+      feedUrl: `${outlet.url}${path}`,
+      sourceLanguage: 'ko',
+      fullText: true,
+      intervalMinutes: 15,
+    },
+    editor,
+  );
+  return made.id;
+}
+
+const due = () => connection()`update sources set next_fetch_at = now()`;
+const health = async () => (await readSources())[0];
+const items = () =>
+  connection()<
+    { id: number; title: string; text: string; canonicalUrl: string; textOrigin: string; storyId: number }[]
+  >`
+    select id, title, text, canonical_url as "canonicalUrl", text_origin as "textOrigin", story_id as "storyId"
+    from items order by id`;
+
+describe('a feed', () => {
+  test('is stored once, however often it is read, and asked for conditionally', async () => {
+    outlet.stories = [
+      { path: '/a/1', title: '파도반 & 하루치 신곡', summary: long('파도반 소식') },
+      { path: '/a/2', title: '두 번째', summary: long('다른 소식') },
+    ];
+    const id = await source();
+    expect(await collect(id)).toHaveLength(2);
+    await due();
+    expect(await collect(id)).toEqual([]);
+    expect(await collect(id)).toEqual([]);
+    const asked = outlet.asked.filter(({ path }) => path === '/rss');
+    expect(asked.map(({ etag }) => etag !== null)).toEqual([false, true]);
+    expect(asked[0]?.agent).toStartWith('ByeolBot/1.0 (+http');
+    const stored = await items();
+    expect(stored.map(({ title }) => title)).toEqual(['파도반 & 하루치 신곡', '두 번째']);
+    expect(stored[0]?.canonicalUrl).toBe(`${outlet.url}/a/1`);
+    expect(await health()).toMatchObject({ failures: 0, lastError: null, items: 2, itemsPerDay: 2 });
+  });
+
+  test('of Atom, with escaped markup in a headline, becomes plain text', async () => {
+    outlet.stories = [
+      {
+        path: 'a/1',
+        title: '<script>alert(1)</script>파도반 <b>컴백</b>',
+        summary: '<img src=x onerror=alert(1)>본문',
+      },
+    ];
+    await collect(await source('/atom'));
+    expect(await items()).toMatchObject([
+      { title: '파도반 컴백', text: '본문', canonicalUrl: `${outlet.url}/a/1` },
+    ]);
+  });
+
+  test('in EUC-KR is read by its header or its prolog', async () => {
+    const xml = rss([{ path: '/k/1', title: '심야버스 컴백', summary: '새 노래' }], 'euc-kr');
+    outlet.special.set('/rss', () => new Response(eucKr(xml), { headers: { 'content-type': 'text/xml' } }));
+    await collect(await source());
+    expect(await items()).toMatchObject([{ title: '심야버스 컴백', text: '새 노래' }]);
+    expect(decode(eucKr('가나'), 'text/html; charset=MS949')).toBe('가나');
+  });
+
+  test.each([
+    [
+      'ends too soon',
+      '<?xml version="1.0"?><rss version="2.0"><channel><item><title>하나</title><link>/x</link></item><item><title>둘',
+    ],
+    [
+      'has bare ampersands and foreign entities',
+      '<rss version="2.0"><channel><item><title>하나 & 둘&nbsp;</title><link>/x?a=1&b=2</link></item></channel></rss>',
+    ],
+    [
+      'begins with junk',
+      '\n\n<br>oops<?xml version="1.0"?><rss version="2.0"><channel><item><title>하나</title><link>/x</link></item></channel></rss>',
+    ],
+    [
+      'has a doctype',
+      '<?xml version="1.0"?><!DOCTYPE rss><rss version="2.0"><channel><item><title>하나</title><link>/x</link></item></channel></rss>',
+    ],
+    [
+      'has control characters',
+      '<rss version="2.0"><channel><item><title>하나\u0008</title><link>/x</link></item></channel></rss>',
+    ],
+  ])('that %s is still read', (_, xml) => {
+    const feed = readFeedFile(
+      { body: new TextEncoder().encode(xml), headers: {}, url: 'https://outlet.example/rss' },
+      new Date(),
+    );
+    expect(feed.entries[0]?.title).toStartWith('하나');
+    expect(feed.entries[0]?.url).toStartWith('https://outlet.example/x');
+  });
+
+  test('that changes an entry has it read again; another source cannot change it', async () => {
+    outlet.stories = [{ path: '/a/1', title: '처음 제목', summary: long('하나') }];
+    const id = await source();
+    await collect(id);
+    outlet.stories = [{ path: '/a/1', title: '고친 제목', summary: long('하나') }];
+    await due();
+    expect(await collect(id)).toHaveLength(1);
+    expect((await items()).map(({ title }) => title)).toEqual(['고친 제목']);
+    const other = await source('/atom', '다른곳');
+    outlet.stories = [{ path: '/a/1', title: '남의 제목', summary: long('하나') }];
+    expect(await collect(other)).toEqual([]);
+    expect((await items()).map(({ title }) => title)).toEqual(['고친 제목']);
+  });
+
+  test('leaves old entries out and takes no date from the future', async () => {
+    const now = Date.now();
+    outlet.stories = [
+      { path: '/old', title: '지난주', summary: '…', publishedAt: new Date(now - 7 * 86_400_000) },
+      { path: '/new', title: '내일', summary: '…', publishedAt: new Date(now + 86_400_000) },
+    ];
+    await collect(await source());
+    const [row] = await connection()<{ at: string }[]>`select published_at as at from items`;
+    expect(Date.parse(row?.at ?? '')).toBeLessThan(Date.now() + 1000);
+    expect(await items()).toHaveLength(1);
+  });
+
+  test('dates without a zone are Korean', () => {
+    const now = new Date('2026-12-01T00:00:00Z');
+    for (const text of [
+      '2026-11-20 18:30:00',
+      '2026.11.20 18:30:00',
+      'Fri, 20 Nov 2026 18:30:00 KST',
+      '2026-11-20T18:30:00+09:00',
+    ]) {
+      expect([text, instantOf(text, now).toISOString()]).toEqual([text, '2026-11-20T09:30:00.000Z']);
+    }
+    expect(instantOf('gestern', now)).toBe(now);
+  });
+});
+
+describe('a hostile feed', () => {
+  const refusedAs = async (code: string) => {
+    const id = await source();
+    expect(await collect(id)).toEqual([]);
+    expect((await health())?.lastError).toStartWith(`${code}: `);
+    expect((await health())?.failures).toBe(1);
+    expect(await collect(id)).toEqual([]);
+  };
+
+  test('that is huge is cut off', async () => {
+    outlet.special.set('/rss', () => new Response('<rss>'.padEnd(6 * 1024 * 1024, 'x')));
+    await refusedAs('size');
+  });
+
+  test('that leads to a private address is refused', async () => {
+    outlet.special.set('/rss', () => Response.redirect('http://169.254.169.254/latest/meta-data'));
+    await refusedAs('address');
+  });
+
+  test('that leads to a file is refused', async () => {
+    outlet.special.set(
+      '/rss',
+      () => new Response(null, { status: 302, headers: { location: 'file:///etc/passwd' } }),
+    );
+    await refusedAs('scheme');
+  });
+
+  test('that defines entities is refused before it is parsed', async () => {
+    outlet.special.set(
+      '/rss',
+      () =>
+        new Response(`<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "${'ha'.repeat(50)}"><!ENTITY x SYSTEM "file:///etc/passwd">]>
+          <rss version="2.0"><channel><item><title>&a;&x;</title><link>/x</link></item></channel></rss>`),
+    );
+    await refusedAs('entities');
+  });
+
+  test('that is none at all is said so', async () => {
+    outlet.special.set('/rss', () => new Response('<html><body>점검 중</body></html>'));
+    await refusedAs('feed');
+  });
+
+  test('that answers slowly is given up', async () => {
+    outlet.special.set(
+      '/rss',
+      () =>
+        new Response(
+          new ReadableStream({
+            async pull(controller) {
+              await Bun.sleep(50);
+              controller.enqueue(new TextEncoder().encode('x'));
+            },
+          }),
+        ),
+    );
+    expect(crawl(`${outlet.url}/rss`, { timeout: 400 })).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  test('that nests ten thousand deep harms nothing', () => {
+    expect(plainText(`${'<div>'.repeat(10_000)}끝${'</div>'.repeat(10_000)}`)).toBe('끝');
+  });
+});
+
+describe('politeness', () => {
+  test('what robots.txt forbids is not asked for', async () => {
+    outlet.robots = 'User-agent: *\nDisallow: /rss\n';
+    const id = await source();
+    await collect(id);
+    expect((await health())?.lastError).toStartWith('robots: ');
+    expect(outlet.asked.map(({ path }) => path)).toEqual(['/robots.txt']);
+  });
+
+  test('a robots.txt that cannot be had forbids for now', async () => {
+    outlet.special.set(
+      '/robots.txt',
+      () => new Response('x', { status: 503, headers: { 'retry-after': '3600' } }),
+    );
+    await collect(await source());
+    expect((await health())?.lastError).toStartWith('later: ');
+    expect((await health())?.nextFetchAt.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
+  });
+
+  test('requests to one host keep the distance that it wishes, also from several processes at once', async () => {
+    outlet.robots = 'User-agent: *\nCrawl-delay: 0.3\n';
+    outlet.special.set('/x', () => new Response('ok'));
+    await Promise.all([1, 2, 3].map(() => crawl(`${outlet.url}/x`)));
+    const times = outlet.asked.filter(({ path }) => path === '/x').map(({ at }) => at);
+    expect(times).toHaveLength(3);
+    for (const [n, at] of times.slice(1).entries()) expect(at - (times[n] ?? 0)).toBeGreaterThan(250);
+  });
+
+  test('a failing source waits longer each time, and a paused one is left alone', async () => {
+    outlet.special.set('/rss', () => new Response('x', { status: 500 }));
+    const id = await source();
+    const waits: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      await due();
+      await collect(id);
+      waits.push(((await health())?.nextFetchAt.getTime() ?? 0) - Date.now());
+    }
+    expect(waits.map((wait) => Math.round(wait / 60_000))).toEqual([15, 30, 60]);
+    await changeSource(id, { state: 'paused' }, editor);
+    await due();
+    const before = outlet.asked.length;
+    await collect(id);
+    expect(outlet.asked).toHaveLength(before);
+    await changeSource(id, { state: 'active' }, editor);
+    expect((await health())?.nextFetchAt.getTime()).toBeLessThan(Date.now() + 1000);
+  });
+
+  test('the guard holds without the allowance of tests', async () => {
+    setConfig({ ...config(), fetchLoopback: false });
+    expect(await testSource(`${outlet.url}/rss`)).toMatchObject({ ok: false, code: 'address' });
+    expect(outlet.asked).toEqual([]);
+  });
+});
+
+test('a source can be tested without being stored, and is known once', async () => {
+  outlet.stories = [{ path: '/a/1', title: '하나', summary: long('긴 본문이 있는 소식으로') }];
+  expect(await testSource(`${outlet.url}/rss`)).toMatchObject({
+    ok: true,
+    title: '무대뒤뉴스',
+    entries: [{ title: '하나', url: `${outlet.url}/a/1?utm_source=rss` }],
+    fullText: true,
+  });
+  expect(await readSources()).toEqual([]);
+  await source();
+  expect(source()).rejects.toMatchObject({ code: 'known', status: 409 });
+  expect(testSource('ftp://x')).rejects.toMatchObject({ field: 'feedUrl' });
+});
+
+describe('the text of an item', () => {
+  test('is read from its page where the feed has only a summary', async () => {
+    outlet.stories = [
+      {
+        path: '/a/1',
+        title: '파도반 컴백',
+        summary: '짧은 요약',
+        page: ['파도반이 돌아온다. '.repeat(20), '둘째 문단이다. '.repeat(20)],
+      },
+    ];
+    const [id = 0] = await collect(await source());
+    await advanceItem(id);
+    const [item] = await items();
+    expect(item?.textOrigin).toBe('page');
+    expect(item?.text).toContain('둘째 문단이다.');
+    expect(item?.text).not.toContain('gotcha');
+    expect(item?.text).not.toContain('처음');
+  });
+
+  test('stays the feed’s where the page is forbidden or gone', async () => {
+    outlet.robots = 'User-agent: *\nDisallow: /a/\n';
+    outlet.stories = [
+      { path: '/a/1', title: '하나', summary: '짧은 요약', page: ['x '.repeat(300)] },
+      { path: '/b/2', title: '전혀 다른 둘', summary: '다른 요약' },
+    ];
+    for (const id of await collect(await source())) expect(await advanceItem(id)).toBeGreaterThan(0);
+    expect((await items()).map(({ text }) => text).sort()).toEqual(['다른 요약', '짧은 요약']);
+    expect(outlet.asked.map(({ path }) => path)).not.toContain('/a/1');
+  });
+});
+
+describe('near-duplicates', () => {
+  const told = (title: string, summary: string, path: string) => ({ title, summary, path });
+
+  test('of several sources are one story; another piece of news is another', async () => {
+    const text = long('파도반이 12월 5일 잠실 무대에 오른다고 소속사 물결엔터가 밝혔다.');
+    outlet.stories = [told('파도반, 12월 5일 잠실 콘서트 개최', text, '/a/1')];
+    outlet.special.set(
+      '/other',
+      () =>
+        new Response(
+          rss([told('[공식] 파도반 12월 5일 잠실서 콘서트 연다', `${text} 현장에서 전합니다.`, '/o/1')]),
+        ),
+    );
+    outlet.special.set(
+      '/third',
+      () =>
+        new Response(
+          rss([told('심야버스, 신곡 뮤직비디오 공개', long('심야버스가 새 뮤직비디오를 내놓았다.'), '/t/1')]),
+        ),
+    );
+    const ids = [];
+    for (const [path, name] of [
+      ['/rss', 'ㄱ'],
+      ['/other', 'ㄴ'],
+      ['/third', 'ㄷ'],
+    ] as const)
+      ids.push(...(await collect(await source(path, name))));
+    const stories = await Promise.all(ids.map((id) => advanceItem(id)));
+    expect(stories[0]).toBe(stories[1] ?? 0);
+    expect(stories[2]).not.toBe(stories[0] ?? 0);
+    expect(await connection()`select 1 from stories`).toHaveLength(2);
+  });
+
+  test('the same words about another star with other texts stay apart', async () => {
+    outlet.stories = [
+      told(
+        '파도반, 12월 콘서트 개최',
+        '파도반 다섯 사람이 올해의 마지막 무대를 준비한다. 너울은 새 안무를 짰고 윤슬은 편곡을 맡았다. 공연은 이틀 동안 이어진다.'.repeat(
+          4,
+        ),
+        '/a/1',
+      ),
+      told(
+        '하루치, 12월 콘서트 개최',
+        '솔로 가수가 혜화동 소극장에서 어쿠스틱 밴드와 함께 관객 백 명을 만난다고 알려졌다. 예매 시작은 다음 주다.'.repeat(
+          4,
+        ),
+        '/a/2',
+      ),
+    ];
+    const stories = [];
+    for (const id of await collect(await source())) stories.push(await advanceItem(id));
+    expect(new Set(stories).size).toBe(2);
+  });
+
+  test('an item that is advanced twice is in one story', async () => {
+    outlet.stories = [told('하나', long('하나'), '/a/1')];
+    const [id = 0] = await collect(await source());
+    await Promise.all([advanceItem(id), advanceItem(id), advanceItem(id)]);
+    expect(await connection()`select 1 from stories`).toHaveLength(1);
+  });
+});
