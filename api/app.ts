@@ -4,6 +4,7 @@ import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { communityRoutes } from './community/routes.ts';
+import { calendarRoutes } from './events/calendar-routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
@@ -36,6 +37,7 @@ export const api = new Elysia({
   .use(ownDataRoutes)
   .use(followRoutes)
   .use(subscriptionRoutes)
+  .use(calendarRoutes)
   .use(adminRoutes)
   .use(eventRoutes)
   .use(languageRoutes)

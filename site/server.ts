@@ -110,11 +110,12 @@ function pathOf(url: string): string {
   return start < 0 ? '/' : url.slice(start);
 }
 
-/** True for what the page cache answers: everything but calls, pictures, health and the pages of one person. */
+/** True for what the page cache answers: everything but calls, pictures, private calendars, health and the pages of one person. */
 function isPublicPage(path: string): boolean {
   return !(
     path.startsWith('/api/') ||
     path.startsWith('/media/') ||
+    path.startsWith('/calendar/') ||
     path === '/api' ||
     isHealthPath(path) ||
     isPersonal(path)

@@ -36,7 +36,7 @@ export async function subscribe(
 ): Promise<Subscribed> {
   const saved = await saveSubscription(userId, eventId, toWish(change));
   if (!saved) throw new NotFound('Event');
-  if (saved.isNew) await invalidate([`event:${eventId}`]);
+  if (saved.isNew) await invalidate([`event:${eventId}`, 'events']);
   return {
     isSubscribed: true,
     rsvpCount: await readRsvpCount(eventId),
@@ -51,7 +51,7 @@ export async function subscribe(
 export async function unsubscribe(userId: number, eventId: number): Promise<Unsubscribed> {
   const { removed, known } = await deleteSubscription(userId, eventId);
   if (!known) throw new NotFound('Event');
-  if (removed) await invalidate([`event:${eventId}`]);
+  if (removed) await invalidate([`event:${eventId}`, 'events']);
   return { isSubscribed: false, rsvpCount: await readRsvpCount(eventId) };
 }
 

@@ -1,0 +1,77 @@
+import type { Lang } from '#content/locales.ts';
+import {
+  deleteCalendarLink,
+  findCalendarEvent,
+  findCalendarLink,
+  findFanByCalendar,
+  findStarName,
+  listCalendarEvents,
+  listCalendarEventsOfFan,
+  listCalendarEventsOfStar,
+  saveCalendarLink,
+} from '#db/queries/calendars.ts';
+import { config } from '../config.ts';
+import { writeCalendar } from './calendar-file.ts';
+import { reminderWords } from './reminder-words.ts';
+
+const day = 86_400_000;
+/** How far back and ahead the calendar of a language reaches, in days; a calendar program copes with a thousand entries. */
+const reach = { back: 31, ahead: 366, most: 1000 };
+/** A star's and a fan's own calendar keep a year of what was. */
+const ownReach = { back: 366, most: 1000 };
+
+/** The file of one public event; undefined when there is none (decision E7). */
+export async function calendarOfEvent(lang: Lang, id: number): Promise<string | undefined> {
+  const row = await findCalendarEvent(lang, id);
+  return row && writeCalendar(lang, row.title, [row]);
+}
+
+/** The public events of a star; undefined when there is no such star. */
+export async function calendarOfStar(lang: Lang, starId: number, now: Date): Promise<string | undefined> {
+  const from = new Date(now.getTime() - ownReach.back * day);
+  const [name, rows] = await Promise.all([
+    findStarName(lang, starId),
+    listCalendarEventsOfStar(lang, starId, { from, limit: ownReach.most }),
+  ]);
+  return name && writeCalendar(lang, reminderWords(lang)('calendarStar', { name }), rows);
+}
+
+/** All public events around `now`, in a language. */
+export async function calendarOfAll(lang: Lang, now: Date): Promise<string> {
+  const rows = await listCalendarEvents(lang, {
+    from: new Date(now.getTime() - reach.back * day),
+    to: new Date(now.getTime() + reach.ahead * day),
+    limit: reach.most,
+  });
+  return writeCalendar(lang, reminderWords(lang)('calendarAll'), rows);
+}
+
+const tokenPattern = /^[0-9a-f]{64}$/;
+const hashOf = (token: string) => new Bun.CryptoHasher('sha256').update(token).digest('hex');
+
+/** A fan's own calendar by its private token, in that fan's language; undefined for any other text. */
+export async function calendarOfFan(token: string, now: Date): Promise<string | undefined> {
+  if (!tokenPattern.test(token)) return undefined;
+  const fan = await findFanByCalendar(hashOf(token));
+  if (!fan) return undefined;
+  const from = new Date(now.getTime() - ownReach.back * day);
+  const rows = await listCalendarEventsOfFan(fan.language, fan.id, { from, limit: ownReach.most });
+  return writeCalendar(fan.language, reminderWords(fan.language)('calendarMine'), rows);
+}
+
+/** Makes a fan's private calendar address; any earlier one ends. Only the fan ever sees it: the database keeps a hash. */
+export async function makeCalendarLink(userId: number): Promise<{ url: string }> {
+  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
+  await saveCalendarLink(userId, hashOf(token));
+  return { url: `${config().siteUrl}/calendar/${token}.ics` };
+}
+
+/** Ends a fan's private calendar address; a repeat changes nothing. */
+export function revokeCalendarLink(userId: number): Promise<void> {
+  return deleteCalendarLink(userId);
+}
+
+/** Since when a fan has a private calendar address; undefined without one. */
+export function readCalendarLink(userId: number): Promise<Date | undefined> {
+  return findCalendarLink(userId);
+}
