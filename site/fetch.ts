@@ -8,6 +8,10 @@ if (import.meta.env.DEV) await import('./lib/dev-database.ts');
 export default {
   async fetch(request: Request): Promise<Response> {
     const other = answerOutsideAstro(request, new URL(request.url).pathname);
-    return other ?? astro(new FetchState(request));
+    if (other) return other;
+    const state = new FetchState(request);
+    // The page cache takes whole pages; in pieces each of them would cost a quarter more.
+    state.streaming = false;
+    return astro(state);
   },
 };

@@ -1,7 +1,9 @@
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
+import { findArticlePage } from '#db/queries/article-page.ts';
 import {
+  type ArticleRow,
   type CardRow,
   type FeedFilter,
   findArticle,
@@ -10,6 +12,8 @@ import {
 } from '#db/queries/articles.ts';
 import type { EmbedRow } from '#db/queries/embeds.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
+import { toTicket } from '../events/events.ts';
+import type { EventTicket } from '../events/model.ts';
 import { picturePath } from '../media/paths.ts';
 import { categoryOfSlug } from './categories.ts';
 import type { ArticleCard, ArticlePage, Embed } from './model.ts';
@@ -75,7 +79,37 @@ export async function readCategory(
  */
 export async function readArticle(id: number, language: Lang): Promise<ArticlePage | undefined> {
   const row = await findArticle(id, language);
+  return row && toArticle(row, language);
+}
+
+/** What stands beside an article on its page. */
+export interface ArticleSurroundings {
+  related: ArticleCard[];
+  nextEvent: EventTicket | undefined;
+  /** Of the article's first star; 0 without one. */
+  followerCount: number;
+}
+
+/**
+ * The page of a public article (§2 Article detail): the article as `readArticle` has it, three stories to read next, the
+ * next event of its stars at the moment `now`. One statement.
+ */
+export async function readArticlePage(
+  id: number,
+  language: Lang,
+  now: Date,
+): Promise<(ArticlePage & ArticleSurroundings) | undefined> {
+  const row = await findArticlePage(id, language, now);
   if (!row) return undefined;
+  return {
+    ...toArticle(row, language),
+    related: row.related.map(toCard),
+    nextEvent: row.nextEvent ? toTicket(row.nextEvent, now) : undefined,
+    followerCount: row.followerCount ?? 0,
+  };
+}
+
+function toArticle(row: ArticleRow, language: Lang): ArticlePage {
   return {
     ...toCard(row),
     category: row.category,

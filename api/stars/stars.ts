@@ -2,7 +2,6 @@ import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { listArticleCards } from '#db/queries/articles.ts';
 import {
-  findFollowerCount,
   findPhotos,
   findStarProfile,
   findTimeline,
@@ -109,9 +108,4 @@ export function toPhoto(row: PhotoRow): Photo {
     photoUrl: picturePath(row.pictureKey, aspect, sizeOf(aspect).width),
     thumbnailUrl: picturePath(row.pictureKey, aspect, 480),
   };
-}
-
-/** Followers of a star, for the card beside an article. */
-export function readFollowerCount(id: number): Promise<number> {
-  return findFollowerCount(id);
 }

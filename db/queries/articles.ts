@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { StarCategory } from '../schema/stars.ts';
@@ -123,45 +123,55 @@ export interface ArticleRow extends CardRow {
   embeds: EmbedRow[];
 }
 
-/** One public article with everything its page shows, or undefined (§7 `GET /api/articles/{id}`). One statement. */
+/** Columns of a whole article; goes with what `cardColumns` goes with. */
+export const articleColumns = (language: Lang) => sql`
+  ${cardColumns(language)}, coalesce(r.content, a.original_content) as content, r.content_html as "contentHtml",
+  a.entertainment_category as category, a.outlet, a.original_url as "originalUrl",
+  a.original_title as "originalTitle", a.original_content as "originalContent",
+  a.original_published_at as "originalPublishedAt", a.reviewer, a.created_at as "createdAt",
+  a.updated_at as "updatedAt", r.created_at as "rewrittenAt",
+  (select coalesce(json_agg(language), '["ko"]'::json) from article_rewrites where article_id = a.id) as languages,
+  ${embedsOfArticle(language)} as embeds`;
+
+export const withArticleDates = (row: ArticleRow): ArticleRow => ({
+  ...withDates(row),
+  originalPublishedAt: new Date(row.originalPublishedAt),
+  createdAt: new Date(row.createdAt),
+  updatedAt: new Date(row.updatedAt),
+  rewrittenAt: row.rewrittenAt ? new Date(row.rewrittenAt) : null,
+});
+
+/** One public article with its own words and media, or undefined (§7 `GET /api/articles/{id}`). One statement. */
 export async function findArticle(id: number, language: Lang): Promise<ArticleRow | undefined> {
   const [row] = await database().execute<Record<string, unknown> & ArticleRow>(sql`
-    select ${cardColumns(language)}, coalesce(r.content, a.original_content) as content, r.content_html as "contentHtml",
-      a.entertainment_category as category, a.outlet, a.original_url as "originalUrl",
-      a.original_title as "originalTitle", a.original_content as "originalContent",
-      a.original_published_at as "originalPublishedAt", a.reviewer, a.created_at as "createdAt",
-      a.updated_at as "updatedAt", r.created_at as "rewrittenAt",
-      (select coalesce(json_agg(language), '["ko"]'::json) from article_rewrites where article_id = a.id) as languages,
-      ${embedsOfArticle(language)} as embeds
-    from articles a ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
+    select ${articleColumns(language)} from articles a ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
     where a.id = ${id} and a.withdrawn_at is null`);
-  if (!row) return undefined;
-  return {
-    ...withDates(row),
-    originalPublishedAt: new Date(row.originalPublishedAt),
-    createdAt: new Date(row.createdAt),
-    updatedAt: new Date(row.updatedAt),
-    rewrittenAt: row.rewrittenAt ? new Date(row.rewrittenAt) : null,
-  };
+  return row && withArticleDates(row);
 }
 
-/** `id, published_at, rank` of other articles to read next: newest with a star in common, then of the same category. */
-export function relatedIds(id: number, limit: number, starIds?: readonly number[]): SQL {
+/**
+ * `id, published_at, rank` of other articles to read next: newest with a star in common, then of the same category. The
+ * category is read only as far as the stars leave room.
+ */
+export function relatedIds(id: number | Placeholder, limit: number, starIds?: readonly number[]): SQL {
   const wanted =
     starIds && starIds.length > 0
       ? sql`select unnest(${intArray(starIds)}) as star_id`
       : sql`select star_id from article_stars where article_id = ${id}`;
-  return sql`select id, min(rank) as rank, max(published_at) as published_at from (
-      select near.id, near.published_at, 0 as rank from (${wanted}) w
+  const most = sql.raw(String(Math.trunc(limit)));
+  return sql`
+    with starred as materialized (
+      select distinct near.published_at, near.id, 0 as rank from (${wanted}) w
       cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
         where ast.star_id = w.star_id and ast.article_id <> ${id} and a.withdrawn_at is null
-        order by ast.published_at desc, ast.article_id desc limit ${limit}) near
-      union all
-      (select a.id, a.published_at, 1 as rank from articles a
-        where a.entertainment_category = (select entertainment_category from articles where id = ${id})
-          and a.id <> ${id} and a.withdrawn_at is null
-        order by a.published_at desc, a.id desc limit ${limit * 2})) both_kinds
-    group by id order by min(rank), max(published_at) desc, id desc limit ${limit}`;
+        order by ast.published_at desc, ast.article_id desc limit ${most}) near
+      order by near.published_at desc, near.id desc limit ${most})
+    select id, published_at, rank from starred
+    union all
+    (select a.id, a.published_at, 1 as rank from articles a
+      where a.entertainment_category = (select entertainment_category from articles where id = ${id})
+        and a.id <> ${id} and a.id not in (select id from starred) and a.withdrawn_at is null
+      order by a.published_at desc, a.id desc limit (select ${most} - count(*) from starred))`;
 }
 
 /**

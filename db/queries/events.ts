@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EventType } from '../schema/events.ts';
@@ -121,6 +121,23 @@ export function listTicketsWithin(
     order by page.start_time, page.id`);
 }
 
+/**
+ * `id, start_time` of the next public events of the stars that `wanted` names, as primary or linked star, not before
+ * `from`; reads the first `limit` index entries of each star.
+ */
+export const nextEventIds = (wanted: SQL, from: SQL | Placeholder, limit: SQL) => sql`
+  select distinct near.id, near.start_time from (${wanted}) w cross join lateral (
+    (select e.id, e.start_time from event_stars es join events e on e.id = es.event_id
+      where es.star_id = w.star_id and es.start_time >= ${from}::timestamptz
+        and e.verification = 'approved' and e.state = 'scheduled'
+      order by es.start_time, es.event_id limit ${limit})
+    union all
+    (select e.id, e.start_time from events e
+      where e.primary_star_id = w.star_id and e.start_time >= ${from}::timestamptz
+        and e.verification = 'approved' and e.state = 'scheduled'
+      order by e.start_time limit ${limit})) near
+  order by near.start_time, near.id limit ${limit}`;
+
 /** The next public events of any of the stars, as primary or linked star, not before `from`. */
 export function listNextTicketsOfStars(
   language: Lang,
@@ -128,8 +145,9 @@ export function listNextTicketsOfStars(
   from: Date,
   limit: number,
 ): Promise<TicketRow[]> {
-  return tickets(sql`select ${ticketColumns(language)} from events e ${bestEventWords(language)}
-    where e.verification = 'approved' and e.state = 'scheduled' and e.start_time >= ${from.toISOString()}
-      ${passes({ starIds })}
-    order by e.start_time, e.id limit ${limit}`);
+  const wanted = sql`select unnest(${intArray(starIds)}) as star_id`;
+  return tickets(sql`
+    with next as materialized (${nextEventIds(wanted, sql`${from.toISOString()}`, sql`${limit}`)})
+    select ${ticketColumns(language)} from next join events e on e.id = next.id ${bestEventWords(language)}
+    order by e.start_time, e.id`);
 }

@@ -247,11 +247,3 @@ export async function findPhotos(
   );
   return row?.photos;
 }
-
-/** How many fans follow a star; 0 for an unknown one. */
-export async function findFollowerCount(id: number): Promise<number> {
-  const [row] = await database().execute<{ followerCount: number }>(
-    sql`select follower_count as "followerCount" from stars where id = ${id}`,
-  );
-  return row?.followerCount ?? 0;
-}

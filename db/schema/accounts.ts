@@ -59,6 +59,48 @@ export const sessions = pgTable(
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
 );
 
+export const tokenKinds = ['reset', 'verify'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+/**
+ * What a letter's link proves once: that its reader owns the address of mail. `hash` is the SHA-256 of the token, which
+ * stands in the letter alone.
+ */
+export const accountTokens = pgTable(
+  'account_tokens',
+  {
+    hash: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text({ enum: tokenKinds }).notNull(),
+    /** The address that the letter went to; it proves no other. */
+    emailKey: text().notNull(),
+    expiresAt: instant().notNull(),
+    createdAt: createdNow(),
+  },
+  (t) => [
+    index('account_tokens_user').on(t.userId),
+    index('account_tokens_expiry').on(t.expiresAt),
+    check('account_tokens_kind', sql`${t.kind} in ('reset', 'verify')`),
+  ],
+);
+
+/** The stars that a person chose to see (§3 selectedStarIds), on every device. */
+export const favourites = pgTable(
+  'favourites',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    createdAt: createdNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.starId] }), index('favourites_star').on(t.starId)],
+);
+
 /** Who follows which star (§4 Follow). The key makes counts exact under races. */
 export const follows = pgTable(
   'follows',

@@ -181,8 +181,13 @@ export const eventStars = pgTable(
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
     role: text().notNull().default('performer'),
+    /** The event's own, kept by triggers, so that a star's next events are an index's first entries. */
+    startTime: createdNow(),
   },
-  (t) => [uniqueIndex('event_stars_once').on(t.eventId, t.starId), index('event_stars_star').on(t.starId)],
+  (t) => [
+    uniqueIndex('event_stars_once').on(t.eventId, t.starId),
+    index('event_stars_next').on(t.starId, t.startTime, t.eventId),
+  ],
 );
 
 /** §3 Event subscription; `times` are offsets before the start such as `1d`, `1h`. */

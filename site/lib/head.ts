@@ -4,7 +4,13 @@ import { absolute, inLanguage } from './paths.ts';
 
 /** Cuts at a character limit without splitting a character, with an ellipsis inside the limit. */
 export function cut(text: string, length: number): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  // Far more than can be shown is not looked at.
+  const characters = [
+    ...text
+      .slice(0, length * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ];
   return characters.length <= length
     ? characters.join('')
     : `${characters

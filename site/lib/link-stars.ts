@@ -9,7 +9,19 @@ interface Named {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+const patterns = new Map<string, RegExp>();
+
+/** The pattern of a name, kept: making one takes longer than rendering a small component. */
 function nameAlone(name: string): RegExp {
+  const known = patterns.get(name);
+  if (known) return known;
+  if (patterns.size >= 5000) patterns.clear();
+  const pattern = writePattern(name);
+  patterns.set(name, pattern);
+  return pattern;
+}
+
+function writePattern(name: string): RegExp {
   const hangul = /[가-힣]$/.test(name);
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}${hangul ? particle : '(?![\\p{L}\\p{N}])'}`, 'u');
 }
@@ -20,7 +32,9 @@ function nameAlone(name: string): RegExp {
  */
 export function linkStars(html: string, stars: readonly Named[]): string {
   const waiting = new Map(
-    stars.filter(({ name }) => [...name].length > 1).map((star) => [star, nameAlone(star.name)]),
+    stars
+      .filter(({ name }) => [...name].length > 1 && html.includes(name))
+      .map((star) => [star, nameAlone(star.name)]),
   );
   let inParagraph = false;
   let links = 0;

@@ -22,11 +22,15 @@ interface Entry {
   staleUntil: number;
   size: number;
   hits: number;
+  /** Its brotli bytes are, or are being made, the tightest. */
+  improved: boolean;
 }
 
 type Render = (request: Request) => Promise<Rendered>;
 
-const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+/** For the first answer: 0.14 ms of a core for an article, where quality 5 takes 0.7 and quality 10 takes 12. */
+const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+const improvedAfterHits = 3;
 const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 20 } };
 
 /**
@@ -41,6 +45,7 @@ export class PageCache {
   #invalidations: { at: number; tags: ReadonlySet<string> | undefined }[] = [];
   #epoch = 0;
   #bytes = 0;
+  #improving = false;
   readonly counts = { hit: 0, stale: 0, miss: 0, evicted: 0 };
   renders = 0;
 
@@ -128,6 +133,7 @@ export class PageCache {
       staleUntil: now + ((life?.maxAge ?? 0) + (life?.swr ?? 0)) * 1000,
       size: rendered.body.byteLength + 512,
       hits: 0,
+      improved: false,
     };
     if (life && !this.#outdated(entry.tags, startedAt)) {
       this.#remove(key);
@@ -176,6 +182,7 @@ export class PageCache {
       this.#entries.delete(key);
       this.#entries.set(key, entry);
     }
+    if (entry.hits >= improvedAfterHits && !entry.improved) this.#improve(entry, key);
     const encoding = chooseEncoding(request.headers.get('accept-encoding'));
     const body = entry.bodies[encoding] ?? this.#encode(entry, key, encoding);
     if (request.headers.get('if-none-match')?.includes(entry.etag)) {
@@ -199,14 +206,20 @@ export class PageCache {
     if (this.#entries.get(key) === entry && encoding !== 'identity') {
       entry.size += bytes.byteLength;
       this.#grow(bytes.byteLength);
-      if (encoding === 'br') this.#improve(entry, key);
     }
     return made;
   }
 
-  /** Replaces the quick brotli bytes by tighter ones, off the request's path. */
+  /**
+   * Replaces the quick brotli bytes by tighter ones, off the request's path and one page at a time: a crawler that reads
+   * every page once must not make the server press each of them.
+   */
   #improve(entry: Entry, key: string): void {
+    if (this.#improving || !entry.bodies.br) return;
+    this.#improving = true;
+    entry.improved = true;
     brotliCompress(entry.identity, brotliBest, (error, bytes) => {
+      this.#improving = false;
       const quick = entry.bodies.br;
       if (error || !quick || this.#entries.get(key) !== entry) return;
       entry.size += bytes.byteLength - quick.bytes.byteLength;

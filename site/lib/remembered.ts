@@ -15,6 +15,11 @@ export async function remembered(key: string, render: () => Promise<string>): Pr
   return html;
 }
 
+/** The same without waiting, or undefined when it was not rendered yet: an awaited part makes Astro hold back all after it. */
+export function rememberedFor(key: string, path: string): string | undefined {
+  return known.get(key)?.replaceAll(pathMarker, path);
+}
+
 /** A path without its language prefix, escaped for an attribute: what takes the marker's place. */
 export function ownPath(path: string): string {
   return path.replace(prefix, '').replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

@@ -1,6 +1,7 @@
 /**
  * The load generator of the bench, a process of its own: plain sockets, one request at a time per connection, HTTP/1.1
- * keep-alive. `bun tests/bench/load.ts '{"port":4321,"paths":["/ko"],"connections":32,"seconds":3}'` prints one JSON line.
+ * keep-alive. It reads its plan from standard input and prints one JSON line:
+ * `echo '{"port":4321,"paths":["/ko"],"connections":32,"seconds":3}' | bun tests/bench/load.ts`
  */
 export interface LoadPlan {
   port: number;
@@ -108,4 +109,4 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
   };
 }
 
-if (import.meta.main) console.log(JSON.stringify(await load(JSON.parse(Bun.argv[2] ?? '{}'))));
+if (import.meta.main) console.log(JSON.stringify(await load(await Bun.stdin.json())));

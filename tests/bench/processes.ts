@@ -30,7 +30,8 @@ export async function stop(child: Child): Promise<void> {
 
 /** One measured load, in a process of its own so that generator and server do not share a core's time slice. */
 export async function measure(plan: LoadPlan): Promise<LoadResult> {
-  const child = Bun.spawn([process.execPath, here('./load.ts'), JSON.stringify(plan)], {
+  const child = Bun.spawn([process.execPath, here('./load.ts')], {
+    stdin: new Blob([JSON.stringify(plan)]),
     stdout: 'pipe',
     stderr: 'inherit',
   });

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import type { Lang } from '#content/locales.ts';
+import { statement } from '../statement.ts';
+import {
+  type ArticleRow,
+  articleColumns,
+  bestRewrite,
+  type CardRow,
+  cardColumns,
+  relatedIds,
+  withArticleDates,
+  withDates,
+} from './articles.ts';
+import { bestEventWords, nextEventIds, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
+
+export interface ArticlePageRow extends ArticleRow {
+  related: CardRow[];
+  /** The next public event of the article's stars. */
+  nextEvent: TicketRow | null;
+  /** Of the article's first star, null without one. */
+  followerCount: number | null;
+}
+
+const ownStars = sql`select star_id from article_stars where article_id = a.id`;
+
+const articlePage = statement<ArticlePageRow, { id: number; now: string }>((language) => {
+  const id = sql.placeholder('id');
+  return sql`
+    select ${articleColumns(language)},
+      (select coalesce(json_agg(row_to_json(card) order by card.place), '[]'::json) from (
+        with page as materialized (${relatedIds(id, 3)})
+        select ${cardColumns(language)}, row_number() over (order by page.rank, page.published_at desc, page.id desc) as place
+        from page join articles a on a.id = page.id
+        ${bestRewrite(language)} left join pictures p on p.key = a.picture_key) card) as related,
+      (select row_to_json(ticket) from (
+        with next as materialized (${nextEventIds(ownStars, sql.placeholder('now'), sql.raw('1'))})
+        select ${ticketColumns(language)} from next join events e on e.id = next.id ${bestEventWords(language)}) ticket
+      ) as "nextEvent",
+      (select s.follower_count from article_stars ast join stars s on s.id = ast.star_id
+        where ast.article_id = a.id order by ast.position limit 1) as "followerCount"
+    from articles a ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
+    where a.id = ${id} and a.withdrawn_at is null`;
+});
+
+/**
+ * One public article with everything its page shows, around it too: three related cards, its stars' next event, the
+ * first star's followers; undefined when there is none (§2 Article detail). One statement.
+ */
+export async function findArticlePage(
+  id: number,
+  language: Lang,
+  now: Date,
+): Promise<ArticlePageRow | undefined> {
+  const [row] = await articlePage(language, { id, now: now.toISOString() });
+  if (!row) return undefined;
+  return {
+    ...row,
+    ...withArticleDates(row),
+    related: row.related.map(withDates),
+    nextEvent: row.nextEvent && withTicketDates(row.nextEvent),
+  };
+}

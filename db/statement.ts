@@ -1,0 +1,26 @@
+import { fillPlaceholders, type Query, type SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
+import { plannedConnection } from './client.ts';
+
+const dialect = new PgDialect({ casing: 'snake_case' });
+
+/**
+ * A statement of a page that is written once per language, and planned once per connection. Writing and planning our
+ * long statements anew takes several times as long as running them. Values come by `sql.placeholder('name')`; limits
+ * must be literals (`literal(3)`), because a plan for any limit reads whole tables.
+ */
+export function statement<Row extends object, Values extends Record<string, unknown>>(
+  write: (language: Lang) => SQL,
+): (language: Lang, values: Values) => Promise<Row[]> {
+  const written = new Map<Lang, Query>();
+  return async (language, values) => {
+    let query = written.get(language);
+    if (!query) {
+      query = dialect.sqlToQuery(write(language));
+      written.set(language, query);
+    }
+    const parameters = fillPlaceholders(query.params, values) as (string | number | null)[];
+    return plannedConnection().unsafe<Row[]>(query.sql, parameters, { prepare: true });
+  };
+}
