@@ -6,8 +6,9 @@ export type Database = PostgresJsDatabase<Record<string, never>>;
 interface Connection {
   url: string;
   sql: postgres.Sql;
-  planned: postgres.Sql;
   db: Database;
+  planned: postgres.Sql;
+  plannedDb: Database;
 }
 
 let current: Connection | undefined;
@@ -31,7 +32,7 @@ export function openDatabase(url: string, max = 12): Database {
   // Made on first use, so what asks by `database()` alone opens none of them.
   const planned = pool(url, Math.min(max, plannedConnections), { plan_cache_mode: 'force_generic_plan' });
   const db = drizzle(preparing(sql), { casing: 'snake_case' });
-  current = { url, sql, planned, db };
+  current = { url, sql, db, planned, plannedDb: drizzle(preparing(planned), { casing: 'snake_case' }) };
   return db;
 }
 
@@ -85,10 +86,14 @@ export function databaseAddress(): string {
   return current.url;
 }
 
-/** Connections on which a prepared statement is planned once, for any value: `db/statement.ts`. */
-export function plannedConnection(): postgres.Sql {
+/**
+ * Connections on which a prepared statement is planned once, for any value, instead of at every call: half of the time of a
+ * page's statements was planning. For reads whose way does not depend on their values; their limits are literals
+ * (`literal` of `db/statement.ts`), because a plan for any limit reads whole tables.
+ */
+export function planned(): { sql: postgres.Sql; db: Database } {
   if (!current) throw new DatabaseNotOpen();
-  return current.planned;
+  return { sql: current.planned, db: current.plannedDb };
 }
 
 /** Ends the pools after running queries have finished, at most `timeout` seconds. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { StarCategory } from '../schema/stars.ts';
+import { executePlanned } from '../statement.ts';
 import {
   bestRewrite,
   type FeedFilter,
@@ -49,7 +50,7 @@ const answerColumns = (language: Lang) => sql`
 
 /** A page of the feed as the API answers it (§7 `GET /api/articles`), newest first. One statement. */
 export function listArticleAnswers(filter: FeedFilter): Promise<ArticleAnswerRow[]> {
-  return database().execute<Record<string, unknown> & ArticleAnswerRow>(sql`
+  return executePlanned<ArticleAnswerRow>(sql`
     with page as materialized (${feedIds(filter)})
     select ${answerColumns(filter.language)} from page join articles a on a.id = page.id ${bestRewrite(filter.language)}
     order by page.published_at desc, page.id desc`);
@@ -62,7 +63,7 @@ export function listRelatedAnswers(
   limit: number,
   starIds?: readonly number[],
 ): Promise<ArticleAnswerRow[]> {
-  return database().execute<Record<string, unknown> & ArticleAnswerRow>(sql`
+  return executePlanned<ArticleAnswerRow>(sql`
     with page as materialized (${relatedIds(id, limit, starIds)})
     select ${answerColumns(language)} from page join articles a on a.id = page.id ${bestRewrite(language)}
     order by page.rank, page.published_at desc, page.id desc`);
@@ -70,7 +71,7 @@ export function listRelatedAnswers(
 
 /** One public article as the API answers it, or undefined. One statement. */
 export async function findArticleAnswer(id: number, language: Lang): Promise<ArticleAnswerRow | undefined> {
-  const [row] = await database().execute<Record<string, unknown> & ArticleAnswerRow>(sql`
+  const [row] = await executePlanned<ArticleAnswerRow>(sql`
     select ${answerColumns(language)} from articles a ${bestRewrite(language)}
     where a.id = ${id} and a.withdrawn_at is null`);
   return row;

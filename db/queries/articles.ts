@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Lang, Translated } from '#content/locales.ts';
-import { database } from '../client.ts';
 import type { StarCategory } from '../schema/stars.ts';
+import { executePlanned, literal } from '../statement.ts';
 import { type EmbedRow, embedsOfArticle } from './embeds.ts';
 
 /** A star as lists name it, in the language asked for, else by its raw name (§3). */
@@ -74,24 +74,24 @@ export function feedIds({ starIds, category, eventId, limit, offset }: FeedFilte
   if (eventId !== undefined) {
     return sql`select a.id, a.published_at from events e join articles a on a.id = e.source_article_id
       where e.id = ${eventId} and e.verification = 'approved' and a.withdrawn_at is null ${inCategory}
-      limit ${limit} offset ${offset}`;
+      limit ${literal(limit)} offset ${offset}`;
   }
   if (starIds && starIds.length > 0) {
     return sql`select id, published_at from (
         select distinct near.published_at, near.id from unnest(${intArray(starIds)}) as wanted(star_id)
         cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
           where ast.star_id = wanted.star_id and a.withdrawn_at is null ${inCategory}
-          order by ast.published_at desc, ast.article_id desc limit ${limit + offset}) near) nearest
-      order by published_at desc, id desc limit ${limit} offset ${offset}`;
+          order by ast.published_at desc, ast.article_id desc limit ${literal(limit)} + ${offset}) near) nearest
+      order by published_at desc, id desc limit ${literal(limit)} offset ${offset}`;
   }
   return sql`select a.id, a.published_at from articles a where a.withdrawn_at is null ${inCategory}
-    order by a.published_at desc, a.id desc limit ${limit} offset ${offset}`;
+    order by a.published_at desc, a.id desc limit ${literal(limit)} offset ${offset}`;
 }
 
 /** A page of the feed, newest first (§7 `GET /api/articles`). One statement; reads only the rows that it returns. */
 export async function listArticleCards(filter: FeedFilter): Promise<CardRow[]> {
   const { language } = filter;
-  const rows = await database().execute<Record<string, unknown> & CardRow>(sql`
+  const rows = await executePlanned<CardRow>(sql`
     with page as materialized (${feedIds(filter)})
     select ${cardColumns(language)} from page join articles a on a.id = page.id
     ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
@@ -143,7 +143,7 @@ export const withArticleDates = (row: ArticleRow): ArticleRow => ({
 
 /** One public article with its own words and media, or undefined (§7 `GET /api/articles/{id}`). One statement. */
 export async function findArticle(id: number, language: Lang): Promise<ArticleRow | undefined> {
-  const [row] = await database().execute<Record<string, unknown> & ArticleRow>(sql`
+  const [row] = await executePlanned<ArticleRow>(sql`
     select ${articleColumns(language)} from articles a ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
     where a.id = ${id} and a.withdrawn_at is null`);
   return row && withArticleDates(row);
@@ -158,7 +158,7 @@ export function relatedIds(id: number | Placeholder, limit: number, starIds?: re
     starIds && starIds.length > 0
       ? sql`select unnest(${intArray(starIds)}) as star_id`
       : sql`select star_id from article_stars where article_id = ${id}`;
-  const most = sql.raw(String(Math.trunc(limit)));
+  const most = literal(limit);
   return sql`
     with starred as materialized (
       select distinct near.published_at, near.id, 0 as rank from (${wanted}) w
@@ -184,7 +184,7 @@ export async function listRelatedCards(
   limit: number,
   starIds?: readonly number[],
 ): Promise<CardRow[]> {
-  const rows = await database().execute<Record<string, unknown> & CardRow>(sql`
+  const rows = await executePlanned<CardRow>(sql`
     with page as materialized (${relatedIds(id, limit, starIds)})
     select ${cardColumns(language)} from page join articles a on a.id = page.id
     ${bestRewrite(language)} left join pictures p on p.key = a.picture_key

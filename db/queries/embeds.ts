@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EmbedMetadata, EmbedPlatform } from '../schema/articles.ts';
+import { executePlanned } from '../statement.ts';
 
 export interface EmbedRow {
   id: number;
@@ -33,7 +34,7 @@ export const embedsOfArticle = (language: Lang) => sql`(
 
 /** The active embeds of a public article (§7 multimedia), or undefined when there is no such article. One statement. */
 export async function findEmbeds(articleId: number, language: Lang): Promise<EmbedRow[] | undefined> {
-  const [row] = await database().execute<{ embeds: EmbedRow[] }>(sql`
+  const [row] = await executePlanned<{ embeds: EmbedRow[] }>(sql`
     select ${embedsOfArticle(language)} as embeds from articles a where a.id = ${articleId} and a.withdrawn_at is null`);
   return row?.embeds;
 }

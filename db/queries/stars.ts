@@ -2,6 +2,7 @@ import { SQL, sql } from 'drizzle-orm';
 import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
+import { executePlanned } from '../statement.ts';
 import type { StarRow } from './articles.ts';
 import { contains } from './pattern.ts';
 
@@ -199,7 +200,7 @@ export async function findStarProfile(
   visitor?: number,
 ): Promise<StarProfileRow | undefined> {
   const self = sql`s.id`;
-  const [row] = await database().execute<Record<string, unknown> & StarProfileRow>(sql`
+  const [row] = await executePlanned<StarProfileRow>(sql`
     select s.id, s.slug, coalesce(st.name, s.name) as name, s.category, s.fandom_color as "fandomColor",
       s.hero_key as "heroKey", hero.placeholder as "heroPlaceholder",
       s.follower_count as "followerCount", s.article_count as "articleCount",
@@ -230,7 +231,7 @@ export async function findTimeline(
   language: Lang,
   type?: TimelineType,
 ): Promise<TimelineRow[] | undefined> {
-  const [row] = await database().execute<{ events: TimelineRow[] }>(
+  const [row] = await executePlanned<{ events: TimelineRow[] }>(
     sql`select ${timelineOf(sql`s.id`, language, type)} as events from stars s where s.id = ${id}`,
   );
   return row?.events;
@@ -242,7 +243,7 @@ export async function findPhotos(
   language: Lang,
   category?: PhotoCategory,
 ): Promise<PhotoRow[] | undefined> {
-  const [row] = await database().execute<{ photos: PhotoRow[] }>(
+  const [row] = await executePlanned<{ photos: PhotoRow[] }>(
     sql`select ${photosOf(sql`s.id`, language, category)} as photos from stars s where s.id = ${id}`,
   );
   return row?.photos;
