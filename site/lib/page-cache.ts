@@ -15,7 +15,8 @@ interface Entry {
   status: number;
   etag: string;
   headers: Record<string, string>;
-  bodies: Partial<Record<Encoding, { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }>>;
+  /** Ready to send: a blob and finished headers are handed over as they are, where bytes and a record are copied each time. */
+  bodies: Partial<Record<Encoding, { blob: Blob; headers: Headers }>>;
   identity: Uint8Array<ArrayBuffer>;
   tags: readonly string[];
   freshUntil: number;
@@ -64,7 +65,7 @@ export class PageCache {
   }
 
   /** Answers a GET or HEAD request from the cache, or renders it once for everybody who waits for it. */
-  async respond(request: Request, key: string): Promise<Response> {
+  respond(request: Request, key: string): Response | Promise<Response> {
     const entry = this.#entries.get(key);
     if (entry) {
       const now = this.now();
@@ -79,7 +80,7 @@ export class PageCache {
       }
     }
     this.counts.miss += 1;
-    return this.#answer(await this.#renderOnce(request, key), key, request);
+    return this.#renderOnce(request, key).then((made) => this.#answer(made, key, request));
   }
 
   /** Forgets every page that carries one of the tags, also those being rendered now. */
@@ -188,7 +189,7 @@ export class PageCache {
     if (request.headers.get('if-none-match')?.includes(entry.etag)) {
       return new Response(null, { status: 304, headers: body.headers });
     }
-    return new Response(request.method === 'HEAD' ? null : body.bytes, {
+    return new Response(request.method === 'HEAD' ? null : body.blob, {
       status: entry.status,
       headers: body.headers,
     });
@@ -201,7 +202,7 @@ export class PageCache {
         : encoding === 'gzip'
           ? gzipSync(entry.identity, { level: 6 })
           : entry.identity;
-    const made = { bytes, headers: encodedHeaders(entry, encoding) };
+    const made = { blob: new Blob([bytes]), headers: encodedHeaders(entry, encoding) };
     entry.bodies[encoding] = made;
     if (this.#entries.get(key) === entry && encoding !== 'identity') {
       entry.size += bytes.byteLength;
@@ -222,25 +223,33 @@ export class PageCache {
       this.#improving = false;
       const quick = entry.bodies.br;
       if (error || !quick || this.#entries.get(key) !== entry) return;
-      entry.size += bytes.byteLength - quick.bytes.byteLength;
-      this.#bytes += bytes.byteLength - quick.bytes.byteLength;
-      quick.bytes = bytes;
+      entry.size += bytes.byteLength - quick.blob.size;
+      this.#bytes += bytes.byteLength - quick.blob.size;
+      quick.blob = new Blob([bytes]);
     });
   }
 }
 
-function encodedHeaders(entry: Entry, encoding: Encoding): Record<string, string> {
-  const vary = entry.headers.vary ? `${entry.headers.vary}, Accept-Encoding` : 'Accept-Encoding';
-  const headers: Record<string, string> = { ...entry.headers, etag: entry.etag, vary };
-  if (encoding !== 'identity') headers['content-encoding'] = encoding;
+function encodedHeaders(entry: Entry, encoding: Encoding): Headers {
+  const headers = new Headers({ ...entry.headers, etag: entry.etag, vary: 'Accept-Encoding' });
+  if (encoding !== 'identity') headers.set('content-encoding', encoding);
   return headers;
 }
 
+const refused = '(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,\\s]|$))';
+const takesBrotli = new RegExp(`\\bbr\\b${refused}`);
+const takesGzip = new RegExp(`\\bgzip\\b${refused}`);
+const chosen = new Map<string, Encoding>();
+
+/** The best encoding that `Accept-Encoding` takes. Browsers send few different ones, so the choice is remembered. */
 function chooseEncoding(accepted: string | null): Encoding {
   if (!accepted) return 'identity';
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/.test(accepted)) return 'br';
-  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/.test(accepted)) return 'gzip';
-  return 'identity';
+  const known = chosen.get(accepted);
+  if (known) return known;
+  const encoding = takesBrotli.test(accepted) ? 'br' : takesGzip.test(accepted) ? 'gzip' : 'identity';
+  if (chosen.size >= 100) chosen.clear();
+  chosen.set(accepted, encoding);
+  return encoding;
 }
 
 /** Query parameters that public pages read. Others, the redirect's timestamp among them (L3), do not make a new page. */
