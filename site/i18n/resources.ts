@@ -1,5 +1,6 @@
 import type accounts from '#content/locales/en/accounts.json';
 import type article from '#content/locales/en/article.json';
+import type chat from '#content/locales/en/chat.json';
 import type common from '#content/locales/en/common.json';
 import type community from '#content/locales/en/community.json';
 import type embeds from '#content/locales/en/embeds.json';
@@ -20,6 +21,7 @@ export interface Words {
   home: typeof home;
   article: typeof article;
   accounts: typeof accounts;
+  chat: typeof chat;
   community: typeof community;
   embeds: typeof embeds;
   star: typeof star;

@@ -1,4 +1,5 @@
 import album from 'lucide-static/icons/album.svg?raw';
+import arrowDown from 'lucide-static/icons/arrow-down.svg?raw';
 import arrowLeft from 'lucide-static/icons/arrow-left.svg?raw';
 import arrowUpRight from 'lucide-static/icons/arrow-up-right.svg?raw';
 import badgeCheck from 'lucide-static/icons/badge-check.svg?raw';
@@ -13,6 +14,7 @@ import circleAlert from 'lucide-static/icons/circle-alert.svg?raw';
 import circleCheck from 'lucide-static/icons/circle-check.svg?raw';
 import circleDashed from 'lucide-static/icons/circle-dashed.svg?raw';
 import disc from 'lucide-static/icons/disc-3.svg?raw';
+import ellipsis from 'lucide-static/icons/ellipsis.svg?raw';
 import externalLink from 'lucide-static/icons/external-link.svg?raw';
 import eye from 'lucide-static/icons/eye.svg?raw';
 import eyeOff from 'lucide-static/icons/eye-off.svg?raw';
@@ -28,11 +30,13 @@ import mic from 'lucide-static/icons/mic-vocal.svg?raw';
 import minus from 'lucide-static/icons/minus.svg?raw';
 import monitor from 'lucide-static/icons/monitor.svg?raw';
 import moon from 'lucide-static/icons/moon.svg?raw';
+import newspaper from 'lucide-static/icons/newspaper.svg?raw';
 import play from 'lucide-static/icons/play.svg?raw';
 import plus from 'lucide-static/icons/plus.svg?raw';
 import radio from 'lucide-static/icons/radio.svg?raw';
 import refresh from 'lucide-static/icons/refresh-cw.svg?raw';
 import search from 'lucide-static/icons/search.svg?raw';
+import send from 'lucide-static/icons/send.svg?raw';
 import share from 'lucide-static/icons/share-2.svg?raw';
 import sliders from 'lucide-static/icons/sliders-horizontal.svg?raw';
 import star from 'lucide-static/icons/star.svg?raw';
@@ -45,6 +49,7 @@ import x from 'lucide-static/icons/x.svg?raw';
 
 const raw = {
   album,
+  arrowDown,
   arrowLeft,
   arrowUpRight,
   badgeCheck,
@@ -59,6 +64,7 @@ const raw = {
   circleCheck,
   circleDashed,
   disc,
+  ellipsis,
   eye,
   eyeOff,
   externalLink,
@@ -74,11 +80,13 @@ const raw = {
   minus,
   monitor,
   moon,
+  newspaper,
   play,
   plus,
   radio,
   refresh,
   search,
+  send,
   share,
   sliders,
   star,

@@ -3,7 +3,7 @@ import { isLang } from '#content/locales.ts';
 import { slice } from '../../../i18n/words.ts';
 
 /** Areas that islands loaded on first use ask for. */
-const areas = ['filter'] as const;
+const areas = ['chat', 'filter'] as const;
 
 /** One area's words of one language, for an island that was not on the page when it was rendered. */
 export const GET: APIRoute = ({ params, cache }) => {

@@ -1,0 +1,29 @@
+import type { Message } from '#api/community/model.ts';
+
+/** A message of the rendered log. Those of one person within a minute are a run; a new day has its line. */
+export interface RenderedMessage {
+  message: Message;
+  at: Date;
+  /** Begins a day in Korea, where readers without JavaScript are taken to be. */
+  newDay: boolean;
+  first: boolean;
+  last: boolean;
+}
+
+const run = 60_000;
+const koreanDay = (at: Date) => Math.floor((at.getTime() + 9 * 3_600_000) / 86_400_000);
+
+/** The messages with what a reader without JavaScript sees of runs and days; the chat makes its own in the visitor's zone. */
+export function renderedLog(messages: readonly Message[]): RenderedMessage[] {
+  const lines: RenderedMessage[] = [];
+  for (const message of messages) {
+    const at = new Date(message.createdAt);
+    const before = lines.at(-1);
+    const newDay = !before || koreanDay(before.at) !== koreanDay(at);
+    const first =
+      newDay || before.message.user.id !== message.user.id || at.getTime() - before.at.getTime() > run;
+    if (before && !first) before.last = false;
+    lines.push({ message, at, newDay, first, last: true });
+  }
+  return lines;
+}

@@ -1,0 +1,67 @@
+import { useStore } from '@nanostores/react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { details } from '../../client/channel-state.ts';
+import { Announcer } from './Announcer.tsx';
+import { Composer } from './Composer.tsx';
+import { usePlace } from './context.ts';
+import { asked } from './dialog.ts';
+import { Log } from './Log.tsx';
+import { Menu } from './Menu.tsx';
+import { fill, span } from './words.ts';
+
+/** Dialogs come when the first one is asked for. */
+const Dialogs = lazy(() => import('./Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })));
+
+export function Chat({ onReady }: { onReady: () => void }) {
+  const dialog = useStore(asked);
+  return (
+    <>
+      <Tools />
+      <Bar />
+      <Log onReady={onReady} />
+      <Composer />
+      <Announcer />
+      {dialog && (
+        <Suspense fallback={null}>
+          <Dialogs asked={dialog} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Slow mode and the state of the connection, when there is something to say. */
+function Bar() {
+  const { lang, words, room } = usePlace();
+  const connection = useStore(room.connection);
+  const seconds = useStore(details)?.channel.slowModeSeconds ?? 0;
+  const [late, setLate] = useState(false);
+  const bad = connection === 'waiting' || connection === 'connecting';
+  // A blink of the network is nobody's concern.
+  useEffect(() => {
+    setLate(false);
+    if (!bad) return;
+    const timer = setTimeout(() => setLate(true), 2500);
+    return () => clearTimeout(timer);
+  }, [bad]);
+  const state = bad && late ? words.reconnecting : connection === 'polling' ? words.polling : '';
+  return (
+    <div className="chat-bar" data-connection={connection}>
+      {seconds > 0 && <p>{fill(words.slowMode, { time: span(lang, seconds) })}</p>}
+      <p role="status" className="chat-connection">
+        {state}
+      </p>
+    </div>
+  );
+}
+
+/** The channel's menu stands in the page's own header. */
+function Tools() {
+  const { words } = usePlace();
+  const viewer = useStore(details)?.viewer;
+  const place = document.querySelector('[data-channel-tools]');
+  if (!viewer?.isMember || !place) return null;
+  const choices = [{ key: 'leave', label: words.leave, choose: () => asked.set({ kind: 'leave' }) }];
+  return createPortal(<Menu label={words.menu} choices={choices} />, place);
+}

@@ -1,0 +1,170 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { limits } from '#content/site.ts';
+import { details, detailsFailed, refreshDetails, setMembership } from '../../client/channel-state.ts';
+import { showToast } from '../../client/toast.ts';
+import { clock, dateAndTime } from '../../i18n/format.ts';
+import { usePlace } from './context.ts';
+import { Icon } from './Icon.tsx';
+import { ownZone } from './MessageLine.tsx';
+import { useEnter } from './use-composition.ts';
+import { useSecondsUntil } from './use-now.ts';
+import { counted, fill, span } from './words.ts';
+
+const warnFrom = 480;
+
+/** Where one writes, or the one sentence that says why not, with the button that helps (§5). */
+export function Composer() {
+  const { lang, words } = usePlace();
+  const answer = useStore(details);
+  const failed = useStore(detailsFailed);
+  const mutedFor = useSecondsUntil(answer?.viewer?.mutedUntil);
+  if (!answer) {
+    return failed ? (
+      <Instead sentence={words.failed} action={words.retry} act={refreshDetails} />
+    ) : (
+      <Instead sentence={words.loading} />
+    );
+  }
+  const { viewer } = answer;
+  if (!viewer) {
+    const next = encodeURIComponent(location.pathname);
+    return (
+      <Instead sentence={words.loginToChat} action={words.login} href={`/login?lang=${lang}&next=${next}`} />
+    );
+  }
+  if (!viewer.isMember) return <JoinInstead />;
+  if (viewer.mutedUntil && mutedFor > 0) {
+    const until = new Date(viewer.mutedUntil);
+    const time = mutedFor > 12 * 3600 ? dateAndTime(lang, until, ownZone) : clock(lang, until, ownZone);
+    return <Instead sentence={fill(words.muted, { time })} />;
+  }
+  return <Field />;
+}
+
+interface InsteadProps {
+  sentence: string;
+  action?: string;
+  href?: string;
+  act?: () => Promise<void>;
+}
+
+function Instead({ sentence, action, href, act }: InsteadProps) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <div className="chat-instead" role="status">
+      <p>{sentence}</p>
+      {href && (
+        <a className="button button-star" href={href}>
+          {action}
+        </a>
+      )}
+      {act && (
+        <button
+          type="button"
+          className="button button-star"
+          disabled={busy}
+          onClick={() => {
+            setBusy(true);
+            void act().finally(() => setBusy(false));
+          }}
+        >
+          {action}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function JoinInstead() {
+  const { words } = usePlace();
+  const join = () => setMembership(true).catch(() => showToast(words.joinFailed));
+  return <Instead sentence={words.joinToSend} action={words.join} act={join} />;
+}
+
+function Field() {
+  const { lang, words, room, starName } = usePlace();
+  const draft = useStore(room.draft);
+  const viewer = useStore(details)?.viewer;
+  const wait = useSecondsUntil(viewer?.nextMessageAt);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const length = [...draft.trim()].length;
+  const tooLong = length > limits.messageLength;
+  const canSend = length > 0 && !tooLong && wait === 0;
+
+  const send = () => {
+    const text = room.draft.get().trim();
+    if (text === '' || [...text].length > limits.messageLength || wait > 0) return;
+    room.setDraft('');
+    room.send(text);
+  };
+  const enter = useEnter(send);
+
+  // Five lines at most, then it scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    area.style.height = 'auto';
+    area.style.height = `${area.scrollHeight}px`;
+  }, [draft]);
+
+  return (
+    <form
+      className="chat-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+        field.current?.focus();
+      }}
+    >
+      {(wait > 0 || tooLong) && (
+        <p className={tooLong ? 'chat-note chat-note-bad' : 'chat-note'} id="chat-note">
+          {tooLong ? words.tooLong : fill(words.slowWait, { time: span(lang, wait) })}
+        </p>
+      )}
+      <div className="chat-field">
+        <textarea
+          ref={field}
+          rows={1}
+          value={draft}
+          dir="auto"
+          enterKeyHint="send"
+          autoComplete="off"
+          placeholder={fill(words.placeholder, { name: starName })}
+          aria-label={fill(words.placeholder, { name: starName })}
+          aria-invalid={tooLong || undefined}
+          aria-describedby={wait > 0 || tooLong ? 'chat-note' : undefined}
+          onChange={({ currentTarget: { value } }) => room.setDraft(value)}
+          {...enter}
+        />
+        <span className={length >= warnFrom ? 'chat-count chat-count-bad' : 'chat-count'} aria-hidden="true">
+          {length}/{limits.messageLength}
+        </span>
+      </div>
+      <button type="submit" className="chat-send" aria-label={words.send} disabled={!canSend}>
+        {wait > 0 ? <span className="tabular">{wait}</span> : <Icon name="send" />}
+      </button>
+      <Nearly length={length} />
+    </form>
+  );
+}
+
+/** Says near the limit how much is left, not at every key. */
+function Nearly({ length }: { length: number }) {
+  const { words } = usePlace();
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (length < warnFrom || length > limits.messageLength) {
+      setSaid('');
+      return;
+    }
+    const timer = setTimeout(() => setSaid(counted(words, 'left', limits.messageLength - length)), 800);
+    return () => clearTimeout(timer);
+  }, [length, words]);
+  return (
+    <p className="visually-hidden" role="status">
+      {said}
+    </p>
+  );
+}

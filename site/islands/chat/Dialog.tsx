@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { showToast } from '../../client/toast.ts';
+import { usePlace } from './context.ts';
+import { asked } from './dialog.ts';
+
+interface Props {
+  title: string;
+  children?: ReactNode;
+  /** The deed and its word; without one there is only the way out. */
+  action?: string;
+  act?: () => Promise<void>;
+  /** Said when it is done. */
+  done?: string;
+}
+
+/** A dialog: a sheet on phones. Closing gives the focus back to what opened it. */
+export function Dialog({ title, children, action, act, done = '' }: Props) {
+  const { words } = usePlace();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.setAttribute('closedby', 'any');
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+
+  const submit = async () => {
+    if (!act) return;
+    setBusy(true);
+    try {
+      await act();
+      dialog.current?.close();
+      showToast(done);
+    } catch (error) {
+      console.warn(error);
+      setBusy(false);
+      showToast(words.actionFailed);
+    }
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      className="sheet chat-dialog"
+      aria-labelledby={id}
+      onClose={() => asked.set(undefined)}
+    >
+      <form
+        className="sheet-body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <span className="sheet-handle" aria-hidden="true" />
+        <h2 id={id}>{title}</h2>
+        <div className="sheet-scroll">{children}</div>
+        <footer className="sheet-footer">
+          <button type="button" className="button button-line" onClick={() => dialog.current?.close()}>
+            {act ? words.cancel : words.close}
+          </button>
+          {act && (
+            <button type="submit" className="button button-primary" disabled={busy}>
+              {action}
+            </button>
+          )}
+        </footer>
+      </form>
+    </dialog>
+  );
+}

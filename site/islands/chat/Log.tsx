@@ -1,0 +1,174 @@
+import { useStore } from '@nanostores/react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { details } from '../../client/channel-state.ts';
+import { usePlace } from './context.ts';
+import { DayLine } from './DayLine.tsx';
+import { Icon } from './Icon.tsx';
+import { MessageLine, PendingLine } from './MessageLine.tsx';
+import { type Row, rowsOf } from './rows.ts';
+import { useUnread } from './use-unread.ts';
+import { counted } from './words.ts';
+
+/** Closer to the end than this counts as being there. */
+const nearEnd = 80;
+/** Rows from the top at which older messages are asked for. */
+const nearTop = 12;
+
+/** A guess of a line's height until it is measured. */
+function guess(row: Row | undefined): number {
+  if (row?.kind === 'message') {
+    const lines = Math.ceil(row.message.content.length / 36);
+    return 22 * Math.max(1, lines) + (row.first && !row.own ? 52 : 24);
+  }
+  return row?.kind === 'pending' ? 46 : 48;
+}
+
+/** The messages: only those in view are in the page, what was said before comes as one scrolls up. */
+export function Log({ onReady }: { onReady: () => void }) {
+  const { room, words } = usePlace();
+  const { messages, hasOlder } = useStore(room.thread);
+  const pending = useStore(room.pending);
+  const blocked = useStore(room.blocked);
+  const older = useStore(room.older);
+  const ownId = useStore(details)?.viewer?.userId;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const { unreadAfter, count, visible } = useUnread(room, messages, atEnd, ownId, blocked);
+
+  const rows = useMemo(
+    () => rowsOf({ messages, pending, ownId, blocked, unreadAfter, hasOlder }),
+    [messages, pending, ownId, blocked, unreadAfter, hasOlder],
+  );
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => guess(rows[index]),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    anchorTo: 'end',
+    followOnAppend: visible,
+    scrollEndThreshold: nearEnd,
+    overscan: 8,
+    paddingStart: 12,
+    paddingEnd: 12,
+  });
+  const items = list.getVirtualItems();
+
+  useLayoutEffect(() => {
+    list.scrollToEnd();
+    onReady();
+  }, [list, onReady]);
+
+  // The window grows and shrinks with the keyboard, the news and the field: who is at the end stays there.
+  const staysAtEnd = useRef(atEnd);
+  staysAtEnd.current = atEnd;
+  useEffect(() => {
+    const { current: box } = scroller;
+    if (!box) return;
+    const watcher = new ResizeObserver(() => {
+      if (staysAtEnd.current) list.scrollToEnd();
+    });
+    watcher.observe(box);
+    return () => watcher.disconnect();
+  }, [list]);
+
+  // One's own words are always seen leaving.
+  const waiting = pending.length;
+  const waitedBefore = useRef(waiting);
+  useLayoutEffect(() => {
+    if (waiting > waitedBefore.current) list.scrollToEnd();
+    waitedBefore.current = waiting;
+  }, [waiting, list]);
+
+  const first = items[0]?.index ?? nearTop;
+  useEffect(() => {
+    if (first < nearTop && older === 'idle' && hasOlder) void room.loadOlder();
+  }, [first, older, hasOlder, room]);
+
+  const isEmpty = messages.length === 0 && pending.length === 0;
+  return (
+    <div className="chat-window">
+      <div
+        ref={scroller}
+        className="chat-log"
+        role="log"
+        aria-live="off"
+        aria-label={words.log}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+          setAtEnd(scrollHeight - scrollTop - clientHeight <= nearEnd)
+        }
+      >
+        {isEmpty && <p className="chat-empty">{words.empty}</p>}
+        <ol style={{ height: list.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <li
+                  key={item.key}
+                  ref={list.measureElement}
+                  data-index={item.index}
+                  className={classOf(row)}
+                  aria-setsize={rows.length}
+                  aria-posinset={item.index + 1}
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  <Line row={row} />
+                </li>
+              )
+            );
+          })}
+        </ol>
+      </div>
+      {!atEnd && (
+        <button
+          type="button"
+          className={count > 0 ? 'chat-new' : 'chat-new chat-jump'}
+          aria-label={count > 0 ? undefined : words.jump}
+          onClick={() => {
+            list.scrollToEnd();
+            scroller.current?.focus({ preventScroll: true });
+          }}
+        >
+          {count > 0 && counted(words, 'newMessages', count)}
+          <Icon name="arrowDown" size={18} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function classOf(row: Row): string {
+  if (row.kind !== 'message' && row.kind !== 'pending') return `chat-${row.kind}`;
+  const own = row.kind === 'pending' || row.own;
+  const state = row.kind === 'pending' ? (row.pending.failure ? 'message-unsent' : 'message-sending') : '';
+  return `message ${own ? 'message-own' : ''} ${row.first ? 'message-first' : ''} ${state}`;
+}
+
+function Line({ row }: { row: Row }) {
+  const { words, room } = usePlace();
+  const older = useStore(room.older);
+  switch (row.kind) {
+    case 'message':
+      return <MessageLine row={row} />;
+    case 'pending':
+      return <PendingLine pending={row.pending} />;
+    case 'day':
+      return <DayLine date={row.date} />;
+    case 'unread':
+      return <span>{words.unread}</span>;
+    case 'older':
+      return older === 'failed' ? (
+        <>
+          <span>{words.olderFailed}</span>
+          <button type="button" onClick={() => void room.loadOlder()}>
+            {words.retry}
+          </button>
+        </>
+      ) : (
+        <span>{words.older}</span>
+      );
+  }
+}

@@ -1,0 +1,108 @@
+import { memo } from 'react';
+import type { Message } from '#api/community/model.ts';
+import { clock } from '../../i18n/format.ts';
+import { usePlace } from './context.ts';
+import { Icon } from './Icon.tsx';
+import { LinkedText } from './LinkedText.tsx';
+import type { Failure, Pending } from './outbox.ts';
+import type { Row } from './rows.ts';
+
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The name that stands over a message. */
+export function nameOf(user: Message['user'], deletedAccount: string): string {
+  return user.isDeleted ? deletedAccount : user.displayName || user.username;
+}
+
+interface Props {
+  row: Extract<Row, { kind: 'message' }>;
+}
+
+/** A message that the server has. */
+export const MessageLine = memo(function MessageLine({ row }: Props) {
+  const { lang, words } = usePlace();
+  const { message, own, first, last } = row;
+  const name = own ? words.you : nameOf(message.user, words.deletedAccount);
+  const at = new Date(message.createdAt);
+  return (
+    <>
+      <Speaker name={name} own={own} first={first} isModerator={message.user.isModerator} />
+      <div className="message-line">
+        {message.deleted ? (
+          <p className="message-deleted">{words.deleted}</p>
+        ) : (
+          <p className="message-bubble" dir="auto">
+            <LinkedText text={message.content} />
+          </p>
+        )}
+        <time className={last ? 'message-time' : 'visually-hidden'} dateTime={message.createdAt}>
+          {clock(lang, at, ownZone)}
+        </time>
+      </div>
+    </>
+  );
+});
+
+interface SpeakerProps {
+  name: string;
+  own: boolean;
+  first: boolean;
+  isModerator?: boolean;
+}
+
+/** Who speaks: shown at the first message of a run, said at each to readers of screens. */
+function Speaker({ name, own, first, isModerator = false }: SpeakerProps) {
+  const { words } = usePlace();
+  if (own || !first) return <span className="visually-hidden">{name}: </span>;
+  return (
+    <>
+      <span className="message-face" aria-hidden="true">
+        {[...name][0]}
+      </span>
+      <p className="message-author">
+        {name}
+        {isModerator && <span className="message-moderator">{words.moderator}</span>}
+      </p>
+    </>
+  );
+}
+
+const failureWords = {
+  network: 'failedNetwork',
+  slow: 'failedSlow',
+  notMember: 'failedNotMember',
+  muted: 'failedMuted',
+  login: 'failedLogin',
+  refused: 'failedRefused',
+} as const satisfies Record<Failure, string>;
+
+/** A message on its way, or one that did not arrive and may be sent again. */
+export const PendingLine = memo(function PendingLine({ pending }: { pending: Pending }) {
+  const { words, room } = usePlace();
+  const { clientId, content, failure } = pending;
+  return (
+    <>
+      <Speaker name={words.you} own first={false} />
+      <div className="message-line">
+        <p className="message-bubble" dir="auto">
+          {content}
+        </p>
+        {!failure && <span className="message-time">{words.sending}</span>}
+      </div>
+      {failure && (
+        <p className="message-failed">
+          <Icon name="circleAlert" size={16} />
+          <span>{words[failureWords[failure]]}</span>
+          {failure !== 'refused' && (
+            <button type="button" onClick={() => room.retry(clientId)}>
+              {words.sendAgain}
+            </button>
+          )}
+          <button type="button" onClick={() => room.discard(clientId)}>
+            {words.discard}
+          </button>
+        </p>
+      )}
+    </>
+  );
+});

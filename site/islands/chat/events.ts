@@ -1,0 +1,35 @@
+/** One event of a `text/event-stream`. */
+export interface ServerEvent {
+  name: string;
+  data: string;
+  id: string | undefined;
+}
+
+/** Cuts a growing text into the events that are complete (HTML standard §9.2.6); a comment alone is none. */
+export class EventReader {
+  #rest = '';
+
+  read(chunk: string): ServerEvent[] {
+    const text = this.#rest + chunk;
+    // A lone CR at the end may be half of a CRLF.
+    const blocks = text.split(/\r\n\r\n|\n\n|\r\r(?!\n)/);
+    this.#rest = blocks.pop() ?? '';
+    return blocks.flatMap(parse);
+  }
+}
+
+function parse(block: string): ServerEvent[] {
+  let name = 'message';
+  let id: string | undefined;
+  const data: string[] = [];
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const colon = line.indexOf(':');
+    if (colon === 0) continue;
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'event') name = value;
+    else if (field === 'data') data.push(value);
+    else if (field === 'id') id = value;
+  }
+  return data.length > 0 ? [{ name, data: data.join('\n'), id }] : [];
+}

@@ -1,0 +1,53 @@
+/** An island because a chat is alive: messages arrive, wait, fail and are sent again while one reads and writes. */
+import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from 'react-error-boundary';
+import type { Message } from '#api/community/model.ts';
+import type { Lang } from '#content/locales.ts';
+import { starId } from '../../client/channel-state.ts';
+import { Chat } from './Chat.tsx';
+import { Crashed } from './Crashed.tsx';
+import { PlaceContext } from './context.ts';
+import { openRoom } from './room.ts';
+import type { ChatWords } from './words.ts';
+
+/** The messages of the page as it was rendered: what is there already is not asked for again. */
+function readPage(log: HTMLElement): Message[] {
+  return [...log.querySelectorAll<HTMLElement>('[data-message]')].map((line) => ({
+    id: Number(line.dataset.message),
+    content: line.querySelector('.message-bubble')?.textContent ?? '',
+    createdAt: line.querySelector('time')?.dateTime ?? '',
+    clientId: line.dataset.client ?? null,
+    user: JSON.parse(line.dataset.user ?? '{}'),
+  }));
+}
+
+/**
+ * Puts the living chat in the place of the rendered messages, which stay until it is complete.
+ * @param panel the chat's panel of the channel page
+ */
+export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): void {
+  const rendered = panel.querySelector<HTMLElement>('[data-chat-rendered]');
+  if (!rendered) return;
+  const { lastEvent = '0', older, name = '' } = rendered.dataset;
+  const room = openRoom({
+    starId,
+    messages: readPage(rendered),
+    hasOlder: older !== undefined,
+    lastEventId: Number(lastEvent),
+  });
+  const place = document.createElement('div');
+  place.className = 'chat-live';
+  panel.append(place);
+  const onReady = () => {
+    rendered.remove();
+    panel.querySelector('[data-chat-waiting]')?.remove();
+    panel.dataset.live = '';
+  };
+  createRoot(place).render(
+    <PlaceContext value={{ lang, words, room, starName: name }}>
+      <ErrorBoundary FallbackComponent={Crashed} onError={(error) => console.error(error)}>
+        <Chat onReady={onReady} />
+      </ErrorBoundary>
+    </PlaceContext>,
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { site } from '#content/site.ts';
+import type { Room } from './room.ts';
+import type { Said } from './thread.ts';
+
+const keyOf = (starId: number) => `${site.storageKey}:read:${starId}`;
+
+function storedRead(starId: number): number | undefined {
+  const value = Number(localStorage.getItem(keyOf(starId)) ?? Number.NaN);
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+/** What came while the reader was elsewhere: further up, in another tab, or away since the last visit. */
+export function useUnread(
+  room: Room,
+  messages: readonly Said[],
+  atEnd: boolean,
+  ownId: number | undefined,
+  blocked: ReadonlySet<number>,
+) {
+  const { starId } = room;
+  const newest = messages.at(-1)?.id ?? 0;
+  const [visible, setVisible] = useState(!document.hidden);
+  const [readUpTo, setReadUpTo] = useState(() => storedRead(starId) ?? newest);
+  const [unreadAfter, setUnreadAfter] = useState<number | undefined>(undefined);
+  const isReading = atEnd && visible;
+
+  useEffect(() => {
+    const look = () => setVisible(!document.hidden);
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+
+  // The marker moves when a new absence begins, and stays where it is while one reads on.
+  const heard = (id: number, userId: number) => id > readUpTo && userId !== ownId && !blocked.has(userId);
+  const count = messages.filter(({ id, user, deleted }) => !deleted && heard(id, user.id)).length;
+  if (count > 0 && unreadAfter !== readUpTo && (!isReading || unreadAfter === undefined)) {
+    setUnreadAfter(readUpTo);
+  }
+
+  useEffect(() => {
+    if (!isReading || newest === 0) return;
+    setReadUpTo(newest);
+    try {
+      localStorage.setItem(keyOf(starId), String(newest));
+    } catch {
+      // The marker of the next visit is lost, nothing else.
+    }
+  }, [isReading, newest, starId]);
+
+  return { unreadAfter, count, visible };
+}

@@ -1,0 +1,28 @@
+import type chat from '#content/locales/en/chat.json';
+import { type Lang, languageEntry } from '#content/locales.ts';
+
+export type ChatWords = typeof chat;
+
+/** A text with its blanks filled in. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (blank, name: string) => String(values[name] ?? blank));
+}
+
+/** The form of a text for a number. */
+export function counted(words: ChatWords, stem: 'newMessages' | 'left', count: number): string {
+  return fill(count === 1 ? words[`${stem}_one`] : words[`${stem}_other`], { count });
+}
+
+/** `5 seconds`, `1 minute`, `2 hours`, `7 days`: a span in its largest whole unit. */
+export function span(lang: Lang, seconds: number): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const;
+  const [unit, size] = units.find(([, each]) => seconds >= each && seconds % each === 0) ?? ['second', 1];
+  return new Intl.NumberFormat(languageEntry(lang).intl, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    seconds / size,
+  );
+}
