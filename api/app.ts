@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
+import { recoveryRoutes } from './accounts/recovery-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
@@ -35,6 +36,7 @@ export const api = new Elysia({
   .use(communityRoutes)
   .use(accountRoutes)
   .use(ownDataRoutes)
+  .use(recoveryRoutes)
   .use(followRoutes)
   .use(subscriptionRoutes)
   .use(calendarRoutes)
