@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
-import { recoveryRoutes } from './accounts/recovery-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
-import { adminRoutes } from './admin/routes.ts';
+import { adminEdge, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { communityRoutes } from './community/routes.ts';
 import { calendarRoutes } from './events/calendar-routes.ts';
@@ -36,11 +35,11 @@ export const api = new Elysia({
   .use(communityRoutes)
   .use(accountRoutes)
   .use(ownDataRoutes)
-  .use(recoveryRoutes)
   .use(followRoutes)
   .use(subscriptionRoutes)
   .use(calendarRoutes)
   .use(adminRoutes)
+  .use(adminEdge)
   .use(eventRoutes)
   .use(languageRoutes)
   .use(reads)

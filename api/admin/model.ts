@@ -56,6 +56,7 @@ export const VerificationItem = t.Object({
   precision: oneOf(['minute', 'day']),
   extractionConfidence: nullable(integer()),
   evidence: t.Record(t.String(), t.String(), { description: 'Sentence of the source by field.' }),
+  found: t.Array(t.String(), { description: 'Parts of those sentences that were understood.' }),
   category: t.Object({ id: integer(), name: t.String(), color: t.String() }),
   primaryStar: nullable(
     t.Object({
@@ -64,6 +65,10 @@ export const VerificationItem = t.Object({
       name: t.String(),
       category: oneOf(starCategories),
       fandomColor: t.String(),
+      textColor: t.Object(
+        { light: t.String(), dark: t.String() },
+        { description: 'The fandom colour, made readable.' },
+      ),
     }),
   ),
   sourceArticle: nullable(

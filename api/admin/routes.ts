@@ -1,4 +1,4 @@
-import { Elysia, NotFoundError, t } from 'elysia';
+import { type AnyElysia, Elysia, NotFoundError, t } from 'elysia';
 import { verificationStates } from '#db/schema/events.ts';
 import { BadInput } from '../errors.ts';
 import { IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
@@ -172,9 +172,18 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
     body: EventEdit,
     response: answers(EditableEvent, 400, 401, 403, 404, 409, 429),
     detail: about('Change an event that waits, or a public one with `expected: approved`'),
-  })
+  });
+
+const edge = new Elysia({ name: 'admin-edge', prefix: '/admin' })
+  .use(session)
   .all('', noSuchAddress, { role: 'editor', detail: { hide: true } })
   .all('/*', noSuchAddress, { role: 'editor', detail: { hide: true } });
+
+/** The rest of `/admin`, guarded like what there is. A function, because `all` would make every path a call in `App`. */
+export function adminEdge<App extends AnyElysia>(app: App): App {
+  app.use(edge);
+  return app;
+}
 
 function noSuchAddress(): never {
   throw new NotFoundError();

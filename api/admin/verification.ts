@@ -13,7 +13,9 @@ import type { Verification } from '#db/schema/events.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
+import { starRoles } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
+import { foundIn } from './evidence.ts';
 import type {
   BulkAnswer,
   DecisionAnswer,
@@ -61,16 +63,27 @@ export async function readVerificationPage({
 const iso = (text: string) => new Date(text).toISOString();
 const isoOrNull = (text: string | null) => text && iso(text);
 
-function toItem(row: VerificationRow): VerificationItem {
+function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
+  const evidence = row.evidence ?? {};
   return {
     ...row,
-    evidence: row.evidence ?? {},
+    evidence,
+    found: foundIn(Object.values(evidence), sourceWords),
+    primaryStar: row.primaryStar && {
+      ...row.primaryStar,
+      textColor: textColorOf(row.primaryStar.fandomColor),
+    },
     startTime: iso(row.startTime),
     endTime: isoOrNull(row.endTime),
     decidedAt: isoOrNull(row.decidedAt),
     createdAt: iso(row.createdAt),
     similar: row.similar.map((each) => ({ ...each, startTime: iso(each.startTime) })),
   };
+}
+
+function textColorOf(fandomColor: string): { light: string; dark: string } {
+  const { light, dark } = starRoles(fandomColor);
+  return { light: light.text, dark: dark.text };
 }
 
 /** @throws NotFound */

@@ -69,8 +69,7 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
     if (last?.action === 'event.merge' && last.details && !(await takeBackMerge(tx, last.details)))
       return refused;
     await tx.execute(sql`update events set verification = 'pending', decided_at = null, decided_by = null,
-      decision_notes = null, merged_into_id = null, updated_at = now(),
-      sequence = sequence + ${event.verification === 'approved' ? 1 : 0}::int where id = ${id}`);
+      decision_notes = null, merged_into_id = null, updated_at = now() where id = ${id}`);
     const entry = await recordDecision(tx, {
       actorId,
       action: 'event.undo',

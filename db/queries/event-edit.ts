@@ -60,7 +60,7 @@ export type Edited =
   | { done: false; why: 'state'; verification: Verification };
 
 /**
- * Changes an event that is in the state the editor saw. A public one is a new version for calendar programs (decision E7).
+ * Changes an event that is in the state the editor saw. Triggers make a changed public one a new version for calendar programs (decision E7).
  */
 export function editEvent(
   id: number,
@@ -90,7 +90,7 @@ export function editEvent(
       state = ${after.state}, start_time = ${after.startTime}, end_time = ${after.endTime}, zone = ${after.zone},
       precision = ${after.precision}, capacity = ${after.capacity}, primary_star_id = ${after.primaryStarId},
       ticket_url = ${after.ticketUrl}, streaming_url = ${after.streamingUrl}, official_url = ${after.officialUrl},
-      sequence = sequence + ${expected === 'approved' ? 1 : 0}::int, updated_at = now() where id = ${id}`);
+      updated_at = now() where id = ${id}`);
     if (change.words) await writeWords(tx, id, change.words);
     if (change.starIds || change.primaryStarId !== undefined) await writeStars(tx, id, starIds);
     const changed = Object.fromEntries(

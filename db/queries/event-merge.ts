@@ -33,7 +33,7 @@ async function fieldsOf(tx: Executor, id: number): Promise<EventFields | undefin
 async function writeFields(tx: Executor, id: number, fields: EventFields): Promise<void> {
   await tx.execute(sql`update events set start_time = ${fields.startTime}, end_time = ${fields.endTime},
     zone = ${fields.zone}, precision = ${fields.precision}, source_article_id = ${fields.sourceArticleId},
-    sequence = sequence + 1, updated_at = now() where id = ${id}`);
+    updated_at = now() where id = ${id}`);
   await tx.execute(sql`update event_translations t set venue = w.venue, location = w.location
     from jsonb_to_recordset(${JSON.stringify(fields.words)}::jsonb) as w(language text, venue text, location text)
     where t.event_id = ${id} and t.language = w.language`);
@@ -83,6 +83,7 @@ export function mergeEvents(
       words: place ? before.words.map((words) => placeOf.get(words.language) ?? words) : before.words,
     };
     await writeFields(tx, into, changed);
+    const after = await lockEvent(tx, into);
     await tx.execute(sql`update events set verification = 'rejected', decided_at = now(), decided_by = ${actorId},
       decision_notes = ${notes}, merged_into_id = ${into}, updated_at = now() where id = ${id}`);
     const decision = await recordDecision(tx, {
@@ -91,7 +92,7 @@ export function mergeEvents(
       subject: 'event',
       subjectId: id,
       notes,
-      details: { into, time, place, sequence: known.sequence + 1, before } satisfies MergeDetails,
+      details: { into, time, place, sequence: after?.sequence ?? 0, before } satisfies MergeDetails,
     });
     return { id, done: true, decision, starIds: [...new Set([...event.starIds, ...known.starIds])] };
   });

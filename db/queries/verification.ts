@@ -40,6 +40,8 @@ export interface VerificationRow {
     outlet: string;
   } | null;
   similar: SimilarRow[];
+  /** Title, places and stars in Korean, the language of the source. */
+  sourceWords: (string | null)[];
   decidedAt: string | null;
   decidedBy: string | null;
   decisionNotes: string | null;
@@ -72,6 +74,10 @@ const verificationRow = (language: Lang) => sql`json_build_object(
       where e.verification = 'pending' and k.verification = 'approved' and k.primary_star_id = e.primary_star_id
         and k.start_time between e.start_time - interval '2 days' and e.start_time + interval '2 days'
       order by (k.event_type = e.event_type) desc, abs(extract(epoch from k.start_time - e.start_time)) limit 3) near),
+  'sourceWords', (select coalesce(json_agg(word), '[]'::json) from (
+    select unnest(array[title, venue, location]) as word from event_translations where event_id = e.id and language = 'ko'
+    union all select s.name from stars s where s.id = e.primary_star_id
+      or s.id in (select star_id from event_stars where event_id = e.id)) w),
   'decidedAt', e.decided_at, 'decisionNotes', e.decision_notes, 'createdAt', e.created_at,
   'decidedBy', (select coalesce(display_name, username) from users where id = e.decided_by))`;
 

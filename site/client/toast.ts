@@ -1,11 +1,18 @@
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** The one thing that a toast may offer. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
 /** Shows the one toast of the page (§9: limit 1, 5,000 ms, swiped away after 50 px); its region is announced politely. */
-export function showToast(message: string, milliseconds = 5000): void {
+export function showToast(message: string, milliseconds = 5000, action?: ToastAction): void {
   const region = document.querySelector('#toast');
   if (!region || message === '') return;
   const toast = document.createElement('p');
   toast.textContent = message;
+  if (action) toast.append(button(action, toast));
   let start = 0;
   toast.addEventListener('pointerdown', (event) => {
     start = event.clientX;
@@ -16,4 +23,13 @@ export function showToast(message: string, milliseconds = 5000): void {
   region.replaceChildren(toast);
   clearTimeout(timer);
   timer = setTimeout(() => toast.remove(), milliseconds);
+}
+
+function button({ label, run }: ToastAction, toast: HTMLElement): HTMLButtonElement {
+  const made = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
+  made.addEventListener('click', () => {
+    toast.remove();
+    run();
+  });
+  return made;
 }

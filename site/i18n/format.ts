@@ -32,6 +32,11 @@ export function dayAndWeekday(lang: Lang, date: Date, zone = 'Asia/Seoul'): stri
   return dates(lang, { weekday: 'long', month: 'long', day: 'numeric' }, zone).format(date);
 }
 
+/** `2026년 11월 21일 (토)`: a day with all that can be wrong about it. */
+export function fullDay(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
+  return dates(lang, { year: 'numeric', month: 'long', day: 'numeric', weekday: 'short' }, zone).format(date);
+}
+
 /** `2026년 11월 21일 15:44`: date and 24-hour time. */
 export function dateAndTime(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
   return `${longDate(lang, date, zone)} ${clock(lang, date, zone)}`;

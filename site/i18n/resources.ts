@@ -1,4 +1,5 @@
 import type accounts from '#content/locales/en/accounts.json';
+import type admin from '#content/locales/en/admin.json';
 import type article from '#content/locales/en/article.json';
 import type chat from '#content/locales/en/chat.json';
 import type common from '#content/locales/en/common.json';
@@ -12,6 +13,7 @@ import type reminders from '#content/locales/en/reminders.json';
 import type search from '#content/locales/en/search.json';
 import type star from '#content/locales/en/star.json';
 import type states from '#content/locales/en/states.json';
+import type verification from '#content/locales/en/verification.json';
 import { type Lang, languages } from '#content/locales.ts';
 
 /** All areas of the catalogue; English is the type of every language. */
@@ -30,6 +32,8 @@ export interface Words {
   search: typeof search;
   events: typeof events;
   states: typeof states;
+  verification: typeof verification;
+  admin: typeof admin;
 }
 
 const files = import.meta.glob<Record<string, string>>('../../content/locales/{ko,en,ms,vi}/*.json', {

@@ -20,6 +20,8 @@ export interface ApiAnswer {
   /** Seconds to wait after too many calls. */
   retryAfter: number;
   setCookie: string | null;
+  /** What it says. */
+  json: unknown;
 }
 
 const passedOn = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
@@ -43,9 +45,11 @@ export async function callFor(
   });
   rememberSocket(call, clientAddress(request));
   const answer = await api.handle(call);
-  const said: { code?: string; field?: string } = answer.ok ? {} : await answer.json();
+  const json: unknown = await answer.json();
+  const said: { code?: string; field?: string } = answer.ok || !json ? {} : json;
   return {
     status: answer.status,
+    json,
     code: said.code,
     field: said.field,
     retryAfter: Number(answer.headers.get('retry-after') ?? 0),

@@ -149,6 +149,8 @@ const shared: Record<string, readonly string[]> = {
     'Comeback',
     'Debut',
     'Fandom',
+    'Platform',
+    'Multimedia',
   ],
   vi: ['Album', 'Video', 'Idol', 'Menu', 'Email', 'Comeback', 'Fandom', 'Concert', 'Fan meeting'],
   ko: [],

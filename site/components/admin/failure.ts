@@ -1,0 +1,25 @@
+import type { Words } from '../../i18n/resources.ts';
+import type { T } from '../../i18n/words.ts';
+import type { ApiAnswer } from '../../lib/account-forms.ts';
+
+type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
+
+/** The name of a field as the forms call it. */
+function labelOf(t: T, field: string): string {
+  const own = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
+  const key = `admin:field_${own}` as `admin:${FieldWord}`;
+  const label = t(key, { language: '' });
+  return label === key || label === `field_${own}` ? field : label;
+}
+
+/** What a call of the administration said no to, in words. */
+export function failureOf(t: T, { status, code, field }: ApiAnswer): string {
+  if (code === 'password_wrong') return t('admin:failed_password');
+  if (code === 'last_admin') return t('admin:failed_last_admin');
+  if (status === 400 && field) return t('admin:failed_field', { field: labelOf(t, field) });
+  if (status === 403) return t('admin:adminOnly');
+  if (status === 404) return t('admin:failed_missing');
+  if (status === 409) return t('admin:failed_conflict');
+  if (status === 429) return t('admin:failed_limit');
+  return t('admin:failed');
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'react';
+import type { VerificationItem } from '#api/admin/model.ts';
+import type { Lang } from '#content/locales.ts';
+import { fill, type Words } from './words.ts';
+
+/** What somebody is about to decide. */
+export interface Intent {
+  verification: 'approved' | 'rejected';
+  items: readonly VerificationItem[];
+}
+
+interface Props {
+  lang: Lang;
+  words: Words;
+  intent: Intent;
+  isBusy: boolean;
+  onClose: () => void;
+  onDecide: (notes: string) => void;
+}
+
+/** Asks once, with room for a note or a reason. Control and Enter decide, Escape does not. */
+export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const notes = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    dialog.current?.setAttribute('closedby', 'any');
+    dialog.current?.showModal();
+  }, []);
+  const approves = intent.verification === 'approved';
+  const title = approves
+    ? intent.items.length === 1
+      ? words.approveOne
+      : words.approveMany
+    : intent.items.length === 1
+      ? words.rejectOne
+      : words.rejectMany;
+  const decide = () => onDecide(notes.current?.value.trim() ?? '');
+  return (
+    <dialog ref={dialog} className="sheet" aria-labelledby="decision-title" onClose={onClose}>
+      <form
+        className="sheet-body decision"
+        onSubmit={(event) => {
+          event.preventDefault();
+          decide();
+        }}
+      >
+        <span className="sheet-handle" aria-hidden="true" />
+        <h2 id="decision-title">
+          {fill(title, { count: intent.items.length, title: intent.items[0]?.title ?? '' })}
+        </h2>
+        <p>{approves ? words.approveText : words.rejectText}</p>
+        {intent.items.length > 1 && (
+          <ul className="decision-titles">
+            {intent.items.map((item) => (
+              <li key={item.id} lang={item.language === lang ? undefined : item.language}>
+                {item.title}
+              </li>
+            ))}
+          </ul>
+        )}
+        <label htmlFor="decision-notes">{approves ? words.notes : words.reason}</label>
+        <textarea
+          ref={notes}
+          id="decision-notes"
+          className="field"
+          rows={3}
+          maxLength={1000}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            decide();
+          }}
+        />
+        <footer className="sheet-footer">
+          <span className="sheet-chosen" />
+          <button type="button" className="button button-line" onClick={() => dialog.current?.close()}>
+            {words.cancel}
+          </button>
+          <button
+            type="submit"
+            className={`button ${approves ? 'button-primary' : 'button-line button-bad'}`}
+            disabled={isBusy}
+          >
+            {approves ? words.approve : words.reject}
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}

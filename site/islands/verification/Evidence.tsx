@@ -1,0 +1,91 @@
+import type { VerificationItem } from '#api/admin/model.ts';
+import type { Words } from './words.ts';
+
+/** Which words name a field of the evidence; `sentence` and what we do not know need no name. */
+const names: Readonly<Record<string, keyof Words>> = {
+  title: 'fieldTitle',
+  startTime: 'fieldTime',
+  date: 'fieldTime',
+  time: 'fieldTime',
+  venue: 'fieldVenue',
+  location: 'fieldVenue',
+  eventType: 'fieldType',
+  stars: 'fieldStars',
+  primaryStar: 'fieldStars',
+};
+
+/** Every sentence once, with the fields that it proves. */
+function sentencesOf(evidence: VerificationItem['evidence'], words: Words): [string, string[]][] {
+  const fields = new Map<string, Set<string>>();
+  for (const [field, sentence] of Object.entries(evidence)) {
+    const known = fields.get(sentence) ?? new Set();
+    const name = names[field];
+    if (name) known.add(words[name]);
+    fields.set(sentence, known);
+  }
+  return [...fields].map(([sentence, named]) => [sentence, [...named]]);
+}
+
+interface Part {
+  text: string;
+  isFound: boolean;
+  at: number;
+}
+
+/** A sentence cut where what was understood begins and ends; longer finds win. */
+function cut(sentence: string, found: readonly string[]): Part[] {
+  const hit = new Array<boolean>(sentence.length).fill(false);
+  for (const part of found) {
+    for (let at = sentence.indexOf(part); at >= 0; at = sentence.indexOf(part, at + part.length)) {
+      hit.fill(true, at, at + part.length);
+    }
+  }
+  const parts: Part[] = [];
+  for (let at = 0; at < sentence.length; at += 1) {
+    const last = parts.at(-1);
+    const isFound = hit[at] ?? false;
+    if (last && last.isFound === isFound) last.text += sentence[at];
+    else parts.push({ text: sentence[at] ?? '', isFound, at });
+  }
+  return parts;
+}
+
+/** What the source says, with what was understood marked, beside what came of it. */
+export function Evidence({
+  item,
+  words,
+  facts,
+}: {
+  item: VerificationItem;
+  words: Words;
+  facts: [string, string][];
+}) {
+  const sentences = sentencesOf(item.evidence, words);
+  return (
+    <div className="verify-evidence">
+      <div>
+        {sentences.length === 0 && <p>{words.noEvidence}</p>}
+        {sentences.map(([sentence, fields]) => (
+          <figure key={sentence}>
+            <blockquote lang="ko">
+              “
+              {cut(sentence, item.found).map(({ text, isFound, at }) =>
+                isFound ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+              )}
+              ”
+            </blockquote>
+            {fields.length > 0 && <figcaption>{fields.join(' · ')}</figcaption>}
+          </figure>
+        ))}
+      </div>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd suppressHydrationWarning>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

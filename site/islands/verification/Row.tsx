@@ -1,0 +1,229 @@
+import type { VerificationItem } from '#api/admin/model.ts';
+import type { Lang } from '#content/locales.ts';
+import type { EventType } from '#db/schema/events.ts';
+import { clock, dateAndTime, fullDay } from '../../i18n/format.ts';
+import { Icon } from '../Icon.tsx';
+import { Evidence } from './Evidence.tsx';
+import { fill, type TypeWords, type Words } from './words.ts';
+
+const icons: Record<EventType, string> = {
+  comeback: 'disc',
+  concert: 'mic',
+  fan_meeting: 'handHeart',
+  tv_show: 'tv',
+  award_show: 'trophy',
+  streaming: 'radio',
+  birthday: 'cake',
+  anniversary: 'calendarHeart',
+  release: 'album',
+  other: 'calendarDays',
+};
+
+/** §9 Confidence colours, each with its word. */
+function levelOf(confidence: number | null): 'high' | 'medium' | 'low' | 'unknown' {
+  if (confidence === null) return 'unknown';
+  return confidence >= 90 ? 'high' : confidence >= 75 ? 'medium' : 'low';
+}
+
+interface Props {
+  lang: Lang;
+  words: Words;
+  types: TypeWords;
+  item: VerificationItem;
+  /** Form that the buttons belong to before the script is there. */
+  form: string;
+  open: boolean;
+  isSelected: boolean;
+  onSelect: () => void;
+  onDecide: (verification: 'approved' | 'rejected') => void;
+  onUndo: () => void;
+}
+
+/** One event: what was read, how sure that is, where it stands, and the decision. */
+export function Row({ lang, words, types, item, form, open, isSelected, onSelect, onDecide, onUndo }: Props) {
+  const start = new Date(item.startTime);
+  const time = item.precision === 'day' ? words.allDay : clock(lang, start, item.zone);
+  const zone = item.zone === 'Asia/Seoul' ? '' : ` (${item.zone})`;
+  const place = [item.venue, item.location].filter(Boolean).join(', ');
+  const day = fullDay(lang, start, item.zone);
+  const own = item.language === lang ? undefined : item.language;
+  const type = types[`type_${item.eventType}`];
+  const isPending = item.verification === 'pending';
+  const facts: [string, string][] = [
+    [words.fieldTime, `${day} ${time}${zone}`],
+    [words.fieldVenue, place || words.noVenue],
+    [words.fieldType, type],
+    [words.fieldStars, item.primaryStar?.name ?? words.noStar],
+  ];
+  return (
+    <li className="verify-row" data-selected={isSelected || undefined}>
+      {isPending && (
+        <label className="verify-check">
+          <input
+            type="checkbox"
+            name="eventIds"
+            value={item.id}
+            form={form}
+            checked={isSelected}
+            onChange={onSelect}
+          />
+          <span className="visually-hidden">{fill(words.select, { title: item.title })}</span>
+        </label>
+      )}
+      <div className="verify-event">
+        <p className="verify-type">
+          <Icon name={icons[item.eventType]} size={16} />
+          {type}
+        </p>
+        <h2 lang={own}>{item.title}</h2>
+        {item.description && <p lang={own}>{item.description}</p>}
+      </div>
+      <div className="verify-time">
+        <p>
+          <time dateTime={item.startTime} suppressHydrationWarning>
+            {day} <span className="verify-clock">{time}</span>
+            {zone}
+          </time>
+        </p>
+        <p lang={place ? own : undefined}>{place || words.noVenue}</p>
+      </div>
+      <Star words={words} star={item.primaryStar} />
+      <Confidence words={words} value={item.extractionConfidence} />
+      <Source words={words} source={item.sourceArticle} />
+      <div className="verify-actions">
+        {isPending ? (
+          <>
+            <button
+              type="submit"
+              form={form}
+              name="approve"
+              value={item.id}
+              className="button button-primary"
+              onClick={take(() => onDecide('approved'))}
+            >
+              <Icon name="check" />
+              {words.approve}
+              <span className="visually-hidden">: {item.title}</span>
+            </button>
+            <button
+              type="submit"
+              form={form}
+              name="reject"
+              value={item.id}
+              className="button button-line"
+              onClick={take(() => onDecide('rejected'))}
+            >
+              {words.reject}
+              <span className="visually-hidden">: {item.title}</span>
+            </button>
+          </>
+        ) : (
+          <button
+            type="submit"
+            form={form}
+            name="undo"
+            value={item.id}
+            className="button button-line"
+            onClick={take(onUndo)}
+          >
+            {words.undo}
+            <span className="visually-hidden">: {item.title}</span>
+          </button>
+        )}
+        {item.verification !== 'rejected' && (
+          <a className="verify-edit" href={`/admin/events/${item.id}?lang=${lang}`}>
+            {words.edit}
+            <span className="visually-hidden">: {item.title}</span>
+          </a>
+        )}
+      </div>
+      {item.decidedAt && (
+        <p className="verify-decided" suppressHydrationWarning>
+          {fill(words.decided, {
+            name: item.decidedBy ?? words.somebody,
+            date: dateAndTime(lang, new Date(item.decidedAt)),
+          })}
+          {item.decisionNotes && <q>{item.decisionNotes}</q>}
+        </p>
+      )}
+      <details className="verify-more" open={open}>
+        <summary>
+          <Icon name="chevronDown" size={16} />
+          {words.evidence}
+          <span className="visually-hidden">: {item.title}</span>
+        </summary>
+        <Evidence item={item} words={words} facts={facts} />
+      </details>
+      {item.similar.length > 0 && (
+        <p className="verify-similar">
+          <Icon name="circleAlert" size={16} />
+          <span>
+            {words.similar}{' '}
+            {item.similar.map((each, index) => (
+              <span key={each.id} suppressHydrationWarning>
+                {index > 0 && ' · '}
+                <strong>{each.title}</strong> ({fullDay(lang, new Date(each.startTime))})
+              </span>
+            ))}
+          </span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** With the script a button does at once what its form would do by a new page. */
+const take = (action: () => void) => (event: { preventDefault: () => void }) => {
+  event.preventDefault();
+  action();
+};
+
+function Star({ words, star }: { words: Words; star: VerificationItem['primaryStar'] }) {
+  if (!star) return <p className="verify-star">{words.noStar}</p>;
+  const style = { '--text-l': star.textColor.light, '--text-d': star.textColor.dark } as Record<
+    string,
+    string
+  >;
+  return (
+    <p className="verify-star scope" style={style}>
+      <img
+        className="star-mark"
+        src={`/media/star-${star.slug}-mark.svg`}
+        width={20}
+        height={20}
+        alt=""
+        loading="lazy"
+      />
+      <span>{star.name}</span>
+    </p>
+  );
+}
+
+function Confidence({ words, value }: { words: Words; value: number | null }) {
+  const level = levelOf(value);
+  return (
+    <div className={`confidence confidence-${level}`}>
+      <p>
+        <span className="visually-hidden">{words.columnConfidence}: </span>
+        {value !== null && <strong className="tabular">{value}%</strong>} {words[level]}
+      </p>
+      {value !== null && (
+        <span className="confidence-bar" aria-hidden="true">
+          <span style={{ width: `${value}%` }} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Source({ words, source }: { words: Words; source: VerificationItem['sourceArticle'] }) {
+  if (!source) return <p className="verify-source">{words.noSource}</p>;
+  return (
+    <p className="verify-source">
+      <a href={source.originalUrl} target="_blank" rel="noopener noreferrer nofollow" lang="ko">
+        {source.outlet}
+      </a>
+      <span className="verify-headline">{source.title}</span>
+    </p>
+  );
+}

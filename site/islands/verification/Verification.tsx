@@ -1,0 +1,245 @@
+/** An island because verifying is work in a list: choose, decide, take back, with the list kept fresh under one's hands. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import type { VerificationItem, VerificationPage, VerificationStats } from '#api/admin/model.ts';
+import type { Lang } from '#content/locales.ts';
+import { CallFailed, callApi } from '../../client/api.ts';
+import { showToast } from '../../client/toast.ts';
+import { Icon } from '../Icon.tsx';
+import { BulkBar } from './BulkBar.tsx';
+import { DecisionDialog, type Intent } from './DecisionDialog.tsx';
+import { send } from './decide.ts';
+import { Figures } from './Figures.tsx';
+import { Pages } from './Pages.tsx';
+import { Row } from './Row.tsx';
+import { states, Tools } from './Tools.tsx';
+import { addressOf, type Query, useVerification } from './use-verification.ts';
+import { plural, type TypeWords, type Words } from './words.ts';
+
+interface Props {
+  lang: Lang;
+  words: Words;
+  types: TypeWords;
+  query: Query;
+  list: VerificationPage;
+  stats: VerificationStats;
+}
+
+const formId = 'decisions';
+const typingPause = 300;
+/** Long enough to read a row and notice the wrong one. */
+const undoFor = 10_000;
+
+export function Verification(props: Props) {
+  const { words } = props;
+  return (
+    <ErrorBoundary
+      fallback={
+        <div className="state" role="alert">
+          <h2>{words.error}</h2>
+          <a className="button button-primary" href={addressOf(props.lang, props.query)}>
+            {words.retry}
+          </a>
+        </div>
+      }
+    >
+      <Desk {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Desk({ lang, words, types, ...first }: Props) {
+  const { query, setQuery, list, stats, trouble, loading, refresh } = useVerification(lang, first);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [intent, setIntent] = useState<Intent>();
+  const [isBusy, setBusy] = useState(false);
+  const [search, setSearch] = useState(first.query.search);
+  const region = useRef<HTMLDivElement>(null);
+  const opener = useRef<Element>(null);
+  /** Only what is on the page can be chosen; what somebody else decided falls out by itself. */
+  const selected = useMemo(() => list.events.filter((item) => chosen.has(item.id)), [list, chosen]);
+  const isPending = query.verification === 'pending';
+
+  const go = (next: Query) => {
+    setChosen(new Set());
+    history.pushState(null, '', addressOf(lang, next));
+    setQuery(next);
+  };
+
+  useEffect(() => {
+    const back = () => {
+      const parameters = new URLSearchParams(location.search);
+      const verification = states.find((each) => each === parameters.get('verification')) ?? 'pending';
+      const text = parameters.get('search') ?? '';
+      setSearch(text);
+      setChosen(new Set());
+      setQuery({ page: Number(parameters.get('page') ?? 1), search: text, verification });
+    };
+    addEventListener('popstate', back);
+    return () => removeEventListener('popstate', back);
+  }, [setQuery]);
+
+  useEffect(() => {
+    if (search === query.search) return;
+    const timer = setTimeout(() => {
+      const next = { ...query, search, page: 1 };
+      history.replaceState(null, '', addressOf(lang, next));
+      setChosen(new Set());
+      setQuery(next);
+    }, typingPause);
+    return () => clearTimeout(timer);
+  }, [search, query, lang, setQuery]);
+
+  const open = (verification: Intent['verification'], items: readonly VerificationItem[]) => {
+    // §5: with nothing chosen, nothing happens.
+    if (items.length === 0) return;
+    opener.current = document.activeElement;
+    setIntent({ verification, items });
+  };
+
+  const close = () => {
+    setIntent(undefined);
+    const from = opener.current;
+    if (from instanceof HTMLElement && from.isConnected) from.focus();
+    else region.current?.focus();
+  };
+
+  const tell = (error: unknown) => {
+    const status = error instanceof CallFailed ? error.status : 0;
+    if (status === 409 || status === 404) showToast(plural(words, lang, 'left', { count: 1 }));
+    else showToast(status === 401 || status === 403 ? words.signedOut : words.failed);
+  };
+
+  const takeBack = async (decisions: readonly { id: number; decision?: number | undefined }[]) => {
+    const settled = await Promise.allSettled(
+      decisions.map(({ id, decision }) =>
+        callApi('post', '/api/admin/events/:id/verify/undo', {
+          params: { id },
+          body: decision ? { decision } : {},
+        }),
+      ),
+    );
+    showToast(settled.every(({ status }) => status === 'fulfilled') ? words.undone : words.undoFailed);
+    await refresh();
+  };
+
+  const decide = async (notes: string) => {
+    if (!intent || isBusy) return;
+    setBusy(true);
+    try {
+      const { done, left } = await send(intent, notes);
+      const stem = intent.verification === 'approved' ? 'done_approved' : 'done_rejected';
+      const said = [
+        ...(done.length > 0 ? [plural(words, lang, stem, { count: done.length })] : []),
+        ...(left > 0 ? [plural(words, lang, 'left', { count: left })] : []),
+      ];
+      const undo = { label: words.undo, run: () => void takeBack(done) };
+      showToast(said.join(' '), undoFor, done.length > 0 ? undo : undefined);
+    } catch (error) {
+      tell(error);
+    }
+    setBusy(false);
+    setChosen(new Set());
+    setIntent(undefined);
+    region.current?.focus();
+    await refresh();
+  };
+
+  const toggle = (id: number) =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  const toggleAll = () =>
+    setChosen(new Set(selected.length === list.events.length ? [] : list.events.map(({ id }) => id)));
+
+  return (
+    <>
+      <Figures lang={lang} words={words} stats={stats} />
+      <Tools
+        lang={lang}
+        words={words}
+        query={query}
+        pending={stats.pending}
+        search={search}
+        onSearch={setSearch}
+        onGo={go}
+      />
+      <form id={formId} method="post" action={addressOf(lang, query)} />
+      {isPending && list.events.length > 0 && (
+        <BulkBar
+          lang={lang}
+          words={words}
+          form={formId}
+          count={selected.length}
+          isAll={selected.length === list.events.length}
+          onToggleAll={toggleAll}
+          onClear={() => setChosen(new Set())}
+          onDecide={(verification) => open(verification, selected)}
+        />
+      )}
+      {trouble && (
+        <div className="verify-trouble" role="alert">
+          <Icon name="circleAlert" size={20} />
+          <p>{trouble === 'failed' ? words.error : words.signedOut}</p>
+          <button type="button" className="button button-line" onClick={() => void refresh()}>
+            {words.retry}
+          </button>
+        </div>
+      )}
+      <section
+        ref={region}
+        className="verify-region"
+        tabIndex={-1}
+        aria-label={words[query.verification]}
+        aria-busy={loading}
+      >
+        {list.events.length === 0 ? (
+          <div className="state">
+            <h2>{isPending && !query.search ? words.empty : words.emptyFound}</h2>
+            <p>{isPending && !query.search ? words.emptyHint : words.emptyFoundHint}</p>
+          </div>
+        ) : (
+          <>
+            <p className="verify-columns" aria-hidden="true">
+              <span>{words.columnEvent}</span>
+              <span>{words.columnTime}</span>
+              <span>{words.columnStar}</span>
+              <span>{words.columnConfidence}</span>
+              <span>{words.columnSource}</span>
+            </p>
+            <ul className="verify-list" data-kind={query.verification}>
+              {list.events.map((item, index) => (
+                <Row
+                  key={item.id}
+                  lang={lang}
+                  words={words}
+                  types={types}
+                  item={item}
+                  form={formId}
+                  open={index === 0 && isPending}
+                  isSelected={chosen.has(item.id)}
+                  onSelect={() => toggle(item.id)}
+                  onDecide={(verification) => open(verification, [item])}
+                  onUndo={() => void takeBack([{ id: item.id }])}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+      <Pages lang={lang} words={words} query={query} pagination={list.pagination} onGo={go} />
+      {intent && (
+        <DecisionDialog
+          lang={lang}
+          words={words}
+          intent={intent}
+          isBusy={isBusy}
+          onClose={close}
+          onDecide={decide}
+        />
+      )}
+    </>
+  );
+}

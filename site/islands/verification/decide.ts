@@ -1,0 +1,54 @@
+import { callApi } from '../../client/api.ts';
+import type { Intent } from './DecisionDialog.tsx';
+
+/** One event by its own call, several by the bulk call (§7). */
+export async function send(
+  { verification, items }: Intent,
+  notes: string,
+): Promise<{ done: Result[]; left: number }> {
+  const [only] = items;
+  // §5: empty notes and reasons are left out.
+  const answer =
+    only && items.length === 1
+      ? await sendOne(only.id, verification, notes)
+      : await sendMany(
+          items.map(({ id }) => id),
+          verification,
+          notes,
+        );
+  const done = answer.filter(({ success }) => success);
+  return { done, left: answer.length - done.length };
+}
+
+export type Result = { id: number; success: boolean; decision?: number | undefined };
+
+async function sendOne(id: number, verification: Intent['verification'], notes: string): Promise<Result[]> {
+  const params = { id };
+  const answer =
+    verification === 'approved'
+      ? await callApi('post', '/api/admin/events/:id/verify/approve', {
+          params,
+          body: notes ? { notes } : {},
+        })
+      : await callApi('post', '/api/admin/events/:id/verify/reject', {
+          params,
+          body: notes ? { reason: notes } : {},
+        });
+  return [{ ...answer, success: true }];
+}
+
+async function sendMany(
+  eventIds: number[],
+  verification: Intent['verification'],
+  notes: string,
+): Promise<Result[]> {
+  const { results } =
+    verification === 'approved'
+      ? await callApi('post', '/api/admin/events/verify/bulk-approve', {
+          body: { eventIds, ...(notes ? { notes } : {}) },
+        })
+      : await callApi('post', '/api/admin/events/verify/bulk-reject', {
+          body: { eventIds, ...(notes ? { reason: notes } : {}) },
+        });
+  return results;
+}

@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { VerificationPage, VerificationStats } from '#api/admin/model.ts';
+import type { Lang } from '#content/locales.ts';
+import type { Verification } from '#db/schema/events.ts';
+import { CallFailed, callApi } from '../../client/api.ts';
+
+export interface Query {
+  page: number;
+  search: string;
+  verification: Verification;
+}
+
+/** §9: the list is asked for every 10 s, the figures every 30 s, while somebody can see them. */
+const listEvery = 10_000;
+const figuresEvery = 30_000;
+
+/** The address of the page that shows a query. */
+export function addressOf(lang: Lang, { page, search, verification }: Query): string {
+  const parameters = new URLSearchParams({
+    ...(verification === 'pending' ? {} : { verification }),
+    ...(search ? { search } : {}),
+    ...(page > 1 ? { page: String(page) } : {}),
+    lang,
+  });
+  return `/admin/events/verification?${parameters}`;
+}
+
+/** Runs `action` every so many milliseconds while the page is visible, and at once when it becomes visible again. */
+function useWhileVisible(action: () => void, milliseconds: number): void {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') action();
+    };
+    const timer = setInterval(look, milliseconds);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [action, milliseconds]);
+}
+
+export type Trouble = 'failed' | 'signedOut';
+
+/** The list and its figures as the server has them; only the newest question's answer is shown. */
+export function useVerification(
+  lang: Lang,
+  first: { query: Query; list: VerificationPage; stats: VerificationStats },
+) {
+  const [query, setQuery] = useState(first.query);
+  const [list, setList] = useState(first.list);
+  const [stats, setStats] = useState(first.stats);
+  const [trouble, setTrouble] = useState<Trouble>();
+  const [loading, setLoading] = useState(false);
+  const asking = useRef<AbortController>(undefined);
+
+  const load = useCallback(async () => {
+    asking.current?.abort();
+    const control = new AbortController();
+    asking.current = control;
+    const { page, search, verification } = query;
+    const text = search.trim();
+    setLoading(true);
+    try {
+      const found = await callApi('get', '/api/admin/events/verification/pending', {
+        query: { page, limit: 10, language: lang, verification, ...(text ? { search: text } : {}) },
+        signal: control.signal,
+      });
+      if (control.signal.aborted) return;
+      setList(found);
+      setTrouble(undefined);
+      // The last one of a page was decided: the page before it is the last now.
+      if (page > found.pagination.totalPages) setQuery({ ...query, page: found.pagination.totalPages });
+    } catch (error) {
+      if (control.signal.aborted) return;
+      const signedOut = error instanceof CallFailed && (error.status === 401 || error.status === 403);
+      setTrouble(signedOut ? 'signedOut' : 'failed');
+    }
+    setLoading(false);
+  }, [lang, query]);
+
+  const loadStats = useCallback(() => {
+    callApi('get', '/api/admin/events/verification/stats').then(setStats, () => {
+      // The list says what is wrong; old figures stay until then.
+    });
+  }, []);
+
+  const asked = useRef(first.query);
+  useEffect(() => {
+    if (asked.current === query) return;
+    asked.current = query;
+    void load();
+  }, [query, load]);
+
+  useWhileVisible(load, listEvery);
+  useWhileVisible(loadStats, figuresEvery);
+  const refresh = useCallback(async () => {
+    loadStats();
+    await load();
+  }, [load, loadStats]);
+
+  return { query, setQuery, list, stats, trouble, loading, refresh };
+}

@@ -1,0 +1,206 @@
+import type { Page } from '@playwright/test';
+import postgres from 'postgres';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
+
+let made = 0;
+
+/** An event that waits, in all four languages, some days from now; its title is nobody else's. */
+async function makeEvent(
+  databaseUrl: string,
+  { confidence = 96, days = 3 } = {},
+): Promise<{ id: number; titles: Record<string, string> }> {
+  const sql = postgres(databaseUrl, { max: 1 });
+  const mark = `${Date.now().toString(36)}${++made}`;
+  const titles = { ko: `물때 ${mark}`, en: `Tide ${mark}`, ms: `Pasang ${mark}`, vi: `Thủy triều ${mark}` };
+  const evidence = JSON.stringify({ startTime: '오는 29일 오후 7시 강릉 등대 아래 홀에서 연다.' });
+  const at = new Date(Date.now() + days * 86_400_000).toISOString();
+  const [row] = await sql<{ id: number }[]>`
+    insert into events (event_type, category_id, start_time, primary_star_id, extraction_confidence, evidence, created_at)
+    select 'concert', id, ${at}, 1, ${confidence}, ${evidence}::text::jsonb, now() - interval '1 year' from event_categories
+    where event_type = 'concert' limit 1 returning id`;
+  const id = row?.id ?? 0;
+  for (const [language, title] of Object.entries(titles))
+    await sql`insert into event_translations (event_id, language, title, venue) values (${id}, ${language}, ${title}, '등대 아래 홀')`;
+  await sql.end();
+  return { id, titles };
+}
+
+const desk = '/admin/events/verification';
+const rowOf = (page: Page, title: string) => page.locator('.verify-row').filter({ hasText: title });
+const search = (page: Page, text: string) => page.getByRole('searchbox').fill(text);
+
+test.describe('the administration', () => {
+  test('sends guests to the login and back, and tells fans in their language that it is not for them', async ({
+    page,
+    server,
+  }) => {
+    for (const path of [desk, '/admin/events/1']) {
+      await page.goto(`${path}?lang=vi`);
+      await expect(page).toHaveURL(new RegExp(`/login\\?lang=vi&next=${encodeURIComponent(path)}`));
+    }
+    await signIn(page.context(), server, 'user');
+    for (const [lang, sentence] of [
+      ['ko', '여기는 운영진만 볼 수 있어요'],
+      ['ms', 'Halaman ini untuk penyunting sahaja'],
+    ] as const) {
+      const answer = await page.goto(`${desk}?lang=${lang}`);
+      expect(answer?.status()).toBe(403);
+      await expect(page.getByRole('heading', { name: sentence })).toBeVisible();
+      await expectAccessible(page);
+    }
+    const foreign = await page.request.post(`${desk}?lang=ko`, {
+      form: { approve: '1' },
+      headers: { origin: 'https://evil.example' },
+      maxRedirects: 0,
+    });
+    expect(foreign.status()).toBe(303);
+  });
+});
+
+test.describe('verifying events', () => {
+  test('an editor approves with a note, takes it back, approves again, and fans read it in four languages at once', async ({
+    page,
+    browser,
+    server,
+    baseURL,
+  }) => {
+    const { id, titles } = await makeEvent(server.databaseUrl);
+    const fan = await (await browser.newContext({ ...(baseURL ? { baseURL } : {}) })).newPage();
+    const events = (lang: string) => fan.request.get(`/api/events/${id}?language=${lang}`);
+    expect((await events('ko')).status()).toBe(404);
+    await signIn(page.context(), server, 'editor');
+    await page.goto(`${desk}?lang=ko`);
+    await search(page, titles.ko ?? '');
+    const row = rowOf(page, titles.ko ?? '');
+    await expect(page.locator('.verify-row')).toHaveCount(1);
+    await expect(page).toHaveURL(/search=/);
+    await expect(row.locator('.confidence')).toHaveText(/96% 높음/);
+    await expect(row.locator('mark').first()).toHaveText('오는 29일');
+    await row.getByRole('button', { name: /^승인/ }).click();
+    const dialog = page.getByRole('dialog');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(row.getByRole('button', { name: /^승인/ })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox').fill('  공식 계정에서 확인했어요  ');
+    await dialog.getByRole('button', { name: '승인' }).click();
+    await expect(row).toHaveCount(0);
+    await expect(
+      page.getByText('검증을 기다리는 이벤트가 없어요').or(page.getByText('찾는 이벤트가 없어요')),
+    ).toBeVisible();
+    expect((await events('ko')).status()).toBe(200);
+    await page.locator('#toast').getByRole('button', { name: '되돌리기' }).click();
+    await expect(row).toHaveCount(1);
+    expect((await events('ko')).status()).toBe(404);
+    await row.getByRole('button', { name: /^승인/ }).click();
+    await page.keyboard.press('Control+Enter');
+    await expect(row).toHaveCount(0);
+    for (const lang of ['ko', 'en', 'ms', 'vi']) {
+      expect(await (await events(lang)).json()).toMatchObject({ title: titles[lang] });
+      await expect(async () => {
+        await fan.goto(`/${lang}/events`);
+        await expect(fan.locator('main')).toContainText(titles[lang] ?? '', { timeout: 500 });
+      }).toPass({ timeout: 2_000 });
+    }
+    await fan.context().close();
+    expectNoThirdParty(page);
+  });
+
+  test('many are chosen and rejected with one reason; the choice is gone afterwards, and what another decided is told', async ({
+    page,
+    server,
+  }) => {
+    const all = [
+      await makeEvent(server.databaseUrl),
+      await makeEvent(server.databaseUrl, { confidence: 80 }),
+      await makeEvent(server.databaseUrl, { confidence: 40 }),
+    ];
+    const prefix = 'Tide';
+    await signIn(page.context(), server, 'admin');
+    await page.goto(`${desk}?lang=en&search=${prefix}`);
+    for (const { titles } of all) await expect(rowOf(page, titles.en ?? '')).toHaveCount(1);
+    await expect(rowOf(page, all[1]?.titles.en ?? '').locator('.confidence-medium')).toHaveText(/80% Medium/);
+    await expect(rowOf(page, all[2]?.titles.en ?? '').locator('.confidence-low')).toHaveText(/40% Low/);
+    for (const { titles } of all) await page.getByRole('checkbox', { name: `Select ${titles.en}` }).check();
+    await expect(page.locator('.bulk')).toContainText('3 selected');
+    const sql = postgres(server.databaseUrl, { max: 1 });
+    await sql`update events set verification = 'approved', decided_at = now() where id = ${all[0]?.id ?? 0}`;
+    await page.getByRole('button', { name: 'Reject selected' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Not confirmed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await expect(page.locator('#toast')).toContainText(
+      'Rejected 2 events. 1 had been decided by somebody else.',
+    );
+    await expect(page.locator('.bulk[data-active]')).toHaveCount(0);
+    const states =
+      await sql`select verification as state, decision_notes as notes from events where id = any(${all.map(({ id }) => id)}) order by id`;
+    await sql.end();
+    expect([...states]).toEqual([
+      { state: 'approved', notes: null },
+      { state: 'rejected', notes: 'Not confirmed' },
+      { state: 'rejected', notes: 'Not confirmed' },
+    ]);
+    await page
+      .getByRole('navigation', { name: 'Lists of events' })
+      .getByRole('link', { name: 'Rejected' })
+      .click();
+    await expect(rowOf(page, all[2]?.titles.en ?? '')).toContainText('Not confirmed');
+    await page.goBack();
+    await expect(page.getByRole('link', { name: /^Pending/ })).toHaveAttribute('aria-current', 'page');
+  });
+
+  test('needs no script: events are decided, corrected and merged by plain forms', async ({
+    browser,
+    server,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
+    await signIn(context, server, 'editor');
+    const page = await context.newPage();
+    const [one, two] = [await makeEvent(server.databaseUrl), await makeEvent(server.databaseUrl)];
+    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(one.titles.en ?? '')}`);
+    await page.getByLabel('Notes or reason (optional)').fill('Seen at the venue');
+    await rowOf(page, one.titles.en ?? '')
+      .getByRole('button', { name: /^Approve/ })
+      .click();
+    expect((await page.request.get(`/api/events/${one.id}`)).status()).toBe(200);
+    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(two.titles.en ?? '')}`);
+    await rowOf(page, two.titles.en ?? '')
+      .getByRole('link', { name: /^Edit or merge/ })
+      .click();
+    await page.getByLabel('Start date').fill('2031-05-05');
+    await page.getByLabel('Start time').fill('19:30');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.locator('.admin-saved')).toContainText('Saved.');
+    await expect(page.getByLabel('Start date')).toHaveValue('2031-05-05');
+    await page.getByLabel('Number of the known event').fill(String(one.id));
+    await page.getByRole('button', { name: 'Merge' }).click();
+    const merged = await (await page.request.get(`/api/events/${one.id}`)).json();
+    expect(merged.startTime).toBe('2031-05-05T10:30:00.000Z');
+    await expect(page.locator('main')).toContainText('This event was rejected.');
+    await context.close();
+  });
+
+  test('is accessible in every language, light and dark, at every width', async ({ page, server }) => {
+    await makeEvent(server.databaseUrl);
+    await signIn(page.context(), server, 'admin');
+    for (const [lang, colorScheme, width] of [
+      ['ko', 'light', 360],
+      ['ms', 'dark', 768],
+      ['vi', 'light', 1280],
+      ['en', 'dark', 360],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${desk}?lang=${lang}`);
+      await page.getByRole('checkbox').nth(1).check();
+      await expect(page.locator('.bulk[data-active]')).toBeVisible();
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await page.goto(`/admin/events/1?lang=${lang}`);
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  });
+});
