@@ -3,6 +3,7 @@ import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { adminEdge, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
+import { moderationRoutes, safetyRoutes } from './community/moderation-routes.ts';
 import { communityRoutes } from './community/routes.ts';
 import { calendarRoutes } from './events/calendar-routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -33,6 +34,8 @@ export const api = new Elysia({
   .use(starRoutes)
   .use(searchRoutes)
   .use(communityRoutes)
+  .use(safetyRoutes)
+  .use(moderationRoutes)
   .use(accountRoutes)
   .use(ownDataRoutes)
   .use(followRoutes)

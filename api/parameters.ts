@@ -22,6 +22,8 @@ function whole(name: string, from: number, to: number, error: string) {
 export const Id = whole('id', 1, largestId, 'Must be a positive whole number.');
 export const IdParams = t.Object({ id: Id });
 
+/** A message; its ids outgrow those of other things. */
+export const MessageId = whole('message', 1, 9_999_999_999, 'Must be a positive whole number.');
 /** A message or an event of a channel, 0 before the first. */
 export const EventId = whole('event', 0, 9_999_999_999, 'Must be a whole number of at most ten digits.');
 

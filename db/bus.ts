@@ -1,24 +1,53 @@
-import { connection } from './client.ts';
+import { overPostgres } from './bus/postgres.ts';
+import { Subscriptions, type Transport } from './bus/subscriptions.ts';
+import { overValkey } from './bus/valkey.ts';
 
 export type Unsubscribe = () => Promise<void>;
 
+interface Bus {
+  url: string | undefined;
+  transport: Transport;
+  subscriptions: Subscriptions;
+}
+
+const busOver = (transport: Transport, url?: string): Bus => ({
+  url,
+  transport,
+  subscriptions: new Subscriptions(transport),
+});
+
+let current = busOver(overPostgres);
+
 /**
- * Sends a payload to every process that listens, this one included, by PostgreSQL NOTIFY.
- * At most 8,000 bytes; callers send ids, not contents.
+ * Chooses how the processes of this site reach each other, before anything listens.
+ * @param url of Valkey or Redis; undefined: LISTEN/NOTIFY of the open database
  */
-export async function publish(channel: string, payload: string): Promise<void> {
-  await connection().notify(channel, payload);
+export function chooseBus(url: string | undefined): void {
+  if (url !== current.url)
+    current = url === undefined ? busOver(overPostgres) : busOver(overValkey(url), url);
+}
+
+/** Lets go of the connection over which this process publishes. */
+export async function closeBus(): Promise<void> {
+  await current.transport.close();
 }
 
 /**
- * Calls `onMessage` for every payload of `channel` from any process. postgres.js keeps one connection for all listeners
- * and listens again after it was lost; `onReady` runs each time, so that a listener can catch up on what it missed.
+ * Sends a payload to every process that listens, this one included. At most 8,000 bytes; callers send ids, not contents.
+ * It is a hint and may be lost: what matters is in a table.
+ */
+export async function publish(channel: string, payload: string): Promise<void> {
+  await current.transport.publish(channel, payload);
+}
+
+/**
+ * Calls `onMessage` for every payload of `channel` from any process. A lost connection is opened again for as long as it takes;
+ * `onReady` runs each time, so that a listener can catch up on what it missed.
  */
 export async function subscribe(
   channel: string,
   onMessage: (payload: string) => void,
   onReady: () => void = () => {},
 ): Promise<Unsubscribe> {
-  const { unlisten } = await connection().listen(channel, onMessage, onReady);
-  return unlisten;
+  return current.subscriptions.add(channel, { onMessage, onReady });
 }

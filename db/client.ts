@@ -74,6 +74,12 @@ export function database(): Database {
   return current.db;
 }
 
+/** Where the open pool leads. */
+export function databaseUrl(): string {
+  if (!current) throw new DatabaseNotOpen();
+  return current.url;
+}
+
 /** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
 export function connection(): postgres.Sql {
   if (!current) throw new DatabaseNotOpen();

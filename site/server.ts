@@ -1,10 +1,12 @@
 import { createApp } from 'astro/app/entrypoint';
+import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { type Config, config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
+import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
@@ -32,6 +34,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   setConfig(settings);
   if (!settings.databaseUrl) throw new Error('startServer needs a databaseUrl');
   openDatabase(settings.databaseUrl);
+  chooseBus(settings.busUrl);
+  acceptStreams();
 
   if (settings.jobs) await startJobs(allJobs);
 
@@ -77,7 +81,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
           const key = sharedKey(pathAndQuery, request);
           if (key) return reads.respond(request, key);
         }
-        rememberSocket(request, bun.requestIP(request)?.address);
+        rememberSocket(request, bun.requestIP(request)?.address, () => bun.timeout(request, 0));
         const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
         if (special instanceof Response) return secured(special);
         if (special) return special.then(secured);
@@ -96,9 +100,11 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     url: server.url,
     async stop() {
       health.ready = false;
+      await endStreams();
       await ignore();
       await Promise.all([stopJobs(), Promise.race([server.stop(), Bun.sleep(10_000)])]);
       await server.stop(true);
+      await closeBus();
       await closeDatabase();
     },
   };

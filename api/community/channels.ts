@@ -5,16 +5,18 @@ import {
   createChannel,
   type FoundChannel,
   findChannelOf,
-  findMemberCount,
+  findMembers,
   listChannels,
   setMembership,
 } from '#db/queries/channels.ts';
+import { pagination } from '../admin/paging.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { starMarkPath } from '../media/paths.ts';
 import type { Visitor } from '../plugins/session.ts';
 import { noteActivity } from './freshness.ts';
-import type { Channel, ChannelAnswer, ChannelList, Membership, Pagination } from './model.ts';
+import { stateChanged } from './live/live.ts';
+import type { Channel, ChannelAnswer, ChannelList, Membership } from './model.ts';
 
 /** A stored channel as the contract has it. */
 export function toChannel({ star, lastActivityAt, ...row }: ChannelListRow): Channel {
@@ -25,12 +27,6 @@ export function toChannel({ star, lastActivityAt, ...row }: ChannelListRow): Cha
     star: { ...rest, slug, imageUrl: starMarkPath(slug) },
     lastActivityAt: lastActivityAt?.toISOString() ?? null,
   };
-}
-
-/** §3 Pagination of a one-based page. */
-export function paginate(page: number, size: number, total: number): Pagination {
-  const totalPages = Math.max(1, Math.ceil(total / size));
-  return { page, totalPages, total, hasPrevious: page > 1, hasNext: page < totalPages };
 }
 
 /**
@@ -45,7 +41,7 @@ export function readChannels(page: ChannelListQuery): Promise<{ channels: Channe
 export async function answerChannels(query: ChannelListQuery): Promise<ChannelList> {
   const { channels, total } = await listChannels(query);
   const page = query.offset / query.limit + 1;
-  return { channels: channels.map(toChannel), total, pagination: paginate(page, query.limit, total) };
+  return { channels: channels.map(toChannel), total, pagination: pagination(page, query.limit, total) };
 }
 
 /**
@@ -93,9 +89,9 @@ async function openChannel(starId: number): Promise<boolean> {
  * @throws NotFound without such a star
  */
 export async function joinChannel(starId: number, userId: number): Promise<Membership> {
-  const known = await findMemberCount(starId);
-  if (known === undefined) throw new NotFound('Channel');
-  const isNewlyCreated = known === null && (await openChannel(starId));
+  const known = await findMembers(starId);
+  if (!known) throw new NotFound('Channel');
+  const isNewlyCreated = known.channelId === null && (await openChannel(starId));
   const changed = await setMembership(starId, userId, true);
   return { isMember: true, memberCount: await membersAfter(starId, changed), isNewlyCreated };
 }
@@ -108,8 +104,11 @@ export async function leaveChannel(starId: number, userId: number): Promise<Memb
 
 /** The counter is written by a trigger after the statement: another one sees it. */
 async function membersAfter(starId: number, changed: boolean): Promise<number> {
-  const count = await findMemberCount(starId);
-  if (count === undefined || count === null) throw new NotFound('Channel');
-  if (changed) noteActivity(starId);
-  return count;
+  const found = await findMembers(starId);
+  if (!found?.channelId) throw new NotFound('Channel');
+  if (changed) {
+    noteActivity(starId);
+    stateChanged(found.channelId);
+  }
+  return found.memberCount;
 }

@@ -25,16 +25,3 @@ export function readContent(text: string): string {
   }
   return content;
 }
-
-/** What a moderator or reporter adds: trimmed, none when empty (§5), at most 500 characters. */
-export function readNotes(text: string | null | undefined, field: string): string | null {
-  const notes = text?.normalize('NFC').replace(/\r\n?/g, '\n').trim();
-  if (!notes) return null;
-  if (hasUnsafeCharacters(notes.replaceAll('\n', ''))) {
-    throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
-  }
-  if ([...notes].length > limits.messageLength) {
-    throw new BadInput(field, `Must have at most ${limits.messageLength} characters.`, 'too_long');
-  }
-  return notes;
-}

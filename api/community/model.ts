@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { limits } from '#content/site.ts';
 import { reportReasons, reportStates } from '#db/schema/community.ts';
+import { Pagination } from '../admin/model.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { StarSummary } from '../stars/model.ts';
 
@@ -21,16 +22,6 @@ export const Channel = t.Object({
   slowModeSeconds: integer(),
 });
 export type Channel = typeof Channel.static;
-
-/** §3 Pagination. */
-export const Pagination = t.Object({
-  page: integer(),
-  totalPages: integer(),
-  total: integer(),
-  hasPrevious: t.Boolean(),
-  hasNext: t.Boolean(),
-});
-export type Pagination = typeof Pagination.static;
 
 export const ChannelList = t.Object({
   channels: t.Array(Channel),
@@ -115,9 +106,15 @@ export type Membership = typeof Membership.static;
 
 export const MessageDeleted = t.Object({ id: integer(), deleted: t.Literal(true) });
 
+/** What reporters and moderators add to a report, mute or decision; trimmed, none when empty (§5). */
+export const longestNote = 500;
+const Note = t.Optional(
+  nullable(t.String({ maxLength: 8 * longestNote, error: `Must have at most ${longestNote} characters.` })),
+);
+
 export const NewReport = t.Object({
   reason: oneOf(reportReasons),
-  details: t.Optional(nullable(t.String({ maxLength: 1000, error: 'Must have at most 500 characters.' }))),
+  details: Note,
 });
 export type NewReport = typeof NewReport.static;
 export const Reported = t.Object({ reported: t.Literal(true) });
@@ -138,7 +135,7 @@ export const longestMute = 43_200;
 export const NewMute = t.Object({
   userId: integer({ minimum: 1, maximum: 2_147_483_647 }),
   minutes: integer({ minimum: 1, maximum: longestMute }),
-  reason: t.Optional(nullable(t.String({ maxLength: 1000, error: 'Must have at most 500 characters.' }))),
+  reason: Note,
 });
 export type NewMute = typeof NewMute.static;
 export const MuteState = t.Object({ userId: integer(), mutedUntil: nullable(Instant) });
@@ -186,7 +183,7 @@ export type ReportList = typeof ReportList.static;
 export const reportDecisions = ['remove', 'dismiss'] as const;
 export const ReportDecision = t.Object({
   decision: oneOf(reportDecisions),
-  notes: t.Optional(nullable(t.String({ maxLength: 1000, error: 'Must have at most 500 characters.' }))),
+  notes: Note,
 });
 export type ReportDecision = typeof ReportDecision.static;
 export const ReportDecided = t.Object({

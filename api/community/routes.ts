@@ -17,6 +17,7 @@ import { answerChannels, joinChannel, leaveChannel, visitChannel } from './chann
 import { readMessages, readMessagesAfter } from './messages.ts';
 import { ChannelAnswer, ChannelList, Membership, MessageAnswer, MessageList, NewMessage } from './model.ts';
 import { sendMessage } from './sending.ts';
+import { answerStream } from './stream.ts';
 import { isVisit } from './visits.ts';
 
 const tags = ['Community'];
@@ -116,6 +117,23 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
       }),
       response: answers(t.Object({ articles: t.Array(Article) }), 400, 404),
       detail: { tags, summary: 'The newest articles of the star' },
+    },
+  )
+  .get(
+    '/:starId/stream',
+    async ({ params, query, visitor, request }) => answerStream(request, params.starId, query.after, visitor),
+    {
+      visitor: true,
+      beforeHandle: limit({ name: 'stream', per: 'address', count: 300, seconds: 60 }),
+      params: ChannelParams,
+      query: t.Object({ after: t.Optional(EventId) }),
+      response: answers(
+        t.String({ description: 'text/event-stream, see api/community/README.md' }),
+        400,
+        404,
+        429,
+      ),
+      detail: { tags, summary: 'What happens in the channel, as it happens: Server-Sent Events' },
     },
   )
   .post('/:starId/join', ({ params, visitor }) => joinChannel(params.starId, visitor.id), {

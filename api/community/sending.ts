@@ -11,6 +11,7 @@ import {
 } from '../errors.ts';
 import { readContent } from './content.ts';
 import { noteActivity } from './freshness.ts';
+import { eventsHappened } from './live/live.ts';
 import { toMessage } from './messages.ts';
 import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
 
@@ -151,7 +152,9 @@ async function storeBatch(starId: number, batch: readonly Waiting[]): Promise<vo
     else waiting.done(outcome);
     isNew ||= outcome !== 'again' && 'message' in outcome;
   }
-  if (isNew) noteActivity(starId);
+  if (!isNew) return;
+  eventsHappened(stored.channelId);
+  noteActivity(starId);
 }
 
 function tryAgain(starId: number, waiting: Waiting): void {

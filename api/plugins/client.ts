@@ -3,9 +3,20 @@ import { config } from '../config.ts';
 
 const sockets = new WeakMap<Request, string>();
 
-/** Notes which address a request came from; called by the server for every request it hands on. */
-export function rememberSocket(request: Request, address: string | undefined): void {
+const patience = new WeakMap<Request, () => void>();
+
+/**
+ * Notes which address a request came from; called by the server for every request it hands on.
+ * @param keepOpen lifts the server's limit on idle connections from this one
+ */
+export function rememberSocket(request: Request, address: string | undefined, keepOpen?: () => void): void {
   if (address) sockets.set(request, address);
+  if (keepOpen) patience.set(request, keepOpen);
+}
+
+/** The answer of this request is a stream, in which nothing may happen for a while. */
+export function keepOpen(request: Request): void {
+  patience.get(request)?.();
 }
 
 let trusted: { entries: readonly string[]; list: BlockList } | undefined;

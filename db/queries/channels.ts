@@ -159,9 +159,12 @@ export async function setMembership(starId: number, userId: number, member: bool
   return rows.length > 0;
 }
 
-/** Members of a star's channel; undefined when there is no such star, null when it has no channel yet. */
-export async function findMemberCount(starId: number): Promise<number | null | undefined> {
-  const [row] = await database().execute<{ memberCount: number | null }>(sql`
-    select c.member_count as "memberCount" from stars s left join channels c on c.star_id = s.id where s.id = ${starId}`);
-  return row?.memberCount;
+/** A star's channel and its members; undefined when there is no such star. */
+export async function findMembers(
+  starId: number,
+): Promise<{ channelId: number | null; memberCount: number } | undefined> {
+  const [row] = await database().execute<{ channelId: number | null; memberCount: number }>(sql`
+    select c.id as "channelId", coalesce(c.member_count, 0) as "memberCount"
+    from stars s left join channels c on c.star_id = s.id where s.id = ${starId}`);
+  return row;
 }

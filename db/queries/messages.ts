@@ -30,7 +30,7 @@ export const messageJson = sql`json_build_object('id', m.id, 'content', m.conten
     'isDeleted', u.deleted_at is not null))`;
 
 /** The newest event of a channel: a message or a deletion; 0 before the first. */
-const lastEvent = (channel: SQL) => sql`greatest(
+export const lastEvent = (channel: SQL) => sql`greatest(
   coalesce((select id from messages where channel_id = ${channel} order by id desc limit 1), 0),
   coalesce((select deleted_event_id from messages where channel_id = ${channel} and deleted_event_id is not null
     order by deleted_event_id desc limit 1), 0))`;

@@ -1,0 +1,48 @@
+import { publish } from '#db/bus.ts';
+
+/**
+ * What processes tell each other about channels: `e7` something happened in channel 7, `s7` its counts or slow mode changed.
+ * The tables are the truth; a lost hint is made good when processes look for themselves.
+ */
+export const hintChannel = 'byeol_chat';
+
+/** Names this process, which needs no hints of its own. */
+export const processId = crypto.randomUUID();
+
+const pause = 20;
+/** Far below the 8,000 bytes of a NOTIFY. */
+const mostAtOnce = 400;
+
+const waiting = new Set<string>();
+let _timer: Timer | undefined;
+let failing = false;
+
+/** Tells the other processes soon, together with whatever else there is to tell. */
+export function tellOthers(hint: string): void {
+  waiting.add(hint);
+  _timer ??= setTimeout(flush, pause);
+}
+
+async function flush(): Promise<void> {
+  const hints = [...waiting].slice(0, mostAtOnce);
+  for (const hint of hints) waiting.delete(hint);
+  try {
+    await publish(hintChannel, `${processId} ${hints.join(' ')}`);
+    failing = false;
+  } catch (error) {
+    if (!failing) console.error('the bus is away:', error instanceof Error ? error.message : error);
+    failing = true;
+  }
+  _timer = waiting.size > 0 ? setTimeout(flush, pause) : undefined;
+}
+
+/** The hints of another process; none for those of this one. */
+export function readHints(payload: string): { kind: 'e' | 's'; channelId: number }[] {
+  const [from, ...hints] = payload.split(' ');
+  if (from === processId) return [];
+  return hints.flatMap((hint) => {
+    const kind = hint[0];
+    const channelId = Number(hint.slice(1));
+    return (kind === 'e' || kind === 's') && Number.isInteger(channelId) ? [{ kind, channelId }] : [];
+  });
+}

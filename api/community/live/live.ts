@@ -1,0 +1,353 @@
+import { subscribe, type Unsubscribe } from '#db/bus.ts';
+import { listEvents } from '#db/queries/messages.ts';
+import {
+  addStream,
+  forgetProcesses,
+  listChannelStates,
+  removeStreams,
+  replaceStreams,
+  type StreamRow,
+  type StreamStart,
+  seeProcess,
+} from '#db/queries/streams.ts';
+import { NotFound, TooManyRequests, Unavailable } from '../../errors.ts';
+import { encode, frame, frameOf } from './frames.ts';
+import { hintChannel, processId, readHints, tellOthers } from './hints.ts';
+import { Reader } from './reader.ts';
+import { Room } from './room.ts';
+
+/** Writes to streams are gathered for so long under load: it lets 32 times as many messages through (issue C). */
+const gathering = 50;
+/** How often a process says that it lives, looks for events that no hint told it of, and counts. */
+const beat = 2_000;
+/** Beats between two looks for processes that are long gone. */
+const forgetEvery = 30;
+const heartbeat = 8_000;
+/** How soon a change of counts is told. */
+const countPause = 250;
+const pageSize = 500;
+/** Events that a stream replays; who missed more reads the messages anew. */
+const mostReplayed = 5_000;
+/** Decision S7, over all processes. */
+const caps = { person: 8, network: 100 };
+const capPause = 10;
+
+export interface StreamRequest {
+  starId: number;
+  /** The last event that the client has; undefined: it begins now. */
+  after: number | undefined;
+  person: number;
+  network: string;
+  isGuest: boolean;
+  /** Ends the stream when the client is gone. */
+  signal: AbortSignal;
+}
+
+/**
+ * The open streams of this process. Events are read from the table by one statement for all channels that something happened
+ * in, at most once per `gathering`, whoever stored them: so every process delivers in the order of commits and none
+ * depends on a hint's arrival.
+ */
+class Live {
+  #rooms = new Map<number, Room>();
+  #readers = new Map<string, Reader>();
+  #counts = { person: new Map<number, number>(), network: new Map<string, number>() };
+  #changed = new Set<number>();
+  #pumpTimer: Timer | undefined;
+  #pumping = false;
+  #pumpedAt = 0;
+  #countTimer: Timer | undefined;
+  #ended: string[] = [];
+  #timers: Timer[] = [];
+  #beats = 0;
+  #unsubscribe: Unsubscribe | undefined;
+  #isOver = false;
+
+  /** @throws NotFound, TooManyRequests, Unavailable */
+  async open(request: StreamRequest): Promise<Reader> {
+    const row = { id: crypto.randomUUID(), person: request.person, network: request.network };
+    const held = this.#take(row, request.isGuest);
+    let start: StreamStart | undefined;
+    try {
+      // Who holds no streams does not say that it lives.
+      if (this.#readers.size === 0) await this.#start();
+      start = await addStream(processId, request.starId, row);
+      if (!start) throw new NotFound('Channel');
+      const { person, network } = start.elsewhere;
+      refuseMany({ person: held.person + person, network: held.network + network }, request.isGuest);
+    } catch (error) {
+      this.#giveBack(row);
+      if (start) this.#ended.push(row.id);
+      throw error;
+    }
+    const reader = new Reader({ ...row, channelId: start.channelId }, (ended) => this.#leave(ended));
+    this.#enter(reader, start);
+    request.signal.addEventListener('abort', () => reader.end());
+    if (request.signal.aborted || this.#isOver) reader.end();
+    else void this.#catchUp(reader, start, request.after);
+    return reader;
+  }
+
+  /** Something happened in a channel. */
+  changed(channelId: number): void {
+    if (!this.#rooms.has(channelId)) return;
+    this.#changed.add(channelId);
+    this.#pumpSoon();
+  }
+
+  /** Counts or slow mode of some channel changed. */
+  countSoon(): void {
+    if (this.#rooms.size > 0) this.#countTimer ??= setTimeout(() => void this.#count(), countPause);
+  }
+
+  /** Tells every reader to come again, and ends. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    for (const timer of [...this.#timers, this.#pumpTimer, this.#countTimer]) clearTimeout(timer);
+    for (const reader of this.#readers.values()) {
+      // Not all at once at the processes that are left.
+      reader.end(frame('reconnect', { afterMs: 250 + Math.floor(Math.random() * 2_000) }));
+    }
+    if (this.#timers.length === 0) return;
+    await this.#unsubscribe?.();
+    await forgetProcesses(processId).catch(() => {});
+  }
+
+  async #start(): Promise<void> {
+    await seeProcess(processId);
+    if (this.#timers.length > 0 || this.#isOver) return;
+    const beats = encode(frame('heartbeat', {}));
+    this.#timers = [
+      setInterval(() => void this.#beat(), beat).unref(),
+      setInterval(() => {
+        for (const room of this.#rooms.values()) room.say(beats);
+      }, heartbeat).unref(),
+    ];
+    await this.#listen();
+  }
+
+  /** Without the bus every beat still finds what happened. */
+  async #listen(): Promise<void> {
+    try {
+      this.#unsubscribe = await subscribe(
+        hintChannel,
+        (payload) => this.#hear(payload),
+        () => this.#changedAll(),
+      );
+    } catch (error) {
+      console.error('no hints from other processes yet:', error instanceof Error ? error.message : error);
+    }
+  }
+
+  #hear(payload: string): void {
+    for (const { kind, channelId } of readHints(payload)) {
+      if (kind === 'e') this.changed(channelId);
+      else if (this.#rooms.has(channelId)) this.countSoon();
+    }
+  }
+
+  #changedAll(): void {
+    for (const channelId of this.#rooms.keys()) this.changed(channelId);
+  }
+
+  /** Counts a stream; @returns how many this process holds with it */
+  #take(row: { person: number; network: string }, isGuest: boolean): { person: number; network: number } {
+    const held = {
+      person: add(this.#counts.person, row.person, 1),
+      network: add(this.#counts.network, row.network, 1),
+    };
+    try {
+      refuseMany(held, isGuest);
+    } catch (error) {
+      this.#giveBack(row);
+      throw error;
+    }
+    return held;
+  }
+
+  #giveBack({ person, network }: { person: number; network: string }): void {
+    add(this.#counts.person, person, -1);
+    add(this.#counts.network, network, -1);
+  }
+
+  #enter(reader: Reader, { elsewhere: _, lastEventId, ...state }: StreamStart): void {
+    const { channelId } = state;
+    const room = this.#rooms.get(channelId) ?? new Room(state, lastEventId);
+    this.#rooms.set(channelId, room);
+    room.readers.add(reader);
+    this.#readers.set(reader.row.id, reader);
+    this.countSoon();
+  }
+
+  #leave(reader: Reader): void {
+    const { row } = reader;
+    const room = this.#rooms.get(row.channelId);
+    room?.readers.delete(reader);
+    if (room?.readers.size === 0) this.#rooms.delete(row.channelId);
+    if (!this.#readers.delete(row.id)) return;
+    this.#giveBack(row);
+    this.#ended.push(row.id);
+    if (!this.#isOver) this.#countTimer ??= setTimeout(() => void this.#count(), countPause);
+  }
+
+  /** Replays what a reader missed, then makes it live. Nothing is written twice: its position tells what it has. */
+  async #catchUp(reader: Reader, start: StreamStart, after: number | undefined): Promise<void> {
+    const { channelId, lastEventId, memberCount, activeUsers, slowModeSeconds } = start;
+    const retry = 1_000 + Math.floor(Math.random() * 2_000);
+    const hello = { lastEventId, memberCount, activeUsers, slowModeSeconds };
+    reader.write(encode(`retry: ${retry}\n${frame('hello', hello)}`));
+    // An id that this channel has not reached yet is of another database.
+    const isAhead = after !== undefined && after > lastEventId;
+    reader.position = after === undefined || isAhead ? lastEventId : after;
+    if (isAhead) reader.write(encode(frame('reset', { lastEventId })));
+    try {
+      await this.#replay(reader, channelId);
+    } catch {
+      // The database is away: the client comes again.
+      reader.end(frame('reconnect', { afterMs: 1_000 + Math.floor(Math.random() * 2_000) }));
+    }
+  }
+
+  async #replay(reader: Reader, channelId: number): Promise<void> {
+    let replayed = 0;
+    while (reader.isOpen) {
+      const room = this.#rooms.get(channelId);
+      if (room && reader.position >= room.position) {
+        reader.isLive = true;
+        // The room may be behind what the reader was told; the next reading brings both together.
+        this.changed(channelId);
+        return;
+      }
+      const [found] = await listEvents([{ channelId, after: reader.position }], pageSize);
+      const events = found?.events ?? [];
+      replayed += events.length;
+      const last = events.at(-1)?.id ?? reader.position;
+      if (events.length === 0) {
+        // Nothing after this one: what the room knows beyond it was deleted with its channel.
+        reader.position = Math.max(reader.position, room?.position ?? 0);
+      } else if (replayed > mostReplayed) {
+        const lastEventId = Math.max(last, room?.position ?? last);
+        reader.position = lastEventId;
+        reader.write(encode(frame('reset', { lastEventId })));
+      } else {
+        reader.position = last;
+        reader.write(encode(events.map(frameOf).join('')));
+        await reader.drained();
+      }
+    }
+  }
+
+  #pumpSoon(): void {
+    if (this.#pumping || this.#pumpTimer) return;
+    const wait = Math.max(0, this.#pumpedAt + gathering - performance.now());
+    this.#pumpTimer = setTimeout(() => void this.#pump(), wait);
+  }
+
+  /** Reads what happened since, for all channels together, and gives it to their readers. */
+  async #pump(): Promise<void> {
+    this.#pumpTimer = undefined;
+    this.#pumping = true;
+    this.#pumpedAt = performance.now();
+    const known = [...this.#changed].flatMap((channelId) => {
+      const room = this.#rooms.get(channelId);
+      return room ? [{ channelId, after: room.position }] : [];
+    });
+    this.#changed.clear();
+    try {
+      for (const { channelId, events } of known.length > 0 ? await listEvents(known, pageSize) : []) {
+        this.#rooms.get(channelId)?.deliver(events);
+        if (events.length === pageSize) this.#changed.add(channelId);
+      }
+    } catch {
+      // The database is away: the beat asks again.
+    } finally {
+      this.#pumping = false;
+      if (this.#changed.size > 0) this.#pumpSoon();
+    }
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#readers.size === 0) return;
+    this.#beats += 1;
+    this.#changedAll();
+    if (!this.#unsubscribe) await this.#listen();
+    await this.#count();
+    if (this.#beats % forgetEvery === 0) await forgetProcesses().catch(() => {});
+  }
+
+  /** Tells the others what this process holds, then its readers what all hold. */
+  async #count(): Promise<void> {
+    clearTimeout(this.#countTimer);
+    this.#countTimer = undefined;
+    try {
+      await this.#note();
+      if (this.#rooms.size === 0) return;
+      for (const state of await listChannelStates([...this.#rooms.keys()])) {
+        this.#rooms.get(state.channelId)?.update(state);
+      }
+    } catch {
+      // The database is away: the next beat counts.
+    }
+  }
+
+  async #note(): Promise<void> {
+    const ended = this.#ended.splice(0);
+    if (ended.length > 0) await removeStreams(ended);
+    const before = this.#readers.size;
+    const noted = await seeProcess(processId);
+    // Streams that open or end meanwhile make a difference too; writing all anew then changes nothing.
+    if (noted !== before) {
+      await replaceStreams(
+        processId,
+        [...this.#readers.values()].map(({ row }): StreamRow => row),
+      );
+    }
+  }
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): number {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+  return count;
+}
+
+/** Guests of one network are one person here; only their number is capped. */
+function refuseMany({ person, network }: { person: number; network: number }, isGuest: boolean): void {
+  if ((!isGuest && person > caps.person) || network > caps.network) throw new TooManyRequests(capPause);
+}
+
+let live: Live | undefined = new Live();
+
+/**
+ * Opens a stream of a star's channel. It begins after the event that the client knows, and is counted among the people present.
+ * @throws NotFound without such a channel, TooManyRequests over a cap, Unavailable while this process stops
+ */
+export async function openStream(request: StreamRequest): Promise<ReadableStream<Uint8Array>> {
+  if (!live) throw new Unavailable('This server is stopping.');
+  return (await live.open(request)).body;
+}
+
+/** Messages were stored or deleted in a channel: after the commit. */
+export function eventsHappened(channelId: number): void {
+  live?.changed(channelId);
+  tellOthers(`e${channelId}`);
+}
+
+/** Members or slow mode of a channel changed: after the commit. */
+export function stateChanged(channelId: number): void {
+  live?.countSoon();
+  tellOthers(`s${channelId}`);
+}
+
+/** Streams may be opened (again): this is so from the beginning. */
+export function acceptStreams(): void {
+  live ??= new Live();
+}
+
+/** Tells every stream to reconnect, ends it, and accepts no others. */
+export async function endStreams(): Promise<void> {
+  const ending = live;
+  live = undefined;
+  await ending?.end();
+}

@@ -1,0 +1,58 @@
+import type { ChannelEvent } from '#db/queries/messages.ts';
+import type { ChannelState } from '#db/queries/streams.ts';
+import { encode, frame, frameOf } from './frames.ts';
+import type { Reader } from './reader.ts';
+
+/** The readers of one channel in this process. */
+export class Room {
+  readonly readers = new Set<Reader>();
+
+  constructor(
+    private state: ChannelState,
+    /** The last event that was given to those who are live. */
+    public position: number,
+  ) {}
+
+  get channelId(): number {
+    return this.state.channelId;
+  }
+
+  /** Gives events, in their order, to all who are live: made into bytes once for all of them. */
+  deliver(events: readonly ChannelEvent[]): void {
+    const fresh = events.filter(({ id }) => id > this.position);
+    const first = fresh[0]?.id;
+    const last = fresh.at(-1)?.id;
+    if (first === undefined || last === undefined) return;
+    this.position = last;
+    const frames = fresh.map(frameOf);
+    const bytes = encode(frames.join(''));
+    for (const reader of this.readers) {
+      if (!reader.isLive || reader.position >= last) continue;
+      // Somebody who has caught up just now may have the first of them already.
+      const rest =
+        reader.position < first
+          ? bytes
+          : encode(frames.filter((_, place) => (fresh[place]?.id ?? 0) > reader.position).join(''));
+      reader.position = last;
+      reader.write(rest);
+    }
+  }
+
+  /** Tells what changed of counts and slow mode. */
+  update(next: ChannelState): void {
+    const { memberCount, activeUsers, slowModeSeconds } = this.state;
+    this.state = next;
+    let news = '';
+    if (next.memberCount !== memberCount || next.activeUsers !== activeUsers) {
+      news += frame('counts', { memberCount: next.memberCount, activeUsers: next.activeUsers });
+    }
+    if (next.slowModeSeconds !== slowModeSeconds)
+      news += frame('slowmode', { seconds: next.slowModeSeconds });
+    if (news !== '') this.say(encode(news));
+  }
+
+  /** Writes the same to all who are live. */
+  say(bytes: Uint8Array): void {
+    for (const reader of this.readers) if (reader.isLive) reader.write(bytes);
+  }
+}

@@ -1,0 +1,138 @@
+import { limits } from '#content/site.ts';
+import {
+  decideReport,
+  deleteMessage,
+  listMutes,
+  listReports,
+  muteUser,
+  type ReportRow,
+  setSlowMode,
+  unmuteUser,
+} from '#db/queries/moderation.ts';
+import type { ReportState } from '#db/schema/community.ts';
+import { pagination } from '../admin/paging.ts';
+import { readText } from '../admin/text.ts';
+import { Conflict, Forbidden, NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import type { Visitor } from '../plugins/session.ts';
+import { eventsHappened, stateChanged } from './live/live.ts';
+import {
+  longestNote,
+  type MuteList,
+  type MuteState,
+  type NewMute,
+  type Report,
+  type ReportDecided,
+  type ReportDecision,
+  type ReportList,
+  type SlowMode,
+} from './model.ts';
+
+/** Editors and admins moderate every channel (decision C4). */
+export const canModerate = ({ role }: Pick<Visitor, 'role'>): boolean => role !== 'user';
+
+/** A deleted message leaves streams and pages at once; `talk` is on pages that quote single messages. */
+async function tellGone(starId: number, channelId: number): Promise<void> {
+  eventsHappened(channelId);
+  await invalidate([`channel:${starId}`, 'channels', 'talk']);
+}
+
+/**
+ * Deletes an own message, or as a moderator anybody's. A repeat changes nothing.
+ * @throws NotFound, Forbidden
+ */
+export async function removeMessage(starId: number, messageId: number, visitor: Visitor): Promise<void> {
+  const deletion = await deleteMessage(starId, messageId, {
+    id: visitor.id,
+    canModerate: canModerate(visitor),
+  });
+  if (deletion === 'missing') throw new NotFound('Message');
+  if (deletion === 'forbidden') throw new Forbidden();
+  if (deletion.changed) await tellGone(starId, deletion.channelId);
+}
+
+/**
+ * Keeps an account from sending in a channel for some minutes; again sets the time anew.
+ * @throws NotFound, Conflict `is_moderator`
+ */
+export async function mute(starId: number, actorId: number, input: NewMute): Promise<MuteState> {
+  const { userId, minutes } = input;
+  const until = await muteUser(starId, {
+    userId,
+    minutes,
+    reason: readText(input.reason, 'reason', longestNote),
+    actorId,
+  });
+  if (until === 'no_channel') throw new NotFound('Channel');
+  if (until === 'no_user') throw new NotFound('User');
+  if (until === 'moderator') throw new Conflict('is_moderator', 'Moderators cannot be muted.');
+  return { userId, mutedUntil: until.toISOString() };
+}
+
+/** Ends a mute; a repeat changes nothing. */
+export async function unmute(starId: number, actorId: number, userId: number): Promise<MuteState> {
+  await unmuteUser(starId, userId, actorId);
+  return { userId, mutedUntil: null };
+}
+
+/** Who is muted in a channel now. */
+export async function readMutes(starId: number): Promise<MuteList> {
+  const rows = await listMutes(starId);
+  return { mutes: rows.map((row) => ({ ...row, mutedUntil: row.mutedUntil.toISOString() })) };
+}
+
+/** Lets members send one message in so many seconds; 0 ends it. @throws NotFound */
+export async function changeSlowMode(
+  starId: number,
+  actorId: number,
+  { seconds }: SlowMode,
+): Promise<SlowMode> {
+  const set = await setSlowMode(starId, seconds, actorId);
+  if (!set) throw new NotFound('Channel');
+  if (set.changed) {
+    stateChanged(set.channelId);
+    await invalidate([`channel:${starId}`]);
+  }
+  return { seconds };
+}
+
+const instant = (text: string) => new Date(text).toISOString();
+
+function toReport({ message, ...row }: ReportRow): Report {
+  return {
+    ...row,
+    createdAt: instant(row.createdAt),
+    decidedAt: row.decidedAt === null ? null : instant(row.decidedAt),
+    message: { ...message, createdAt: instant(message.createdAt) },
+  };
+}
+
+/** A page of reports in one state, the newest first. */
+export async function readReports(
+  status: ReportState = 'open',
+  page = 1,
+  limit: number = limits.channelsPage,
+): Promise<ReportList> {
+  const { reports, total } = await listReports({ status, limit, offset: (page - 1) * limit });
+  return { reports: reports.map(toReport), pagination: pagination(page, limit, total) };
+}
+
+/**
+ * Decides a report and the others about the same message.
+ * @throws NotFound, Conflict `already_decided`
+ */
+export async function decide(
+  reportId: number,
+  actorId: number,
+  { decision, notes }: ReportDecision,
+): Promise<ReportDecided> {
+  const decided = await decideReport(reportId, decision, actorId, readText(notes, 'notes', longestNote));
+  if (decided === 'missing') throw new NotFound('Report');
+  if (decided === 'decided') throw new Conflict('already_decided', 'This report was decided already.');
+  if (decision === 'remove') await tellGone(decided.starId, decided.channelId);
+  return {
+    id: reportId,
+    status: decision === 'remove' ? 'removed' : 'dismissed',
+    decidedReports: decided.reports,
+  };
+}

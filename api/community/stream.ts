@@ -1,0 +1,49 @@
+import { BadInput } from '../errors.ts';
+import { readWhole } from '../input.ts';
+import { clientAddress, keepOpen } from '../plugins/client.ts';
+import { networkOf } from '../plugins/limits.ts';
+import type { Visitor } from '../plugins/session.ts';
+import { openStream } from './live/live.ts';
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'private, no-store, no-transform',
+  // nginx would gather the events.
+  'x-accel-buffering': 'no',
+};
+
+/**
+ * The live events of a channel as Server-Sent Events (decision C2), after `Last-Event-ID`, which a browser sends when it connects
+ * again, else after `after`, else from now on.
+ * @throws BadInput, NotFound, TooManyRequests, Unavailable
+ */
+export async function answerStream(
+  request: Request,
+  starId: number,
+  after: number | undefined,
+  visitor: Visitor | undefined,
+): Promise<Response> {
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const network = networkOf(clientAddress(request));
+  const body = await openStream({
+    starId,
+    after: lastEventId(request) ?? after,
+    person: visitor?.id ?? guestOf(network),
+    network,
+    isGuest: visitor === undefined,
+    signal: request.signal,
+  });
+  keepOpen(request);
+  return new Response(body, { headers });
+}
+
+function lastEventId(request: Request): number | undefined {
+  const text = request.headers.get('last-event-id');
+  if (text === null || text === '') return undefined;
+  const id = readWhole(text, 0, 9_999_999_999);
+  if (id === undefined) throw new BadInput('Last-Event-ID', 'Must be the id of an event of this channel.');
+  return id;
+}
+
+/** Guests are told apart by their network, which is kept as a number that does not give it away (decision C3). */
+const guestOf = (network: string) => -1 - Number(BigInt.asUintN(52, BigInt(Bun.hash(network))));

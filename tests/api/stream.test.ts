@@ -1,0 +1,327 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { api } from '#api/app.ts';
+import { acceptStreams, endStreams } from '#api/community/live/live.ts';
+import type { MessageAnswer } from '#api/community/model.ts';
+import { rememberSocket } from '#api/plugins/client.ts';
+import { connection } from '#db/client.ts';
+import { bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
+import { type Listening, listenTo, textsOf } from '#tests/kit/sse.ts';
+
+useDatabase();
+setDefaultTimeout(20_000);
+
+const root = 'http://localhost:4321/api/community/channels';
+const open = new Set<Listening>();
+afterEach(async () => {
+  for (const each of open) await each.close();
+  open.clear();
+});
+
+async function knock(path: string, init: RequestInit & { from?: string } = {}): Promise<Response> {
+  const { from = '192.0.2.7', ...rest } = init;
+  const request = new Request(`${root}/${path}`, rest);
+  rememberSocket(request, from);
+  return api.handle(request);
+}
+
+async function listen(
+  star: number,
+  query = '',
+  init: RequestInit & { from?: string } = {},
+): Promise<Listening> {
+  const answer = await knock(`${star}/stream${query}`, init);
+  expect(answer.status).toBe(200);
+  if (!answer.body) throw new Error('no stream');
+  const listening = listenTo(answer.body);
+  open.add(listening);
+  await listening.until(({ event }) => event === 'hello');
+  return listening;
+}
+
+async function room(wish: { slowMode?: number } = {}) {
+  const fan = await makeFan();
+  return { fan, star: await makeChannel({ ...wish, members: [fan.id] }) };
+}
+
+const say = async (star: number, token: string, content: string): Promise<number> => {
+  const init = sending({ content });
+  const { json } = await call(`/api/community/channels/${star}/messages`, {
+    ...init,
+    headers: { ...init.headers, ...bearer(token) },
+  });
+  return (json as MessageAnswer).message.id;
+};
+const isText = (text: string) => (event: { data: Record<string, unknown> }) => event.data.content === text;
+
+/** Messages of one author, stored without a rate. */
+const store = (star: number, fan: number, count: number, prefix = 'm') => connection()`
+  insert into messages (channel_id, user_id, content)
+  select c.id, ${fan}, ${prefix} || n from channels c, generate_series(1, ${count}) n where star_id = ${star} order by n`;
+
+describe('a stream', () => {
+  test('greets a guest and brings what members say, with ids that grow', async () => {
+    const { fan, star } = await room();
+    const listening = await listen(star);
+    expect(listening.events[0]).toEqual({
+      event: 'hello',
+      id: undefined,
+      data: { lastEventId: 0, memberCount: 1, activeUsers: 1, slowModeSeconds: 0 },
+    });
+    const ids = [await say(star, fan.token, '안녕'), await say(star, fan.token, '하나\n둘')];
+    await listening.until(isText('하나\n둘'));
+    const seen = listening.events.filter(({ event }) => event === 'message');
+    expect(seen.map(({ id }) => id)).toEqual(ids);
+    expect(seen[0]?.data).toMatchObject({ id: ids[0], content: '안녕', user: { id: fan.id } });
+  });
+
+  test('says what it is and is kept by nobody', async () => {
+    const { star } = await room();
+    const answer = await knock(`${star}/stream`);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+    await answer.body?.cancel();
+  });
+
+  test('of nobody’s channel is not there, and HEAD ends at once', async () => {
+    expect((await knock('999999/stream')).status).toBe(404);
+    expect((await knock(`${await makeStar()}/stream`)).status).toBe(404);
+    const { star } = await room();
+    const head = await knock(`${star}/stream`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const [query, id] of [['?after=x'], ['?after=-1'], ['', 'abc'], ['', '1e3']] as const) {
+      const answer = await knock(`${star}/stream${query}`, id ? { headers: { 'last-event-id': id } } : {});
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  test('replays what was missed, by Last-Event-ID before after, and goes on', async () => {
+    const { fan, star } = await room();
+    await store(star, fan.id, 1_200);
+    const [first] = await connection()<{ id: number }[]>`
+      select min(m.id)::int as id from messages m join channels c on c.id = m.channel_id where star_id = ${star}`;
+    const after = first?.id ?? 0;
+    const all = await listen(star, '?after=0');
+    const some = await listen(star, '?after=0', { headers: { 'last-event-id': String(after + 99) } });
+    await say(star, fan.token, 'last');
+    await Promise.all([all, some].map((each) => each.until(isText('last'))));
+    const texts = Array.from({ length: 1_200 }, (_, n) => `m${n + 1}`);
+    expect(textsOf(all)).toEqual([...texts, 'last']);
+    expect(textsOf(some)).toEqual([...texts.slice(100), 'last']);
+  });
+
+  test('tells who missed too much to read anew, and goes on', async () => {
+    const { fan, star } = await room();
+    await store(star, fan.id, 6_000);
+    const listening = await listen(star, '?after=0');
+    const { data } = await listening.until(({ event }) => event === 'reset');
+    await say(star, fan.token, 'after all');
+    await listening.until(isText('after all'));
+    expect(textsOf(listening).length).toBeLessThan(5_600);
+    expect(Number(data.lastEventId)).toBeGreaterThan(5_999);
+  });
+
+  test('of an id from another database begins anew', async () => {
+    const { fan, star } = await room();
+    const listening = await listen(star, '?after=999999999');
+    await listening.until(({ event }) => event === 'reset');
+    await say(star, fan.token, 'hello');
+    await listening.until(isText('hello'));
+  });
+
+  test('brings deletions, and to who comes later only those, never the text', async () => {
+    const { fan, star } = await room();
+    const live = await listen(star);
+    const id = await say(star, fan.token, '지울 말');
+    await live.until(isText('지울 말'));
+    const path = `/api/community/channels/${star}/messages/${id}`;
+    const gone = await call(path, { method: 'DELETE', headers: bearer(fan.token) });
+    expect(gone.json).toEqual({ id, deleted: true });
+    const deleted = await live.until(({ event }) => event === 'deleted');
+    expect(deleted.data).toEqual({ id });
+    expect(Number(deleted.id)).toBeGreaterThan(id);
+    const late = await listen(star, '?after=0');
+    await late.until(({ event, id: event_id }) => event === 'deleted' && event_id === deleted.id);
+    expect(textsOf(late)).toEqual([]);
+  });
+
+  test('tells changed counts and slow mode', async () => {
+    const { star } = await room();
+    const editor = await makeFan({ role: 'editor' });
+    const listening = await listen(star);
+    await call(`/api/community/channels/${star}/join`, { method: 'POST', headers: bearer(editor.token) });
+    await listening.until(({ event, data }) => event === 'counts' && data.memberCount === 2);
+    const init = sending({ seconds: 30 }, 'PUT');
+    await call(`/api/community/channels/${star}/slow-mode`, {
+      ...init,
+      headers: { ...init.headers, ...bearer(editor.token) },
+    });
+    const { data } = await listening.until(({ event }) => event === 'slowmode');
+    expect(data).toEqual({ seconds: 30 });
+  });
+
+  test('beats while nothing happens', async () => {
+    const { star } = await room();
+    const listening = await listen(star);
+    await listening.until(({ event }) => event === 'heartbeat');
+  }, 15_000);
+
+  test('asks to reconnect when the server stops, which takes no others then', async () => {
+    const { star } = await room();
+    const listening = await listen(star);
+    await endStreams();
+    await listening.ended;
+    expect(listening.events.at(-1)).toMatchObject({
+      event: 'reconnect',
+      data: { afterMs: expect.any(Number) },
+    });
+    const refused = await knock(`${star}/stream`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    acceptStreams();
+    await listen(star);
+  });
+});
+
+describe('the order of events', () => {
+  test('is that of commits: nothing is skipped while a sender holds the channel, and nothing comes twice', async () => {
+    const { fan, star } = await room();
+    const listening = await listen(star);
+    // Another process that has locked the channel and taken its id, and commits late.
+    const other = await connection().reserve();
+    await other`begin`;
+    await other`select id from channels where star_id = ${star} for no key update`;
+    await other`insert into messages (channel_id, user_id, content)
+      select id, ${fan.id}, 'slow' from channels where star_id = ${star}`;
+    const fast = say(star, fan.token, 'fast');
+    const pause = Bun.sleep(300);
+    await pause;
+    expect(textsOf(listening)).toEqual([]);
+    await other`commit`;
+    other.release();
+    await fast;
+    await listening.until(isText('fast'));
+    expect(textsOf(listening)).toEqual(['slow', 'fast']);
+    const seen = listening.events.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  });
+
+  test('is the same for all who come and go while many talk', async () => {
+    const fans = await Promise.all(Array.from({ length: 10 }, () => makeFan()));
+    const star = await makeChannel({ members: fans.map(({ id }) => id) });
+    const texts = fans.flatMap((_, fan) => Array.from({ length: 15 }, (__, n) => `${fan}-${n}`));
+    const talking = Promise.all(
+      fans.map(async ({ token }, fan) => {
+        for (let n = 0; n < 15; n += 1) await say(star, token, `${fan}-${n}`);
+      }),
+    );
+    const followers = Promise.all(Array.from({ length: 4 }, () => follow(star, texts.length)));
+    await talking;
+    const seen = await followers;
+    for (const each of seen) expect(each.toSorted()).toEqual(texts.toSorted());
+    expect(new Set(seen.map((each) => each.join())).size).toBe(1);
+  }, 30_000);
+});
+
+/** Reads the whole talk with a connection that is cut after every few events. */
+async function follow(star: number, count: number): Promise<string[]> {
+  const texts: string[] = [];
+  let last = '0';
+  while (texts.length < count) {
+    const listening = await listen(star, '?after=0', { headers: { 'last-event-id': last } });
+    const wanted = Math.min(count - texts.length, 1 + Math.floor(Math.random() * 12));
+    await listening.until(() => textsOf(listening).length >= wanted);
+    await listening.close();
+    open.delete(listening);
+    texts.push(...textsOf(listening));
+    last = String(listening.events.findLast(({ id }) => id !== undefined)?.id ?? last);
+  }
+  return texts;
+}
+
+describe('presence', () => {
+  test('counts people, not streams: tabs of one account once, guests by their network', async () => {
+    const { fan, star } = await room();
+    const own = { headers: bearer(fan.token) };
+    const first = await listen(star, '', own);
+    const others = [
+      await listen(star, '', own),
+      await listen(star, '', { from: '198.51.100.1' }),
+      await listen(star, '', { from: '198.51.100.1' }),
+      await listen(star, '', { from: '2001:db8:1:2::3' }),
+      await listen(star, '', { from: '2001:db8:1:2::4' }),
+    ];
+    await first.until(({ event, data }) => event === 'counts' && data.activeUsers === 3);
+    const { json } = await call(`/api/community/channels/${star}`);
+    expect(json).toMatchObject({ channel: { activeUsers: 3 } });
+    for (const each of others.slice(1)) await each.close();
+    await first.until(({ event, data }) => event === 'counts' && data.activeUsers === 1);
+  });
+
+  test('comes back after the database lost it in a crash', async () => {
+    const { fan, star } = await room();
+    const listening = await listen(star, '', { headers: bearer(fan.token) });
+    await listening.until(({ data }) => data.activeUsers === 1);
+    await connection()`truncate open_streams, stream_processes`;
+    await listen(star, '', { from: '198.51.100.9' });
+    await listening.until(({ event, data }) => event === 'counts' && data.activeUsers === 2);
+  });
+
+  test('counts a process no more that is not seen', async () => {
+    const { star } = await room();
+    const dead = crypto.randomUUID();
+    await connection()`insert into stream_processes (id, seen_at) values (${dead}, now() - interval '7 seconds')`;
+    await connection()`insert into open_streams (id, process_id, channel_id, person, network)
+      select gen_random_uuid(), ${dead}, id, 77, 'x' from channels where star_id = ${star}`;
+    expect((await call(`/api/community/channels/${star}`)).json).toMatchObject({
+      channel: { activeUsers: 0 },
+    });
+    await connection()`update stream_processes set seen_at = now() where id = ${dead}`;
+    expect((await call(`/api/community/channels/${star}`)).json).toMatchObject({
+      channel: { activeUsers: 1 },
+    });
+  });
+});
+
+describe('the caps', () => {
+  test('are eight streams for an account, wherever it comes from, and free again when one ends', async () => {
+    const { fan, star } = await room();
+    const streams: Listening[] = [];
+    for (let n = 0; n < 8; n += 1)
+      streams.push(await listen(star, '', { headers: bearer(fan.token), from: `198.51.100.${n}` }));
+    const refused = await knock(`${star}/stream`, { headers: bearer(fan.token), from: '203.0.113.5' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await streams[0]?.close();
+    await listen(star, '', { headers: bearer(fan.token) });
+  });
+
+  test('are a hundred for an address, over all processes', async () => {
+    const { star } = await room();
+    const from = '203.0.113.77';
+    const other = crypto.randomUUID();
+    await connection()`insert into stream_processes (id) values (${other})`;
+    await connection()`insert into open_streams (id, process_id, channel_id, person, network)
+      select gen_random_uuid(), ${other}, 1, n, ${from} from generate_series(1, 60) n`;
+    const answers = await Promise.all(Array.from({ length: 60 }, () => knock(`${star}/stream`, { from })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(40);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    for (const { body } of answers) await body?.cancel();
+  });
+});
+
+test('a reader who does not read is dropped before it costs memory, and others go on', async () => {
+  const { fan, star } = await room();
+  const answer = await knock(`${star}/stream`);
+  const listening = await listen(star);
+  for (let round = 0; round < 6; round += 1) {
+    await connection()`insert into messages (channel_id, user_id, content)
+      select c.id, ${fan.id}, repeat('가', 500) from channels c, generate_series(1, 80) where star_id = ${star}`;
+    await say(star, fan.token, `round ${round}`);
+    await listening.until(isText(`round ${round}`));
+  }
+  const slow = listenTo(answer.body ?? new ReadableStream());
+  await slow.ended;
+  expect(textsOf(slow)).not.toContain('round 5');
+}, 20_000);
