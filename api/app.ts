@@ -14,6 +14,7 @@ import { errors } from './plugins/errors.ts';
 import { learnRoutes } from './plugins/methods.ts';
 import { describeApi } from './plugins/openapi.ts';
 import { learnReads, reads } from './plugins/reads.ts';
+import { pushRoutes } from './push/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
 
@@ -41,6 +42,7 @@ export const api = new Elysia({
   .use(followRoutes)
   .use(subscriptionRoutes)
   .use(calendarRoutes)
+  .use(pushRoutes)
   .use(adminRoutes)
   .use(adminEdge)
   .use(eventRoutes)

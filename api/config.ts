@@ -25,6 +25,8 @@ export interface Config {
   smtpUrl: string | undefined;
   /** Address that letters come from. */
   mailFrom: string;
+  /** Keys of web push; undefined: made once and kept in `dataDir`. */
+  vapid: { publicKey: string; privateKey: string } | undefined;
   metricsToken: string | undefined;
   /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
   jobs: boolean;
@@ -84,6 +86,7 @@ export function getConfig(env: Environment): Config {
       url('YOUTUBE_BASE_URL', text('YOUTUBE_BASE_URL'), ['http:', 'https:']) ?? 'https://www.googleapis.com',
     smtpUrl: mailServer(text('SMTP_URL')),
     mailFrom: sender(text('MAIL_FROM')) ?? `no-reply@${new URL(siteUrl).hostname}`,
+    vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
     metricsToken: text('METRICS_TOKEN'),
     jobs: onOrOff('JOBS', text('JOBS')),
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 64, 1, 4096) * 1024 * 1024,
@@ -134,6 +137,16 @@ function sender(value: string | undefined): string | undefined {
     throw new ConfigError('MAIL_FROM', 'must be an e-mail address, without a name.');
   }
   return value;
+}
+
+function vapid(publicKey: string | undefined, privateKey: string | undefined): Config['vapid'] {
+  if (publicKey === undefined && privateKey === undefined) return undefined;
+  const bytes = (key: string) => (/^[\w-]+$/.test(key) ? Buffer.from(key, 'base64url').length : 0);
+  if (publicKey === undefined || bytes(publicKey) !== 65)
+    throw new ConfigError('VAPID_PUBLIC_KEY', 'must be the 65 bytes of a P-256 point in base64url.');
+  if (privateKey === undefined || bytes(privateKey) !== 32)
+    throw new ConfigError('VAPID_PRIVATE_KEY', 'must be the 32 bytes of the P-256 key in base64url.');
+  return { publicKey, privateKey };
 }
 
 function proxies(value: string | undefined): string[] {

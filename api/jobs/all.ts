@@ -1,5 +1,6 @@
 import { newsroomJobs } from '../newsroom/jobs.ts';
+import { reminderJobs } from '../reminders/jobs.ts';
 import type { Job } from './jobs.ts';
 
 /** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
-export const allJobs: readonly Job[] = [...newsroomJobs];
+export const allJobs: readonly Job[] = [...newsroomJobs, ...reminderJobs];

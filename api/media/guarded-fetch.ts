@@ -26,6 +26,8 @@ export interface FetchLimits {
   /** milliseconds for everything, redirects included */
   timeout: number;
   headers?: Readonly<Record<string, string>>;
+  /** With a body it is a POST, and a redirect is the answer. */
+  body?: Uint8Array;
   /** Decides whether an address may be reached; only tests with a server on loopback replace it. */
   allows?: (address: string) => boolean;
 }
@@ -83,7 +85,7 @@ export async function guardedFetch(address: string, limits: FetchLimits): Promis
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const answer = await fetchOnce(url, limits, deadline);
     const location = answer.headers.location;
-    if (answer.status < 300 || answer.status > 399 || !location) return answer;
+    if (answer.status < 300 || answer.status > 399 || !location || limits.body) return answer;
     if (!URL.canParse(location, url))
       throw new FetchRefused('redirects', 'The redirect has no usable address.');
     url = new URL(location, url).href;
@@ -101,6 +103,7 @@ async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSi
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(
       {
+        method: limits.body ? 'POST' : 'GET',
         protocol: url.protocol,
         host: pinned,
         port: url.port || (url.protocol === 'https:' ? 443 : 80),
@@ -138,7 +141,7 @@ async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSi
       },
     );
     request.on('error', (error) => failed(asRefusal(error, deadline)));
-    request.end();
+    request.end(limits.body);
   });
 }
 

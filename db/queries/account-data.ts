@@ -63,7 +63,12 @@ export async function exportAccount(userId: number): Promise<Record<string, unkn
         m.deleted_at as "deletedAt" from messages m join channels c on c.id = m.channel_id
         where m.user_id = u.id order by m.id`)},
       'eventSubscriptions', ${all(sql`select event_id as "eventId", subscription_type as "subscriptionType", email, push,
-        times, created_at as "createdAt" from event_subscriptions where user_id = u.id order by created_at`)}) as data
+        times, created_at as "createdAt" from event_subscriptions where user_id = u.id order by created_at`)},
+      'reminders', ${all(sql`select event_id as "eventId", time, channel, due_at as "dueAt", state, reason, sent_at as "sentAt"
+        from reminders where user_id = u.id order by due_at, id`)},
+      'calendarLink', (select json_build_object('since', created_at) from calendar_links where user_id = u.id),
+      'pushBrowsers', ${all(sql`select endpoint, created_at as "createdAt" from push_subscriptions where user_id = u.id
+        order by id`)}) as data
     from users u where u.id = ${userId} and u.deleted_at is null`);
   return row?.data;
 }
@@ -86,6 +91,9 @@ export async function eraseAccount(
     ended as (delete from sessions where user_id in (select id from gone)),
     unfollowed as (delete from follows where user_id in (select id from gone) returning star_id),
     unsubscribed as (delete from event_subscriptions where user_id in (select id from gone)),
+    unplanned as (delete from reminders where user_id in (select id from gone)),
+    unlinked as (delete from calendar_links where user_id in (select id from gone)),
+    unnotified as (delete from push_subscriptions where user_id in (select id from gone)),
     posted as (select distinct channel_id from messages where user_id in (select id from gone)),
     left_channels as (delete from channel_members where user_id in (select id from gone) returning channel_id)
     select exists (select from gone) as gone,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import { planReminders } from './reminders.ts';
 
 /** A fan's subscription to an event, as it is stored. */
 export interface SubscriptionRow {
@@ -30,10 +31,10 @@ const timesParameter = (times: readonly string[] | undefined) =>
   times === undefined ? sql`null::text[]` : sql`${`{${times.join(',')}}`}::text[]`;
 
 /**
- * Subscribes a person to a public event, or changes how; one statement, exact under races.
+ * Subscribes a person to a public event, or changes how, and plans the reminders by the same commit. Exact under races.
  * @returns the subscription, and whether it is new; undefined when there is no such public event
  */
-export async function saveSubscription(
+export function saveSubscription(
   userId: number,
   eventId: number,
   wish: SubscriptionWish,
@@ -44,7 +45,8 @@ export async function saveSubscription(
   const type = given(wish.subscriptionType, 'text');
   const email = given(wish.email, 'boolean');
   const push = given(wish.push, 'boolean');
-  const [row] = await database().execute<Stored & { isNew: boolean }>(sql`
+  return database().transaction(async (tx) => {
+    const [row] = await tx.execute<Stored & { isNew: boolean }>(sql`
     insert into event_subscriptions as s (user_id, event_id, subscription_type, email, push, times)
     select ${userId}::int, id, coalesce(${type}, 'interested'), coalesce(${email}, true), coalesce(${push}, true),
       coalesce(${times}, '{1d,1h}')
@@ -52,32 +54,38 @@ export async function saveSubscription(
     on conflict (user_id, event_id) do update set subscription_type = coalesce(${type}, s.subscription_type),
       email = coalesce(${email}, s.email), push = coalesce(${push}, s.push), times = coalesce(${times}, s.times)
     returning ${columns}, s.xmax = 0 as "isNew"`);
-  if (!row) return undefined;
-  const { isNew, ...subscription } = row;
-  return { subscription: withDate(subscription), isNew };
+    if (!row) return undefined;
+    await planReminders(tx, userId, eventId);
+    const { isNew, ...subscription } = row;
+    return { subscription: withDate(subscription), isNew };
+  });
 }
 
 /**
- * Changes an existing subscription.
+ * Changes an existing subscription and the plan of its reminders.
  * @returns undefined when the person is not subscribed to such an event
  */
-export async function changeSubscription(
+export function changeSubscription(
   userId: number,
   eventId: number,
   wish: SubscriptionWish,
 ): Promise<SubscriptionRow | undefined> {
-  const [row] = await database().execute<Stored>(sql`
+  return database().transaction(async (tx) => {
+    const [row] = await tx.execute<Stored>(sql`
     update event_subscriptions s set
       subscription_type = coalesce(${wish.subscriptionType ?? null}::text, s.subscription_type),
       email = coalesce(${wish.email ?? null}::boolean, s.email),
       push = coalesce(${wish.push ?? null}::boolean, s.push),
       times = coalesce(${timesParameter(wish.times)}, s.times)
     where user_id = ${userId} and event_id = ${eventId} returning ${columns}`);
-  return row && withDate(row);
+    if (!row) return undefined;
+    await planReminders(tx, userId, eventId);
+    return withDate(row);
+  });
 }
 
 /**
- * Ends a subscription; a repeat changes nothing.
+ * Ends a subscription and what was planned for it; a repeat changes nothing.
  * @returns whether one ended, and whether there is anything to unsubscribe from
  */
 export async function deleteSubscription(
@@ -86,7 +94,9 @@ export async function deleteSubscription(
 ): Promise<{ removed: boolean; known: boolean }> {
   const [row] = await database().execute<{ removed: boolean; known: boolean }>(sql`
     with removed as (
-      delete from event_subscriptions where user_id = ${userId} and event_id = ${eventId} returning 1)
+      delete from event_subscriptions where user_id = ${userId} and event_id = ${eventId} returning 1),
+    unplanned as (delete from reminders where user_id = ${userId} and event_id = ${eventId}
+      and state in ('planned', 'skipped'))
     select exists (select from removed) as removed, exists (select from removed)
       or exists (select from events where id = ${eventId} and verification = 'approved') as known`);
   return row ?? { removed: false, known: false };

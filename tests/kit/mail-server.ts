@@ -13,6 +13,9 @@ export interface MailServer {
   received: Received[];
   /** What the next letters are answered with, instead of being taken. */
   refuseWith(status: number | undefined): void;
+  /** Leaves letters that come now without an answer, as a server does that dies; `held` counts them. */
+  hold(holding: boolean): void;
+  held(): number;
   stop(): Promise<void>;
 }
 
@@ -20,6 +23,8 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const received: Received[] = [];
   let refusal: number | undefined;
+  let holding = false;
+  let held = 0;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -28,6 +33,10 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        if (holding) {
+          held += 1;
+          return;
+        }
         if (refusal !== undefined) {
           done(Object.assign(new Error('not now'), { responseCode: refusal }));
           return;
@@ -52,6 +61,10 @@ export async function startMailServer(): Promise<MailServer> {
     refuseWith(status) {
       refusal = status;
     },
+    hold(now) {
+      holding = now;
+    },
+    held: () => held,
     stop: () => new Promise((done) => server.close(() => done())),
   };
 }

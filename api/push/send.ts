@@ -1,0 +1,79 @@
+import webpush from 'web-push';
+import { config } from '../config.ts';
+import { FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
+import { vapidKeys } from './keys.ts';
+
+/** Where and how a browser takes notifications (W3C Push API). */
+export interface PushTarget {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+/** What the service worker shows (`site/public/sw.js`). */
+export interface Notice {
+  title: string;
+  body: string;
+  lang: string;
+  /** Path on this site. */
+  url: string;
+  /** A second notice with this tag takes the first one's place. */
+  tag: string;
+}
+
+export interface PushOptions {
+  /** Seconds after which it is no longer worth showing. */
+  ttl: number;
+  /** Names the notice: of two that wait at a push service with the same key only the newer one is delivered. */
+  key: string;
+  /** Only tests with a service on loopback replace it. */
+  allows?: (address: string) => boolean;
+}
+
+/** `gone`: the browser has unsubscribed; `refused`: trying again cannot help; `later`: it can. */
+export type PushOutcome = 'delivered' | 'gone' | 'refused' | 'later';
+
+const topicOf = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('base64url').slice(0, 32);
+
+/** Sends one notice to one browser, encrypted for it (RFC 8291), signed by our keys (RFC 8292), by the guarded fetcher (S10). */
+export async function sendPush(
+  target: PushTarget,
+  notice: Notice,
+  options: PushOptions,
+): Promise<PushOutcome> {
+  const { endpoint, p256dh, auth } = target;
+  const { siteUrl, mailFrom } = config();
+  try {
+    const { headers, body } = webpush.generateRequestDetails(
+      { endpoint, keys: { p256dh, auth } },
+      JSON.stringify(notice),
+      {
+        vapidDetails: {
+          subject: siteUrl.startsWith('https:') ? siteUrl : `mailto:${mailFrom}`,
+          ...(await vapidKeys()),
+        },
+        TTL: Math.max(0, Math.round(options.ttl)),
+        topic: topicOf(options.key),
+      },
+    );
+    const { status } = await guardedFetch(endpoint, {
+      maxBytes: 64 * 1024,
+      timeout: 15_000,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      body: new Uint8Array(body ?? []),
+      ...(options.allows ? { allows: options.allows } : {}),
+    });
+    return outcomeOf(status);
+  } catch (error) {
+    if (error instanceof FetchRefused)
+      return error.code === 'network' || error.code === 'timeout' ? 'later' : 'refused';
+    console.error('push:', error instanceof Error ? error.message : error);
+    return 'refused';
+  }
+}
+
+function outcomeOf(status: number): PushOutcome {
+  if (status >= 200 && status < 300) return 'delivered';
+  if (status === 404 || status === 410) return 'gone';
+  return status === 429 || status >= 500 ? 'later' : 'refused';
+}

@@ -1,0 +1,100 @@
+import { forgetPushSubscription, listPushSubscriptions } from '#db/queries/push.ts';
+import {
+  type DueReminder,
+  dropReminder,
+  handleNextChange,
+  markSent,
+  markSkipped,
+  noteDevice,
+  takeDueReminders,
+  tryLater,
+} from '#db/queries/reminders.ts';
+import { MailNotSent, sendMail } from '../mail/mail.ts';
+import { type PushOutcome, sendPush } from '../push/send.ts';
+import { judgeChange, judgeReminder, type SkipReason, waitAfter } from './judge.ts';
+import { letterOf, messageOf, noticeOf } from './message.ts';
+
+/** How many are sent at once; each may take the 20 s of a slow mail server and must end within the lease of two minutes. */
+const atOnce = 5;
+
+export interface SweepOptions {
+  /** Stop soon: what was not begun comes again. */
+  signal?: AbortSignal;
+  /** Which addresses push may reach; only tests with a service on loopback replace it. */
+  allows?: (address: string) => boolean;
+}
+
+type Result = 'sent' | 'later' | SkipReason;
+
+/**
+ * Plans what changed events ask for and sends every reminder that is due. Any number of processes may do so at once: a row
+ * is taken by one of them (api/reminders/README.md says what a crash can and cannot do).
+ * @returns how many reminders were settled
+ */
+export async function sweepReminders({ signal, allows }: SweepOptions = {}): Promise<number> {
+  let settled = 0;
+  while (!signal?.aborted && (await handleNextChange((change) => judgeChange(change, new Date()))));
+  while (!signal?.aborted) {
+    const taken = await takeDueReminders(atOnce);
+    if (taken.length === 0) break;
+    await Promise.all(taken.map((reminder) => settle(reminder, allows)));
+    settled += taken.length;
+  }
+  return settled;
+}
+
+async function settle(reminder: DueReminder, allows: SweepOptions['allows']): Promise<void> {
+  const result = await attempt(reminder, allows);
+  if (result === 'sent') return markSent(reminder);
+  if (result === 'unsubscribed') return dropReminder(reminder);
+  if (result !== 'later') return markSkipped(reminder, result);
+  const wait = waitAfter(reminder.attempts);
+  return wait === undefined ? markSkipped(reminder, 'failed') : tryLater(reminder, wait);
+}
+
+/** Whatever is wrong with one reminder must not keep the others waiting. */
+async function attempt(reminder: DueReminder, allows: SweepOptions['allows']): Promise<Result> {
+  const now = new Date();
+  try {
+    return (
+      judgeReminder(reminder, now) ??
+      (reminder.channel === 'email' ? await mail(reminder, now) : await push(reminder, now, allows))
+    );
+  } catch (error) {
+    console.error(`reminder ${reminder.id}:`, error instanceof Error ? error.message : error);
+    return 'later';
+  }
+}
+
+async function mail(reminder: DueReminder, now: Date): Promise<Result> {
+  const message = messageOf(reminder, now);
+  try {
+    await sendMail({ to: reminder.email ?? '', key: message.key, ...letterOf(reminder, message) });
+    return 'sent';
+  } catch (error) {
+    if (!(error instanceof MailNotSent)) throw error;
+    return error.permanent ? 'refused' : 'later';
+  }
+}
+
+/** Every browser of the account once; those that have it already are left alone when a try is repeated. */
+async function push(reminder: DueReminder, now: Date, allows: SweepOptions['allows']): Promise<Result> {
+  const message = messageOf(reminder, now);
+  const ttl = Math.max(600, (reminder.overAt.getTime() - now.getTime()) / 1000);
+  const browsers = await listPushSubscriptions(reminder.userId);
+  const outcomes = await Promise.all(
+    browsers
+      .filter(({ id }) => !reminder.devices.includes(id))
+      .map(async ({ id, ...target }): Promise<PushOutcome> => {
+        const options = { ttl, key: message.key, ...(allows ? { allows } : {}) };
+        const outcome = await sendPush(target, noticeOf(reminder, message), options);
+        if (outcome === 'delivered') await noteDevice(reminder, id);
+        if (outcome === 'gone') await forgetPushSubscription(id);
+        return outcome;
+      }),
+  );
+  if (outcomes.includes('later') && waitAfter(reminder.attempts) !== undefined) return 'later';
+  if (outcomes.includes('delivered') || reminder.devices.length > 0) return 'sent';
+  if (outcomes.includes('later')) return 'failed';
+  return outcomes.includes('refused') ? 'refused' : 'no_device';
+}

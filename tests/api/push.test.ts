@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { config, setConfig } from '#api/config.ts';
+import { sessionCookie } from '#api/plugins/session.ts';
+import { vapidKeys } from '#api/push/keys.ts';
+import { sweepReminders } from '#api/reminders/reminders.ts';
+import { connection } from '#db/client.ts';
+import { bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeEvent, makeFan } from '#tests/kit/make.ts';
+import { type Browser, type PushService, startPushService } from '#tests/kit/push-service.ts';
+
+useDatabase();
+let service: PushService;
+let folder: string;
+let publicKey: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'byeol-push-'));
+  setConfig({ ...config(), dataDir: folder });
+  ({ publicKey } = await vapidKeys());
+  service = startPushService(() => publicKey);
+}, 70_000);
+beforeEach(() => {
+  service.received.length = 0;
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Fan = Awaited<ReturnType<typeof makeFan>>;
+
+const save = ({ token }: Fan, body: unknown) =>
+  call('/api/push/subscriptions', {
+    ...sending(body),
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+  });
+const end = ({ token }: Fan, endpoint: string) =>
+  call('/api/push/subscriptions', {
+    ...sending({ endpoint }, 'DELETE'),
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+  });
+
+/** Binds a browser of the stand-in, whose address on loopback the door refuses. */
+async function bind(fan: Fan, browser: Browser): Promise<void> {
+  const { p256dh, auth } = browser.keys;
+  await connection()`insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+    select user_id, id, ${browser.endpoint}, ${p256dh}, ${auth} from sessions where user_id = ${fan.id} limit 1`;
+}
+
+async function remind(fan: Fan, title = 'Sea Concert'): Promise<number> {
+  const event = await makeEvent({
+    start: new Date(Date.now() + 3 * 86_400_000),
+    titles: { en: title, ko: '바다 콘서트' },
+  });
+  await call(`/api/events/${event}/subscribe`, {
+    ...sending({ notificationSettings: { email: false, times: ['1d'] } }),
+    headers: { ...bearer(fan.token), 'content-type': 'application/json' },
+  });
+  await due(event);
+  return event;
+}
+const due = (event: number) =>
+  connection()`update reminders set due_at = now(), next_at = now() where event_id = ${event} and state = 'planned'`;
+const sweep = () => sweepReminders({ allows: () => true });
+async function stateOf(event: number): Promise<string[]> {
+  const rows = await connection()<{ line: string }[]>`
+    select concat_ws(' ', channel, state, reason) as line from reminders where event_id = ${event}`;
+  return rows.map(({ line }) => line);
+}
+const known = async (fan: Fan) =>
+  (await connection()`select from push_subscriptions where user_id = ${fan.id}`).length;
+
+describe('our keys', () => {
+  test('are made once, told to browsers, and readable by the owner of the machine alone', async () => {
+    const { json } = await call('/api/push/key');
+    expect(json).toEqual({ publicKey });
+    expect(Buffer.from(publicKey, 'base64url')).toHaveLength(65);
+    const file = join(folder, 'vapid.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { privateKey } = JSON.parse(await readFile(file, 'utf8'));
+    expect(JSON.stringify(json)).not.toContain(privateKey);
+    setConfig({ ...config(), dataDir: `${folder}/.` });
+    expect((await vapidKeys()).publicKey).toBe(publicKey);
+    setConfig({ ...config(), dataDir: folder });
+  });
+});
+
+describe('a push reminder', () => {
+  test('reaches every browser of the fan, sealed for it and signed by us, in the fan’s language', async () => {
+    const fan = await makeFan();
+    await connection()`update users set language = 'en' where id = ${fan.id}`;
+    const browsers = [service.browser(), service.browser()];
+    for (const browser of browsers) await bind(fan, browser);
+    const event = await remind(fan);
+    await Promise.all([sweep(), sweep()]);
+    await sweep();
+    expect(service.received).toHaveLength(2);
+    const [first, second] = service.received;
+    expect(first?.notice).toMatchObject({
+      title: 'Sea Concert starts in 3 days',
+      lang: 'en',
+      url: `/en/events/${event}`,
+      tag: expect.stringContaining('1d-push'),
+    });
+    expect(first?.notice.body).toStartWith('When: ');
+    expect([first?.topic?.length, first?.topic]).toEqual([32, second?.topic]);
+    expect(first?.ttl).toBeGreaterThan(2 * 86_400);
+    expect(first?.claims.sub).toBe('mailto:no-reply@localhost');
+    expect(await stateOf(event)).toEqual(['push sent']);
+  });
+
+  test('tries a browser again whose service was busy, and only that one', async () => {
+    const fan = await makeFan();
+    const [ready, busy] = [service.browser(), service.browser()];
+    for (const browser of [ready, busy]) await bind(fan, browser);
+    service.answer(busy, 503);
+    const event = await remind(fan);
+    await sweep();
+    expect(await stateOf(event)).toEqual(['push planned']);
+    service.answer(busy, undefined);
+    await due(event);
+    await sweep();
+    expect(service.received.map(({ browser }) => browser)).toEqual(
+      [ready, busy].map(({ endpoint }) => Number(endpoint.split('/').at(-1))),
+    );
+    expect(await stateOf(event)).toEqual(['push sent']);
+  });
+
+  test('forgets a browser that has unsubscribed, and says that none is left', async () => {
+    for (const status of [404, 410]) {
+      const fan = await makeFan();
+      const gone = service.browser();
+      await bind(fan, gone);
+      service.answer(gone, status);
+      const event = await remind(fan);
+      await sweep();
+      expect([await known(fan), await stateOf(event)]).toEqual([0, ['push skipped no_device']]);
+    }
+    const without = await remind(await makeFan());
+    await sweep();
+    expect(await stateOf(without)).toEqual(['push skipped no_device']);
+  });
+
+  test('ends with the session that asked for it', async () => {
+    const fan = await makeFan();
+    await bind(fan, service.browser());
+    expect((await call('/api/auth/logout', { method: 'POST', headers: bearer(fan.token) })).status).toBe(200);
+    expect(await known(fan)).toBe(0);
+  });
+
+  test('never reaches our own network, whatever stands in the table', async () => {
+    const fan = await makeFan();
+    await bind(fan, service.browser());
+    const event = await remind(fan);
+    await sweepReminders();
+    expect(service.received).toEqual([]);
+    expect(await stateOf(event)).toEqual(['push skipped refused']);
+  });
+});
+
+describe('a browser', () => {
+  const input = (endpoint = 'https://93.184.215.14/push/abc') => ({ ...service.browser(), endpoint });
+
+  test('is kept once, comes back for another account, and leaves', async () => {
+    const [fan, other] = [await makeFan(), await makeFan()];
+    const mine = input('https://93.184.215.14/push/mine');
+    expect((await save(fan, mine)).json).toEqual({ subscribed: true });
+    await save(fan, mine);
+    expect(await known(fan)).toBe(1);
+    const thief = await save(other, { ...mine, keys: service.browser().keys });
+    expect([thief.status, thief.json]).toMatchObject([409, { field: 'endpoint' }]);
+    await end(other, mine.endpoint);
+    expect(await known(fan)).toBe(1);
+    await save(other, mine);
+    expect([await known(fan), await known(other)]).toEqual([0, 1]);
+    for (let n = 0; n < 2; n += 1)
+      expect((await end(other, mine.endpoint)).json).toEqual({ subscribed: false });
+    expect(await known(other)).toBe(0);
+  });
+
+  test('of an account is one of ten at most: a new one pushes the oldest out', async () => {
+    const fan = await makeFan();
+    for (let n = 0; n < 12; n += 1) await save(fan, input(`https://93.184.215.14/push/${fan.id}-${n}`));
+    const rows = await connection()<{ endpoint: string }[]>`
+      select endpoint from push_subscriptions where user_id = ${fan.id} order by id`;
+    expect([rows.length, rows[0]?.endpoint.endsWith('-2')]).toEqual([10, true]);
+  });
+
+  test('is refused where it would make us knock at doors of our own', async () => {
+    const fan = await makeFan();
+    for (const endpoint of [
+      'http://93.184.215.14/push',
+      'https://127.0.0.1/push',
+      'https://localhost/push',
+      'https://[::1]/push',
+      'https://10.0.0.7/push',
+      'https://169.254.169.254/latest/meta-data',
+      'https://[::ffff:127.0.0.1]/push',
+      'https://0x7f000001/push',
+      'https://2130706433/',
+      'https://database/push',
+      'https://93.184.215.14:5432/push',
+      'https://me:secret@93.184.215.14/push',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'push',
+      '',
+      `https://93.184.215.14/${'x'.repeat(1100)}`,
+    ]) {
+      const { status, json } = await save(fan, { ...service.browser(), endpoint });
+      expect([endpoint.slice(0, 50), status, json]).toMatchObject([
+        endpoint.slice(0, 50),
+        400,
+        { field: 'endpoint' },
+      ]);
+    }
+    expect(await known(fan)).toBe(0);
+  });
+
+  test('needs keys that can be keys, and a session', async () => {
+    const fan = await makeFan();
+    const good = input();
+    for (const [keys, field] of [
+      [{ ...good.keys, auth: 'short' }, 'keys.auth'],
+      [{ ...good.keys, p256dh: 'AAAA' }, 'keys.p256dh'],
+      [{ ...good.keys, p256dh: `${'!'.repeat(87)}` }, 'keys.p256dh'],
+      [{}, 'keys'],
+      [undefined, 'keys'],
+    ] as const) {
+      const { status, json } = await save(fan, { endpoint: good.endpoint, keys });
+      expect([status, json]).toMatchObject([400, { field: expect.stringContaining(field) }]);
+    }
+    expect((await call('/api/push/subscriptions', sending(good))).status).toBe(401);
+    const foreign = await call('/api/push/subscriptions', {
+      ...sending(good),
+      headers: {
+        'content-type': 'application/json',
+        cookie: `${sessionCookie}=${fan.token}`,
+        origin: 'https://evil.example',
+      },
+    });
+    expect(foreign.status).toBe(403);
+  });
+});
