@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
+import { recoveryRoutes } from './accounts/recovery-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
 import { adminEdge, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
@@ -39,6 +40,7 @@ export const api = new Elysia({
   .use(moderationRoutes)
   .use(accountRoutes)
   .use(ownDataRoutes)
+  .use(recoveryRoutes)
   .use(followRoutes)
   .use(subscriptionRoutes)
   .use(calendarRoutes)

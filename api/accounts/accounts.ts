@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { defaultLanguage } from '#content/locales.ts';
+import { database } from '#db/client.ts';
 import {
   type AccountChange,
   type AccountRow,
@@ -13,7 +14,9 @@ import {
 } from '#db/queries/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
+import { enqueue } from '../jobs/jobs.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
+import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, tidied } from './names.ts';
 import { provePassword } from './own-data.ts';
@@ -43,7 +46,7 @@ export interface Device {
 }
 
 /**
- * Makes an account and opens its first session (§5, decisions S1, S3, S4).
+ * Makes an account, queues the letter that proves its address and opens its first session (§5, decisions S1, S3, S4).
  * @throws BadInput with the field that breaks a rule, Conflict with the one that is taken
  */
 export async function register(input: Registration, device: Device): Promise<SessionAnswer> {
@@ -53,13 +56,18 @@ export async function register(input: Registration, device: Device): Promise<Ses
   const keys = { usernameKey: accountKey(username), emailKey: accountKey(email) };
   const taken = await findTaken(keys.usernameKey, keys.emailKey);
   if (taken) throw takenConflict(taken);
-  const account = await insertFan({
+  const fan = {
     ...keys,
     username,
     email,
     displayName: tidied(input.displayName ?? '') || null,
     passwordHash: await Bun.password.hash(asPassword(input.password), 'argon2id'),
     language: input.language ?? defaultLanguage,
+  };
+  const account = await database().transaction(async (tx) => {
+    const made = await insertFan(fan, tx);
+    if (made) await enqueue(accountLetter, { kind: 'verify', userId: made.id }, { tx });
+    return made;
   });
   if (!account) throw takenConflict((await findTaken(keys.usernameKey, keys.emailKey)) ?? 'username');
   return { token: await openOn(account.id, device), user: toUser(account) };
@@ -150,6 +158,7 @@ function toUser({
   username,
   displayName,
   email,
+  emailVerified,
   role,
   language,
   profileImageUrl,
@@ -159,6 +168,7 @@ function toUser({
     username,
     displayName,
     email,
+    emailVerified,
     role,
     language,
     profileImageUrl,

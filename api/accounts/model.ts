@@ -9,6 +9,7 @@ export const User = t.Object({
   username: t.String(),
   displayName: nullable(t.String()),
   email: nullable(t.String()),
+  emailVerified: t.Boolean({ description: 'The person has proven to own the address.' }),
   role: oneOf(roles),
   language: oneOf(languages),
   profileImageUrl: nullable(t.String()),
@@ -49,6 +50,16 @@ export const SessionAnswer = t.Object({
   user: User,
 });
 export type SessionAnswer = typeof SessionAnswer.static;
+
+/** Of a letter's link. */
+const Token = t.String({ maxLength: 200 });
+export const Forgotten = t.Object({ email: Input });
+export const PasswordReset = t.Object({ token: Token, newPassword: Input, confirmPassword: Input });
+export type PasswordReset = typeof PasswordReset.static;
+export const Verification = t.Object({ token: Token });
+export const LetterSent = t.Object({ sent: t.Literal(true) });
+export const ResetDone = t.Object({ reset: t.Literal(true) });
+export const Verified = t.Object({ verified: t.Literal(true) });
 
 /** A device on which the account is logged in. */
 export const DeviceItem = t.Object({

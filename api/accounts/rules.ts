@@ -40,6 +40,7 @@ export const problems = {
   password_common: 'Is one of the most common passwords.',
   password_mismatch: 'The passwords do not match.',
   password_wrong: 'The current password is wrong.',
+  token_invalid: 'The link has been used or is too old.',
 } as const;
 export type Problem = keyof typeof problems;
 

@@ -70,6 +70,12 @@ export function lucia(): ReturnType<typeof makeLucia> {
   return made;
 }
 
+/** A token of 256 random bits. */
+export const newToken = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
+
+/** False for what cannot be a token of ours and need not reach the database. */
+export const isToken = (text: string): boolean => tokenPattern.test(text);
+
 export function hashToken(token: string): string {
   return new Bun.CryptoHasher('sha256').update(token).digest('hex');
 }
@@ -79,7 +85,7 @@ export async function openSession(
   userId: number,
   device: { userAgent?: string; address?: string } = {},
 ): Promise<{ token: string; expiresAt: Date }> {
-  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
+  const token = newToken();
   const { expiresAt } = await lucia().createSession(userId, device, { sessionId: hashToken(token) });
   return { token, expiresAt };
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { Role } from '../schema/accounts.ts';
+import type { Executor } from './audit.ts';
 
 /** An account as its owner sees it. */
 export interface AccountRow {
@@ -9,6 +10,7 @@ export interface AccountRow {
   username: string;
   displayName: string | null;
   email: string | null;
+  emailVerified: boolean;
   role: Role;
   language: Lang;
   profileImageUrl: string | null;
@@ -17,7 +19,8 @@ export interface AccountRow {
 
 type Stored<Row> = Record<string, unknown> & Omit<Row, 'createdAt'> & { createdAt: string };
 
-const columns = sql`id, username, display_name as "displayName", email, role, language,
+const columns = sql`id, username, display_name as "displayName", email,
+  email_verified_at is not null as "emailVerified", role, language,
   profile_image_url as "profileImageUrl", created_at as "createdAt"`;
 
 const read = <Row extends { createdAt: string }>(row: Row) => ({
@@ -75,8 +78,8 @@ export interface NewFan {
 }
 
 /** Makes an account with the role of a fan; undefined when the name or the address was taken meanwhile. */
-export async function insertFan(fan: NewFan): Promise<AccountRow | undefined> {
-  const [row] = await database().execute<Stored<AccountRow>>(sql`
+export async function insertFan(fan: NewFan, db: Executor = database()): Promise<AccountRow | undefined> {
+  const [row] = await db.execute<Stored<AccountRow>>(sql`
     insert into users (username, username_key, email, email_key, display_name, password_hash, language, role)
     values (${fan.username}, ${fan.usernameKey}, ${fan.email}, ${fan.emailKey}, ${fan.displayName},
       ${fan.passwordHash}, ${fan.language}, 'user')
@@ -109,6 +112,8 @@ export async function updateAccount(
       where id = ${id} and deleted_at is null
         and (${password === undefined} or password_hash = ${password?.oldHash ?? null})
       returning *),
+    forgotten as (
+      delete from account_tokens where ${password !== undefined} and kind = 'reset' and user_id in (select id from changed)),
     ended as (
       delete from sessions where ${password !== undefined} and id <> ${sessionId} and user_id in (select id from changed))
     select ${columns} from changed`);

@@ -8,6 +8,7 @@ let photos: HTMLAnchorElement[] = [];
 let index = 0;
 
 const part = <E extends Element>(name: string) => dialog?.querySelector<E>(`[data-lightbox-${name}]`);
+const picture = document.createElement('picture');
 const image = new Image();
 const source = Object.assign(document.createElement('source'), { type: 'image/avif' });
 const avif = (link: HTMLAnchorElement) => link.href.replace(/\.webp$/, '.avif');
@@ -26,7 +27,8 @@ function show(position: number): void {
   if (!link || !thumbnail) return;
   source.srcset = avif(link);
   // A picture that failed lost its source and became the star's mark; the next one starts anew.
-  part('picture')?.replaceChildren(source, image);
+  picture.replaceChildren(source, image);
+  part('picture')?.replaceChildren(picture);
   delete image.dataset.failed;
   image.dataset.fallback = thumbnail.dataset.fallback;
   image.src = link.href;

@@ -18,6 +18,7 @@ export const paths = {
   login: (lang: Lang, next?: string) =>
     `/login?lang=${lang}${next ? `&next=${encodeURIComponent(next)}` : ''}`,
   register: (lang: Lang, next?: string) => `${paths.login(lang, next)}&tab=register`,
+  forgot: (lang: Lang) => `/login/forgot?lang=${lang}`,
   profile: (lang: Lang) => `/profile?lang=${lang}`,
   feedPart: (lang: Lang) => `/${lang}/feed`,
   feed: (lang: Lang, format: 'rss.xml' | 'atom.xml' | 'feed.json') => `/${lang}/${format}`,

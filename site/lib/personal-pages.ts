@@ -3,7 +3,7 @@ import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Pages that know who asks and take forms (decision L4). They never touch the page cache (quality §Safe 14). */
-const personal = /^\/(?:login|logout|profile|test-embeds|admin(?:\/.*)?)$/;
+const personal = /^\/(?:login(?:\/(?:forgot|reset|verify))?|logout|profile|test-embeds|admin(?:\/.*)?)$/;
 
 export const isPersonal = (path: string): boolean => personal.test(path);
 

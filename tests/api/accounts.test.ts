@@ -74,6 +74,7 @@ describe('registering', () => {
       username: String(input.username),
       displayName: '문 워커',
       email: String(input.email),
+      emailVerified: false,
       role: 'user',
       language: 'ms',
       profileImageUrl: null,

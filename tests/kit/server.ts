@@ -11,6 +11,8 @@ export interface TestServer {
   /** Origin, such as `http://localhost:40123`. */
   url: string;
   databaseUrl: string;
+  /** Its DATA_DIR, with the outbox. */
+  folder: string;
   stop(): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function startTestServer({
   };
   const deadline = Date.now() + 90_000;
   while (child.exitCode === null && Date.now() < deadline) {
-    if ((await statusOf(`${url}/readyz`)) === 200) return { url, databaseUrl: database.url, stop };
+    if ((await statusOf(`${url}/readyz`)) === 200) return { url, databaseUrl: database.url, folder, stop };
     await Bun.sleep(25);
   }
   await stop();

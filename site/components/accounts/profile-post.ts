@@ -5,7 +5,7 @@ import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/account-forms
 import { paths } from '../../lib/paths.ts';
 import { formProblem, problemAt } from './problems.ts';
 
-export const profileForms = ['profile', 'password', 'device', 'everywhere', 'delete'] as const;
+export const profileForms = ['profile', 'password', 'device', 'everywhere', 'verify', 'delete'] as const;
 export type ProfileForm = (typeof profileForms)[number];
 
 /** What a posted form of the profile came to. */
@@ -55,6 +55,8 @@ function send(request: Request, form: ProfileForm, typed: ReadonlyMap<string, st
       return callFor(request, 'DELETE', `/api/auth/sessions/${encodeURIComponent(text('device'))}`);
     case 'everywhere':
       return callFor(request, 'DELETE', '/api/auth/sessions');
+    case 'verify':
+      return callFor(request, 'POST', '/api/auth/verify/send');
     case 'delete':
       return callFor(request, 'DELETE', '/api/auth/account', { currentPassword });
   }

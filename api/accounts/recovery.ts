@@ -1,0 +1,85 @@
+import { database } from '#db/client.ts';
+import {
+  findAddressee,
+  findTokenOwner,
+  spendOnPassword,
+  spendOnVerification,
+} from '#db/queries/account-tokens.ts';
+import { forgetLoginTries } from '#db/queries/accounts.ts';
+import type { TokenKind } from '#db/schema/accounts.ts';
+import { accountKey } from '#db/seed/accounts.ts';
+import { BadInput, Conflict } from '../errors.ts';
+import { enqueue } from '../jobs/jobs.ts';
+import { takeOne } from '../plugins/limits.ts';
+import { hashToken, isToken, type Visitor } from '../plugins/session.ts';
+import { accountLetter } from './letters.ts';
+import type { PasswordReset } from './model.ts';
+import { tidied } from './names.ts';
+import { asPassword, emailProblem, passwordProblem, problems, refuse } from './rules.ts';
+
+/** The ways back into an account, by letters that prove an address of mail. */
+
+/** Letters that one address of mail gets in an hour, whoever asks for them. */
+const lettersAnHour = { count: 5, seconds: 3600 };
+
+/**
+ * Asks for a letter with a way to a new password. Whether there is such an account is found out when the letter is
+ * written, so that text, status and time are the same for everybody (quality §Safe 7).
+ * @throws BadInput for what is no address, TooManyRequests
+ */
+export async function forgotPassword(typed: string): Promise<void> {
+  const problem = emailProblem(typed);
+  if (problem) refuse({ email: problem });
+  const emailKey = accountKey(tidied(typed));
+  const who = hashToken(emailKey);
+  await takeOne({ name: 'letter-reset', ...lettersAnHour }, `mail:${who}`);
+  await enqueue(accountLetter, { kind: 'reset', emailKey }, { key: `reset:${who}` });
+}
+
+/** A link that does not lead anywhere (any more). */
+const badToken = () => new BadInput('token', problems.token_invalid, 'token_invalid');
+
+/** True for the token of a letter that can still be used; looking at it does not use it up. */
+export async function isGoodToken(token: string, kind: TokenKind): Promise<boolean> {
+  return isToken(token) && (await findTokenOwner(hashToken(token), kind)) !== undefined;
+}
+
+/**
+ * Sets a new password for the token of a letter, once. Every device is logged out, and the person is told by mail.
+ * @throws BadInput with the field that is wrong; `token` for one that is unknown, used or too old
+ */
+export async function resetPassword({ token, newPassword, confirmPassword }: PasswordReset): Promise<void> {
+  const hash = hashToken(token);
+  const owner = isToken(token) ? await findTokenOwner(hash, 'reset') : undefined;
+  if (!owner) throw badToken();
+  const problem = passwordProblem(newPassword, [owner.username, owner.email]);
+  refuse({
+    ...(problem ? { newPassword: problem } : {}),
+    ...(newPassword === confirmPassword ? {} : { confirmPassword: 'password_mismatch' }),
+  });
+  const passwordHash = await Bun.password.hash(asPassword(newPassword), 'argon2id');
+  const account = await database().transaction(async (tx) => {
+    const changed = await spendOnPassword(hash, passwordHash, tx);
+    if (changed) await enqueue(accountLetter, { kind: 'changed', userId: changed.id }, { tx });
+    return changed;
+  });
+  if (!account) throw badToken();
+  await forgetLoginTries(hashToken(account.emailKey));
+}
+
+/** @throws BadInput when the token is unknown, used or too old */
+export async function verifyEmail(token: string): Promise<void> {
+  if (!isToken(token) || !(await spendOnVerification(hashToken(token)))) throw badToken();
+}
+
+/**
+ * Sends the letter with which a person proves the own address, again.
+ * @throws Conflict when it is proven already, TooManyRequests
+ */
+export async function sendVerification({ id }: Visitor): Promise<void> {
+  const person = await findAddressee({ userId: id });
+  if (!person) throw new Conflict('no_email', 'This account has no e-mail address.');
+  if (person.verified) throw new Conflict('verified', 'The e-mail address is confirmed already.');
+  await takeOne({ name: 'letter-verify', ...lettersAnHour }, `account:${id}`);
+  await enqueue(accountLetter, { kind: 'verify', userId: id }, { key: `verify:${id}` });
+}

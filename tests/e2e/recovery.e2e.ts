@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { textOf } from '#tests/kit/mail-server.ts';
+
+const password = '밤하늘의 별 72';
+const fresh = '새벽의 별 1004';
+let made = 0;
+
+test.beforeEach(async ({ server }) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  await sql`delete from rate_limits`;
+  await sql.end();
+});
+
+/** The link of the letter in the outbox that this address got about this. */
+async function linkFor(folder: string, email: string, kind: 'reset' | 'verify'): Promise<string> {
+  let link = '';
+  await expect
+    .poll(
+      () => {
+        const outbox = join(folder, 'outbox');
+        const letters = readdirSync(outbox, { withFileTypes: true })
+          .filter(({ name }) => name.startsWith(kind) && name.endsWith('.eml'))
+          .map(({ name }) => readFileSync(join(outbox, name), 'utf8'))
+          .filter((letter) => letter.includes(`To: ${email}`));
+        link = letters.length > 0 ? (textOf(letters.at(-1) ?? '').match(/http\S+/)?.[0] ?? '') : '';
+        return link;
+      },
+      { timeout: 15_000 },
+    )
+    .toContain(`/login/${kind}`);
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts, locale: 'en-GB' });
+
+    test('a fan proves the address and replaces a forgotten password by the letters', async ({
+      page,
+      server,
+    }) => {
+      const name = `r${Date.now().toString(36)}${++made}`;
+      const email = `${name}@byeol.example`;
+      await page.goto('/login?lang=en&tab=register');
+      for (const [field, text] of Object.entries({
+        email,
+        username: name,
+        password,
+        confirmPassword: password,
+      }))
+        await page.fill(`#${field}`, text);
+      await page.click('.account-submit');
+      await page.waitForURL(/community|done=1/);
+      await page.goto('/profile?lang=en');
+      await expect(page.locator('.profile-proof')).toHaveText('Not confirmed yet');
+
+      const verify = await linkFor(server.folder, email, 'verify');
+      for (let n = 0; n < 3; n += 1) expect((await page.request.get(verify)).status()).toBe(200);
+      await page.goto(verify);
+      await expectAccessibleIf(scripts, page);
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await expect(page.getByRole('status').first()).toContainText('Your email address is confirmed.');
+      await page.goto('/profile?lang=en');
+      await expect(page.locator('.profile-proof')).toHaveText('Confirmed');
+
+      await page.goto('/login?lang=en');
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await expectAccessibleIf(scripts, page);
+      await page.fill('#email', email);
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await expect(page.getByRole('status').first()).toContainText('If there’s an account with this address');
+      const reset = await linkFor(server.folder, email, 'reset');
+      for (let n = 0; n < 3; n += 1) expect((await page.request.get(reset)).status()).toBe(200);
+      await page.goto(reset);
+      await expectAccessibleIf(scripts, page);
+      await page.fill('#newPassword', fresh);
+      await page.fill('#confirmPassword', `${fresh}!`);
+      await page.getByRole('button', { name: 'Save new password' }).click();
+      await expect(page.locator('#confirmPassword-problem')).toContainText('The passwords don’t match.');
+      await page.fill('#newPassword', fresh);
+      await page.fill('#confirmPassword', fresh);
+      await page.getByRole('button', { name: 'Save new password' }).click();
+      await expect(page.getByRole('status').first()).toContainText('Your password has been changed.');
+      await page.goto('/profile?lang=en');
+      await expect(page).toHaveURL(/\/login\?/);
+      await page.fill('#email', email);
+      await page.fill('#password', fresh);
+      await page.click('.account-submit');
+      await page.waitForURL(/profile|done=1/);
+      await page.goto(reset);
+      await expect(page.locator('.account-problem').first()).toContainText('already been used');
+      await expectAccessibleIf(scripts, page);
+    });
+  });
+}
+
+test('an address without an account is told the very same', async ({ page }) => {
+  await page.goto('/login/forgot?lang=ko');
+  await page.fill('#email', 'nobody@byeol.example');
+  await page.getByRole('button', { name: '링크 받기' }).click();
+  await expect(page.getByRole('status').first()).toContainText('이 주소로 만든 계정이 있다면');
+  await expect(page).toHaveURL('/login/forgot?lang=ko&sent=1');
+});
+
+async function expectAccessibleIf(
+  scripts: boolean,
+  page: Parameters<typeof expectAccessible>[0],
+): Promise<void> {
+  if (scripts) await expectAccessible(page);
+}
