@@ -40,6 +40,8 @@ export interface AiSettings {
   model: string;
   /** Tokens that the newsroom may use in a day (Seoul). */
   dailyTokens: number;
+  /** Milliseconds that one answer may take. */
+  timeout: number;
   /** US dollars for a million tokens in and out. */
   price: { input: number; output: number } | undefined;
 }
@@ -78,6 +80,7 @@ export function getConfig(env: Environment): Config {
     admin: pair('ADMIN_EMAIL', text('ADMIN_EMAIL'), 'ADMIN_PASSWORD', text('ADMIN_PASSWORD')),
     ai: ai(text('AI_BASE_URL'), text('AI_API_KEY'), text('AI_MODEL'), {
       dailyTokens: wholeNumber('AI_DAILY_TOKENS', text('AI_DAILY_TOKENS'), 2_000_000, 1000, 1_000_000_000),
+      timeout: wholeNumber('AI_TIMEOUT', text('AI_TIMEOUT'), 60, 1, 120) * 1000,
       price: price(text('AI_PRICE')),
     }),
     fetchLoopback: loopback(text('FETCH_LOOPBACK'), env.NODE_ENV),
@@ -190,7 +193,7 @@ function ai(
   baseUrl: string | undefined,
   apiKey: string | undefined,
   model: string | undefined,
-  limits: Pick<AiSettings, 'dailyTokens' | 'price'>,
+  limits: Pick<AiSettings, 'dailyTokens' | 'timeout' | 'price'>,
 ): Config['ai'] {
   const address = url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
   if (!address) return undefined;

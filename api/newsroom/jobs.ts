@@ -1,7 +1,10 @@
 import { listOpenItems } from '#db/queries/items.ts';
 import { listDueSources } from '#db/queries/sources.ts';
+import { listDueStories } from '#db/queries/stories.ts';
+import { config } from '../config.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
 import { advanceItem, collect } from './collect.ts';
+import { advanceStory } from './write.ts';
 
 /** Reads one source. */
 export const fetchSource = defineJob<{ sourceId: number }>({
@@ -22,7 +25,19 @@ export const readItem = defineJob<{ itemId: number }>({
   retryLimit: 3,
   timeout: 90,
   async handle({ itemId }) {
-    await advanceItem(itemId);
+    const storyId = await advanceItem(itemId);
+    if (storyId !== undefined) await enqueue(writeStory, { storyId }, { key: `story-${storyId}` });
+  },
+});
+
+/** Tags a story, has it rewritten and publishes it. Two answers per language, all languages at once, fit into its time. */
+export const writeStory = defineJob<{ storyId: number }>({
+  name: 'newsroom-story',
+  concurrency: 2,
+  retryLimit: 3,
+  timeout: 280,
+  async handle({ storyId }, { signal }) {
+    await advanceStory(storyId, signal);
   },
 });
 
@@ -38,7 +53,10 @@ export const sweepNewsroom = defineJob<object>({
     }
     for (const itemId of await listOpenItems(200))
       await enqueue(readItem, { itemId }, { key: `item-${itemId}` });
+    for (const storyId of await listDueStories(config().ai !== undefined, 100)) {
+      await enqueue(writeStory, { storyId }, { key: `story-${storyId}` });
+    }
   },
 });
 
-export const newsroomJobs = [fetchSource, readItem, sweepNewsroom];
+export const newsroomJobs = [fetchSource, readItem, writeStory, sweepNewsroom];

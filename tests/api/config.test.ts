@@ -51,6 +51,7 @@ describe('settings', () => {
     ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
     ['JOBS', { JOBS: 'no' }],
     ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
+    ['AI_TIMEOUT', { AI_TIMEOUT: '0' }],
     ['AI_PRICE', { AI_PRICE: '5' }],
     ['FETCH_LOOPBACK', { FETCH_LOOPBACK: 'on' }],
     ['FETCH_LOOPBACK', { FETCH_LOOPBACK: 'on', NODE_ENV: 'production' }],

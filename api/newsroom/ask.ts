@@ -1,0 +1,196 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai';
+import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/ai-calls.ts';
+import { type AiSettings, config } from '../config.ts';
+import { retryAfter } from './crawl.ts';
+
+/** Why the model gave nothing that can be used; `until` when to try again. */
+export class AiProblem extends Error {
+  constructor(
+    readonly code: 'no_ai' | 'budget' | 'limited' | 'timeout' | 'invalid' | 'error',
+    message: string,
+    readonly until?: Date,
+  ) {
+    super(message);
+  }
+}
+
+/** A question to the model. It gets no tools: whatever it answers is data. */
+export interface Question<Answer> {
+  purpose: 'rewrite' | 'events';
+  promptVersion: string;
+  storyId: number;
+  language: string | null;
+  system: string;
+  prompt: string;
+  /** Tokens that the answer may have. */
+  longestAnswer: number;
+  /** @throws Error that says in English what is wrong with the answer; it is sent back once */
+  check(answer: unknown): Answer;
+}
+
+const mostEchoed = 8_000;
+
+/**
+ * Asks the model and checks its answer; a bad one is sent back once with what is wrong. Every call is recorded with its
+ * tokens and cost, within the budget of the day.
+ * @throws AiProblem
+ */
+export async function ask<Answer>(question: Question<Answer>, signal: AbortSignal): Promise<Answer> {
+  const { ai } = config();
+  if (!ai) throw new AiProblem('no_ai', 'No AI endpoint is set.');
+  const first = await call(ai, question, question.prompt, question.purpose, signal);
+  if ('answer' in first) return first.answer;
+  const again = `${question.prompt}
+
+Your previous answer was not usable: ${first.problem}
+It stands between the marks below as data. Answer again, with JSON only.
+${marked(first.text.slice(0, mostEchoed))}`;
+  const second = await call(ai, question, again, 'repair', signal);
+  if ('answer' in second) return second.answer;
+  throw new AiProblem('invalid', second.problem);
+}
+
+/** Text between marks that nobody can foresee, so that nothing in it can pretend to end it. */
+export function marked(text: string): string {
+  const mark = `=====${crypto.randomUUID()}=====`;
+  return `${mark}\n${text}\n${mark}`;
+}
+
+type Answered<Answer> = { answer: Answer } | { problem: string; text: string };
+
+async function call<Answer>(
+  ai: AiSettings,
+  question: Question<Answer>,
+  prompt: string,
+  purpose: 'rewrite' | 'repair' | 'events',
+  signal: AbortSignal,
+): Promise<Answered<Answer>> {
+  const { storyId, language, promptVersion, system, longestAnswer } = question;
+  const reservedTokens = system.length + prompt.length + longestAnswer;
+  const id = await openCall(
+    { purpose, storyId, language, model: ai.model, promptVersion, reservedTokens },
+    ai.dailyTokens,
+  );
+  if (id === undefined) {
+    throw new AiProblem('budget', 'The budget of the day is used up.', (await readSpending()).until);
+  }
+  const began = performance.now();
+  const close = (outcome: CallResult['outcome'], used: Used, error: string | null) =>
+    closeCall(id, {
+      outcome,
+      ...used,
+      cost: ai.price
+        ? (used.inputTokens * ai.price.input + used.outputTokens * ai.price.output) / 1_000_000
+        : null,
+      milliseconds: Math.round(performance.now() - began),
+      error: error?.slice(0, 500) ?? null,
+    });
+  try {
+    const { text, used } = await generate(ai, system, prompt, longestAnswer, signal);
+    try {
+      const answer = question.check(readJson(text));
+      await close('ok', used, null);
+      return { answer };
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : 'not usable';
+      await close('invalid', used, problem);
+      return { problem, text };
+    }
+  } catch (error) {
+    const problem = problemOf(error);
+    // Who refused a question took nothing for it.
+    await close(
+      problem.code === 'limited' || problem.code === 'timeout' ? problem.code : 'error',
+      nothing,
+      problem.message,
+    );
+    throw problem;
+  }
+}
+
+interface Used {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+const nothing: Used = { inputTokens: 0, outputTokens: 0 };
+
+async function generate(
+  ai: AiSettings,
+  system: string,
+  prompt: string,
+  maxOutputTokens: number,
+  signal: AbortSignal,
+  asJson = true,
+): Promise<{ text: string; used: Used }> {
+  const provider = createOpenAICompatible({ name: 'newsroom', baseURL: ai.baseUrl, apiKey: ai.apiKey });
+  const used = (
+    usage: { inputTokens?: number | undefined; outputTokens?: number | undefined } | undefined,
+    text: string,
+  ) => ({
+    // Servers that do not count are taken by length.
+    inputTokens: usage?.inputTokens ?? system.length + prompt.length,
+    outputTokens: usage?.outputTokens ?? text.length,
+  });
+  try {
+    const result = await generateText({
+      model: provider(ai.model),
+      system,
+      prompt,
+      maxOutputTokens,
+      temperature: 0.4,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([signal, AbortSignal.timeout(ai.timeout)]),
+      ...(asJson ? { output: Output.json() } : {}),
+    });
+    return { text: result.text, used: used(result.usage, result.text) };
+  } catch (error) {
+    if (NoObjectGeneratedError.isInstance(error)) {
+      const text = error.text ?? '';
+      return { text, used: used(error.usage, text) };
+    }
+    // Some servers know no JSON mode.
+    if (
+      asJson &&
+      APICallError.isInstance(error) &&
+      error.statusCode === 400 &&
+      /response_format/.test(error.responseBody ?? '')
+    ) {
+      return generate(ai, system, prompt, maxOutputTokens, signal, false);
+    }
+    throw error;
+  }
+}
+
+/** The JSON of an answer, also when there is talk or a fence around it. */
+function readJson(text: string): unknown {
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  try {
+    return JSON.parse(text.slice(Math.max(0, start), end + 1));
+  } catch {
+    throw new Error('The answer is not JSON.');
+  }
+}
+
+/** Failures of the endpoint in our words: what it says may hold anything, keys included, and is not kept. */
+function problemOf(error: unknown): AiProblem {
+  if (error instanceof AiProblem) return error;
+  if (APICallError.isInstance(error) && error.statusCode !== undefined) {
+    const { statusCode: status, responseHeaders } = error;
+    if (status === 429 || status === 503) {
+      return new AiProblem(
+        'limited',
+        `The endpoint answers ${status}.`,
+        retryAfter(responseHeaders?.['retry-after'], new Date()),
+      );
+    }
+    return new AiProblem('error', `The endpoint answers ${status}.`);
+  }
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'TimeoutError') return new AiProblem('timeout', 'The answer took too long.');
+    if (cause.name === 'AbortError') return new AiProblem('timeout', 'The work was interrupted.');
+  }
+  return new AiProblem('error', 'The endpoint could not be reached or its answer not read.');
+}

@@ -1,0 +1,238 @@
+import type { Lang } from '#content/locales.ts';
+import type { NameBook, Named, NameEntry } from './names.ts';
+
+/** A rewrite as the model answers it. */
+export interface Rewrite {
+  title: string;
+  summary: string[];
+  body: string;
+}
+
+/** Why a rewrite may not be published as it is; the code goes to editors, the message back to the model. */
+export interface Problem {
+  code: 'language' | 'link' | 'names' | 'too_close';
+  message: string;
+}
+
+const bounds = { title: 200, sentence: 400, body: 20_000 } as const;
+
+/**
+ * The shape that is asked for.
+ * @throws Error that says what is wrong
+ */
+export function readRewrite(answer: unknown): Rewrite {
+  if (typeof answer !== 'object' || answer === null) throw new Error('The answer is not an object.');
+  const { title, summary, body } = answer as Record<string, unknown>;
+  const clean = (text: string) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (sign) => (sign === '\n' ? sign : /\s/.test(sign) ? ' ' : ''))
+      .trim();
+  if (typeof title !== 'string' || clean(title) === '' || title.length > bounds.title) {
+    throw new Error('"title" must be a text of 1 to 200 characters.');
+  }
+  const sentences = typeof summary === 'string' ? summary.split('\n') : summary;
+  if (!Array.isArray(sentences)) throw new Error('"summary" must be a list of one to three sentences.');
+  const lines = sentences
+    .map((each) => (typeof each === 'string' ? clean(each).replace(/\s+/g, ' ') : ''))
+    .filter(Boolean);
+  if (lines.length === 0 || lines.length > 3 || lines.some((line) => line.length > bounds.sentence)) {
+    throw new Error('"summary" must be a list of one to three sentences.');
+  }
+  if (typeof body !== 'string' || clean(body).length < 60 || body.length > bounds.body) {
+    throw new Error('"body" must be Markdown of 60 to 20000 characters.');
+  }
+  return { title: clean(title).replace(/\s+/g, ' '), summary: lines, body: clean(body) };
+}
+
+/** What a rewrite is measured against. */
+export interface Measure {
+  language: Lang;
+  sourceLanguage: string;
+  /** Headline and text of every telling. */
+  source: string;
+  book: NameBook;
+  /** Names of the source, the most important first. */
+  named: readonly Named[];
+}
+
+/** Writes every name as the table has it, then looks for what speaks against publishing (issue E). */
+export function checkRewrite(raw: Rewrite, measure: Measure): { rewrite: Rewrite; problems: Problem[] } {
+  const rewrite = lockNames(raw, measure);
+  const whole = [rewrite.title, ...rewrite.summary, rewrite.body].join('\n\n');
+  const problems = [
+    wrongLanguage(rewrite, measure),
+    strangeLinks(whole, measure.source),
+    wrongNames(whole, measure),
+    tooClose(whole, measure),
+  ].filter((problem) => problem !== undefined);
+  return { rewrite, problems };
+}
+
+function wrongLanguage({ title, summary, body }: Rewrite, { language, named }: Measure): Problem | undefined {
+  const message = `Write everything in the language ${language}.`;
+  for (const part of [title, summary.join(' '), body]) {
+    // A headline may be little more than names.
+    const words = named.reduce((text, { entry }) => text.replaceAll(entry.names[language], ''), part);
+    const letters = words.match(/\p{L}/gu)?.length ?? 0;
+    if (letters < 8) continue;
+    const korean = (words.match(/[가-힣]/g)?.length ?? 0) / letters;
+    const latin = (words.match(/\p{Script=Latin}/gu)?.length ?? 0) / letters;
+    if (language === 'ko' ? korean < 0.5 : korean > 0.1 || latin < 0.7) return { code: 'language', message };
+    if (
+      language === 'vi' &&
+      part === body &&
+      !/[ạảấầẩẫậắằẳẵặẹẻẽếềểễệịỉĩọỏốồổỗộớờởỡợụủũứừửữựỳỵỷỹđ]/i.test(words)
+    ) {
+      return { code: 'language', message };
+    }
+  }
+  return undefined;
+}
+
+const address =
+  /(?:https?:|www\.)\S+|\b[a-z0-9-]+\.(?:com|net|org|io|co|kr|me|ly|gg|xyz|app|dev|ru|cn|info|biz|shop|site)\b\S*|\S+@\S+\.\w+/gi;
+
+/** The site links to the source itself; a rewrite brings no address, markup or picture of its own. */
+function strangeLinks(whole: string, source: string): Problem | undefined {
+  const strange = (whole.match(address) ?? []).some(
+    (found) => !source.toLowerCase().includes(found.toLowerCase()),
+  );
+  return strange || /\]\(|\]\[|^\s*\[[^\]]+\]:|!\[|<\/?[a-z!]/im.test(whole)
+    ? { code: 'link', message: 'Remove links, addresses, pictures and HTML.' }
+    : undefined;
+}
+
+/** Names that must be there: those of the headline and the most frequent one. */
+const required = (named: readonly Named[]): NameEntry[] =>
+  named
+    .filter(({ inTitle, score }, index) => inTitle || (index === 0 && score >= 4))
+    .map(({ entry }) => entry);
+
+/** Every known form of a name of the source becomes the form of the language; a near miss of a required one too. */
+function lockNames(rewrite: Rewrite, measure: Measure): Rewrite {
+  const { book, named, language } = measure;
+  const known = new Set(named.map(({ entry }) => entry));
+  const respell = (text: string) => {
+    let result = '';
+    let from = 0;
+    for (const { entry, start, end, form } of book.find(text)) {
+      if (start < from || !known.has(entry)) continue;
+      // Within Korean another script's form may be meant: PADOBAN(파도반) stays two forms only where they differ in kind.
+      result += `${text.slice(from, start)}${form === entry.names[language] ? form : entry.names[language]}`;
+      from = end;
+    }
+    return collapse(result + text.slice(from), named, language);
+  };
+  const once = {
+    title: respell(rewrite.title),
+    summary: rewrite.summary.map(respell),
+    body: respell(rewrite.body),
+  };
+  const whole = [once.title, ...once.summary, once.body].join('\n');
+  const missing = required(named).filter((entry) => !whole.includes(entry.names[language]));
+  if (missing.length === 0) return once;
+  const mend = (text: string) =>
+    missing.reduce((mended, entry) => mendNear(mended, entry.names[language]), text);
+  return { title: mend(once.title), summary: once.summary.map(mend), body: mend(once.body) };
+}
+
+/** `NAME (NAME)`, left when two forms of a name became one. */
+function collapse(text: string, named: readonly Named[], language: Lang): string {
+  return named.reduce((result, { entry }) => {
+    const name = entry.names[language];
+    return result.replaceAll(`${name} (${name})`, name).replaceAll(`${name}(${name})`, name);
+  }, text);
+}
+
+/** Replaces words that differ from a name by little more than a slip of the pen. */
+function mendNear(text: string, name: string): string {
+  const words = [...text.matchAll(/[\p{L}\p{N}'-]+/gu)];
+  const length = name.split(/\s+/).length;
+  const wanted = plain(name);
+  const allowed = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
+  if (allowed === 0) return text;
+  let result = text;
+  for (let at = words.length - 1; at >= 0; at -= 1) {
+    for (const count of [length, length + 1]) {
+      const first = words[at];
+      const last = words[at + count - 1];
+      if (!first || !last) continue;
+      const end = last.index + last[0].length;
+      const given = text.slice(first.index, end);
+      const distance = slips(plain(given), wanted);
+      if (given.includes('\n') || distance > allowed || result.slice(first.index, end) !== given) continue;
+      result = result.slice(0, first.index) + name + result.slice(end);
+      break;
+    }
+  }
+  return result;
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[\s'-]/g, '');
+
+/** Levenshtein distance. */
+function slips(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 9;
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        ),
+      );
+    }
+    row = next;
+  }
+  return row[b.length] ?? 9;
+}
+
+function wrongNames(whole: string, { book, named, language, source }: Measure): Problem | undefined {
+  const missing = required(named)
+    .map((entry) => entry.names[language])
+    .filter((name) => !whole.includes(name));
+  if (missing.length > 0)
+    return { code: 'names', message: `Write these names exactly so: ${missing.join(', ')}.` };
+  const mentioned = new Set(book.find(source).map(({ entry }) => entry));
+  const near = new Set([...mentioned].flatMap(({ related }) => related));
+  const invented = book
+    .find(whole)
+    .filter(({ entry, ambiguous }) => !ambiguous && !mentioned.has(entry) && !near.has(entry.starId ?? 0));
+  const [first] = invented;
+  return first && { code: 'names', message: `The source does not name ${first.entry.names[language]}.` };
+}
+
+/** Share of a rewrite that may stand in the source word for word, and the longest piece. */
+const mostShared = 0.4;
+const longestPiece = 60;
+const piece = 12;
+
+/** Whether a rewrite repeats its source; quotations that the source has too do not count. */
+function tooClose(whole: string, { source, sourceLanguage, language }: Measure): Problem | undefined {
+  if (language !== sourceLanguage) return undefined;
+  const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+  const original = bare(source);
+  const own = bare(
+    whole.replace(/[“"‘'「『]([^”"’'」』\n]{4,200})[”"’'」』]/g, (all, said: string) =>
+      original.includes(bare(said)) ? ' ' : all,
+    ),
+  );
+  const shingles = new Set<string>();
+  for (let at = 0; at + piece <= original.length; at += 1) shingles.add(original.slice(at, at + piece));
+  let shared = 0;
+  let run = 0;
+  let longest = 0;
+  for (let at = 0; at + piece <= own.length; at += 1) {
+    run = shingles.has(own.slice(at, at + piece)) ? run + 1 : 0;
+    if (run > 0) shared += 1;
+    longest = Math.max(longest, run === 0 ? 0 : run + piece - 1);
+  }
+  const share = shared / Math.max(1, own.length - piece + 1);
+  return share > mostShared || longest > longestPiece
+    ? { code: 'too_close', message: 'Use your own words: sentences of the source are repeated.' }
+    : undefined;
+}

@@ -1,0 +1,159 @@
+import { type Lang, languages } from '#content/locales.ts';
+import {
+  findWork,
+  holdStory,
+  insertDraft,
+  noteSetback,
+  type Published,
+  postpone,
+  type StoryWork,
+  tagStory,
+} from '#db/queries/stories.ts';
+import { config } from '../config.ts';
+import { AiProblem, ask } from './ask.ts';
+import { loadNames, type NameBook, type Named, namesIn } from './names.ts';
+import { tryPublish } from './publish.ts';
+import { checkRewrite, type Problem, type Rewrite, readRewrite } from './rewrite-check.ts';
+import { rewritePrompt, rewriteSystem, rewriteVersion } from './rewrite-prompt.ts';
+
+/** A text shorter than this is no news to write about. */
+const shortest = 80;
+const mostStars = 8;
+const mostAttempts = 6;
+
+/**
+ * Brings a story as far as it goes: tags it, has the missing rewrites written and checked, publishes it. May be called at
+ * any time and any number of times; what is done is not done again.
+ * @returns the article when this call published it
+ */
+export async function advanceStory(id: number, signal: AbortSignal): Promise<Published | undefined> {
+  const book = await loadNames();
+  const fresh = await findWork(id);
+  if (fresh?.stage === 'new') await tag(fresh, book);
+  const story = fresh?.stage === 'new' ? await findWork(id) : fresh;
+  if (story?.stage !== 'waiting') return undefined;
+  const missing = languages.filter((language) => !story.drafts.some((draft) => draft.language === language));
+  if (missing.length > 0 && !(await write(story, missing, book, signal))) return undefined;
+  return tryPublish(id);
+}
+
+async function tag(story: StoryWork, book: NameBook): Promise<void> {
+  const stars = named(story, book).flatMap(({ entry: { starId }, score }) =>
+    starId === undefined ? [] : [{ starId, score }],
+  );
+  const [title, text] = sourceOf(story);
+  const long = title.length + text.length >= shortest;
+  await tagStory(
+    story.id,
+    stars.slice(0, mostStars),
+    stars.length === 0
+      ? { stage: 'held', reason: 'no_star', details: 'None of our stars is named.' }
+      : long
+        ? { stage: 'waiting', reason: config().ai ? null : 'no_ai', details: null }
+        : { stage: 'held', reason: 'too_short', details: 'The sources say too little to write about.' },
+  );
+}
+
+const sourceOf = ({ tellings }: StoryWork): [title: string, text: string] => [
+  tellings[0]?.title ?? '',
+  tellings.map(({ title, text }, index) => (index === 0 ? text : `${title}\n\n${text}`)).join('\n\n'),
+];
+
+const named = (story: StoryWork, book: NameBook): Named[] => namesIn(book, ...sourceOf(story));
+
+/** Has the missing rewrites written, all at once; each is stored as soon as it is there. @returns false when one failed */
+async function write(
+  story: StoryWork,
+  missing: readonly Lang[],
+  book: NameBook,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const results = await Promise.allSettled(
+    missing.map((language) => writeOne(story, language, book, signal)),
+  );
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  for (const failure of failures) if (!(failure instanceof AiProblem)) throw failure;
+  const problems = failures.filter((failure) => failure instanceof AiProblem);
+  if (problems.length > 0) {
+    await wait(story, problems);
+    return false;
+  }
+  const [held] = results.flatMap((result) =>
+    result.status === 'fulfilled' && result.value ? [result.value] : [],
+  );
+  if (held) await holdStory(story.id, held.code, held.message);
+  return held === undefined;
+}
+
+/** One language: asked, checked, sent back once where a check says no. @returns what still speaks against it */
+async function writeOne(
+  story: StoryWork,
+  language: Lang,
+  book: NameBook,
+  signal: AbortSignal,
+): Promise<Problem | undefined> {
+  const measure = {
+    language,
+    sourceLanguage: story.tellings[0]?.language ?? 'ko',
+    source: sourceOf(story).join('\n\n'),
+    book,
+    named: named(story, book),
+  };
+  let last: { rewrite: Rewrite; problems: Problem[] } | undefined;
+  const check = (answer: unknown) => {
+    last = checkRewrite(readRewrite(answer), measure);
+    if (last.problems.length > 0) throw new Error(last.problems.map(({ message }) => message).join(' '));
+    return last;
+  };
+  try {
+    await ask(
+      {
+        purpose: 'rewrite',
+        promptVersion: rewriteVersion,
+        storyId: story.id,
+        language,
+        system: rewriteSystem(language),
+        prompt: rewritePrompt(language, story.tellings, measure.named),
+        longestAnswer: 4_000,
+        check,
+      },
+      signal,
+    );
+  } catch (error) {
+    // An answer of the right shape that no check lets pass is an editor's to judge, not the machine's to try for ever.
+    if (!(error instanceof AiProblem && error.code === 'invalid' && last && last.problems.length > 0))
+      throw error;
+  }
+  if (!last) throw new AiProblem('invalid', 'The answer has no shape.');
+  const { rewrite, problems } = last;
+  const [problem] = problems;
+  await insertDraft(story.id, {
+    language,
+    title: rewrite.title,
+    summary: rewrite.summary.join('\n'),
+    content: rewrite.body,
+    model: config().ai?.model ?? null,
+    promptVersion: rewriteVersion,
+    authorId: null,
+    problem: problem?.code ?? null,
+  });
+  return problem && { ...problem, message: `${language}: ${problem.message}` };
+}
+
+/** Lets a story wait for what hindered it: the budget of tomorrow, the endpoint's own wish, or twice as long each time. */
+async function wait(story: StoryWork, problems: readonly AiProblem[]): Promise<void> {
+  const until = problems.flatMap((problem) => problem.until?.getTime() ?? []);
+  const latest = until.length > 0 ? new Date(Math.max(...until)) : undefined;
+  const [first] = problems;
+  const free = problems.find(({ code }) => code === 'budget' || code === 'no_ai');
+  if (free) return postpone(story.id, free.code, free.until ?? new Date(Date.now() + 3_600_000));
+  await noteSetback(story.id, {
+    stage: 'rewrite',
+    reason: first?.code ?? 'error',
+    details: first?.message ?? '',
+    until: latest ?? new Date(Date.now() + 15_000 * 2 ** story.attempts),
+    mostAttempts,
+  });
+}
