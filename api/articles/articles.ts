@@ -126,7 +126,10 @@ function toArticle(row: ArticleRow, language: Lang): ArticlePage {
       model: row.model,
       reviewer: row.reviewer?.[language] ?? null,
       rewrittenAt: row.rewrittenAt,
+      promptVersion: row.promptVersion,
+      otherOutlets: row.otherOutlets,
     },
+    corrections: row.corrections,
   };
 }
 

@@ -121,5 +121,11 @@ export interface ArticlePage extends ArticleCard {
     /** Person who checked it, named in the language asked for. */
     reviewer: string | null;
     rewrittenAt: Date | null;
+    /** Version of the prompt that the model was given. */
+    promptVersion: string | null;
+    /** Other outlets that told the same story. */
+    otherOutlets: readonly string[];
   };
+  /** What was changed since it was published, the newest first; every language's page says so. */
+  corrections: readonly { kind: 'amended' | 'withdrawn' | 'restored'; note: string | null; at: Date }[];
 }

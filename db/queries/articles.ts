@@ -121,6 +121,12 @@ export interface ArticleRow extends CardRow {
   /** Languages in which the article exists (decision L10). */
   languages: Lang[];
   embeds: EmbedRow[];
+  /** Version of the model's prompt. */
+  promptVersion: string | null;
+  /** Other outlets that told the same story. */
+  otherOutlets: string[];
+  /** What was said about it since it was published, the newest first; notes in the language asked for. */
+  corrections: { kind: 'amended' | 'withdrawn' | 'restored'; note: string | null; at: Date }[];
 }
 
 /** Columns of a whole article; goes with what `cardColumns` goes with. */
@@ -131,7 +137,12 @@ export const articleColumns = (language: Lang) => sql`
   a.original_published_at as "originalPublishedAt", a.reviewer, a.created_at as "createdAt",
   a.updated_at as "updatedAt", r.created_at as "rewrittenAt",
   (select coalesce(json_agg(language), '["ko"]'::json) from article_rewrites where article_id = a.id) as languages,
-  ${embedsOfArticle(language)} as embeds`;
+  ${embedsOfArticle(language)} as embeds, a.prompt_version as "promptVersion",
+  array(select distinct s.outlet from stories st join items i on i.story_id = st.id join sources s on s.id = i.source_id
+    where st.article_id = a.id and s.outlet <> a.outlet order by s.outlet) as "otherOutlets",
+  case when a.amended_at is null then '[]'::json else (
+    select json_agg(json_build_object('kind', c.kind, 'note', c.note->>${language}::text, 'at', c.created_at) order by c.id desc)
+    from article_corrections c where c.article_id = a.id) end as corrections`;
 
 export const withArticleDates = (row: ArticleRow): ArticleRow => ({
   ...withDates(row),
@@ -139,6 +150,7 @@ export const withArticleDates = (row: ArticleRow): ArticleRow => ({
   createdAt: new Date(row.createdAt),
   updatedAt: new Date(row.updatedAt),
   rewrittenAt: row.rewrittenAt ? new Date(row.rewrittenAt) : null,
+  corrections: row.corrections.map((each) => ({ ...each, at: new Date(each.at) })),
 });
 
 /** One public article with its own words and media, or undefined (§7 `GET /api/articles/{id}`). One statement. */

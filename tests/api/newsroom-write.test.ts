@@ -182,8 +182,8 @@ describe('the model', () => {
   });
 
   test('that knows no JSON mode is asked without it', async () => {
-    ai.answer = (_, count) =>
-      count <= 4 ? failure(400, "'response_format.type' must be 'json_schema' or 'text'") : undefined;
+    ai.answer = ({ jsonMode }) =>
+      jsonMode ? failure(400, "'response_format.type' must be 'json_schema' or 'text'") : undefined;
     expect(await advance(await makeStory({ title, text }))).toBeDefined();
   });
 

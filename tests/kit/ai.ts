@@ -11,6 +11,8 @@ export interface Asked {
   names: Map<string, string>;
   /** Whether a previous answer was sent back. */
   repair: boolean;
+  /** Whether JSON mode was asked for. */
+  jsonMode: boolean;
   authorization: string | null;
 }
 
@@ -29,6 +31,11 @@ export interface AiStandIn {
   stop(): Promise<void>;
 }
 
+interface Message {
+  role: string;
+  content: string;
+}
+
 export function startAi(): AiStandIn {
   const asked: Asked[] = [];
   const server = Bun.serve({
@@ -39,8 +46,12 @@ export function startAi(): AiStandIn {
       const { pathname } = new URL(request.url);
       if (request.method !== 'POST' || pathname !== '/v1/chat/completions')
         return failure(404, 'Unknown request URL');
-      const body: { model: string; messages: { role: string; content: string }[] } = await request.json();
-      const one = understand(body.messages, request.headers.get('authorization'));
+      const body: { model: string; messages: Message[]; response_format?: object } = await request.json();
+      const one = understand(
+        body.messages,
+        body.response_format !== undefined,
+        request.headers.get('authorization'),
+      );
       asked.push(one);
       const answer = (await standIn.answer(one, asked.length)) ?? usual(one);
       return answer instanceof Response
@@ -65,10 +76,7 @@ const languageMarks: [Lang, RegExp][] = [
   ['ko', /in Korean/],
 ];
 
-function understand(
-  messages: readonly { role: string; content: string }[],
-  authorization: string | null,
-): Asked {
+function understand(messages: readonly Message[], jsonMode: boolean, authorization: string | null): Asked {
   const of = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
   const [system, prompt] = [of('system'), of('user')];
   const block = prompt.match(/^Names:\n([\s\S]*?)\n\n/)?.[1] ?? '';
@@ -84,6 +92,7 @@ function understand(
       }),
     ),
     repair: prompt.includes('Your previous answer was not usable'),
+    jsonMode,
     authorization,
   };
 }
