@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'bun:test';
+import type { Message } from '#api/community/model.ts';
+import { renderedLog } from '#site/components/community/rendered-log.ts';
+import { EventReader } from '#site/islands/chat/events.ts';
+import { findLinks } from '#site/islands/chat/links.ts';
+import { decodeKept, newClientId } from '#site/islands/chat/outbox.ts';
+import { type Row, type RowsOf, rowsOf } from '#site/islands/chat/rows.ts';
+import { anew, type Thread, withMessages, withOlder, withoutWords } from '#site/islands/chat/thread.ts';
+import { activityOf } from '#site/lib/activity.ts';
+
+const noon = new Date(2026, 10, 21, 12).getTime();
+const second = 1000;
+const hour = 3_600_000;
+
+function said(id: number, userId = 1, at = noon + id * second, clientId: string | null = null): Message {
+  const user = {
+    id: userId,
+    username: `fan${userId}`,
+    displayName: null,
+    profileImageUrl: null,
+    isModerator: false,
+    isDeleted: false,
+  };
+  return { id, content: `m${id}`, createdAt: new Date(at).toISOString(), clientId, user };
+}
+
+const thread = (...ids: number[]): Thread => ({ messages: ids.map((id) => said(id)), hasOlder: true });
+const idsOf = ({ messages }: Thread) => messages.map(({ id }) => id);
+
+describe('what was said', () => {
+  test('stands in the order of its ids, once, however it arrives', () => {
+    expect(idsOf(withMessages(thread(1, 2), [said(3), said(4)]))).toEqual([1, 2, 3, 4]);
+    expect(idsOf(withMessages(thread(1, 4), [said(3), said(4)]))).toEqual([1, 3, 4]);
+    expect(idsOf(withMessages(thread(2), [said(2), said(2)]))).toEqual([2]);
+    const known = thread(1);
+    expect(withMessages(known, [])).toBe(known);
+  });
+
+  test('stays deleted when an older answer still has its words', () => {
+    const deleted = withoutWords(thread(1, 2, 3), [2, 99]);
+    expect(deleted.messages[1]).toMatchObject({ id: 2, content: '', deleted: true });
+    expect(withMessages(deleted, [said(2)]).messages[1]).toMatchObject({ deleted: true });
+    expect(withoutWords(deleted, [2])).toBe(deleted);
+  });
+
+  test('grows upwards page by page until there is no more', () => {
+    const page = { messages: [said(1), said(2)], hasMore: false, deletedIds: [], lastEventId: 9 };
+    const all = withOlder(thread(3, 4), page);
+    expect(idsOf(all)).toEqual([1, 2, 3, 4]);
+    expect(all.hasOlder).toBe(false);
+    expect(idsOf(anew(page))).toEqual([1, 2]);
+  });
+});
+
+describe('the log', () => {
+  const rows = (wish: Partial<RowsOf>): Row[] =>
+    rowsOf({
+      messages: [],
+      pending: [],
+      ownId: 7,
+      blocked: new Set(),
+      unreadAfter: undefined,
+      hasOlder: false,
+      ...wish,
+    });
+  const sketch = (wish: Partial<RowsOf>) =>
+    rows(wish).map((row) =>
+      'first' in row
+        ? `${row.kind === 'message' ? row.message.id : row.pending.content}${row.first ? ' first' : ''}${row.last ? ' last' : ''}`
+        : row.kind,
+    );
+
+  test('joins what one person says within a minute', () => {
+    expect(
+      sketch({
+        messages: [said(1), said(2), said(3, 2), said(4, 1), said(5, 1, noon + 65 * second)],
+        hasOlder: true,
+      }),
+    ).toEqual(['older', 'day', '1 first', '2 last', '3 first last', '4 first last', '5 first last']);
+  });
+
+  test('has a line for each day of the visitor, which also ends a run', () => {
+    const night = new Date(2026, 10, 21, 23, 59, 50).getTime();
+    expect(sketch({ messages: [said(1, 1, night), said(2, 1, night + 20 * second)] })).toEqual([
+      'day',
+      '1 first last',
+      'day',
+      '2 first last',
+    ]);
+    const months = rows({ messages: [said(1, 1, noon), said(2, 1, noon + 40 * 24 * hour)] });
+    expect(months.filter(({ kind }) => kind === 'day')).toHaveLength(2);
+  });
+
+  test('marks where the unread begins, not at one’s own words', () => {
+    const messages = [said(1), said(2, 7), said(3), said(4)];
+    expect(sketch({ messages, unreadAfter: 1 })).toEqual([
+      'day',
+      '1 first last',
+      '2 first last',
+      'unread',
+      '3 first',
+      '4 last',
+    ]);
+    expect(sketch({ messages, unreadAfter: 4 })).not.toContain('unread');
+  });
+
+  test('leaves out blocked people and knows own words and those on their way', () => {
+    const pending = [{ clientId: 'k1', content: 'soon', at: noon + 5 * second, failure: undefined }];
+    const all = rows({ messages: [said(1, 3), said(2, 7)], blocked: new Set([3]), pending });
+    expect(all.map(({ kind }) => kind)).toEqual(['day', 'message', 'pending']);
+    expect(all[1]).toMatchObject({ own: true, first: true, last: false });
+    expect(rows({ pending, ownId: undefined })).toEqual([]);
+  });
+
+  test('gives a message the same key on its way and when it has arrived', () => {
+    const [, waiting] = rows({
+      pending: [{ clientId: 'k1', content: 'soon', at: noon, failure: undefined }],
+    });
+    const [, arrived] = rows({ messages: [said(5, 7, noon, 'k1')] });
+    expect(waiting?.key).toBe('7:k1');
+    expect(arrived?.key).toBe('7:k1');
+    const keys = rows({ messages: [said(1, 7, noon, 'k'), said(2, 8, noon, 'k'), said(3)] }).map(
+      ({ key }) => key,
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('of 10,000 messages is made in a blink', () => {
+    const messages = Array.from({ length: 10_000 }, (_, index) =>
+      said(index + 1, index % 3, noon + index * 40 * second),
+    );
+    rows({ messages });
+    const begin = performance.now();
+    rows({ messages });
+    expect(performance.now() - begin).toBeLessThan(100);
+  });
+
+  test('as the server renders it has the same runs', () => {
+    const lines = renderedLog([said(1), said(2), said(3, 2)]);
+    expect(lines.map(({ first, last, newDay }) => [newDay, first, last])).toEqual([
+      [true, true, false],
+      [false, false, true],
+      [false, true, true],
+    ]);
+  });
+});
+
+describe('a stream', () => {
+  test('is read whole however it is cut', () => {
+    const text =
+      ': hi\n\nid: 7\nevent: message\ndata: {"a":\ndata: 1}\n\nevent: heartbeat\r\ndata: {}\r\n\r\ndata:x\n\n';
+    for (let size = 1; size < text.length; size += 3) {
+      const reader = new EventReader();
+      const events = [];
+      for (let at = 0; at < text.length; at += size) events.push(...reader.read(text.slice(at, at + size)));
+      expect(events).toEqual([
+        { name: 'message', data: '{"a":\n1}', id: '7' },
+        { name: 'heartbeat', data: '{}', id: undefined },
+        { name: 'message', data: 'x', id: undefined },
+      ]);
+    }
+  });
+});
+
+describe('addresses in a message', () => {
+  const hrefs = (text: string) =>
+    findLinks(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.href]));
+
+  test('of the web become links, the words stay as they were', () => {
+    const text = 'see https://byeol.example/a?b=1#c, www.example.com! and 파도반.com 끝';
+    expect(hrefs(text).slice(0, 2)).toEqual(['https://byeol.example/a?b=1#c', 'https://www.example.com/']);
+    expect(
+      findLinks(text)
+        .map((piece) => (typeof piece === 'string' ? piece : piece.text))
+        .join(''),
+    ).toBe(text);
+  });
+
+  test('that could do harm stay words', () => {
+    for (const text of [
+      'javascript:alert(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'mailto:a@b.example',
+      'https://byeol.example@evil.example/',
+      'https://user:pass@evil.example/',
+      '<img src=x onerror=alert(1)>',
+    ])
+      expect([text, hrefs(text).filter((href) => !/^https?:\/\/[^@]+$/.test(href))]).toEqual([text, []]);
+  });
+});
+
+describe('one’s own words', () => {
+  test('come back after a reload as not sent, whatever else was kept', () => {
+    const item = { clientId: 'k', content: 'hello', at: noon, failure: undefined };
+    expect(decodeKept(JSON.stringify({ draft: 'dra', pending: [item] }))).toEqual({
+      draft: 'dra',
+      pending: [{ ...item, failure: 'network' }],
+    });
+    for (const nonsense of [
+      null,
+      '',
+      '{',
+      '[]',
+      '1',
+      'null',
+      '{"draft":1,"pending":[1,null,{"content":"x"}]}',
+    ])
+      expect(decodeKept(nonsense)).toEqual({ draft: '', pending: [] });
+  });
+
+  test('have keys that the API takes, each another', () => {
+    const keys = Array.from({ length: 1000 }, newClientId);
+    expect(new Set(keys).size).toBe(1000);
+    for (const key of keys) expect(key).toMatch(/^[\x21-\x7e]{1,100}$/);
+  });
+});
+
+test('the last-activity label goes by the bounds of §9', () => {
+  const ago = (ms: number) => activityOf(new Date(noon - ms), new Date(noon));
+  expect(ago(-5000)).toEqual({ unit: 'justNow' });
+  expect(ago(59_999)).toEqual({ unit: 'justNow' });
+  expect(ago(60_000)).toEqual({ unit: 'minutesAgo', number: 1 });
+  expect(ago(hour - 1)).toEqual({ unit: 'minutesAgo', number: 59 });
+  expect(ago(hour)).toEqual({ unit: 'hoursAgo', number: 1 });
+  expect(ago(24 * hour - 1)).toEqual({ unit: 'hoursAgo', number: 23 });
+  expect(ago(24 * hour)).toEqual({ unit: 'daysAgo', number: 1 });
+  expect(ago(7 * 24 * hour - 1)).toEqual({ unit: 'daysAgo', number: 6 });
+  expect(ago(7 * 24 * hour)).toEqual({ unit: 'date' });
+});
