@@ -3,6 +3,7 @@
  * kept true by the server. Loaded only where there is a token.
  */
 import type { User } from '#api/accounts/model.ts';
+import { site } from '#content/site.ts';
 import { account, token } from '../stores/session.ts';
 import { CallFailed, callApi } from './api.ts';
 import { showToast } from './toast.ts';
@@ -60,6 +61,8 @@ async function logOut(form: HTMLFormElement): Promise<void> {
   }
   forget();
   sessionStorage.clear();
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(`${site.storageKey}:chat:`)) localStorage.removeItem(key);
   location.assign('/');
 }
 

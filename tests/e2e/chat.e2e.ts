@@ -1,0 +1,368 @@
+import { languages } from '#content/locales.ts';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { bubbles, fillChannel, newFan, newStar, openChannel, say, withDatabase } from '#tests/kit/channel.ts';
+
+test.use({ locale: 'en-GB' });
+
+test('two fans meet in a new channel, join and talk; only the first is celebrated', async ({
+  browser,
+  server,
+}) => {
+  test.slow();
+  const star = await newStar(server);
+  const one = await newFan(browser, server);
+  const other = await newFan(browser, server);
+  await openChannel(one.page, star.id);
+  await expect(one.page.locator('.channel-banner')).toHaveText(
+    'A new channel is born! You are the first one here.',
+  );
+  await expect(one.page.locator('canvas.confetti')).toBeAttached();
+  await expect(one.page.locator('.chat-empty')).toHaveText(
+    'No messages yet. Be the first to start the conversation!',
+  );
+  await expect(one.page.locator('.channel-banner')).toHaveCount(0, { timeout: 8000 });
+  await expect(one.page.locator('canvas.confetti')).toHaveCount(0);
+
+  await openChannel(other.page, star.id);
+  await expect(other.page.locator('.chat-instead')).toContainText('Join the channel to send messages');
+  await expect(other.page.locator('.channel-banner, canvas.confetti')).toHaveCount(0);
+  await expect(other.page.locator('.chat textarea')).toHaveCount(0);
+  await one.page.locator('.channel-head').getByRole('button', { name: 'Join Channel' }).click();
+  await other.page.locator('.chat').getByRole('button', { name: 'Join Channel' }).click();
+  for (const { page } of [one, other]) {
+    await expect(page.locator('.channel-joined')).toHaveText('Joined');
+    await expect(page.locator('.channel-facts')).toContainText('2 members');
+    await expect(page.locator('.channel-facts')).toContainText('2 online', { timeout: 15_000 });
+  }
+
+  await say(one.page, 'Is anybody here? https://byeol.example/hello');
+  await expect(bubbles(other.page)).toHaveText(['Is anybody here? https://byeol.example/hello']);
+  const link = bubbles(other.page).getByRole('link');
+  await expect(link).toHaveAttribute('href', 'https://byeol.example/hello');
+  await expect(link).toHaveAttribute('rel', /nofollow.*noopener.*ugc/);
+  await expect(other.page.locator('.chat-live [aria-live="polite"]').last()).toContainText(
+    `${one.name}: Is anybody here?`,
+  );
+  await say(other.page, 'Yes');
+  await say(other.page, '<b>always</b> javascript:alert(1)');
+  await expect(bubbles(one.page)).toHaveText([/^Is anybody/, 'Yes', '<b>always</b> javascript:alert(1)']);
+  await expect(one.page.locator('.message-own .message-bubble')).toHaveText(/^Is anybody/);
+  await expect(one.page.locator('.message-author')).toHaveText([other.name]);
+  await expect(other.page.locator('.message-own')).toHaveCount(2);
+  expectNoThirdParty(one.page);
+  for (const { context } of [one, other]) await context.close();
+});
+
+test('what is written without a connection goes out when it is back, once and in order', async ({
+  browser,
+  server,
+}) => {
+  test.slow();
+  const star = await newStar(server);
+  const one = await newFan(browser, server, { member: star.id });
+  const other = await newFan(browser, server, { member: star.id });
+  await openChannel(one.page, star.id);
+  await openChannel(other.page, star.id);
+  await say(one.page, 'before');
+  await expect(bubbles(other.page)).toHaveText(['before']);
+  await one.context.setOffline(true);
+  await say(one.page, 'first');
+  await say(one.page, 'second');
+  await say(other.page, 'meanwhile');
+  await expect(bubbles(one.page)).toHaveText(['before', 'first', 'second']);
+  await expect(one.page.getByText('Not sent.')).toHaveCount(2, { timeout: 15_000 });
+  await one.context.setOffline(false);
+  await expect(one.page.getByText('Not sent.')).toHaveCount(0, { timeout: 20_000 });
+  for (const { page } of [one, other])
+    await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second']);
+  for (const { context } of [one, other]) await context.close();
+});
+
+test('a message whose answer was lost is sent again without being doubled', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  let lost = 0;
+  await page.route('**/stream', (route) => route.abort());
+  await page.route('**/messages**', async (route) => {
+    if (route.request().method() !== 'POST') return route.abort();
+    if (lost >= 2) return route.continue();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.reload();
+  await expect(page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
+  await say(page, 'only once');
+  await expect(page.getByText('Not sent.')).toBeVisible({ timeout: 10_000 });
+  expect(lost).toBe(2);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('Not sent.')).toHaveCount(0);
+  await expect(bubbles(page)).toHaveText(['only once']);
+  const stored = await withDatabase(
+    server,
+    (sql) =>
+      sql`select 1 from messages m join channels c on c.id = m.channel_id where c.star_id = ${star.id}`,
+  );
+  expect(stored).toHaveLength(1);
+  await context.close();
+});
+
+test('drafts and unsent messages survive a reload, and go with their writer', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await say(page, 'almost gone');
+  await expect(page.getByText('Not sent.')).toBeVisible();
+  await page.locator('.chat textarea').fill('half a tho');
+  await page.unrouteAll();
+  await page.reload();
+  await expect(page.locator('.chat textarea')).toHaveValue('half a tho');
+  await expect(bubbles(page)).toHaveText(['almost gone']);
+  await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
+  await page.goto('/en');
+  await page.locator('.user-menu summary').first().click();
+  await page.locator('.header form[action="/logout"] button').click();
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':chat:'))))
+    .toEqual([]);
+  await context.close();
+});
+
+test('Enter sends a Hangul syllable that is being composed once, when it is whole', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  const field = page.locator('.chat textarea');
+  await field.focus();
+  const keys = await context.newCDPSession(page);
+  const compose = (text: string) =>
+    keys.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  for (const [before, syllable] of [
+    ['안녕하세', '요'],
+    ['반가워', '요'],
+  ] as const) {
+    await keys.send('Input.insertText', { text: before });
+    await compose('ㅇ');
+    await compose(syllable);
+    await page.keyboard.down('Enter');
+    await keys.send('Input.insertText', { text: syllable });
+    await page.keyboard.up('Enter');
+    await expect(field).toHaveValue('');
+  }
+  await expect(bubbles(page)).toHaveText(['안녕하세요', '반가워요']);
+  await field.press('Shift+Enter');
+  await field.pressSequentially('two');
+  await field.press('Shift+Enter');
+  await field.pressSequentially('lines');
+  await field.press('Enter');
+  await expect(bubbles(page).last()).toHaveText('two\nlines', { useInnerText: true });
+  await context.close();
+});
+
+test('scrolling up brings earlier messages without a jump, and only what is in view is in the page', async ({
+  page,
+  server,
+}) => {
+  test.slow();
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 230);
+  await openChannel(page, star.id);
+  await expect(bubbles(page).last()).toContainText('message 230');
+  const log = page.locator('.chat-live .chat-log');
+  const topmost = () =>
+    log.evaluate((box) => {
+      const top = box.getBoundingClientRect().top;
+      const line = [...box.querySelectorAll('.message')].find(
+        (each) => each.getBoundingClientRect().top >= top,
+      );
+      return {
+        text: line?.querySelector('.message-bubble')?.textContent ?? '',
+        at: (line?.getBoundingClientRect().top ?? 0) - top,
+      };
+    });
+  await log.hover();
+  for (let step = 0; step < 60; step += 1) {
+    const first = await page.locator('.chat-live .message-bubble').first().textContent();
+    if (first?.startsWith('message 1 ') || first === 'message 1') break;
+    await page.mouse.wheel(0, -900);
+    await expect(page.locator('.chat-older'))
+      .toHaveCount(0, { timeout: 5000 })
+      .catch(() => {});
+    expect(await page.locator('.chat-live li').count()).toBeLessThan(70);
+  }
+  await expect(bubbles(page).first()).toHaveText('message 1 and more');
+  await expect(page.locator('.chat-day').first()).toBeVisible();
+
+  // A page of its own that comes while one reads: what is read stays where it is.
+  await page.reload();
+  await expect(page.locator('.chat[data-live]')).toBeVisible();
+  let release = () => {};
+  await page.route('**/messages?**before=**', async (route) => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await route.continue();
+  });
+  await log.hover();
+  await page.mouse.wheel(0, -2000);
+  await expect(page.locator('.chat-live .message-bubble').first()).toBeVisible();
+  await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBeLessThan(1500);
+  await page.waitForFunction(() => document.querySelectorAll('.chat-live .message').length > 5);
+  const before = await topmost();
+  const height = await log.evaluate((box) => box.scrollHeight);
+  release();
+  await expect.poll(() => log.evaluate((box) => box.scrollHeight)).toBeGreaterThan(height + 1000);
+  const after = await topmost();
+  expect(after.text).toBe(before.text);
+  expect(Math.abs(after.at - before.at)).toBeLessThan(8);
+});
+
+test('who reads further up is told of new messages and finds where they begin', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 80);
+  const one = await newFan(browser, server, { member: star.id });
+  const other = await newFan(browser, server, { member: star.id });
+  await openChannel(one.page, star.id);
+  await openChannel(other.page, star.id);
+  await one.page.locator('.chat-live .chat-log').hover();
+  await one.page.mouse.wheel(0, -1500);
+  await expect(one.page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible();
+  await say(other.page, 'new one');
+  await say(other.page, 'new two');
+  const pill = one.page.getByRole('button', { name: '2 new messages' });
+  await expect(pill).toBeVisible();
+  await expectAccessible(one.page);
+  await pill.click();
+  await expect(pill).toHaveCount(0);
+  await expect(bubbles(one.page).last()).toHaveText('new two');
+  await expect(one.page.locator('.chat-unread')).toHaveText('New messages');
+  await say(one.page, 'seen');
+  await expect(bubbles(other.page).last()).toHaveText('seen');
+  for (const { context } of [one, other]) await context.close();
+});
+
+test('where streams are blocked, messages come by asking', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const one = await newFan(browser, server, { member: star.id });
+  const other = await newFan(browser, server, { member: star.id });
+  await one.page.route('**/stream', (route) => route.fulfill({ status: 200, body: '<html>blocked</html>' }));
+  await openChannel(one.page, star.id);
+  await openChannel(other.page, star.id);
+  await expect(one.page.locator('.chat-connection')).toContainText('Live updates are blocked here', {
+    timeout: 15_000,
+  });
+  await say(other.page, 'can you read this?');
+  await expect(bubbles(one.page)).toHaveText(['can you read this?'], { timeout: 10_000 });
+  await say(one.page, 'I can');
+  await expect(bubbles(other.page)).toHaveText(['can you read this?', 'I can']);
+  await expect(bubbles(one.page)).toHaveText(['can you read this?', 'I can']);
+  for (const { context } of [one, other]) await context.close();
+});
+
+test('a message has at most 500 characters, counted as people do', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  const field = page.locator('.chat textarea');
+  const send = page.getByRole('button', { name: 'Send message' });
+  await expect(send).toBeDisabled();
+  await field.fill('   \n ');
+  await expect(send).toBeDisabled();
+  await field.fill('👍'.repeat(480));
+  await expect(page.locator('.chat-count')).toHaveText('480/500');
+  await expect(page.locator('.chat-count-bad')).toBeVisible();
+  await expect(page.getByText('20 characters left')).toBeAttached();
+  await field.fill('👍'.repeat(501));
+  await expect(send).toBeDisabled();
+  await expect(page.getByText('A message can have at most 500 characters.')).toBeVisible();
+  await field.press('Enter');
+  await expect(bubbles(page)).toHaveCount(0);
+  await field.fill(`  ${'👍'.repeat(500)}  `);
+  await field.press('Enter');
+  await expect(bubbles(page)).toHaveText(['👍'.repeat(500)]);
+  await context.close();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+
+  test('the messages, the news and the ways out are there', async ({ page, server }) => {
+    const star = await newStar(server);
+    await fillChannel(server, star.id, 60);
+    await page.goto(`/en/community/${star.id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(star.name);
+    await expect(page.locator('.message-bubble')).toHaveCount(50);
+    await expect(page.locator('.message-bubble').last()).toContainText('message 60');
+    await expect(page.getByText('Turn on JavaScript to write.')).toBeVisible();
+    await expect(page.getByText('No recent articles found.')).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Communities' }).click();
+    await expect(page).toHaveURL('/en/community');
+  });
+
+  test('an unknown star has no channel', async ({ page }) => {
+    for (const id of ['999999', '0', 'abc', '1e3']) {
+      const answer = await page.goto(`/en/community/${id}`);
+      expect([id, answer?.status()]).toEqual([id, 404]);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Channel not found');
+    }
+    await page.getByRole('link', { name: 'Back to Communities' }).click();
+    await expect(page).toHaveURL('/en/community');
+  });
+});
+
+test('reduced motion gets the banner and no confetti', async ({ page, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const star = await newStar(server);
+  await openChannel(page, star.id);
+  await expect(page.locator('.channel-banner')).toBeVisible();
+  await expect(page.locator('.channel-banner')).toHaveCount(0, { timeout: 8000 });
+  await expect(page.locator('canvas')).toHaveCount(0);
+});
+
+test('guests read, and find the way in and the news', async ({ page, server }) => {
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 5);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openChannel(page, star.id);
+  await expect(page.getByText('Login to join the conversation')).toBeVisible();
+  await expect(page.locator('.chat').getByRole('link', { name: 'Login' })).toHaveAttribute(
+    'href',
+    `/login?lang=en&next=%2Fen%2Fcommunity%2F${star.id}`,
+  );
+  await expect(page.getByRole('button', { name: 'Join Channel' })).toHaveCount(0);
+  await expect(page.getByText('No recent articles found.')).toBeHidden();
+  await page.getByRole('button', { name: 'Latest News' }).click();
+  await expect(page.getByText('No recent articles found.')).toBeVisible();
+});
+
+test('is accessible in every language, on phones and desktops, for guests and members', async ({
+  browser,
+  page,
+  server,
+}) => {
+  test.slow();
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 12);
+  const fan = await newFan(browser, server, { member: star.id });
+  for (const [at, lang] of languages.entries()) {
+    const width = at % 2 === 0 ? 360 : 1280;
+    for (const visitor of [page, fan.page]) {
+      await visitor.setViewportSize({ width, height: 800 });
+      await openChannel(visitor, star.id, lang);
+      await expect(visitor.locator('.chat-instead a, .chat textarea')).toBeVisible();
+      await expectAccessible(visitor);
+      expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  }
+  await fan.context.close();
+});
