@@ -61,7 +61,16 @@ function Tools() {
   const { words } = usePlace();
   const viewer = useStore(details)?.viewer;
   const place = document.querySelector('[data-channel-tools]');
-  if (!viewer?.isMember || !place) return null;
-  const choices = [{ key: 'leave', label: words.leave, choose: () => asked.set({ kind: 'leave' }) }];
+  if (!viewer || !place) return null;
+  const choice = (kind: 'blocked' | 'moderation' | 'leave', label: string) => ({
+    key: kind,
+    label,
+    choose: () => asked.set({ kind }),
+  });
+  const choices = [
+    choice('blocked', words.blockedPeople),
+    ...(viewer.canModerate ? [choice('moderation', words.moderation)] : []),
+    ...(viewer.isMember ? [choice('leave', words.leave)] : []),
+  ];
   return createPortal(<Menu label={words.menu} choices={choices} />, place);
 }

@@ -1,13 +1,33 @@
+import { useState } from 'react';
+import type { Message } from '#api/community/model.ts';
 import { setMembership } from '../../client/channel-state.ts';
+import { deleteMessage, mute, readBlocks, reportMessage, setBlocked } from './actions.ts';
 import { usePlace } from './context.ts';
 import { Dialog } from './Dialog.tsx';
 import type { Asked } from './dialog.ts';
+import { nameOf } from './MessageLine.tsx';
+import { Moderation } from './Moderation.tsx';
+import { People } from './People.tsx';
+import { reasons } from './reasons.ts';
+import { fill, span } from './words.ts';
 
 /** The dialog that was asked for. */
 export function Dialogs({ asked }: { asked: Asked }) {
   switch (asked.kind) {
     case 'leave':
       return <Leave />;
+    case 'blocked':
+      return <Blocked />;
+    case 'moderation':
+      return <Moderation />;
+    case 'delete':
+      return <Delete message={asked.message} />;
+    case 'report':
+      return <Report message={asked.message} />;
+    case 'block':
+      return <Block message={asked.message} />;
+    case 'mute':
+      return <Mute message={asked.message} />;
   }
 }
 
@@ -16,6 +36,135 @@ function Leave() {
   return (
     <Dialog title={words.leaveQuestion} action={words.leave} act={() => setMembership(false)}>
       <p>{words.leaveHint}</p>
+    </Dialog>
+  );
+}
+
+/** What the message said, so that one sees which it is. */
+function Quote({ message }: { message: Message }) {
+  const { words } = usePlace();
+  return (
+    <blockquote className="chat-quote">
+      <strong>{nameOf(message.user, words.deletedAccount)}</strong>
+      <p dir="auto">{message.content}</p>
+    </blockquote>
+  );
+}
+
+function Delete({ message }: { message: Message }) {
+  const { words, room } = usePlace();
+  return (
+    <Dialog title={words.deleteQuestion} action={words.delete} act={() => deleteMessage(room, message.id)}>
+      <Quote message={message} />
+    </Dialog>
+  );
+}
+
+type Reason = keyof typeof reasons;
+const allReasons = Object.keys(reasons) as Reason[];
+
+function Report({ message }: { message: Message }) {
+  const { words, room } = usePlace();
+  const [reason, setReason] = useState<Reason>('spam');
+  const [details, setDetails] = useState('');
+  const text = details.trim();
+  const report = () => reportMessage(room, message.id, { reason, ...(text ? { details: text } : {}) });
+  return (
+    <Dialog title={words.reportTitle} action={words.report} act={report} done={words.reported}>
+      <Quote message={message} />
+      <fieldset className="chat-choices">
+        <legend>{words.reportReason}</legend>
+        {allReasons.map((each) => (
+          <label key={each}>
+            <input type="radio" name="reason" checked={each === reason} onChange={() => setReason(each)} />
+            {words[reasons[each]]}
+          </label>
+        ))}
+      </fieldset>
+      <Words label={words.details} value={details} onChange={setDetails} />
+    </Dialog>
+  );
+}
+
+function Words({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
+  return (
+    <label className="chat-words">
+      {label}
+      <textarea
+        className="field"
+        rows={2}
+        maxLength={500}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function Block({ message: { user } }: { message: Message }) {
+  const { words, room } = usePlace();
+  const name = nameOf(user, words.deletedAccount);
+  return (
+    <Dialog
+      title={fill(words.blockQuestion, { name })}
+      action={words.blockDo}
+      act={() => setBlocked(room, user.id, true)}
+      done={fill(words.blockedNow, { name })}
+    >
+      <p>{words.blockHint}</p>
+    </Dialog>
+  );
+}
+
+function Blocked() {
+  const { words, room } = usePlace();
+  return (
+    <Dialog title={words.blockedPeople}>
+      <People
+        read={async () => (await readBlocks()).users.map((user) => ({ ...user, note: '' }))}
+        none={words.nobodyBlocked}
+        action={words.unblock}
+        act={(id) => setBlocked(room, id, false)}
+      />
+    </Dialog>
+  );
+}
+
+/** Minutes: ten minutes, an hour, a day, a week, thirty days. */
+const times = [10, 60, 1440, 10_080, 43_200] as const;
+
+function Mute({ message }: { message: Message }) {
+  const { lang, words, room } = usePlace();
+  const [minutes, setMinutes] = useState<number>(times[0]);
+  const [reason, setReason] = useState('');
+  const name = nameOf(message.user, words.deletedAccount);
+  const text = reason.trim();
+  return (
+    <Dialog
+      title={fill(words.mute, { name })}
+      action={words.muteDo}
+      act={() => mute(room, { userId: message.user.id, minutes, ...(text ? { reason: text } : {}) })}
+      done={fill(words.mutedNow, { name })}
+    >
+      <Quote message={message} />
+      <fieldset className="chat-choices">
+        <legend>{words.muteTime}</legend>
+        {times.map((each) => (
+          <label key={each}>
+            <input type="radio" name="minutes" checked={each === minutes} onChange={() => setMinutes(each)} />
+            {span(lang, each * 60)}
+          </label>
+        ))}
+      </fieldset>
+      <Words label={words.muteReason} value={reason} onChange={setReason} />
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { details } from '../../client/channel-state.ts';
 import { usePlace } from './context.ts';
 import { DayLine } from './DayLine.tsx';
@@ -34,6 +34,7 @@ export function Log({ onReady }: { onReady: () => void }) {
   const ownId = useStore(details)?.viewer?.userId;
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
+  const [current, setCurrent] = useState<string | undefined>();
   const { unreadAfter, count, visible } = useUnread(room, messages, atEnd, ownId, blocked);
 
   const rows = useMemo(
@@ -85,7 +86,30 @@ export function Log({ onReady }: { onReady: () => void }) {
     if (first < nearTop && older === 'idle' && hasOlder) void room.loadOlder();
   }, [first, older, hasOlder, room]);
 
+  const lastMessage = rows.findLast(({ kind }) => kind === 'message')?.key;
+  const inTabOrder = current !== undefined && rows.some(({ key }) => key === current) ? current : lastMessage;
+
+  /** Arrows lead from the menu of one message to that of the next. */
+  const walk = (event: KeyboardEvent) => {
+    const from = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null;
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!from || step === undefined) return;
+    event.preventDefault();
+    let to = Number(from.dataset.index) + step;
+    while (rows[to] && rows[to]?.kind !== 'message') to += step;
+    const target = rows[to];
+    if (!target) return;
+    setCurrent(target.key);
+    list.scrollToIndex(to, { align: 'auto' });
+    requestAnimationFrame(() =>
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-index="${to}"] .message-menu > button`)
+        ?.focus({ preventScroll: true }),
+    );
+  };
+
   const isEmpty = messages.length === 0 && pending.length === 0;
+  const middle = (list.scrollOffset ?? 0) + (list.scrollRect?.height ?? 0) / 2;
   return (
     <div className="chat-window">
       <div
@@ -101,7 +125,7 @@ export function Log({ onReady }: { onReady: () => void }) {
         }
       >
         {isEmpty && <p className="chat-empty">{words.empty}</p>}
-        <ol style={{ height: list.getTotalSize() }}>
+        <ol style={{ height: list.getTotalSize() }} onKeyDown={walk}>
           {items.map((item) => {
             const row = rows[item.index];
             return (
@@ -114,8 +138,10 @@ export function Log({ onReady }: { onReady: () => void }) {
                   aria-setsize={rows.length}
                   aria-posinset={item.index + 1}
                   style={{ transform: `translateY(${item.start}px)` }}
+                  onPointerUp={() => setCurrent(row.key)}
+                  data-current={row.key === current || undefined}
                 >
-                  <Line row={row} />
+                  <Line row={row} current={row.key === inTabOrder} upwards={item.start > middle} />
                 </li>
               )
             );
@@ -147,12 +173,12 @@ function classOf(row: Row): string {
   return `message ${own ? 'message-own' : ''} ${row.first ? 'message-first' : ''} ${state}`;
 }
 
-function Line({ row }: { row: Row }) {
+function Line({ row, current, upwards }: { row: Row; current: boolean; upwards: boolean }) {
   const { words, room } = usePlace();
   const older = useStore(room.older);
   switch (row.kind) {
     case 'message':
-      return <MessageLine row={row} />;
+      return <MessageLine row={row} current={current} upwards={upwards} />;
     case 'pending':
       return <PendingLine pending={row.pending} />;
     case 'day':

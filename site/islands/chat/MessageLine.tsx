@@ -4,8 +4,11 @@ import { clock } from '../../i18n/format.ts';
 import { usePlace } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { LinkedText } from './LinkedText.tsx';
+import { Menu } from './Menu.tsx';
 import type { Failure, Pending } from './outbox.ts';
 import type { Row } from './rows.ts';
+import { useActions } from './use-actions.ts';
+import { fill } from './words.ts';
 
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -16,13 +19,17 @@ export function nameOf(user: Message['user'], deletedAccount: string): string {
 
 interface Props {
   row: Extract<Row, { kind: 'message' }>;
+  /** The one whose menu is in the tab order: arrows lead to the others. */
+  current: boolean;
+  upwards: boolean;
 }
 
 /** A message that the server has. */
-export const MessageLine = memo(function MessageLine({ row }: Props) {
+export const MessageLine = memo(function MessageLine({ row, current, upwards }: Props) {
   const { lang, words } = usePlace();
   const { message, own, first, last } = row;
   const name = own ? words.you : nameOf(message.user, words.deletedAccount);
+  const choices = useActions(message, own);
   const at = new Date(message.createdAt);
   return (
     <>
@@ -38,6 +45,15 @@ export const MessageLine = memo(function MessageLine({ row }: Props) {
         <time className={last ? 'message-time' : 'visually-hidden'} dateTime={message.createdAt}>
           {clock(lang, at, ownZone)}
         </time>
+        {!message.deleted && choices.length > 0 && (
+          <Menu
+            className="message-menu"
+            label={fill(words.actions, { name })}
+            choices={choices}
+            upwards={upwards}
+            tabIndex={current ? 0 : -1}
+          />
+        )}
       </div>
     </>
   );

@@ -1,8 +1,9 @@
 import { atom } from 'nanostores';
+import type { Message } from '#api/community/model.ts';
 
 /** The one dialog that is open, and what it is about. */
-export interface Asked {
-  kind: 'leave';
-}
+export type Asked =
+  | { kind: 'delete' | 'report' | 'block' | 'mute'; message: Message }
+  | { kind: 'leave' | 'blocked' | 'moderation' };
 
 export const asked = atom<Asked | undefined>(undefined);

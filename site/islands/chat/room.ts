@@ -9,6 +9,7 @@ import {
   setNextMessageAt,
   setSlowMode,
 } from '../../client/channel-state.ts';
+import { readBlocks } from './actions.ts';
 import type { ServerEvent } from './events.ts';
 import { type Failure, keep, newClientId, type Pending, readKept } from './outbox.ts';
 import { type Connection, follow } from './stream.ts';
@@ -220,6 +221,12 @@ export function openRoom({ starId, messages, hasOlder, lastEventId: known }: Beg
     );
     void deliver();
     blocked.set(new Set());
+    if (userId !== undefined) {
+      readBlocks().then(
+        ({ users }) => blocked.set(new Set(users.map(({ id }) => id))),
+        (error: unknown) => console.warn('blocks are unknown', error),
+      );
+    }
   }
   const forget = details.subscribe((answer) => {
     if (answer) setReader(answer.viewer?.userId);
@@ -239,6 +246,8 @@ export function openRoom({ starId, messages, hasOlder, lastEventId: known }: Beg
     discard,
     setDraft,
     loadOlder,
+    /** A deletion that this page made itself. */
+    forgetWords: (id: number) => thread.set(withoutWords(thread.get(), [id])),
     close() {
       forget();
       stream.close();

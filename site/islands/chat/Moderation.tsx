@@ -1,0 +1,121 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { Report } from '#api/community/model.ts';
+import { details } from '../../client/channel-state.ts';
+import { showToast } from '../../client/toast.ts';
+import { dateAndTime } from '../../i18n/format.ts';
+import { decideReport, readMutes, readReports, setSlowMode, unmute } from './actions.ts';
+import { usePlace } from './context.ts';
+import { Dialog } from './Dialog.tsx';
+import { ownZone } from './MessageLine.tsx';
+import { People } from './People.tsx';
+import { reasons } from './reasons.ts';
+import { useAnswer } from './use-answer.ts';
+import { fill, span } from './words.ts';
+
+/** What editors and admins see: slow mode, who is muted, reports that wait (decision C4). */
+export function Moderation() {
+  const { lang, words, room } = usePlace();
+  return (
+    <Dialog title={words.moderation}>
+      <SlowMode />
+      <h3>{words.mutedPeople}</h3>
+      <People
+        read={async () =>
+          (await readMutes(room)).mutes.map(({ userId, mutedUntil, reason, ...person }) => {
+            const time = dateAndTime(lang, new Date(mutedUntil), ownZone);
+            const until = fill(words.until, { time });
+            return { ...person, id: userId, note: reason ? `${until} · ${reason}` : until };
+          })
+        }
+        none={words.nobodyMuted}
+        action={words.unmute}
+        act={(id) => unmute(room, id)}
+      />
+      <h3>{words.reports}</h3>
+      <Reports />
+    </Dialog>
+  );
+}
+
+/** Seconds between two messages of one member. */
+const pauses = [0, 5, 10, 30, 60, 300] as const;
+
+function SlowMode() {
+  const { lang, words, room } = usePlace();
+  const current = useStore(details)?.channel.slowModeSeconds ?? 0;
+  const known = pauses.some((each) => each === current) ? pauses : [...pauses, current];
+  const choose = (seconds: number) =>
+    setSlowMode(room, seconds).then(
+      () => showToast(words.saved),
+      () => showToast(words.actionFailed),
+    );
+  return (
+    <label className="chat-words">
+      {words.slowModeTitle}
+      <select
+        className="field"
+        value={current}
+        onChange={({ currentTarget }) => void choose(Number(currentTarget.value))}
+      >
+        {known.map((each) => (
+          <option key={each} value={each}>
+            {each === 0 ? words.slowModeOff : span(lang, each)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Reports() {
+  const { words } = usePlace();
+  const { answer, failed, ask } = useAnswer(readReports);
+  const [decided, setDecided] = useState<readonly number[]>([]);
+  if (failed) {
+    return (
+      <p role="alert">
+        {words.actionFailed}{' '}
+        <button type="button" className="chat-link" onClick={ask}>
+          {words.retry}
+        </button>
+      </p>
+    );
+  }
+  if (!answer) return <p>{words.connecting}</p>;
+  const open = answer.reports.filter(({ message }) => !decided.includes(message.id));
+  if (open.length === 0) return <p>{words.noReports}</p>;
+  const decide = ({ id, message }: Report, decision: 'remove' | 'dismiss') =>
+    decideReport(id, decision).then(
+      () => setDecided([...decided, message.id]),
+      () => {
+        showToast(words.actionFailed);
+        void ask();
+      },
+    );
+  return (
+    <ul className="chat-reports">
+      {open.map((report) => (
+        <li key={report.id}>
+          <p>
+            <strong>{words[reasons[report.reason]]}</strong> · {report.starName} ·{' '}
+            {fill(words.reportedBy, { name: report.reporter.username })}
+          </p>
+          {report.details && <p>{report.details}</p>}
+          <blockquote className="chat-quote">
+            <strong>{report.message.user.displayName || report.message.user.username}</strong>
+            <p dir="auto">{report.message.content}</p>
+          </blockquote>
+          <p className="chat-decide">
+            <button type="button" className="chat-link" onClick={() => void decide(report, 'dismiss')}>
+              {words.dismiss}
+            </button>
+            <button type="button" className="chat-link" onClick={() => void decide(report, 'remove')}>
+              {words.removeMessage}
+            </button>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
