@@ -126,6 +126,8 @@ test('drafts and unsent messages survive a reload, and go with their writer', as
   await page.goto('/en');
   await page.locator('.user-menu summary').first().click();
   await page.locator('.header form[action="/logout"] button').click();
+  await page.waitForURL((url) => url.pathname !== '/en' || url.searchParams.has('t'));
+  await page.waitForURL(/\/(ko|en|ms|vi)(\?|$)/);
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':chat:'))))
     .toEqual([]);
@@ -211,10 +213,11 @@ test('scrolling up brings earlier messages without a jump, and only what is in v
     await route.continue();
   });
   await log.hover();
-  await page.mouse.wheel(0, -2000);
-  await expect(page.locator('.chat-live .message-bubble').first()).toBeVisible();
-  await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBeLessThan(1500);
-  await page.waitForFunction(() => document.querySelectorAll('.chat-live .message').length > 5);
+  await expect(async () => {
+    await page.mouse.wheel(0, -1000);
+    expect(await log.evaluate((box) => box.scrollTop)).toBeLessThan(1500);
+  }).toPass();
+  await expect.poll(() => page.locator('.chat-live .message').count()).toBeGreaterThan(5);
   const before = await topmost();
   const height = await log.evaluate((box) => box.scrollHeight);
   release();
@@ -365,4 +368,111 @@ test('is accessible in every language, on phones and desktops, for guests and me
     }
   }
   await fan.context.close();
+});
+
+test.describe('keeping the peace', () => {
+  test('a fan deletes an own message, reports one, and blocks its writer', async ({ browser, server }) => {
+    test.slow();
+    const star = await newStar(server);
+    const one = await newFan(browser, server, { member: star.id });
+    const other = await newFan(browser, server, { member: star.id });
+    await openChannel(one.page, star.id);
+    await openChannel(other.page, star.id);
+    const menuOf = (fan: typeof one, text: string) =>
+      fan.page.locator('.message', { hasText: text }).getByRole('button', { name: /^Actions for/ });
+
+    await say(one.page, 'slip of the tongue');
+    await expect(bubbles(other.page)).toHaveText(['slip of the tongue']);
+    await menuOf(one, 'slip').focus();
+    await one.page.keyboard.press('Enter');
+    await expect(one.page.getByRole('menuitem')).toHaveText(['Delete']);
+    await one.page.keyboard.press('Enter');
+    const dialog = one.page.getByRole('dialog');
+    await expect(dialog).toContainText('Delete this message?');
+    await expectAccessible(one.page);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    for (const { page } of [one, other])
+      await expect(page.locator('.message-deleted')).toHaveText('This message was deleted.');
+
+    await say(other.page, 'something rude');
+    await menuOf(one, 'rude').click();
+    await one.page.getByRole('menuitem', { name: 'Report' }).click();
+    await dialog.getByLabel('Insults or harassment').check();
+    await dialog.getByLabel('Details (optional)').fill('it was rude');
+    await expectAccessible(one.page);
+    await dialog.getByRole('button', { name: 'Report' }).click();
+    await expect(one.page.locator('#toast')).toContainText('The moderators will look at it.');
+    await expect(menuOf(one, 'rude')).toBeFocused();
+
+    await one.page.keyboard.press('Enter');
+    await one.page.keyboard.press('ArrowDown');
+    await one.page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Block' }).click();
+    await expect(bubbles(one.page)).toHaveCount(0);
+    await say(other.page, 'still here');
+    await expect(bubbles(other.page)).toHaveText(['something rude', 'still here']);
+    await one.page.reload();
+    await expect(one.page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
+    await expect(bubbles(one.page)).toHaveCount(0);
+    await one.page.getByRole('button', { name: 'Channel menu' }).click();
+    await one.page.getByRole('menuitem', { name: 'Blocked people' }).click();
+    await dialog.getByRole('button', { name: `Unblock: ${other.name}` }).click();
+    await expect(dialog).toContainText('You have not blocked anybody.');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(bubbles(one.page)).toHaveText(['something rude', 'still here']);
+
+    await one.page.getByRole('button', { name: 'Channel menu' }).click();
+    await one.page.getByRole('menuitem', { name: 'Leave channel' }).click();
+    await dialog.getByRole('button', { name: 'Leave channel' }).click();
+    await expect(one.page.getByText('Join the channel to send messages')).toBeVisible();
+    for (const { context } of [one, other]) await context.close();
+  });
+
+  test('a moderator slows the channel, mutes a fan, and decides a report', async ({ browser, server }) => {
+    test.slow();
+    const star = await newStar(server);
+    const fan = await newFan(browser, server, { member: star.id });
+    const editor = await newFan(browser, server, { member: star.id, role: 'editor' });
+    await openChannel(fan.page, star.id);
+    await openChannel(editor.page, star.id);
+    const dialog = editor.page.getByRole('dialog');
+    const openModeration = async () => {
+      await editor.page.getByRole('button', { name: 'Channel menu' }).click();
+      await editor.page.getByRole('menuitem', { name: 'Moderation' }).click();
+    };
+    await openModeration();
+    await dialog.getByLabel('Slow mode').selectOption('30 seconds');
+    await expectAccessible(editor.page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(fan.page.getByText('Slow mode: one message every 30 seconds')).toBeVisible();
+    await say(fan.page, 'one for now');
+    await expect(fan.page.locator('#chat-note')).toHaveText(/^You can send again in \d+ seconds?\.$/);
+    await expect(fan.page.getByRole('button', { name: 'Send message' })).toBeDisabled();
+    await fan.page.locator('.chat textarea').fill('too soon');
+    await fan.page.locator('.chat textarea').press('Enter');
+    await expect(fan.page.locator('.chat textarea')).toHaveValue('too soon');
+    await expect(bubbles(editor.page)).toHaveText(['one for now']);
+
+    await editor.page.getByRole('button', { name: /^Actions for/ }).click();
+    await editor.page.getByRole('menuitem', { name: `Mute ${fan.name}` }).click();
+    await dialog.getByLabel('1 hour').check();
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await expect(editor.page.locator('#toast')).toContainText(`${fan.name} is muted.`);
+    await fan.page.reload();
+    await expect(fan.page.getByText(/^You cannot send messages until \d\d:\d\d\.$/)).toBeVisible({
+      timeout: 15_000,
+    });
+
+    await editor.page.getByRole('button', { name: /^Actions for/ }).click();
+    await editor.page.getByRole('menuitem', { name: 'Report' }).click();
+    await dialog.getByRole('button', { name: 'Report' }).click();
+    await openModeration();
+    await dialog.getByRole('button', { name: `Unmute: ${fan.name}` }).click();
+    await expect(dialog).toContainText('Nobody is muted.');
+    const report = dialog.locator('.chat-reports li', { hasText: star.name });
+    await report.getByRole('button', { name: 'Delete message' }).click();
+    await expect(report).toHaveCount(0);
+    await expect(fan.page.locator('.message-deleted')).toHaveText('This message was deleted.');
+    for (const { context } of [fan, editor]) await context.close();
+  });
 });
