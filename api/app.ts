@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { favouritesRoutes } from './accounts/favourites-routes.ts';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { recoveryRoutes } from './accounts/recovery-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
@@ -41,6 +42,7 @@ export const api = new Elysia({
   .use(accountRoutes)
   .use(ownDataRoutes)
   .use(recoveryRoutes)
+  .use(favouritesRoutes)
   .use(followRoutes)
   .use(subscriptionRoutes)
   .use(calendarRoutes)

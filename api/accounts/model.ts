@@ -79,6 +79,12 @@ export const Deleted = t.Object({ deleted: t.Literal(true) });
 
 export const LoggedOut = t.Object({ loggedOut: t.Literal(true) });
 
+const StarIdList = t.Array(integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 100 });
+export const Favourites = t.Object({ starIds: t.Array(integer()) });
+/** What changed on a device; a star that is both stays out. */
+export const FavouritesChange = t.Object({ add: StarIdList, remove: StarIdList });
+export type FavouritesChange = typeof FavouritesChange.static;
+
 /** §7 follow. With `following` a repeat changes nothing; without it each call toggles (decision S5). */
 export const FollowChange = t.Object({
   followType: t.Literal('follow', { error: 'Must be: follow.' }),

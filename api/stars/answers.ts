@@ -26,14 +26,23 @@ export interface StarQuery {
   search?: string | undefined;
   category?: StarCategory | undefined;
   withCount: boolean;
+  /** Only these. */
+  ids?: readonly number[] | undefined;
 }
 
 /** A page of stars, those with most articles first, and how many match (§7 `GET /api/stars`). One statement. */
 export async function answerStars(query: StarQuery): Promise<{ stars: StarListItem[]; total: number }> {
-  const { language, page, limit, category, withCount } = query;
+  const { language, page, limit, category, withCount, ids } = query;
   const text = readSearch(query.search);
   const offset = (page - 1) * limit;
-  const found = await listStars({ language, limit, offset, category, ...(text ? readStarSearch(text) : {}) });
+  const found = await listStars({
+    language,
+    limit,
+    offset,
+    category,
+    ids,
+    ...(text ? readStarSearch(text) : {}),
+  });
   const stars = found.stars.map(({ articleCount, ...star }) =>
     withCount ? { ...toSummary(star), articleCount } : toSummary(star),
   );

@@ -4,8 +4,8 @@ import { limits } from '#content/site.ts';
 import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
-import { deepestOffset } from '../input.ts';
-import { Flag, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
+import { deepestOffset, readStarIdArray } from '../input.ts';
+import { Flag, IdParams, Language, Limit, Page, SearchText, StarIds } from '../parameters.ts';
 import { limit } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
@@ -33,6 +33,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
         search: query.search,
         category: query.category,
         withCount: query.withCount === 'true',
+        ids: query.starIds === undefined ? undefined : readStarIdArray(query.starIds),
       });
       set.headers['x-total-count'] = String(total);
       return stars;
@@ -49,6 +50,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
         category: t.Optional(oneOf(starCategories)),
         withCount: t.Optional(Flag),
         language: t.Optional(Language),
+        starIds: t.Optional(StarIds),
       }),
       response: answers(t.Array(StarListItem), 400, 429),
       detail: {

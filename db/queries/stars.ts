@@ -24,6 +24,8 @@ export interface StarFilter {
   spellings?: readonly string[];
   /** Initial consonants (초성) to find in the Korean name. */
   initials?: string | undefined;
+  /** Only these. */
+  ids?: readonly number[] | undefined;
 }
 
 export interface StarListRow extends StarRow {
@@ -32,8 +34,9 @@ export interface StarListRow extends StarRow {
 
 /** A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. */
 export async function listStars(filter: StarFilter): Promise<{ stars: StarListRow[]; total: number }> {
-  const { language, limit, offset, category, spellings = [], initials } = filter;
+  const { language, limit, offset, category, spellings = [], initials, ids } = filter;
   const conditions = [
+    ids && sql`id in (select value::int from json_array_elements_text(${JSON.stringify(ids)}::json))`,
     category && sql`category = ${category}`,
     initials && sql`initials like ${`%${initials}%`}`,
     spellings.length > 0 &&

@@ -3,6 +3,7 @@
  * with the same cards, into the page. Failures keep what is there and say what happened (§8, §9: 10 s time-out, two retries
  * a second apart).
  */
+import { limits } from '#content/site.ts';
 import { preferences, selectStars } from '../stores/preferences.ts';
 import './countdown.ts';
 import { showToast } from './toast.ts';
@@ -23,7 +24,7 @@ async function readPart(response: Response): Promise<HTMLElement> {
 async function loadPart(offset: number): Promise<HTMLElement> {
   const query = new URLSearchParams({ offset: String(offset) });
   const { selectedStarIds } = preferences.get();
-  if (selectedStarIds.length > 0) query.set('stars', selectedStarIds.join(','));
+  if (selectedStarIds.length > 0) query.set('stars', selectedStarIds.slice(0, limits.maxPage).join(','));
   const { fetchPatiently } = await import('./api.ts');
   const patience = { retries: 2, pause: 1000, lateIsFinal: true };
   return fetchPatiently(`${feed?.dataset.feed ?? ''}?${query}`, { cache: 'no-cache' }, readPart, patience);

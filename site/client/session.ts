@@ -6,6 +6,7 @@ import type { User } from '#api/accounts/model.ts';
 import { site } from '#content/site.ts';
 import { account, token } from '../stores/session.ts';
 import { CallFailed, callApi } from './api.ts';
+import { leaveFavourites } from './favourites.ts';
 import { showToast } from './toast.ts';
 
 const slots = document.querySelectorAll<HTMLElement>('[data-user-slot]');
@@ -46,6 +47,7 @@ async function ask(proof: string): Promise<void> {
   }
 }
 
+/** A session that ended by itself leaves this browser's list of stars as it is. */
 function forget(): void {
   token.set(undefined);
   account.set(undefined);
@@ -53,12 +55,14 @@ function forget(): void {
 
 /** Ends the session here and on the server, clears what was kept for this person, and goes to the front page. */
 async function logOut(form: HTMLFormElement): Promise<void> {
+  const leave = await leaveFavourites();
   try {
     await callApi('post', '/api/auth/logout', { idempotent: true });
   } catch {
     showToast(form.dataset.failed ?? '');
     return;
   }
+  leave();
   forget();
   sessionStorage.clear();
   for (const key of Object.keys(localStorage))

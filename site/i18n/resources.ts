@@ -1,6 +1,7 @@
 import type accounts from '#content/locales/en/accounts.json';
 import type admin from '#content/locales/en/admin.json';
 import type article from '#content/locales/en/article.json';
+import type boundary from '#content/locales/en/boundary.json';
 import type chat from '#content/locales/en/chat.json';
 import type common from '#content/locales/en/common.json';
 import type community from '#content/locales/en/community.json';
@@ -23,6 +24,7 @@ export interface Words {
   home: typeof home;
   article: typeof article;
   accounts: typeof accounts;
+  boundary: typeof boundary;
   chat: typeof chat;
   community: typeof community;
   embeds: typeof embeds;

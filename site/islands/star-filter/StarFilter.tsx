@@ -6,10 +6,12 @@ import type filter from '#content/locales/en/filter.json';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { preferences, selectStars } from '../../stores/preferences.ts';
+import { type BoundaryWords, IslandBoundary } from '../boundary/IslandBoundary.tsx';
+import { Chosen } from './Chosen.tsx';
 import { StarGrid } from './StarGrid.tsx';
 import { useStars } from './use-stars.ts';
 
-export type StarFilterWords = typeof filter;
+export type StarFilterWords = typeof filter & BoundaryWords;
 
 interface Props {
   lang: Lang;
@@ -17,74 +19,88 @@ interface Props {
   onClosed: () => void;
 }
 
+/** The dialog itself; what is in it may crash without it, and it still closes. */
 export function StarFilter({ lang, words, onClosed }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { selectedStarIds } = useStore(preferences);
-  const [chosen, setChosen] = useState<readonly number[]>(selectedStarIds);
-  const [search, setSearch] = useState('');
-  const [category, setCategory] = useState<StarListItem['category']>();
-  const { stars, known, state, hasMore, more, retry } = useStars(lang, search, category, selectedStarIds);
-
   useEffect(() => {
     // A press beside the sheet closes it like Cancel; React does not know the attribute yet.
     dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
   }, []);
-
-  const toggle = (id: number) =>
-    setChosen((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]));
-
-  const save = () => {
-    selectStars(chosen);
-    dialog.current?.close();
-    location.reload();
-  };
-
   return (
     <dialog ref={dialog} className="sheet" aria-labelledby="star-filter-title" onClose={onClosed}>
       <div className="sheet-body">
         <span className="sheet-handle" aria-hidden="true" />
         <h2 id="star-filter-title">{words.title}</h2>
-        <label className="visually-hidden" htmlFor="star-filter-search">
-          {words.searchLabel}
-        </label>
-        <input
-          id="star-filter-search"
-          className="field"
-          type="search"
-          autoComplete="off"
-          placeholder={words.placeholder}
-          value={search}
-          maxLength={limits.maxPage}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <Categories words={words} category={category} onChoose={setCategory} />
-        <div className="sheet-scroll" aria-busy={state === 'loading'}>
-          <StarGrid
-            words={words}
-            stars={stars}
-            chosen={chosen}
-            state={state}
-            onToggle={toggle}
-            onRetry={retry}
-          />
-          {hasMore && state === 'ready' && (
-            <button type="button" className="button button-line sheet-more" onClick={more}>
-              {words.more}
-            </button>
-          )}
-        </div>
-        <footer className="sheet-footer">
-          <Chosen words={words} chosen={chosen} known={known} onClear={() => setChosen([])} />
-          <button type="button" className="button button-line" onClick={() => dialog.current?.close()}>
-            {words.cancel}
-          </button>
-          <button type="button" className="button button-primary" onClick={save}>
-            {words.save}
-          </button>
-        </footer>
+        <IslandBoundary words={words}>
+          <Choice lang={lang} words={words} onCancel={() => dialog.current?.close()} />
+        </IslandBoundary>
       </div>
     </dialog>
+  );
+}
+
+function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords; onCancel: () => void }) {
+  const { selectedStarIds } = useStore(preferences);
+  const [before] = useState(selectedStarIds);
+  const [chosen, setChosen] = useState(before);
+  const [search, setSearch] = useState('');
+  const [category, setCategory] = useState<StarListItem['category']>();
+  const { stars, known, state, hasMore, more, retry } = useStars(lang, search, category, before);
+  const full = chosen.length >= limits.maxPage;
+
+  const toggle = (id: number) =>
+    setChosen((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : full ? ids : [...ids, id]));
+
+  /** Save applies the selection and reloads the page (§2); favourites chosen elsewhere meanwhile stay. */
+  const save = () => {
+    const meanwhile = selectedStarIds.filter((id) => !before.includes(id));
+    selectStars([...chosen, ...meanwhile]);
+    onCancel();
+    location.reload();
+  };
+
+  return (
+    <>
+      <label className="visually-hidden" htmlFor="star-filter-search">
+        {words.searchLabel}
+      </label>
+      <input
+        id="star-filter-search"
+        className="field"
+        type="search"
+        autoComplete="off"
+        placeholder={words.placeholder}
+        value={search}
+        maxLength={limits.maxPage}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <Categories words={words} category={category} onChoose={setCategory} />
+      <div className="sheet-scroll" aria-busy={state === 'loading'}>
+        <StarGrid
+          words={words}
+          stars={stars}
+          chosen={chosen}
+          state={state}
+          onToggle={toggle}
+          onRetry={retry}
+        />
+        {hasMore && state === 'ready' && (
+          <button type="button" className="button button-line sheet-more" onClick={more}>
+            {words.more}
+          </button>
+        )}
+      </div>
+      <footer className="sheet-footer">
+        <Chosen words={words} chosen={chosen} known={known} onClear={() => setChosen([])} />
+        <button type="button" className="button button-line" onClick={onCancel}>
+          {words.cancel}
+        </button>
+        <button type="button" className="button button-primary" onClick={save}>
+          {words.save}
+        </button>
+      </footer>
+    </>
   );
 }
 
@@ -96,15 +112,13 @@ const categories = [
   ['Idol', 'idol'],
 ] as const;
 
-function Categories({
-  words,
-  category,
-  onChoose,
-}: {
+interface CategoriesProps {
   words: StarFilterWords;
   category: StarListItem['category'] | undefined;
   onChoose: (category: StarListItem['category'] | undefined) => void;
-}) {
+}
+
+function Categories({ words, category, onChoose }: CategoriesProps) {
   return (
     <fieldset className="sheet-chips" aria-label={words.categories}>
       <button type="button" className="chip" aria-pressed={!category} onClick={() => onChoose(undefined)}>
@@ -122,33 +136,5 @@ function Categories({
         </button>
       ))}
     </fieldset>
-  );
-}
-
-/** Who is chosen: two names, then "+N more" (§9 filter chips), the count, and the way to none. */
-function Chosen({
-  words,
-  chosen,
-  known,
-  onClear,
-}: {
-  words: StarFilterWords;
-  chosen: readonly number[];
-  known: ReadonlyMap<number, StarListItem>;
-  onClear: () => void;
-}) {
-  const names = chosen.map((id) => known.get(id)?.name).filter((name) => name !== undefined);
-  const rest = chosen.length - Math.min(2, names.length);
-  return (
-    <p className="sheet-chosen" role="status">
-      <span>{names.slice(0, 2).join(', ')}</span>
-      {rest > 0 && names.length > 0 && <span>{words.moreChosen.replace('{{count}}', String(rest))}</span>}
-      <span className="tabular">{words.count.replace('{{count}}', String(chosen.length))}</span>
-      {chosen.length > 0 && (
-        <button type="button" className="sheet-clear" onClick={onClear}>
-          {words.clearAll}
-        </button>
-      )}
-    </p>
   );
 }

@@ -5,10 +5,10 @@ import { slice } from '../../../i18n/words.ts';
 /** Areas that islands loaded on first use ask for. */
 const areas = ['chat', 'filter'] as const;
 
-/** One area's words of one language, for an island that was not on the page when it was rendered. */
+/** One area's words of one language and those of its boundary, for an island that was not on the page when it was rendered. */
 export const GET: APIRoute = ({ params, cache }) => {
   const area = areas.find((known) => known === params.area);
   if (!isLang(params.lang) || !area) return new Response('Not Found', { status: 404 });
   cache.set({ maxAge: 86_400, swr: 86_400, tags: ['words'] });
-  return Response.json(slice(params.lang, area));
+  return Response.json({ ...slice(params.lang, 'boundary'), ...slice(params.lang, area) });
 };

@@ -1,0 +1,33 @@
+/** What two lists of favourite stars differ by. */
+export interface Difference {
+  add: number[];
+  remove: number[];
+}
+
+/** What makes `after` of `before`. */
+export function differenceOf(before: readonly number[], after: readonly number[]): Difference {
+  return {
+    add: after.filter((id) => !before.includes(id)),
+    remove: before.filter((id) => !after.includes(id)),
+  };
+}
+
+/** The list with a change on it; what is new goes to its end. */
+export function withDifference(list: readonly number[], { add, remove }: Difference): number[] {
+  return [...new Set([...list, ...add])].filter((id) => !remove.includes(id));
+}
+
+/** Whose list this browser last knew, as the server had it. */
+export interface KnownList {
+  user: number;
+  ids: readonly number[];
+}
+
+/**
+ * What to tell the server about this browser's list: against what the account had, what changed here since; for an
+ * account that is new here all of it is added, but for what belongs to the account that was here before.
+ */
+export function whatToTell(user: number, known: KnownList | undefined, here: readonly number[]): Difference {
+  if (known?.user === user) return differenceOf(known.ids, here);
+  return { add: here.filter((id) => !known?.ids.includes(id)), remove: [] };
+}

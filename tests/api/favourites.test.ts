@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test';
+import { differenceOf, whatToTell, withDifference } from '#site/lib/favourites.ts';
+import { bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan, makeStar } from '#tests/kit/make.ts';
+
+useDatabase();
+
+const put = (token: string, body: unknown) => {
+  const { headers, ...init } = sending(body, 'PUT');
+  return call('/api/auth/favourites', { ...init, headers: { ...headers, ...bearer(token) } });
+};
+const read = async (token: string) =>
+  (await call('/api/auth/favourites', { headers: bearer(token) })).json as { starIds: number[] };
+const stars = (count: number) => Promise.all(Array.from({ length: count }, () => makeStar()));
+
+describe('favourites of an account', () => {
+  test('are kept in the order in which they were chosen, and a repeat changes nothing', async () => {
+    const { token } = await makeFan();
+    const [a = 0, b = 0, c = 0] = await stars(3);
+    expect(await read(token)).toEqual({ starIds: [] });
+    expect((await put(token, { add: [c, a], remove: [] })).json).toEqual({ starIds: [c, a] });
+    expect((await put(token, { add: [c, a], remove: [] })).json).toEqual({ starIds: [c, a] });
+    expect((await put(token, { add: [b], remove: [c] })).json).toEqual({ starIds: [a, b] });
+    expect((await put(token, { add: [], remove: [c] })).json).toEqual({ starIds: [a, b] });
+    expect((await put(token, { add: [c], remove: [c] })).json).toEqual({ starIds: [a, b] });
+    expect(await read(token)).toEqual({ starIds: [a, b] });
+  });
+
+  test('of two devices that change at once are all there', async () => {
+    const { token } = await makeFan();
+    const ids = await stars(12);
+    await Promise.all(ids.map((id) => put(token, { add: [id], remove: [] })));
+    expect((await read(token)).starIds.toSorted((x, y) => x - y)).toEqual(ids.toSorted((x, y) => x - y));
+  });
+
+  test('are stars that there are, a hundred at most', async () => {
+    const { token } = await makeFan();
+    const ids = await stars(101);
+    expect((await put(token, { add: [999_999, ids[0]], remove: [888_888] })).json).toEqual({
+      starIds: [ids[0]],
+    });
+    await put(token, { add: ids.slice(0, 100), remove: [] });
+    expect((await put(token, { add: ids.slice(100), remove: [] })).json).toEqual({
+      starIds: ids.slice(0, 100),
+    });
+    expect((await put(token, { add: ids.slice(100), remove: ids.slice(0, 1) })).json).toEqual({
+      starIds: ids.slice(1),
+    });
+  });
+
+  test('are the person’s own', async () => {
+    const [one, other] = [await makeFan(), await makeFan()];
+    const id = await makeStar();
+    await put(one.token, { add: [id], remove: [] });
+    expect(await read(other.token)).toEqual({ starIds: [] });
+    await put(other.token, { add: [], remove: [id] });
+    expect(await read(one.token)).toEqual({ starIds: [id] });
+    expect((await call('/api/auth/favourites')).status).toBe(401);
+    expect((await put('f'.repeat(64), { add: [id], remove: [] })).status).toBe(401);
+  });
+
+  test.each([
+    [{ add: ['1'], remove: [] }],
+    [{ add: [0], remove: [] }],
+    [{ add: [1.5], remove: [] }],
+    [{ add: [2_147_483_648], remove: [] }],
+    [{ add: Array.from({ length: 101 }, (_, n) => n + 1), remove: [] }],
+    [{ add: 'all', remove: [] }],
+    [{ add: [] }],
+    [[1]],
+  ])('take lists of ids and nothing else: %j', async (body) => {
+    const { token } = await makeFan();
+    expect((await put(token, body)).status).toBe(400);
+  });
+});
+
+describe('stars by their ids', () => {
+  test('are listed without the others', async () => {
+    const [a = 0, b = 0] = await stars(3);
+    const answer = await call(`/api/stars?starIds=${encodeURIComponent(`[${b},${a},999999]`)}&limit=100`);
+    expect((answer.json as { id: number }[]).map(({ id }) => id).sort()).toEqual([a, b].sort());
+    expect((await call('/api/stars?starIds=[]')).json).toEqual([]);
+    expect((await call('/api/stars?starIds=[x]')).status).toBe(400);
+  });
+});
+
+describe('a browser’s list and the account’s', () => {
+  test('become one at the first login on a device: nothing that was chosen is lost', () => {
+    expect(whatToTell(7, undefined, [3, 1])).toEqual({ add: [3, 1], remove: [] });
+  });
+
+  test('exchange only what changed since', () => {
+    expect(whatToTell(7, { user: 7, ids: [1, 2, 3] }, [2, 3, 4])).toEqual({ add: [4], remove: [1] });
+    expect(whatToTell(7, { user: 7, ids: [1, 2] }, [1, 2])).toEqual({ add: [], remove: [] });
+  });
+
+  test('of another account that was here before stay that person’s', () => {
+    expect(whatToTell(8, { user: 7, ids: [1, 2] }, [1, 2, 5])).toEqual({ add: [5], remove: [] });
+  });
+
+  test('keep what is chosen while the answer is on its way', () => {
+    const [before, meanwhile] = [
+      [1, 2],
+      [2, 9],
+    ];
+    expect(withDifference([1, 2, 4], differenceOf(before ?? [], meanwhile ?? []))).toEqual([2, 4, 9]);
+  });
+});
