@@ -81,8 +81,7 @@ test('the lists of two devices become one at login, follow each other, and stay 
   await page.reload();
   await page.locator('.header .user-menu summary').click();
   await page.locator('.header .user-menu button').click();
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull();
-  await page.goto('/en');
+  await page.waitForURL((url) => url.pathname === '/ko');
   expect(await selected(page)).toEqual([]);
   await logIn(page, email);
   await expect.poll(() => selected(page)).toEqual([4]);
