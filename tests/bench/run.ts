@@ -8,6 +8,7 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { seedForBench } from './data.ts';
+import { growth } from './growth.ts';
 import { type Child, measure, median, memoryOf, start, stop } from './processes.ts';
 
 const option = (name: string, fallback: number) => {
@@ -16,19 +17,15 @@ const option = (name: string, fallback: number) => {
 };
 const scale = option('scale', 100_000);
 const seconds = option('seconds', 3);
-const ports = { ours: 4411, second: 4412, bare: 4413 };
+const ports = { ours: 4411, second: 4412, bare: 4413, small: 4414, large: 4415 };
 const origin = `http://127.0.0.1:${ports.ours}`;
 
 const say = (name: string, value: string, aim: string) =>
   console.log(`${name.padEnd(44)} ${value.padStart(26)}   ${aim}`);
 
 const cluster = await startEmbedded('.data/bench');
-const databaseUrl = cluster.url(`bench_${scale}`);
-await createDatabase(databaseUrl);
-await migrateDatabase(databaseUrl);
-openDatabase(databaseUrl);
-await seedForBench(scale);
-await closeDatabase();
+const databaseUrl = await seeded(scale);
+const smallUrl = await seeded(1_000);
 
 const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
 const articleIds = (
@@ -49,6 +46,13 @@ try {
   await stampede();
   await invalidationAcrossProcesses();
   for (const [name, path] of Object.entries(pages)) await bytes(name, path);
+  for (const { kind, small, large } of await growth(
+    { url: smallUrl, port: ports.small },
+    { url: databaseUrl, port: ports.large },
+  )) {
+    const times = `${(large / small).toFixed(2)} (${small.toFixed(1)} / ${large.toFixed(1)} ms)`;
+    say(`growth of ${kind}, 1,000 to ${scale} articles`, times, 'aim ≤ 2');
+  }
   say('memory of the server afterwards', `${await memoryOf(ours.pid)} MB`, 'aim ≤ 250 MB');
 } finally {
   for (const child of running) await stop(child);
@@ -56,12 +60,25 @@ try {
   await cluster.stop();
 }
 
+/** The address of a database of that scale, filled on first use. */
+async function seeded(articles: number): Promise<string> {
+  const url = cluster.url(`bench_${articles}`);
+  await createDatabase(url);
+  await migrateDatabase(url);
+  openDatabase(url);
+  await seedForBench(articles);
+  await closeDatabase();
+  return url;
+}
+
 /** A page in the cache against bare `Bun.serve` with the same bytes and headers, in turn, three times. */
 async function hotPage(name: string, path: string): Promise<void> {
   const headers = { 'accept-encoding': 'br' };
   const plan = { paths: [path], connections: 32, seconds, headers };
-  await fetch(`${origin}${path}`, { headers });
-  await Bun.sleep(300);
+  // Often enough that the page has its tightest bytes, which bare then copies.
+  for (let times = 0; times < 5; times += 1)
+    await (await fetch(`${origin}${path}`, { headers })).arrayBuffer();
+  await Bun.sleep(500);
   const bare = await start('./bare.ts', String(ports.bare), 'bun', `${origin}${path}`);
   const ratios: number[] = [];
   let best = { ours: 0, bare: 0 };

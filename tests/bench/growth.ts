@@ -1,0 +1,78 @@
+import postgres from 'postgres';
+import { type Child, median, start, stop } from './processes.ts';
+
+/** What is asked of both sizes; each address is asked once, so that nothing comes from a cache. */
+type Kind = 'first render' | 'feed page, deep' | 'search' | 'month';
+
+interface Size {
+  origin: string;
+  addresses: Record<Kind, string[]>;
+  times: Record<Kind, number[]>;
+}
+
+const samples = 40;
+
+/**
+ * Growth of quality §Speed: the same questions to a small and a large database, in turn, by the median time of an answer.
+ * The deep feed page is number 500 of the large database and the last but one of the small.
+ */
+export async function growth(
+  small: { url: string; port: number },
+  large: { url: string; port: number },
+): Promise<{ kind: Kind; small: number; large: number }[]> {
+  const running: Child[] = [];
+  try {
+    const sizes: Size[] = [];
+    for (const { url, port } of [small, large]) {
+      running.push(await start('./serve.ts', String(port), url));
+      sizes.push({ origin: `http://127.0.0.1:${port}`, addresses: await addressesOf(url), times: none() });
+    }
+    for (let round = 0; round < samples; round += 1) for (const size of sizes) await askAll(size, round);
+    const [few, many] = sizes;
+    if (!few || !many) return [];
+    return kinds.map((kind) => ({ kind, small: median(few.times[kind]), large: median(many.times[kind]) }));
+  } finally {
+    for (const child of running) await stop(child);
+  }
+}
+
+const kinds: readonly Kind[] = ['first render', 'feed page, deep', 'search', 'month'];
+const none = (): Record<Kind, number[]> => ({
+  'first render': [],
+  'feed page, deep': [],
+  search: [],
+  month: [],
+});
+
+async function askAll({ origin, addresses, times }: Size, round: number): Promise<void> {
+  for (const kind of kinds) {
+    const address = addresses[kind][round];
+    if (!address) continue;
+    const from = performance.now();
+    const answer = await fetch(`${origin}${address}`);
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}`);
+    // The first answers pay for compiling, not for the size.
+    if (round >= 10) times[kind].push(performance.now() - from);
+  }
+}
+
+async function addressesOf(url: string): Promise<Record<Kind, string[]>> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const articles = await sql<{ id: number; word: string }[]>`
+    select a.id, split_part(r.title, ' ', 1) as word from articles a
+    join article_rewrites r on r.article_id = a.id and r.language = 'ko'
+    where a.withdrawn_at is null order by random() limit ${samples}`;
+  const [count] = await sql<{ n: number }[]>`select count(*)::int as n from articles`;
+  await sql.end();
+  const deep = Math.min(9_980, (count?.n ?? 0) - 20 - samples);
+  const months = Array.from({ length: samples }, (_, at) => new Date(Date.UTC(2026, at - 20, 1)));
+  return {
+    'first render': articles.map(({ id }) => `/en/article/${id}`),
+    'feed page, deep': articles.map((_, at) => `/en?offset=${deep + at}`),
+    search: articles.map(({ word }, at) => `/ko/search?q=${encodeURIComponent(word)}&offset=${at % 2}`),
+    month: months.map(
+      (month) => `/api/events/calendar/month/${month.getUTCFullYear()}/${month.getUTCMonth() + 1}`,
+    ),
+  };
+}
