@@ -16,9 +16,13 @@ interface Props {
   tabIndex?: number;
 }
 
+/** A menu's largest width with its distance from the edge, px. */
+const widest = 272;
+
 /** A button with a menu by the patterns of ARIA: arrows, Home, End, Escape, the focus comes back. */
 export function Menu({ label, choices, upwards = false, className = '', tabIndex }: Props) {
   const [open, setOpen] = useState(false);
+  const [toEnd, setToEnd] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const items = () => [...(place.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
@@ -75,12 +79,19 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
         aria-haspopup="menu"
         aria-expanded={open}
         tabIndex={tabIndex}
-        onClick={() => setOpen(!open)}
+        onClick={({ currentTarget }) => {
+          setToEnd(currentTarget.getBoundingClientRect().left + widest > innerWidth);
+          setOpen(!open);
+        }}
       >
         <Icon name="ellipsis" />
       </button>
       {open && (
-        <div className={upwards ? 'menu menu-up' : 'menu'} role="menu" aria-label={label}>
+        <div
+          className={`menu ${upwards ? 'menu-up' : ''} ${toEnd ? '' : 'menu-start'}`}
+          role="menu"
+          aria-label={label}
+        >
           {choices.map(({ key, label: text, choose }) => (
             <button
               key={key}

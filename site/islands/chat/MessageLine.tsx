@@ -42,18 +42,20 @@ export const MessageLine = memo(function MessageLine({ row, current, upwards }: 
             <LinkedText text={message.content} />
           </p>
         )}
-        <time className={last ? 'message-time' : 'visually-hidden'} dateTime={message.createdAt}>
-          {clock(lang, at, ownZone)}
-        </time>
-        {!message.deleted && choices.length > 0 && (
-          <Menu
-            className="message-menu"
-            label={fill(words.actions, { name })}
-            choices={choices}
-            upwards={upwards}
-            tabIndex={current ? 0 : -1}
-          />
-        )}
+        <div className="message-aside">
+          <time className={last ? 'message-time' : 'visually-hidden'} dateTime={message.createdAt}>
+            {clock(lang, at, ownZone)}
+          </time>
+          {!message.deleted && choices.length > 0 && (
+            <Menu
+              className="message-menu"
+              label={fill(words.actions, { name })}
+              choices={choices}
+              upwards={upwards}
+              tabIndex={current ? 0 : -1}
+            />
+          )}
+        </div>
       </div>
     </>
   );
