@@ -23,7 +23,7 @@ const oneFrameFile = {
   configEnvironment(name) {
     if (name !== 'client') return undefined;
     const shared =
-      /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper/;
+      /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper/;
     return {
       build: {
         modulePreload: false,

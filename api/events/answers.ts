@@ -11,7 +11,7 @@ import type { EventFilter } from '#db/queries/events.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
 import { starMarkPath } from '../media/paths.ts';
-import { dayOf, daysOfMonth, groupByDay } from './days.ts';
+import { dayOf, daysOfMonth, indexesByDay, markOf, spanOfMonth } from './days.ts';
 import type { Event, EventMonth, TrendingEvents } from './model.ts';
 import { statusOf } from './status.ts';
 import { directionOf, labelOf, scoreOf } from './trends.ts';
@@ -19,9 +19,7 @@ import { directionOf, labelOf, scoreOf } from './trends.ts';
 /** Events as the API answers them (§3, §7). Pages use the leaner shapes of `events.ts`. */
 
 /** More events than a month of a busy site has; a calendar of more would help nobody. */
-const mostOfMonth = 5000;
-/** Zones lie up to 26 hours apart: events of whole days may begin that much before or after the month of another zone. */
-const widestZones = 26 * 3_600_000;
+export const mostOfMonth = 5000;
 
 const toStar = ({ slug, ...star }: StarRow) => ({ ...star, imageUrl: starMarkPath(slug) });
 
@@ -82,25 +80,24 @@ export async function answerMonth(
   { language, filter, now, visitor }: Asked,
 ): Promise<EventMonth> {
   const days = daysOfMonth(year, month, zone);
-  const from = new Date((days.begins[0] ?? 0) - widestZones);
-  const to = new Date((days.begins.at(-1) ?? 0) + widestZones);
   const [rows, categories] = await Promise.all([
-    listEventsWithin(language, { from, to, limit: mostOfMonth }, filter, visitor),
+    listEventsWithin(language, { ...spanOfMonth(days), limit: mostOfMonth }, filter, visitor),
     listEventCategories(language),
   ]);
-  const byDay = groupByDay(rows, days, zone);
+  const byDay = indexesByDay(rows.map(markOf), days);
   const answers = new Map<number, Event>();
-  const answerOf = (row: EventRow) => {
-    const event = answers.get(row.id) ?? toEvent(row, now);
-    answers.set(row.id, event);
-    return event;
+  const answerOf = (index: number) => {
+    const row = rows[index];
+    const event = answers.get(index) ?? (row && toEvent(row, now));
+    if (event) answers.set(index, event);
+    return event ?? [];
   };
   const today = dayOf(now, zone);
   return {
     year,
     month,
     days: days.days.map((date, index) => {
-      const events = (byDay[index] ?? []).map(answerOf);
+      const events = (byDay[index] ?? []).flatMap(answerOf);
       const isToday = date === today;
       return { date, events, hasEvents: events.length > 0, isToday, isSelected: isToday };
     }),

@@ -39,9 +39,9 @@ export function dayOf(instant: Date, zone: string): string {
   return format.format(instant);
 }
 
-/** A day that exists, or undefined for any other text. */
+/** A day that exists, from 1970 to 2999, or undefined for any other text. */
 export function readDay(text: string | null | undefined): string | undefined {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  if (!text || !/^(?:19[7-9]|2\d\d)\d-\d{2}-\d{2}$/.test(text)) return undefined;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
@@ -78,6 +78,17 @@ export function daysOfMonth(year: number, month: number, zone: string): MonthDay
   return { year, month, days, begins: [...days, next].map((day) => startOfDay(day, zone).getTime()) };
 }
 
+/** Zones lie up to 26 hours apart: events of whole days may begin that much before or after the month of another zone. */
+const widestZones = 26 * 3_600_000;
+
+/** The instants between which everything of a month lies, whole days of other zones included. */
+export function spanOfMonth({ begins }: MonthDays): { from: Date; to: Date } {
+  return {
+    from: new Date((begins[0] ?? 0) - widestZones),
+    to: new Date((begins.at(-1) ?? 0) + widestZones),
+  };
+}
+
 /** The month before or after. */
 export function monthBeside({ year, month }: { year: number; month: number }, step: 1 | -1) {
   const { year: y, month: m } = Temporal.PlainYearMonth.from({ year, month }).add({ months: step });
@@ -91,32 +102,50 @@ interface Timed {
   precision: 'minute' | 'day';
 }
 
+/** What a grid needs to know of an event; `days` are those of whole days, in the event's own zone. */
+export interface Mark {
+  startTime: Date;
+  overAt: Date;
+  days: { first: string; last: string } | null;
+}
+
+/** Events of whole days keep the dates of where they are, for everybody. */
+export function markOf({ startTime, overAt, zone, precision }: Timed): Mark {
+  if (precision === 'minute') return { startTime, overAt, days: null };
+  const end = new Date(Math.max(startTime.getTime(), overAt.getTime() - 1));
+  return { startTime, overAt, days: { first: dayOf(startTime, zone), last: dayOf(end, zone) } };
+}
+
 /** What ends before six in the morning belongs to the evening before. */
 const night = 6 * 3_600_000;
 
 /**
- * The first and last day on which an event stands in a calendar of a zone. Events of whole days keep the dates of where they
- * are, for everybody.
+ * Events by the days of a month on which they stand, as indexes in the order they came in; one of several days stands on
+ * each of them.
  */
-export function daysOf(event: Timed, zone: string): { first: string; last: string } {
-  if (event.precision === 'day') {
-    const end = new Date(Math.max(event.startTime.getTime(), event.overAt.getTime() - 1));
-    return { first: dayOf(event.startTime, event.zone), last: dayOf(end, event.zone) };
-  }
-  const end = new Date(Math.max(event.startTime.getTime(), event.overAt.getTime() - night));
-  return { first: dayOf(event.startTime, zone), last: dayOf(end, zone) };
+export function indexesByDay(marks: readonly Mark[], { days, begins }: MonthDays): number[][] {
+  const byDay: number[][] = days.map(() => []);
+  const [opens = 0, closes = 0] = [begins[0], begins.at(-1)];
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const dayAt = (at: number) => {
+    const next = begins.findIndex((begin) => begin > at);
+    return next < 0 ? days.length - 1 : Math.max(0, next - 1);
+  };
+  marks.forEach(({ startTime, overAt, days: own }, index) => {
+    const start = startTime.getTime();
+    const end = Math.max(start, overAt.getTime() - night);
+    if (own ? own.last < first || own.first > last : end < opens || start >= closes) return;
+    const from = own ? Math.max(0, days.indexOf(own.first)) : dayAt(start);
+    const until = own ? days.indexOf(own.last) : dayAt(end);
+    const to = until < 0 ? days.length - 1 : until;
+    for (let day = from; day <= to; day += 1) byDay[day]?.push(index);
+  });
+  return byDay;
 }
 
-/** Events by the days of a month on which they stand, whole days first, in the order they came in. */
-export function groupByDay<E extends Timed>(events: readonly E[], month: MonthDays, zone: string): E[][] {
-  const byDay: E[][] = month.days.map(() => []);
-  const [firstOfMonth = '', lastOfMonth = ''] = [month.days[0], month.days.at(-1)];
-  for (const event of events) {
-    const { first, last } = daysOf(event, zone);
-    if (last < firstOfMonth || first > lastOfMonth) continue;
-    const from = first < firstOfMonth ? 0 : Number(first.slice(8)) - 1;
-    const to = last > lastOfMonth ? month.days.length - 1 : Number(last.slice(8)) - 1;
-    for (let day = from; day <= to; day += 1) byDay[day]?.push(event);
-  }
-  return byDay;
+/** An instant on a zone's clock with its offset, as `2026-11-21T20:00:00+09:00`. */
+export function localInstant(instant: Date, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+    .toZonedDateTimeISO(zone)
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
 }

@@ -1,11 +1,12 @@
 import type { Lang } from '#content/locales.ts';
+import { limits } from '#content/site.ts';
 import {
   type EventFilter,
   listNextTicketsOfStars,
   listTicketsWithin,
   type TicketRow,
 } from '#db/queries/events.ts';
-import { addDays, dayOf, seoul, startOfDay } from './days.ts';
+import { addDays, addMonth, dayOf, seoul, startOfDay } from './days.ts';
 import type { EventTicket } from './model.ts';
 import { statusOf } from './status.ts';
 
@@ -42,4 +43,51 @@ export async function readNextEvents(
   if (starIds.length === 0) return [];
   const rows = await listNextTicketsOfStars(language, starIds, now, limit);
   return rows.map((row) => toTicket(row, now));
+}
+
+export const upcomingRanges = ['today', 'week', 'month'] as const;
+export type UpcomingRange = (typeof upcomingRanges)[number];
+
+/** §7 range: from now to the end of today in the zone, seven days, or one month on. */
+export function spanOf(range: UpcomingRange, now: Date, zone: string): { from: Date; to: Date } {
+  if (range === 'today') return { from: now, to: startOfDay(addDays(dayOf(now, zone), 1), zone) };
+  if (range === 'week') return { from: now, to: new Date(now.getTime() + 7 * 86_400_000) };
+  return { from: now, to: addMonth(now, zone) };
+}
+
+export interface UpcomingDay {
+  /** `YYYY-MM-DD` in the zone. */
+  date: string;
+  tickets: EventTicket[];
+}
+
+/**
+ * Events that are on or come, by the day of the zone on which they begin; what began earlier stands under today (§2
+ * Upcoming). One statement.
+ * @returns undefined for `nextOffset` when there are no more
+ */
+export async function readUpcoming(
+  language: Lang,
+  range: UpcomingRange,
+  { zone, now, offset, filter = {} }: { zone: string; now: Date; offset: number; filter?: EventFilter },
+): Promise<{ days: UpcomingDay[]; count: number; nextOffset: number | undefined }> {
+  const limit = limits.eventsRange;
+  const rows = await listTicketsWithin(
+    language,
+    { ...spanOf(range, now, zone), limit: limit + 1, offset },
+    filter,
+  );
+  const shown = rows.slice(0, limit);
+  const today = dayOf(now, zone);
+  const byDay = Map.groupBy(shown, (row) => {
+    const day = row.precision === 'day' ? dayOf(row.startTime, row.zone) : dayOf(row.startTime, zone);
+    return [today, day].sort().at(-1) ?? day;
+  });
+  return {
+    days: [...byDay]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([date, each]) => ({ date, tickets: each.map((row) => toTicket(row, now)) })),
+    count: shown.length,
+    nextOffset: rows.length > limit ? offset + limit : undefined,
+  };
 }

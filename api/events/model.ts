@@ -13,6 +13,7 @@ export type EventStatus = (typeof eventStatuses)[number];
 export interface EventTicket {
   id: number;
   eventType: EventType;
+  categoryId: number;
   status: EventStatus;
   title: string;
   /** Language of the words when it is not the page's. */

@@ -33,15 +33,26 @@ export interface EventRow extends TicketRow {
   updatedAt: Date;
 }
 
+/** What only the page of an event needs. */
+export interface WholeEvent {
+  /** Picture of its story, else of its star. */
+  pictureKey: string | null;
+  placeholder: string | null;
+  /** Languages in which it has words. */
+  languages: Lang[];
+}
+
 /** JSON of a category, named in `language`, else in English; goes with `event_categories c`. */
-const categoryJson = (language: Lang) => sql`json_build_object('id', c.id, 'slug', c.slug, 'color', c.color,
+export const eventCategoryJson = (
+  language: Lang,
+) => sql`json_build_object('id', c.id, 'slug', c.slug, 'color', c.color,
   'name', coalesce((select ct.name from event_category_translations ct where ct.category_id = c.id
     and ct.language in (${language}, 'en') order by (ct.language = ${language}) desc limit 1), c.slug))`;
 
 const eventColumns = (language: Lang, visitor: number | undefined) => sql`
   ${ticketColumns(language)}, et.description, e.capacity, e.rsvp_count as "rsvpCount", e.ticket_url as "ticketUrl",
   e.streaming_url as "streamingUrl", e.official_url as "officialUrl", e.updated_at as "updatedAt",
-  (select ${categoryJson(language)} from event_categories c where c.id = e.category_id) as category,
+  (select ${eventCategoryJson(language)} from event_categories c where c.id = e.category_id) as category,
   (select coalesce(json_agg(json_build_object('id', es.id, 'role', es.role, 'star', json_build_object('id', s.id,
       'slug', s.slug, 'name', coalesce(st.name, s.name), 'category', s.category, 'fandomColor', s.fandom_color))
       order by (s.id = e.primary_star_id) desc, es.id), '[]'::json)
@@ -54,9 +65,15 @@ const eventColumns = (language: Lang, visitor: number | undefined) => sql`
       : sql`exists (select from event_subscriptions sub where sub.event_id = e.id and sub.user_id = ${visitor})`
   } as "isSubscribed"`;
 
+/** Raw statements answer timestamps as text. */
+const withEventDates = <Row extends EventRow>(row: Row): Row => ({
+  ...withTicketDates(row),
+  updatedAt: new Date(row.updatedAt),
+});
+
 async function rowsOf(query: SQL): Promise<EventRow[]> {
   const rows = await database().execute<Record<string, unknown> & EventRow>(query);
-  return rows.map((row) => ({ ...withTicketDates(row), updatedAt: new Date(row.updatedAt) }));
+  return rows.map(withEventDates);
 }
 
 /** Public events that go on at some moment of a span, earliest first (§7 range). One statement. */
@@ -72,17 +89,26 @@ export function listEventsWithin(
 }
 
 /** One public event, undefined when there is none or nobody approved it (decision E6). */
-export async function findEvent(id: number, language: Lang, visitor?: number): Promise<EventRow | undefined> {
-  const [row] =
-    await rowsOf(sql`select ${eventColumns(language, visitor)} from events e ${bestEventWords(language)}
+export async function findEvent(
+  id: number,
+  language: Lang,
+  visitor?: number,
+): Promise<(EventRow & WholeEvent) | undefined> {
+  const [row] = await database().execute<Record<string, unknown> & EventRow & WholeEvent>(sql`
+    select ${eventColumns(language, visitor)}, p.key as "pictureKey", p.placeholder,
+      array(select language from event_translations where event_id = e.id order by language) as languages
+    from events e ${bestEventWords(language)}
+    left join articles a on a.id = e.source_article_id and a.withdrawn_at is null
+    left join stars ps on ps.id = e.primary_star_id
+    left join pictures p on p.key = coalesce(a.picture_key, ps.hero_key)
     where e.id = ${id} and e.verification = 'approved'`);
-  return row;
+  return row && withEventDates(row);
 }
 
 /** All categories in their order, named in the language. */
 export async function listEventCategories(language: Lang): Promise<EventCategoryRow[]> {
   const rows = await database().execute<{ category: EventCategoryRow }>(
-    sql`select ${categoryJson(language)} as category from event_categories c order by c.id`,
+    sql`select ${eventCategoryJson(language)} as category from event_categories c order by c.id`,
   );
   return rows.map(({ category }) => category);
 }
@@ -120,13 +146,11 @@ export async function listTrendingEvents(
       (select coalesce(json_agg(shown order by shown.heat desc, shown.id desc), '[]'::json) from (
         select ${eventColumns(language, visitor)}, page.heat, page.views, page.subscriptions
         from page join events e on e.id = page.event_id ${bestEventWords(language)}) shown) as rows,
-      (select coalesce(json_agg(${categoryJson(language)} order by c.id), '[]'::json) from event_categories c
+      (select coalesce(json_agg(${eventCategoryJson(language)} order by c.id), '[]'::json) from event_categories c
         where c.id in (select category_id from warm)) as categories`);
   const { rows = [], categories = [] } = row ?? {};
   return {
-    rows: rows
-      .slice(0, limit)
-      .map((each) => ({ ...withTicketDates(each), updatedAt: new Date(each.updatedAt) })),
+    rows: rows.slice(0, limit).map(withEventDates),
     more: rows.length > limit,
     categories,
   };

@@ -8,6 +8,7 @@ import type { StarRow } from './articles.ts';
 export interface TicketRow {
   id: number;
   eventType: EventType;
+  categoryId: number;
   state: 'scheduled' | 'cancelled';
   title: string;
   language: Lang;
@@ -33,7 +34,7 @@ const starOf = (id: SQL, language: Lang) => sql`
 
 /** Columns of a ticket; goes with `events e` and `bestEventWords`. */
 export const ticketColumns = (language: Lang) => sql`
-  e.id, e.event_type as "eventType", e.state, et.title, et.language, et.venue, et.location,
+  e.id, e.event_type as "eventType", e.category_id as "categoryId", e.state, et.title, et.language, et.venue, et.location,
   e.start_time as "startTime", e.end_time as "endTime", e.over_at as "overAt", e.zone, e.precision,
   (select a.id from articles a where a.id = e.source_article_id and a.withdrawn_at is null) as "sourceArticleId",
   ${starOf(sql`e.primary_star_id`, language)} as star`;
@@ -60,11 +61,8 @@ export function withTicketDates<Row extends { startTime: Date; endTime: Date | n
   };
 }
 
-const intArray = (ids: readonly number[]): SQL =>
-  sql`array[${sql.join(
-    ids.map((id) => sql`${id}::int`),
-    sql`, `,
-  )}]::int[]`;
+/** A list of integers as a PostgreSQL array; one parameter, so that the statement stays prepared whatever its length. */
+export const intArray = (ids: readonly number[]): SQL => sql`${`{${ids.join()}}`}::int[]`;
 
 /** What lists of events may be narrowed to (§4 Calendar filters): with both, an event must pass both. */
 export interface EventFilter {

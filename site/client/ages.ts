@@ -1,5 +1,5 @@
 import { isLang } from '#content/locales.ts';
-import { relativeTime } from '../i18n/format.ts';
+import { relativeTime } from '../i18n/age.ts';
 
 /** Rewrites `<time data-age>` each minute while the page is seen: a cached page must not show an old age. */
 export function keepAgesTrue(): void {

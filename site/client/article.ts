@@ -2,7 +2,7 @@
  * What the article page does beyond the frame: back, the like that is kept nowhere (§2), the AI label that opens its panel;
  * share, embeds and the countdown come along in the same file.
  */
-import './countdown.ts';
+import './tickets.ts';
 import './embeds.ts';
 import './share.ts';
 

@@ -2,8 +2,8 @@
  * A star's page in the browser: the header over the hero, tabs and filters put in place without leaving the page, the
  * lightbox and Follow. All of it is also a plain link or simply absent without JavaScript.
  */
-import './countdown.ts';
 import { token } from '../stores/session.ts';
+import './tickets.ts';
 import { revealCurrent } from './reveal-current.ts';
 import './share.ts';
 

@@ -1,11 +1,10 @@
 import { type Lang, languageEntry } from '#content/locales.ts';
 
-const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>();
+export { relativeTime } from './age.ts';
 
-function cached<F extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>(
-  key: string,
-  make: () => F,
-): F {
+const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
+
+function cached<F extends Intl.DateTimeFormat | Intl.NumberFormat>(key: string, make: () => F): F {
   const known = formats.get(key);
   if (known) return known as F;
   const made = make();
@@ -71,18 +70,45 @@ export function ticketStub(lang: Lang, date: Date, zone = 'Asia/Seoul') {
   };
 }
 
-/** Age of §9: minutes under an hour, hours under a day, then days. Never in the future. */
-export function relativeTime(lang: Lang, date: Date, now: Date): string {
-  const minutes = Math.max(0, Math.floor((now.getTime() - date.getTime()) / 60_000));
-  const { intl } = languageEntry(lang);
-  const format = cached(
-    `ago|${intl}`,
-    () => new Intl.RelativeTimeFormat(intl, { numeric: 'always', style: 'short' }),
-  );
-  if (minutes < 60) return format.format(-minutes, 'minute');
-  if (minutes < 1440) return format.format(-Math.floor(minutes / 60), 'hour');
-  return format.format(-Math.floor(minutes / 1440), 'day');
+/** The time in Seoul to stand beside that of another zone, with its weekday when that differs; empty when both are the same. */
+export function seoulTime(lang: Lang, date: Date, zone: string): string {
+  const [here, there] = [ticketStub(lang, date, zone), ticketStub(lang, date)];
+  if (here.time === there.time && here.day === there.day) return '';
+  return here.day === there.day ? there.time : `${there.weekday} ${there.time}`;
 }
+
+/** `11월 21일` / `21 Nov`, in a zone. */
+export function shortDay(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
+  return dates(lang, { month: 'short', day: 'numeric' }, zone).format(date);
+}
+
+/** A day such as `2026-11-21` with its weekday in full, as headings of days have it. */
+export function plainDayAndWeekday(lang: Lang, isoDate: string): string {
+  return dayAndWeekday(lang, new Date(`${isoDate}T00:00:00Z`), 'UTC');
+}
+
+/** The same short: `11월 21일` / `21 Nov`. */
+export function plainShortDay(lang: Lang, isoDate: string): string {
+  return shortDay(lang, new Date(`${isoDate}T00:00:00Z`), 'UTC');
+}
+
+/** The seven weekdays in the language's short form, from the first day of its week; 0 is Sunday. */
+export function weekdays(lang: Lang): { number: number; short: string; long: string }[] {
+  const first = firstWeekday(lang);
+  return Array.from({ length: 7 }, (_, index) => {
+    const number = (first + index) % 7;
+    // 1 January 2023 was a Sunday.
+    const date = new Date(Date.UTC(2023, 0, 1 + number));
+    return {
+      number,
+      short: dates(lang, { weekday: 'short' }, 'UTC').format(date),
+      long: dates(lang, { weekday: 'long' }, 'UTC').format(date),
+    };
+  });
+}
+
+/** On which weekday a week begins (look §7 calendar cell): Sunday in Korea, Monday elsewhere. */
+export const firstWeekday = (lang: Lang): 0 | 1 => (lang === 'ko' ? 0 : 1);
 
 /** Follower format of §9: K at 1,000, M at 1,000,000, one decimal. */
 export function compactCount(count: number): string {
@@ -119,3 +145,6 @@ export function shortNumber(lang: Lang, value: number): string {
     () => new Intl.NumberFormat(intl, { notation: 'compact', maximumFractionDigits: 1 }),
   ).format(value);
 }
+
+/** Days that remain in the form that fans of every language know. */
+export const dDay = (days: number): string => `D-${days}`;

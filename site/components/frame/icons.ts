@@ -3,9 +3,11 @@ import arrowDown from 'lucide-static/icons/arrow-down.svg?raw';
 import arrowLeft from 'lucide-static/icons/arrow-left.svg?raw';
 import arrowUpRight from 'lucide-static/icons/arrow-up-right.svg?raw';
 import badgeCheck from 'lucide-static/icons/badge-check.svg?raw';
+import bell from 'lucide-static/icons/bell.svg?raw';
 import cake from 'lucide-static/icons/cake.svg?raw';
 import calendarDays from 'lucide-static/icons/calendar-days.svg?raw';
 import calendarHeart from 'lucide-static/icons/calendar-heart.svg?raw';
+import calendarPlus from 'lucide-static/icons/calendar-plus.svg?raw';
 import check from 'lucide-static/icons/check.svg?raw';
 import chevronDown from 'lucide-static/icons/chevron-down.svg?raw';
 import chevronLeft from 'lucide-static/icons/chevron-left.svg?raw';
@@ -13,6 +15,7 @@ import chevronRight from 'lucide-static/icons/chevron-right.svg?raw';
 import circleAlert from 'lucide-static/icons/circle-alert.svg?raw';
 import circleCheck from 'lucide-static/icons/circle-check.svg?raw';
 import circleDashed from 'lucide-static/icons/circle-dashed.svg?raw';
+import clock from 'lucide-static/icons/clock.svg?raw';
 import disc from 'lucide-static/icons/disc-3.svg?raw';
 import ellipsis from 'lucide-static/icons/ellipsis.svg?raw';
 import externalLink from 'lucide-static/icons/external-link.svg?raw';
@@ -41,6 +44,10 @@ import share from 'lucide-static/icons/share-2.svg?raw';
 import sliders from 'lucide-static/icons/sliders-horizontal.svg?raw';
 import star from 'lucide-static/icons/star.svg?raw';
 import sun from 'lucide-static/icons/sun.svg?raw';
+import ticket from 'lucide-static/icons/ticket.svg?raw';
+import ticketCheck from 'lucide-static/icons/ticket-check.svg?raw';
+import trendingDown from 'lucide-static/icons/trending-down.svg?raw';
+import trendingUp from 'lucide-static/icons/trending-up.svg?raw';
 import trophy from 'lucide-static/icons/trophy.svg?raw';
 import tv from 'lucide-static/icons/tv.svg?raw';
 import user from 'lucide-static/icons/user.svg?raw';
@@ -52,9 +59,11 @@ const raw = {
   arrowDown,
   arrowLeft,
   arrowUpRight,
+  bell,
   badgeCheck,
   cake,
   calendarDays,
+  calendarPlus,
   calendarHeart,
   check,
   chevronDown,
@@ -62,6 +71,7 @@ const raw = {
   chevronRight,
   circleAlert,
   circleCheck,
+  clock,
   circleDashed,
   disc,
   ellipsis,
@@ -90,6 +100,10 @@ const raw = {
   share,
   sliders,
   star,
+  trendingUp,
+  trendingDown,
+  ticketCheck,
+  ticket,
   sun,
   trophy,
   tv,

@@ -1,0 +1,147 @@
+import type { Lang } from '#content/locales.ts';
+import { limits } from '#content/site.ts';
+import type { EventCategoryRow } from '#db/queries/event-answers.ts';
+import {
+  findCalendarChoices,
+  listMarks,
+  listMonthCards,
+  listPosters,
+  listTicketsById,
+  type MonthCardRow,
+  type PosterRow,
+  type StarChoice,
+} from '#db/queries/event-month.ts';
+import type { EventFilter } from '#db/queries/events.ts';
+import { mostOfMonth } from './answers.ts';
+import { daysOfMonth, indexesByDay, type Mark, markOf, spanOfMonth } from './days.ts';
+import { toTicket } from './events.ts';
+import type { EventTicket } from './model.ts';
+
+/** The calendar as pages show it (§2 Calendar tab): no more is read than is shown, however full the month is. */
+
+/** Labels that a wide cell has room for (look §7). */
+const labelsOfCell = 2;
+/** Rows of "this month highlights" in the page; the calendar in the browser lists all. */
+const highlightsOfPage = 40;
+/** Stars to choose from besides those chosen: the month's busiest. */
+const starChoices = 24;
+/** A whole day as a page without scripts lists it. */
+const mostOfDay = 100;
+
+export interface CalendarCell {
+  date: string;
+  count: number;
+  /** Categories of the first three, for the dots. */
+  categoryIds: readonly number[];
+  labels: readonly EventTicket[];
+}
+
+export interface Calendar {
+  cells: readonly CalendarCell[];
+  /** Distinct events of the month that pass the filters. */
+  total: number;
+  day: { date: string; count: number; tickets: readonly EventTicket[] };
+  highlights: readonly EventTicket[];
+  categories: readonly EventCategoryRow[];
+  /** Those to choose from, the chosen ones included. */
+  stars: readonly StarChoice[];
+}
+
+interface Wanted {
+  year: number;
+  month: number;
+  /** Selected day, `YYYY-MM-DD`. */
+  date: string;
+  /** The whole day instead of its first five events. */
+  showAll: boolean;
+  filter: EventFilter;
+}
+
+/** A month with one selected day, its days in the zone. Three statements. */
+export async function readCalendar(
+  language: Lang,
+  { year, month, date, showAll, filter }: Wanted,
+  zone: string,
+  now: Date,
+): Promise<Calendar> {
+  const days = daysOfMonth(year, month, zone);
+  const marks = await listMarks({ ...spanOfMonth(days), limit: mostOfMonth }, filter);
+  const byDay = indexesByDay(marks, days);
+  const ofMonth = [...new Set(byDay.flat())].sort((a, b) => a - b);
+  const ofDay = byDay[days.days.indexOf(date)] ?? [];
+  const panel = ofDay.slice(0, showAll ? mostOfDay : limits.calendarPanel);
+  const highlights = nearest(ofMonth, marks, now);
+  const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => marks[index]?.id ?? []);
+  const shown = [...byDay.flatMap((indexes) => indexes.slice(0, labelsOfCell)), ...panel, ...highlights];
+  const [rows, choices] = await Promise.all([
+    listTicketsById(language, idsOf([...new Set(shown)])),
+    findCalendarChoices(language, [...(filter.starIds ?? []), ...busiest(marks, ofMonth)]),
+  ]);
+  const tickets = new Map(rows.map((row) => [row.id, toTicket(row, now)]));
+  const ticketsOf = (indexes: readonly number[]) => idsOf(indexes).flatMap((id) => tickets.get(id) ?? []);
+  return {
+    cells: days.days.map((day, place) => {
+      const indexes = byDay[place] ?? [];
+      return {
+        date: day,
+        count: indexes.length,
+        categoryIds: indexes.slice(0, 3).map((index) => marks[index]?.categoryId ?? 0),
+        labels: ticketsOf(indexes.slice(0, labelsOfCell)),
+      };
+    }),
+    total: ofMonth.length,
+    day: { date, count: ofDay.length, tickets: ticketsOf(panel) },
+    highlights: ticketsOf(highlights),
+    ...choices,
+  };
+}
+
+/** As many of a month as the page lists, in their order: all, else those around what is on or comes next. */
+function nearest(indexes: readonly number[], marks: readonly Mark[], now: Date): readonly number[] {
+  if (indexes.length <= highlightsOfPage) return indexes;
+  const next = indexes.findIndex((index) => (marks[index]?.overAt ?? now) > now);
+  const from = Math.min(next < 0 ? indexes.length : next, indexes.length - highlightsOfPage);
+  return indexes.slice(from, from + highlightsOfPage);
+}
+
+function busiest(marks: readonly { starId: number | null }[], indexes: readonly number[]): number[] {
+  const counts = new Map<number, number>();
+  for (const index of indexes) {
+    const star = marks[index]?.starId;
+    if (star) counts.set(star, (counts.get(star) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, starChoices)
+    .map(([star]) => star);
+}
+
+export interface MonthCards {
+  /** The month's days, and of each the places of its events in `cards`. */
+  days: readonly { date: string; indexes: readonly number[] }[];
+  cards: readonly MonthCardRow[];
+  categories: readonly EventCategoryRow[];
+  stars: readonly StarChoice[];
+}
+
+/** A whole month for the calendar in the browser, which filters it by itself. Two statements. */
+export async function readMonthCards(
+  language: Lang,
+  { year, month }: { year: number; month: number },
+  zone: string,
+): Promise<MonthCards> {
+  const days = daysOfMonth(year, month, zone);
+  const cards = await listMonthCards(language, { ...spanOfMonth(days), limit: mostOfMonth });
+  const marks = cards.map(({ startTime, overAt, zone: own, precision }) =>
+    markOf({ startTime: new Date(startTime), overAt: new Date(overAt), zone: own, precision }),
+  );
+  const byDay = indexesByDay(marks, days);
+  const starIds = [...new Set(cards.flatMap((card) => card.starIds))];
+  const choices = await findCalendarChoices(language, starIds);
+  return { days: days.days.map((date, place) => ({ date, indexes: byDay[place] ?? [] })), cards, ...choices };
+}
+
+/** The next events with a picture each (look §5 Events, hero). One statement. */
+export function readPosters(language: Lang, now: Date, limit: number): Promise<PosterRow[]> {
+  return listPosters(language, now, limit);
+}
