@@ -91,6 +91,8 @@ export async function startJobs(jobs: readonly Job[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const job of jobs) await ensureQueue(running, job, known.has(job.name));
   await schedule(boss, jobs);
+  // What a killed process left running, if its time is over.
+  await boss.supervise();
   for (const job of jobs) {
     const ids: string[] = [];
     for (let n = 0; n < job.concurrency; n += 1) ids.push(await work(running, job));

@@ -1,9 +1,10 @@
 import { listOpenItems } from '#db/queries/items.ts';
 import { listDueSources } from '#db/queries/sources.ts';
-import { listDueStories } from '#db/queries/stories.ts';
+import { listDueEventStories, listDueStories } from '#db/queries/stories.ts';
 import { config } from '../config.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
 import { advanceItem, collect } from './collect.ts';
+import { advanceEvents } from './extract.ts';
 import { advanceStory } from './write.ts';
 
 /** Reads one source. */
@@ -37,7 +38,19 @@ export const writeStory = defineJob<{ storyId: number }>({
   retryLimit: 3,
   timeout: 280,
   async handle({ storyId }, { signal }) {
-    await advanceStory(storyId, signal);
+    if (await advanceStory(storyId, signal))
+      await enqueue(readEvents, { storyId }, { key: `story-${storyId}` });
+  },
+});
+
+/** Reads the events of a story that was published. */
+export const readEvents = defineJob<{ storyId: number }>({
+  name: 'newsroom-events',
+  concurrency: 2,
+  retryLimit: 3,
+  timeout: 280,
+  async handle({ storyId }, { signal }) {
+    await advanceEvents(storyId, signal);
   },
 });
 
@@ -56,7 +69,11 @@ export const sweepNewsroom = defineJob<object>({
     for (const storyId of await listDueStories(config().ai !== undefined, 100)) {
       await enqueue(writeStory, { storyId }, { key: `story-${storyId}` });
     }
+    if (!config().ai) return;
+    for (const storyId of await listDueEventStories(100)) {
+      await enqueue(readEvents, { storyId }, { key: `story-${storyId}` });
+    }
   },
 });
 
-export const newsroomJobs = [fetchSource, readItem, writeStory, sweepNewsroom];
+export const newsroomJobs = [fetchSource, readItem, writeStory, readEvents, sweepNewsroom];

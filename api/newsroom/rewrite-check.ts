@@ -1,4 +1,4 @@
-import type { Lang } from '#content/locales.ts';
+import { type Lang, languages, type Translated } from '#content/locales.ts';
 import type { NameBook, Named, NameEntry } from './names.ts';
 
 /** A rewrite as the model answers it. */
@@ -113,17 +113,7 @@ const required = (named: readonly Named[]): NameEntry[] =>
 function lockNames(rewrite: Rewrite, measure: Measure): Rewrite {
   const { book, named, language } = measure;
   const known = new Set(named.map(({ entry }) => entry));
-  const respell = (text: string) => {
-    let result = '';
-    let from = 0;
-    for (const { entry, start, end, form } of book.find(text)) {
-      if (start < from || !known.has(entry)) continue;
-      // Within Korean another script's form may be meant: PADOBAN(파도반) stays two forms only where they differ in kind.
-      result += `${text.slice(from, start)}${form === entry.names[language] ? form : entry.names[language]}`;
-      from = end;
-    }
-    return collapse(result + text.slice(from), named, language);
-  };
+  const respell = (text: string) => respellNames(text, book, known, named, language);
   const once = {
     title: respell(rewrite.title),
     summary: rewrite.summary.map(respell),
@@ -135,6 +125,32 @@ function lockNames(rewrite: Rewrite, measure: Measure): Rewrite {
   const mend = (text: string) =>
     missing.reduce((mended, entry) => mendNear(mended, entry.names[language]), text);
   return { title: mend(once.title), summary: once.summary.map(mend), body: mend(once.body) };
+}
+
+function respellNames(
+  text: string,
+  book: NameBook,
+  known: ReadonlySet<NameEntry>,
+  named: readonly Named[],
+  language: Lang,
+): string {
+  let result = '';
+  let from = 0;
+  for (const { entry, start, end } of book.find(text)) {
+    if (start < from || !known.has(entry)) continue;
+    result += text.slice(from, start) + entry.names[language];
+    from = end;
+  }
+  return collapse(result + text.slice(from), named, language);
+}
+
+/** A short text in every language with the names of the source as the table has them. */
+export function spell(text: Translated, book: NameBook, named: readonly Named[]): Translated {
+  const known = new Set(named.map(({ entry }) => entry));
+  const spelled = { ...text };
+  for (const language of languages)
+    spelled[language] = respellNames(text[language], book, known, named, language);
+  return spelled;
 }
 
 /** `NAME (NAME)`, left when two forms of a name became one. */

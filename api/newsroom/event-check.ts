@@ -1,0 +1,112 @@
+import type { NewEvent } from '#db/queries/extracted-events.ts';
+import { type Claim, startOf } from './event-answer.ts';
+import { isQuoted, namesDate, namesTime, namesType, weekdayFits } from './event-evidence.ts';
+import type { NameBook } from './names.ts';
+
+/** What a claim is measured against. */
+export interface Ground {
+  /** Headline and text of every telling. */
+  source: string;
+  publishedAt: Date;
+  now: Date;
+  book: NameBook;
+  /** Stars that the story is about, the most important first. */
+  starIds: readonly number[];
+}
+
+/** How much each check counts when it applies. */
+const weights = {
+  dateQuoted: 25,
+  dateNamed: 25,
+  inFuture: 15,
+  starTagged: 15,
+  typeNamed: 10,
+  weekdayRight: 10,
+  timeNamed: 5,
+  venueNamed: 5,
+} as const;
+
+/** Without the day in the source's own words, or in the past, an event is a guess; nothing is certain before a person says so. */
+const mostForGuess = 40;
+const mostForWrongWeekday = 60;
+/** The model claimed a time or place that the source does not say. */
+const mostForClaims = 84;
+const most = 98;
+const farthest = 2 * 366 * 86_400_000;
+
+/**
+ * Checks what the model claims against the source (issue E): the confidence comes from the checks, whatever the model
+ * thinks of itself. A time or place that the source does not say is left out.
+ */
+export function checkEvent(claim: Claim, { source, publishedAt, now, book, starIds }: Ground): NewEvent {
+  const { date, time, venue, evidence } = claim;
+  const dateQuoted = isQuoted(evidence.date, source);
+  const sentence = evidence.date ?? '';
+  const start = startOf(claim);
+  const stars = starsOf(claim, book, source);
+  const timeNamed =
+    time === null ? undefined : isQuoted(evidence.time, source) && namesTime(evidence.time, time);
+  const venueNamed =
+    venue === null
+      ? undefined
+      : isQuoted(evidence.venue, source) && spaceless(evidence.venue).includes(spaceless(venue.ko));
+  const typed = [evidence.type, evidence.date].filter((each) => isQuoted(each, source));
+  const results: Record<keyof typeof weights, boolean | undefined> = {
+    dateQuoted,
+    dateNamed: dateQuoted && namesDate(sentence, date, publishedAt),
+    inFuture:
+      start.getTime() > now.getTime() - (time === null ? 86_400_000 : 0) &&
+      start.getTime() < now.getTime() + farthest,
+    starTagged: stars.some((id) => starIds.includes(id)),
+    typeNamed: typed.some((each) => namesType(each, claim.type)),
+    weekdayRight: dateQuoted ? weekdayFits(sentence, date) : undefined,
+    timeNamed,
+    venueNamed,
+  };
+  const kept = { time: timeNamed ? time : null, venue: venueNamed ? venue : null };
+  const primary = starIds.find((id) => stars.includes(id)) ?? stars[0] ?? null;
+  return {
+    type: claim.type,
+    title: claim.title,
+    start: startOf({ ...claim, time: kept.time }),
+    zone: claim.zone,
+    precision: kept.time === null ? 'day' : 'minute',
+    venue: kept.venue,
+    starIds: primary === null ? [] : [primary, ...stars.filter((id) => id !== primary)],
+    evidence: Object.fromEntries(
+      Object.entries(evidence).filter((entry): entry is [string, string] => isQuoted(entry[1], source)),
+    ),
+    checks: Object.fromEntries(
+      Object.entries(results).filter((entry): entry is [string, boolean] => entry[1] !== undefined),
+    ),
+    confidence: confidenceOf(results),
+  };
+}
+
+function confidenceOf(results: Record<keyof typeof weights, boolean | undefined>): number {
+  let reached = 0;
+  let possible = 0;
+  for (const [name, weight] of Object.entries(weights)) {
+    const passed = results[name as keyof typeof weights];
+    if (passed === undefined) continue;
+    possible += weight;
+    if (passed) reached += weight;
+  }
+  const guess = !(results.dateQuoted && results.dateNamed && results.inFuture);
+  const limits = [
+    most,
+    ...(guess ? [mostForGuess] : []),
+    ...(results.weekdayRight === false ? [mostForWrongWeekday] : []),
+    ...(results.timeNamed === false || results.venueNamed === false ? [mostForClaims] : []),
+  ];
+  return Math.min(...limits, Math.round((reached / possible) * 100));
+}
+
+/** Stars here that the claim names and the source names too. */
+function starsOf({ stars }: Claim, book: NameBook, source: string): number[] {
+  const inSource = new Set(book.find(source).flatMap(({ entry }) => entry.starId ?? []));
+  const claimed = stars.flatMap((name) => book.find(name).flatMap(({ entry }) => entry.starId ?? []));
+  return [...new Set(claimed)].filter((id) => inSource.has(id));
+}
+
+const spaceless = (text: string): string => text.normalize('NFC').replace(/\s+/g, '');

@@ -1,0 +1,114 @@
+import type { EventType } from '#db/schema/events.ts';
+
+/** What a sentence of a source says about a time. Months are 1 to 12; without a year it is the next such day. */
+
+const day = 86_400_000;
+const inSeoul = (at: Date) => new Date(at.getTime() + 9 * 3_600_000).toISOString().slice(0, 10);
+const plusDays = (date: string, days: number) =>
+  new Date(Date.parse(date) + days * day).toISOString().slice(0, 10);
+const pad = (value: number) => String(value).padStart(2, '0');
+const english = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/**
+ * True when a sentence names a calendar day.
+ * @param date `YYYY-MM-DD`
+ * @param published when the source appeared: what `tomorrow` and `next month` count from, in Korean time
+ */
+export function namesDate(sentence: string, date: string, published: Date): boolean {
+  const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number);
+  const from = inSeoul(published);
+  const nearest = (named: number, at: number) => {
+    const [thisYear = 0] = from.split('-').map(Number);
+    const here = `${thisYear}-${pad(named)}-${pad(at)}`;
+    return Date.parse(here) < Date.parse(from) - 60 * day ? thisYear + 1 : thisYear;
+  };
+  const same = (named: number, at: number, inYear?: number) =>
+    named === month && at === dayOfMonth && (inYear ?? nearest(named, at)) === year;
+
+  for (const [, y, m, d, more = ''] of sentence.matchAll(
+    /(?:(\d{4})년\s*)?(\d{1,2})월\s*(\d{1,2})(?:일)?((?:\s*(?:\([월화수목금토일]\))?\s*(?:[~∼,·-]|과|와|및|부터)\s*\d{1,2}일)*)/g,
+  )) {
+    const others = [...more.matchAll(/(\d{1,2})일/g)].map(([, other]) => Number(other));
+    if ([Number(d), ...others].some((at) => same(Number(m), at, y ? Number(y) : undefined))) return true;
+  }
+  for (const [, y, m, d] of sentence.matchAll(
+    /(?<![\d.])(?:(\d{4})\s*[./-]\s*)?(\d{1,2})\s*[./-]\s*(\d{1,2})(?![\d%])/g,
+  )) {
+    if (same(Number(m), Number(d), y ? Number(y) : undefined)) return true;
+  }
+  for (const [, d1, m, d2, y] of sentence.matchAll(
+    /(?:(\d{1,2})\s+)?([A-Za-z]{3,9})\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?)?(?:,?\s+(\d{4}))?/g,
+  )) {
+    const named = english.indexOf((m ?? '').slice(0, 3).toLowerCase()) + 1;
+    const at = Number(d1 ?? d2);
+    if (named > 0 && at > 0 && same(named, at, y ? Number(y) : undefined)) return true;
+  }
+  const [, fromMonth = 0] = from.split('-').map(Number);
+  for (const [, which = '', d] of sentence.matchAll(/(이달|오는|이번\s*달|내달|다음\s*달)\s*(\d{1,2})일/g)) {
+    const named = /내달|다음/.test(which) ? (fromMonth % 12) + 1 : fromMonth;
+    if (same(named, Number(d))) return true;
+  }
+  return [
+    ['오늘', 0],
+    ['내일', 1],
+    ['모레', 2],
+  ].some(([word, days]) => sentence.includes(String(word)) && plusDays(from, Number(days)) === date);
+}
+
+const koreanWeekdays = '일월화수목금토';
+const englishWeekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** Whether a weekday in the sentence is the date's: undefined when the sentence names none. */
+export function weekdayFits(sentence: string, date: string): boolean | undefined {
+  const named = [
+    ...[...sentence.matchAll(/\(([월화수목금토일])\)|([월화수목금토일])요일/g)].map(([, a, b]) =>
+      koreanWeekdays.indexOf(a ?? b ?? ''),
+    ),
+    ...englishWeekdays.flatMap((word, index) => (sentence.toLowerCase().includes(word) ? [index] : [])),
+  ];
+  return named.length === 0 ? undefined : named.includes(new Date(date).getUTCDay());
+}
+
+/** True when a sentence names a time of day. @param time `HH:MM` */
+export function namesTime(sentence: string, time: string): boolean {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  if (time === '12:00' && sentence.includes('정오')) return true;
+  if (time === '00:00' && sentence.includes('자정')) return true;
+  for (const [, part, h, m, half] of sentence.matchAll(
+    /(오전|오후|낮|저녁|밤|새벽|아침)?\s*(\d{1,2})시(?!간)(?:\s*(\d{1,2})분|\s*(반))?/g,
+  )) {
+    if ((half ? 30 : Number(m ?? 0)) !== minute) continue;
+    const said = Number(h);
+    if (said === hour && !(part && /오후|저녁|밤/.test(part) && said < 12)) return true;
+    if (said < 12 && said + 12 === hour && !(part && /오전|새벽|아침/.test(part))) return true;
+    if (said === 12 && hour === 0 && part && /오전|밤|새벽/.test(part)) return true;
+  }
+  for (const [, h, m, half] of sentence.matchAll(/(\d{1,2})(?::(\d{2}))?\s*(a\.?m|p\.?m)?/gi)) {
+    if (m === undefined && half === undefined) continue;
+    const said = Number(h) + (half && /p/i.test(half) && Number(h) < 12 ? 12 : 0);
+    if (said === hour && Number(m ?? 0) === minute) return true;
+  }
+  return false;
+}
+
+const typeWords: Record<EventType, RegExp> = {
+  comeback: /컴백|돌아온|귀환|발매|comeback|return/i,
+  concert: /콘서트|공연|투어|무대|리사이틀|concert|tour|live/i,
+  fan_meeting: /팬\s*미팅|팬\s*콘|팬\s*사인|감상회|fan\s*-?(?:meet|sign|con)/i,
+  tv_show: /방송|방영|출연|드라마|예능|첫방|episode|drama|show/i,
+  award_show: /시상식|어워[즈드]|대상|award/i,
+  streaming: /스트리밍|생중계|중계|라이브|stream|live/i,
+  birthday: /생일|birthday/i,
+  anniversary: /주년|기념|anniversary/i,
+  release: /발매|공개|출시|선보|release|drop/i,
+  other: /./,
+};
+
+/** True when a sentence speaks of such an event. */
+export const namesType = (sentence: string, type: EventType): boolean => typeWords[type].test(sentence);
+
+/** True when a sentence stands in the source, whatever its spaces. */
+export function isQuoted(sentence: string | null | undefined, source: string): sentence is string {
+  const tight = (text: string) => text.normalize('NFC').replace(/\s+/g, '');
+  return !!sentence && tight(sentence).length >= 6 && tight(source).includes(tight(sentence));
+}
