@@ -95,7 +95,7 @@ export async function startJobs(jobs: readonly Job[]): Promise<void> {
   await boss.supervise();
   for (const job of jobs) {
     const ids: string[] = [];
-    for (let n = 0; n < job.concurrency; n += 1) ids.push(await work(running, job));
+    for (let n = 0; n < job.concurrency; n += 1) ids.push(await work(running, job, n === 0));
     running.workers.set(job.name, ids);
   }
 }
@@ -175,15 +175,26 @@ async function schedule(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   }
 }
 
-function work({ boss, stopping }: Running, job: Job): Promise<string> {
-  return boss.work<object>(job.name, { batchSize: 1, pollingIntervalSeconds: 2 }, async ([taken]) => {
+/**
+ * Starts one worker of a job. Only the first of a job asks often; whoever takes a job wakes the others and, when it is
+ * done, itself: an idle process asks little, and a full queue is worked off without pauses.
+ */
+async function work({ boss, stopping, workers }: Running, job: Job, first: boolean): Promise<string> {
+  const wake = () => {
+    for (const worker of workers.get(job.name) ?? []) boss.notifyWorker(worker);
+  };
+  const options = { batchSize: 1, pollingIntervalSeconds: first ? 2 : 30 };
+  return boss.work<object>(job.name, options, async ([taken]) => {
     if (!taken) return;
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(job.timeout * 1_000)]);
+    wake();
     try {
       await job.handle(taken.data, { id: taken.id, signal });
     } catch (error) {
       if (!stopping.signal.aborted) console.error(`job ${job.name} failed:`, messageOf(error));
       throw error;
+    } finally {
+      wake();
     }
   });
 }

@@ -111,6 +111,13 @@ test('so many run at once as the job allows', async () => {
   expect(most).toBe(2);
 }, 20_000);
 
+test('a full queue is worked off without pauses', async () => {
+  const { job, seen } = noting();
+  for (let n = 0; n < 30; n += 1) await enqueue(job, { n });
+  await startJobs([job]);
+  await until(() => seen.length === 30, 20_000);
+}, 25_000);
+
 test('stopping waits for the job that runs', async () => {
   let ended = false;
   let began = false;
