@@ -73,6 +73,7 @@ const raw = {
   circleCheck,
   clock,
   circleDashed,
+  clock,
   disc,
   ellipsis,
   eye,

@@ -1,0 +1,77 @@
+/**
+ * Reminder settings on an event's page (`components/events/ReminderSettings.astro`): filled in for whoever is logged in and
+ * saved for this event alone. Saving subscribes.
+ */
+import { account, token } from '../stores/session.ts';
+import { callApi } from './api.ts';
+import { showToast } from './toast.ts';
+
+const section = document.querySelector<HTMLElement>('[data-reminders]');
+const form = section?.querySelector('form');
+const id = Number(section?.dataset.reminders);
+
+interface Settings {
+  email: boolean;
+  push: boolean;
+  times: string[];
+}
+
+const boxes = () => [...(form?.querySelectorAll<HTMLInputElement>('input[type="checkbox"]') ?? [])];
+
+function fill({ email, push, times }: Settings): void {
+  const on = new Set([
+    ...(email ? ['email'] : []),
+    ...(push ? ['push'] : []),
+    ...times.map((time) => `time-${time}`),
+  ]);
+  for (const box of boxes()) box.checked = on.has(box.name);
+}
+
+/** Times that the page does not offer are kept as they are. */
+let others: string[] = [];
+
+function read(): Settings {
+  const on = new Set(boxes().flatMap(({ checked, name }) => (checked ? [name] : [])));
+  const times = [...on].flatMap((name) => (name.startsWith('time-') ? [name.slice(5)] : []));
+  return { email: on.has('email'), push: on.has('push'), times: [...times, ...others] };
+}
+
+async function show(isIn: boolean): Promise<void> {
+  if (!section || !form) return;
+  form.hidden = !isIn;
+  for (const each of section.querySelectorAll<HTMLElement>('[data-signed-out]')) each.hidden = isIn;
+  if (!isIn) return;
+  const { subscriptions } = await callApi('get', '/api/events/subscriptions');
+  const mine = subscriptions.find(({ eventId }) => eventId === id)?.notificationSettings;
+  if (!mine) return;
+  const offered = new Set(boxes().map(({ name }) => name));
+  others = mine.times.filter((time) => !offered.has(`time-${time}`));
+  fill(mine);
+}
+
+async function save(): Promise<void> {
+  const notificationSettings = read();
+  await callApi('post', '/api/events/:id/subscribe', { params: { id }, idempotent: true });
+  await callApi('put', '/api/events/:id/subscribe', {
+    params: { id },
+    body: { notificationSettings },
+    idempotent: true,
+  });
+  showToast(section?.dataset.saved ?? '');
+  // Hearts of the same event on this page fill themselves.
+  document.dispatchEvent(new CustomEvent('byeol:subscribed', { detail: { eventId: id } }));
+}
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  save().catch((error: unknown) => {
+    console.error(error);
+    showToast(section?.dataset.failed ?? '');
+  });
+});
+token.subscribe((proof) => {
+  show(Boolean(proof)).catch((error: unknown) => console.error(error));
+});
+account.listen((user) => {
+  if (!user) void show(false);
+});

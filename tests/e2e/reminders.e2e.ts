@@ -1,0 +1,186 @@
+import type { APIRequestContext, Browser } from '@playwright/test';
+import postgres from 'postgres';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+
+let made = 0;
+
+interface Fan {
+  token: string;
+  headers: Record<string, string>;
+}
+
+/** An account of its own, with the cookie of its session in the context that asked. */
+async function newFan(request: APIRequestContext): Promise<Fan> {
+  const name = `rem_${Date.now().toString(36)}_${++made}`.slice(-20);
+  const password = '바다 건너는 별 31';
+  const answer = await request.post('/api/auth/register', {
+    data: {
+      email: `${name}@byeol.example`,
+      username: name,
+      password,
+      confirmPassword: password,
+      language: 'en',
+    },
+  });
+  expect(answer.status()).toBe(200);
+  const { token } = await answer.json();
+  return { token, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** The next event that is more than a day away: its reminder of one day is still to come. */
+async function comingEvent(request: APIRequestContext): Promise<{ id: number; title: string }> {
+  const { events } = await (await request.get('/api/events?limit=100&language=en')).json();
+  const coming = events.find(
+    (event: { startTime: string; status: string }) =>
+      event.status === 'upcoming' && Date.parse(event.startTime) > Date.now() + 3 * 86_400_000,
+  );
+  return coming;
+}
+
+test.beforeEach(async ({ server }) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  await sql`delete from rate_limits`;
+  await sql.end();
+});
+
+const withoutScripts = (browser: Browser, baseURL: string | undefined) =>
+  browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}), locale: 'en-GB' });
+
+test('a fan without JavaScript changes reminders, gets a private calendar and ends both', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await withoutScripts(browser, baseURL);
+  const fan = await newFan(context.request);
+  const event = await comingEvent(context.request);
+  const page = await context.newPage();
+  await page.goto('/profile?lang=en');
+  await expect(page.getByText('No events yet')).toBeVisible();
+  await context.request.post(`/api/events/${event.id}/subscribe`, { headers: fan.headers, data: {} });
+  await page.goto('/profile?lang=en');
+  const row = page.locator('.my-event');
+  await expect(row.getByRole('heading', { name: event.title })).toBeVisible();
+  await row.locator('summary').click();
+  await expect(row.locator('.reminder')).toHaveCount(4);
+  await expect(row.locator('.reminder').first()).toContainText(/1 day before · Email\s*Planned for/);
+  await expect(row.getByLabel('1 hour before')).toBeChecked();
+  await row.getByLabel('Push').uncheck();
+  await row.getByLabel('1 hour before').uncheck();
+  await row.getByLabel('3 hours before').check();
+  await row.getByRole('button', { name: 'Save reminders' }).click();
+  await expect(page.getByText('Your reminders are saved.')).toBeVisible();
+  await row.locator('summary').click();
+  await expect(row.locator('.reminder')).toHaveCount(2);
+  await expect(row.locator('.reminder').last()).toContainText('3 hours before · Email');
+
+  await page.getByRole('button', { name: 'Make the address' }).click();
+  const address = await page.getByLabel('Private calendar address').inputValue();
+  expect(await (await context.request.get(address)).text()).toContain(`UID:event-${event.id}@localhost`);
+  await expect(page.getByRole('link', { name: 'Add to my calendar program' })).toHaveAttribute(
+    'href',
+    address.replace('http:', 'webcal:'),
+  );
+  await page.goto('/profile?lang=en');
+  await expect(page.getByLabel('Private calendar address')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Switch the address off' }).click();
+  await expect(page.getByText('The calendar address is off.')).toBeVisible();
+  expect((await context.request.get(address)).status()).toBe(404);
+
+  await row.locator('summary').click();
+  await row.getByRole('button', { name: `Unsubscribe from ${event.title}` }).click();
+  await expect(page.getByText('You’re no longer subscribed to the event.')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await context.close();
+});
+
+test('a fan turns notifications of this browser on and off, and pages never come from the worker', async ({
+  page,
+  context,
+  server,
+}) => {
+  const fan = await newFan(context.request);
+  await context.grantPermissions(['notifications']);
+  await page.addInitScript((token) => {
+    localStorage.setItem('auth_token', token);
+    // No push service can be reached here: the browser's own subscription is the one thing that is not real.
+    let held: PushSubscription | null = null;
+    const bytes = (length: number) => new Uint8Array(length).fill(7);
+    const text = (length: number) => btoa(String.fromCharCode(...bytes(length))).replace(/=+$/, '');
+    PushManager.prototype.getSubscription = async () => held;
+    PushManager.prototype.subscribe = async () => {
+      const endpoint = 'https://93.184.215.14/push/e2e';
+      const made: PushSubscription = Object.assign(Object.create(null), {
+        endpoint,
+        toJSON: () => ({ endpoint, keys: { p256dh: text(65), auth: text(16) } }),
+        unsubscribe: async () => {
+          held = null;
+          return true;
+        },
+      });
+      held = made;
+      return made;
+    };
+  }, fan.token);
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const kept = async () =>
+    (await sql`select from push_subscriptions where endpoint like '%/push/e2e'`).length;
+  await page.goto('/profile?lang=en');
+  await expect(page.getByText('Notifications are off in this browser.')).toBeVisible();
+  await page.getByRole('button', { name: 'Turn notifications on' }).click();
+  await expect(page.getByText('Notifications are on in this browser.')).toBeVisible();
+  expect(await kept()).toBe(1);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toMatch(
+    /\/sw\.js$/,
+  );
+  const worker = await (await page.request.get('/sw.js')).text();
+  expect(worker).not.toMatch(/addEventListener\('fetch'/);
+  await page.getByRole('button', { name: 'Turn notifications off' }).click();
+  await expect(page.getByText('Notifications are off in this browser.')).toBeVisible();
+  expect(await kept()).toBe(0);
+  await sql.end();
+  expectNoThirdParty(page);
+});
+
+test('calendar files are public, cached, and changed by the write that changes the event', async ({
+  request,
+  server,
+}) => {
+  const { id } = await comingEvent(request);
+  const address = `/en/events/${id}.ics`;
+  const first = await request.get(address);
+  expect(first.headers()['content-type']).toBe('text/calendar; charset=utf-8');
+  const { etag = '' } = first.headers();
+  expect((await request.get(address, { headers: { 'if-none-match': etag } })).status()).toBe(304);
+  for (const path of ['/ms/events.ics', '/vi/star/1/events.ics'])
+    expect((await (await request.get(path)).text()).startsWith('BEGIN:VCALENDAR\r\n')).toBe(true);
+  for (const path of [
+    '/en/events/2147483647.ics',
+    '/en/events/x.ics',
+    '/ja/events.ics',
+    '/en/star/0/events.ics',
+  ])
+    expect([path, (await request.get(path)).status()]).toEqual([path, 404]);
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  await sql`update events set ticket_url = 'https://tickets.example/changed' where id = ${id}`;
+  await sql`select pg_notify('byeol_invalidate', ${`event:${id}`})`;
+  await sql.end();
+  await expect
+    .poll(async () => (await (await request.get(address)).text()).replaceAll('\r\n ', ''))
+    .toContain('https://tickets.example/changed');
+});
+
+for (const lang of ['ko', 'ms']) {
+  test(`my events are accessible in ${lang}, open and closed`, async ({ page, context }) => {
+    const fan = await newFan(context.request);
+    await page.addInitScript((token) => localStorage.setItem('auth_token', token), fan.token);
+    const event = await comingEvent(context.request);
+    await context.request.post(`/api/events/${event.id}/subscribe`, { headers: fan.headers, data: {} });
+    await page.goto(`/profile?lang=${lang}`);
+    await expectAccessible(page);
+    await page.locator('.my-event summary').click();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  });
+}
