@@ -73,7 +73,6 @@ const raw = {
   circleCheck,
   clock,
   circleDashed,
-  clock,
   disc,
   ellipsis,
   eye,
