@@ -1,12 +1,13 @@
 /**
- * `bun run bench [--scale 100000] [--seconds 3]`: the figures of quality §Speed for reading, as ratios taken in one run and
- * as counts. Needs a build; fills a database of its own in `.data/bench` once per scale.
+ * `bun run bench [--scale 100000] [--seconds 3] [--only chat|pages]`: the figures of quality §Speed, as ratios taken in one
+ * run and as counts. Needs a build; fills a database of its own in `.data/bench` once per scale.
  */
 import { brotliCompressSync } from 'node:zlib';
 import postgres from 'postgres';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { benchChat } from './chat.ts';
 import { seedForBench } from './data.ts';
 import { growth } from './growth.ts';
 import { type Child, measure, median, memoryOf, start, stop } from './processes.ts';
@@ -17,6 +18,7 @@ const option = (name: string, fallback: number) => {
 };
 const scale = option('scale', 100_000);
 const seconds = option('seconds', 3);
+const only = Bun.argv.includes('--only') ? Bun.argv[Bun.argv.indexOf('--only') + 1] : undefined;
 const ports = { ours: 4411, second: 4412, bare: 4413, small: 4414, large: 4415 };
 const origin = `http://127.0.0.1:${ports.ours}`;
 
@@ -39,6 +41,18 @@ const running: Child[] = [ours];
 
 try {
   console.log(`scale ${scale}, ${seconds} s a run, 32 connections, Bun ${Bun.version}\n`);
+  if (only !== 'chat') await reading();
+  if (only !== 'pages') {
+    await benchChat({ ours: ports.ours, bare: ports.bare, pid: ours.pid, databaseUrl, seconds, say });
+  }
+} finally {
+  for (const child of running) await stop(child);
+  await sql.end();
+  await cluster.stop();
+}
+
+/** Everything about pages and reads of the API, and what the server holds after it. */
+async function reading(): Promise<void> {
   const pages = { feed: '/ko', article: `/ko/article/${articleIds[0]}`, star: `/ko/star/${star?.id}` };
   for (const [name, path] of Object.entries(pages)) await hotPage(name, path);
   await firstRenders();
@@ -54,10 +68,6 @@ try {
     say(`growth of ${kind}, 1,000 to ${scale} articles`, times, 'aim ≤ 2');
   }
   say('memory of the server afterwards', `${await memoryOf(ours.pid)} MB`, 'aim ≤ 250 MB');
-} finally {
-  for (const child of running) await stop(child);
-  await sql.end();
-  await cluster.stop();
 }
 
 /** The address of a database of that scale, filled on first use. */

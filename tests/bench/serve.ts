@@ -6,7 +6,7 @@ const entry: typeof import('#site/server.ts') = await import(
   new URL('../../dist/server/entry.mjs', import.meta.url).href
 );
 const server = await entry.startServer({
-  ...getConfig({ PORT: port, NODE_ENV: 'production', DATA_DIR: '.data/bench' }),
+  ...getConfig({ PORT: port, NODE_ENV: 'production', DATA_DIR: '.data/bench', TRUSTED_PROXIES: '127.0.0.1' }),
   databaseUrl,
 });
 console.log('ready');
@@ -14,3 +14,5 @@ process.on('SIGTERM', async () => {
   await server.stop();
   process.exit(0);
 });
+// Memory is what is held, not what was thrown away.
+process.on('SIGHUP', () => Bun.gc(true));

@@ -14,22 +14,28 @@ export interface TestServer {
   /** Its DATA_DIR, with the outbox. */
   folder: string;
   stop(): Promise<void>;
+  /** Ends it at once, as a lack of memory or a machine that fails would. */
+  kill(): Promise<void>;
 }
 
 /**
- * The built site on a free port, as `bun start` runs it, with a database of its own.
- * @param settings environment variables besides PORT, DATA_DIR and DATABASE_URL
+ * The built site on a free port, as `bun start` runs it, with a database of its own unless it is given one.
+ * @param settings environment variables besides DATA_DIR and DATABASE_URL
  */
 export async function startTestServer({
   world = 'demo',
   settings = {},
+  databaseUrl,
 }: {
   world?: World;
   settings?: Record<string, string>;
+  databaseUrl?: string;
 } = {}): Promise<TestServer> {
-  const database = await cloneDatabase(world);
+  const database = databaseUrl
+    ? { url: databaseUrl, drop: () => Promise.resolve() }
+    : await cloneDatabase(world);
   const folder = await mkdtemp(join(tmpdir(), 'byeol-server-'));
-  const port = await freePort();
+  const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, ['site/start.ts'], {
     cwd: root,
@@ -39,19 +45,21 @@ export async function startTestServer({
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const ended = new Promise<void>((done) => child.on('close', () => done()));
-  const stop = async () => {
-    child.kill('SIGTERM');
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal);
     await ended;
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   };
+  const stop = () => end('SIGTERM');
   const deadline = Date.now() + 90_000;
   while (child.exitCode === null && Date.now() < deadline) {
-    if ((await statusOf(`${url}/readyz`)) === 200) return { url, databaseUrl: database.url, folder, stop };
+    if ((await statusOf(`${url}/readyz`)) === 200)
+      return { url, databaseUrl: database.url, folder, stop, kill: () => end('SIGKILL') };
     await Bun.sleep(25);
   }
   await stop();
-  await leaveTestCluster();
+  if (!databaseUrl) await leaveTestCluster();
   throw new Error(`the built server did not start:\n${output}`);
 }
 

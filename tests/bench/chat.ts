@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import postgres from 'postgres';
+import type { ReaderPlan, ReaderResult } from './chat-readers.ts';
+import type { SendPlan, SendResult } from './chat-senders.ts';
+import { type Child, measure, memoryOf, start, stop } from './processes.ts';
+
+export interface ChatBench {
+  ours: number;
+  bare: number;
+  pid: number;
+  databaseUrl: string;
+  seconds: number;
+  say(name: string, value: string, aim: string): void;
+}
+
+const accounts = 1_000;
+const rooms = 20;
+const readers = 2_000;
+const perSecond = 400;
+const many = 1_000_000;
+const here = (file: string) => new URL(file, import.meta.url).pathname;
+
+/** The tokens of accounts that only the bench's database has. */
+const tokens = Array.from({ length: accounts }, (_, n) =>
+  createHash('sha256').update(`bench ${n}`).digest('hex'),
+);
+const sessionOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+interface Rooms {
+  /** Channels without other traffic: the first for the fan-out, the others for many rooms. */
+  stars: number[];
+  few: number;
+  many: number;
+}
+
+/** Accounts with sessions and channels with 1,000 and 1,000,000 messages; made once per database. */
+async function prepare(sql: postgres.Sql): Promise<Rooms> {
+  await sql`set statement_timeout = 0`;
+  await sql`insert into users (username, username_key)
+    select 'bench_' || n, 'bench_' || n from generate_series(0, ${accounts - 1}) n on conflict do nothing`;
+  const sessions = tokens.map((token, n) => ({ id: sessionOf(token), name: `bench_${n}` }));
+  await sql`insert into sessions (id, user_id, expires_at)
+    select s.id, u.id, now() + interval '30 days' from jsonb_to_recordset(${JSON.stringify(sessions)}::text::jsonb)
+      as s(id text, name text) join users u on u.username_key = s.name
+    on conflict (id) do update set expires_at = excluded.expires_at`;
+  await sql`insert into stars (slug, name, category, fandom_color, initials, search_text)
+    select 'bench-' || n, '벤치 ' || n, 'Idol', '#3355FF', 'ㅂㅊ', '벤치' from generate_series(0, ${rooms + 2}) n
+    on conflict do nothing`;
+  await sql`insert into channels (star_id) select id from stars where slug like 'bench-%' on conflict do nothing`;
+  const channels = await sql<{ star: number; channel: number }[]>`
+    select s.id as star, c.id as channel from stars s join channels c on c.star_id = s.id
+    where s.slug like 'bench-%' order by length(s.slug), s.slug`;
+  const [few, big] = channels.slice(-2);
+  if (!few || !big) throw new Error('the channels of the bench are missing');
+  const fans = sql`select id from users where username_key like 'bench\_%'`;
+  await sql`insert into channel_members (channel_id, user_id)
+    select c.id, u.id from channels c, (${fans}) u where c.id = any(${channels.map(({ channel }) => channel)})
+    on conflict do nothing`;
+  for (const [{ channel }, count] of [
+    [few, 1_000],
+    [big, many],
+  ] as const) {
+    const [row] = await sql<
+      { n: number }[]
+    >`select count(*)::int as n from messages where channel_id = ${channel}`;
+    if ((row?.n ?? 0) >= count) continue;
+    await sql`insert into messages (channel_id, user_id, content)
+      select ${channel}, u.id, 'message ' || n from generate_series(1, ${count}) n
+      join (select id, row_number() over (order by id) - 1 as place from (${fans}) f) u on u.place = n % ${accounts}`;
+    await sql`vacuum analyze messages`;
+  }
+  return { stars: channels.slice(0, -2).map(({ star }) => star), few: few.star, many: big.star };
+}
+
+const streamPath = (star: number) => `/api/community/channels/${star}/stream`;
+/** Fifty readers to an address. */
+const address = (n: number) => `10.66.${Math.floor(n / 50 / 250)}.${Math.floor(n / 50) % 250}`;
+
+async function openReaders(plan: ReaderPlan) {
+  const child = Bun.spawn([process.execPath, here('./chat-readers.ts')], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let seen = '';
+  const until = async (what: string) => {
+    while (!seen.includes(what)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error('the readers ended');
+      seen += decoder.decode(value);
+    }
+  };
+  child.stdin.write(`${JSON.stringify(plan)}\n`);
+  await child.stdin.flush();
+  await until('ready\n');
+  return {
+    async finish(): Promise<ReaderResult> {
+      child.stdin.write('\n');
+      await child.stdin.end();
+      await until('}\n');
+      await child.exited;
+      return JSON.parse(seen.slice(seen.indexOf('{')));
+    },
+  };
+}
+
+async function send(plan: SendPlan): Promise<SendResult> {
+  const child = Bun.spawn([process.execPath, here('./chat-senders.ts')], {
+    stdin: new Blob([JSON.stringify(plan)]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  return JSON.parse(await new Response(child.stdout).text());
+}
+
+/** The figures of quality §Speed for chat. */
+export async function benchChat(bench: ChatBench): Promise<void> {
+  const sql = postgres(bench.databaseUrl, { max: 1, onnotice: () => {} });
+  try {
+    const rooms = await prepare(sql);
+    await fanOut(bench, rooms.stars[0] ?? 0);
+    await manyRooms(bench, rooms.stars.slice(1));
+    await catchUp(bench, rooms.few);
+    await pageCost(bench, rooms);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Kilobytes that a process holds for each stream that `open` opens, after it opened some to warm up. */
+async function memoryPerStream(
+  pid: number,
+  warmUp: () => Promise<void>,
+  open: () => Promise<void>,
+): Promise<number> {
+  const held = async () => {
+    for (let round = 0; round < 3; round += 1) {
+      process.kill(pid, 'SIGHUP');
+      await Bun.sleep(400);
+    }
+    return memoryOf(pid);
+  };
+  await warmUp();
+  const before = await held();
+  await open();
+  return ((await held()) - before) / (readers / 1_024);
+}
+
+/** 2,000 readers of one channel, 400 messages a second: ours with database and bus, and the bare broadcast. */
+async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number): Promise<void> {
+  const streams = (path: string) =>
+    Array.from({ length: readers }, (_, n) => ({ path, address: address(n) }));
+  const length = Math.max(seconds * 2, 6);
+
+  let bareReaders: Awaited<ReturnType<typeof openReaders>> | undefined;
+  const child: Child = await start('./chat-bare.ts', String(bare), String(perSecond), bareMessage());
+  const warm = async (port: number, path: string) => {
+    await (await openReaders({ port, streams: streams(path).slice(0, 500), probes: 1 })).finish();
+  };
+  const bareMemory = await memoryPerStream(
+    child.pid,
+    () => warm(bare, '/'),
+    async () => {
+      bareReaders = await openReaders({ port: bare, streams: streams('/'), probes: 20 });
+    },
+  );
+  child.kill('SIGUSR2');
+  await Bun.sleep(length * 1_000);
+  child.kill('SIGUSR2');
+  await Bun.sleep(500);
+  const them = await bareReaders?.finish();
+  await stop(child);
+
+  let ourReaders: Awaited<ReturnType<typeof openReaders>> | undefined;
+  const ourMemory = await memoryPerStream(
+    pid,
+    () => warm(ours, streamPath(star)),
+    async () => {
+      ourReaders = await openReaders({ port: ours, streams: streams(streamPath(star)), probes: 20 });
+    },
+  );
+  const sent = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
+  await Bun.sleep(1_500);
+  const us = await ourReaders?.finish();
+  if (!us || !them) throw new Error('no figures');
+
+  say(
+    `chat: ${readers} readers at ${perSecond}/s, p99`,
+    `${us.p99} ms (bare ${them.p99}): ${(us.p99 / Math.max(1, them.p99)).toFixed(2)}`,
+    'aim ≤ 2 of bare',
+  );
+  say('  p50', `${us.p50} ms (bare ${them.p50})`, '');
+  const lost = sent.stored * us.probes - us.messages;
+  say('  lost, and late by more than 1 s', `${lost}, ${us.late}`, 'aim 0, 0');
+  say('  readers still open', `${us.open} of ${readers}`, `aim ${readers}`);
+  say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms (${sent.stored} of ${sent.sent})`, '');
+  tellFailures(sent, say);
+  say(
+    '  memory per open stream',
+    `${ourMemory.toFixed(1)} kB (bare ${bareMemory.toFixed(1)}): ${(ourMemory / bareMemory).toFixed(2)}`,
+    'aim ≤ 2 of bare',
+  );
+}
+
+/** As long as one of ours. */
+function bareMessage(): string {
+  const user = {
+    id: 10_001,
+    username: 'bench_1',
+    displayName: null,
+    profileImageUrl: null,
+    isModerator: false,
+    isDeleted: false,
+  };
+  const message = {
+    id: 1_000_001,
+    content: 't0 오늘 무대 정말 좋았어요, 다음 컴백도 기다릴게요!',
+    createdAt: new Date().toISOString(),
+    clientId: crypto.randomUUID(),
+    user,
+  };
+  return `id: ${message.id}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+function tellFailures({ failures }: SendResult, say: ChatBench['say']): void {
+  for (const [what, count] of Object.entries(failures)) say('  not sent', String(count), what);
+}
+
+/** 500 messages a second over 20 channels, five readers in each. */
+async function manyRooms({ ours, seconds, say }: ChatBench, stars: number[]): Promise<void> {
+  const channels = stars.slice(0, rooms);
+  const streams = channels.flatMap((star, room) =>
+    Array.from({ length: 5 }, (_, n) => ({ path: streamPath(star), address: `10.88.${room}.${n}` })),
+  );
+  const open = await openReaders({ port: ours, streams, probes: streams.length });
+  const sent = await send({
+    port: ours,
+    stars: channels,
+    tokens,
+    perSecond: 500,
+    seconds: Math.max(seconds * 2, 6),
+  });
+  await Bun.sleep(1_500);
+  const seen = await open.finish();
+  say(`chat: 500/s over ${rooms} channels, stored`, `${sent.stored} of ${sent.sent}`, 'aim all');
+  say('  lost, and late by more than 1 s', `${sent.stored * 5 - seen.messages}, ${seen.late}`, 'aim 0, 0');
+  say('  delivery p50, p99', `${seen.p50}, ${seen.p99} ms`, '');
+  say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms`, '');
+  tellFailures(sent, say);
+}
+
+/** A reader that missed 1,000 messages, until it has them all. */
+async function catchUp({ ours, say }: ChatBench, star: number): Promise<void> {
+  const origin = `http://127.0.0.1:${ours}/api/community/channels/${star}`;
+  const times: number[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    const from = performance.now();
+    const answer = await fetch(`${origin}/stream?after=0`, {
+      headers: { 'x-forwarded-for': `10.99.0.${round}` },
+    });
+    let messages = 0;
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) {
+      messages += decoder.decode(chunk, { stream: true }).split('event: message\n').length - 1;
+      if (messages >= 1_000) break;
+    }
+    times.push(performance.now() - from);
+  }
+  times.sort((a, b) => a - b);
+  say('chat: catching up 1,000 messages', `${times[3]?.toFixed(0)} ms`, '');
+}
+
+/** A page of messages where 1,000 are stored and where 1,000,000 are. */
+async function pageCost({ ours, seconds, say }: ChatBench, { few, many: big }: Rooms): Promise<void> {
+  const page = async (star: number) =>
+    measure({
+      port: ours,
+      paths: [`/api/community/channels/${star}/messages?limit=50`],
+      connections: 8,
+      seconds,
+    });
+  const [small, large] = [await page(few), await page(big)];
+  say(
+    'chat: a page of 1,000,000 against 1,000',
+    `${(large.p50 / small.p50).toFixed(2)} (${large.p50.toFixed(1)} / ${small.p50.toFixed(1)} ms)`,
+    'aim about 1',
+  );
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MessageAnswer } from '#api/community/model.ts';
+import { closeDatabase, connection, openDatabase } from '#db/client.ts';
+import { findPostmaster } from '#db/embedded/postmaster.ts';
+import { type EmbeddedPostgres, startEmbedded } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { bearer, sending } from '#tests/kit/call.ts';
+import { makeChannel, makeFan } from '#tests/kit/make.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { type Listening, listenTo, textsOf } from '#tests/kit/sse.ts';
+import { startBus, type TestBus } from '#tests/kit/valkey.ts';
+
+/** Two processes on one PostgreSQL of their own, which a test may kill. */
+let folder: string;
+let postgres: EmbeddedPostgres;
+let bus: TestBus;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  folder = await mkdtemp(join(tmpdir(), 'byeol-chat-'));
+  postgres = await startEmbedded(folder);
+  await createDatabase(postgres.url());
+  await migrateDatabase(postgres.url());
+  openDatabase(postgres.url());
+  bus = await startBus();
+}, 360_000);
+
+afterAll(async () => {
+  await bus.kill();
+  await closeDatabase();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+type Fan = Awaited<ReturnType<typeof makeFan>>;
+
+const path = (star: number) => `/api/community/channels/${star}`;
+/** Each fan comes from a network of its own. */
+const headersOf = ({ id, token }: Fan) => ({ ...bearer(token), 'x-forwarded-for': `10.9.0.${id % 250}` });
+
+async function listen(server: TestServer, star: number, who?: Fan, last?: number): Promise<Listening> {
+  const answer = await fetch(`${server.url}${path(star)}/stream?after=0`, {
+    headers: {
+      ...(who ? headersOf(who) : {}),
+      ...(last === undefined ? {} : { 'last-event-id': String(last) }),
+    },
+  });
+  if (answer.status !== 200 || !answer.body) throw new Error(`stream: ${answer.status}`);
+  return listenTo(answer.body);
+}
+
+const send = (server: TestServer, star: number, fan: Fan, content: string, clientId?: string) => {
+  const init = sending({ content, ...(clientId ? { clientId } : {}) });
+  return fetch(`${server.url}${path(star)}/messages`, {
+    ...init,
+    headers: { ...init.headers, ...headersOf(fan) },
+  });
+};
+
+const present = (count: number) => (event: { data: Record<string, unknown> }) =>
+  event.data.activeUsers === count;
+
+for (const over of ['PostgreSQL', 'Valkey'] as const) {
+  describe(`two processes over ${over}`, () => {
+    const servers: TestServer[] = [];
+    const settings = () => ({
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      ...(over === 'Valkey' ? { BUS_URL: bus.url } : {}),
+    });
+    const start = (more: Record<string, string> = {}) =>
+      startTestServer({ settings: { ...settings(), ...more }, databaseUrl: postgres.url() });
+    const one = () => servers[0] as TestServer;
+    const other = () => servers[1] as TestServer;
+
+    beforeAll(async () => {
+      servers.push(...(await Promise.all([start(), start()])));
+    }, 120_000);
+    afterAll(async () => {
+      for (const server of servers) await server.stop();
+    }, 60_000);
+
+    test('bring what is said to one to the readers of the other within a second', async () => {
+      const fan = await makeFan();
+      const star = await makeChannel({ members: [fan.id] });
+      const listening = await listen(other(), star);
+      await listening.until(({ event }) => event === 'hello');
+      for (const text of ['하나', '둘']) {
+        const from = performance.now();
+        expect((await send(one(), star, fan, text)).status).toBe(200);
+        await listening.until(({ data }) => data.content === text);
+        expect(performance.now() - from).toBeLessThan(1_000);
+      }
+      await listening.close();
+    }, 30_000);
+
+    test('count the people of both, and of one when the other is killed', async () => {
+      const fans = await Promise.all([makeFan(), makeFan(), makeFan()]);
+      const [first, second, third] = fans as [Fan, Fan, Fan];
+      const star = await makeChannel({ members: fans.map(({ id }) => id) });
+      const listening = await listen(one(), star, first);
+      await listen(other(), star, first);
+      await listen(other(), star, second);
+      await listen(other(), star, third);
+      await listening.until(present(3));
+      const port = new URL(other().url).port;
+      await other().kill();
+      const seen = listening.events.length;
+      await listening.until((event) => present(1)(event) && listening.events.indexOf(event) >= seen);
+      servers[1] = await start({ PORT: port });
+      await listening.close();
+    }, 60_000);
+
+    test('lose and double nothing when one is killed under load and what carries the messages falls', async () => {
+      const fans = await Promise.all(Array.from({ length: 12 }, () => makeFan()));
+      const star = await makeChannel({ members: fans.map(({ id }) => id) });
+      const each = 14;
+      const expected = fans.flatMap((_, fan) => Array.from({ length: each }, (__, n) => `${fan}-${n}`));
+      const acknowledged: string[] = [];
+
+      const talking = fans.map(async (fan, number) => {
+        for (let n = 0; n < each; n += 1) {
+          acknowledged.push(await sendUntilStored(fan, star, `${number}-${n}`));
+          await Bun.sleep(Math.random() * 600);
+        }
+      });
+      const reading = Promise.all(
+        Array.from({ length: 4 }, (_, n) => follow(star, fans[n] as Fan, expected.length)),
+      );
+      const whenSaid = async (share: number) => {
+        while (acknowledged.length < expected.length * share) await Bun.sleep(10);
+      };
+
+      await whenSaid(0.2);
+      const port = new URL(one().url).port;
+      await one().kill();
+      await whenSaid(0.4);
+      servers[0] = await start({ PORT: port });
+      await fallOf(over);
+      await Promise.all(talking);
+      const seen = await reading;
+
+      const stored = await connection()<{ id: number; content: string }[]>`
+        select m.id::int as id, m.content from messages m join channels c on c.id = m.channel_id
+        where c.star_id = ${star} order by m.id`;
+      const texts = stored.map(({ content }) => content);
+      expect(texts.toSorted()).toEqual(expected.toSorted());
+      expect(acknowledged.toSorted()).toEqual(expected.toSorted());
+      for (const reader of seen) expect(reader).toEqual(texts);
+    }, 120_000);
+
+    async function fallOf(what: 'PostgreSQL' | 'Valkey'): Promise<void> {
+      if (what === 'PostgreSQL') {
+        process.kill(findPostmaster(join(folder, 'postgres'))?.pid ?? 0, 'SIGKILL');
+      } else {
+        await bus.kill();
+        await Bun.sleep(1_000);
+        await bus.start();
+      }
+    }
+
+    /** Sends as the island does: the same key again until an answer says that it is stored. */
+    async function sendUntilStored(fan: Fan, star: number, content: string): Promise<string> {
+      const key = crypto.randomUUID();
+      for (let attempt = 0; attempt < 400; attempt += 1) {
+        const server = Math.random() < 0.5 ? one() : other();
+        const answer = await send(server, star, fan, content, key).catch(() => undefined);
+        if (answer?.status === 200) {
+          // Sometimes the answer is lost, and the client asks again.
+          if (Math.random() < 0.2) await send(other(), star, fan, content, key).catch(() => undefined);
+          return ((await answer.json()) as MessageAnswer).message.content;
+        }
+        const wait = Number(answer?.headers.get('retry-after') ?? 0);
+        if (answer && answer.status < 500 && answer.status !== 429) throw new Error(await answer.text());
+        await Bun.sleep(Math.min(wait, 1) * 1_000 + 50 + Math.random() * 100);
+      }
+      throw new Error(`${content} was never stored`);
+    }
+
+    /** Reads the whole talk over connections that are cut at random, at whichever process answers. */
+    async function follow(star: number, fan: Fan, count: number): Promise<string[]> {
+      const texts: string[] = [];
+      let last = 0;
+      const deadline = Date.now() + 100_000;
+      while (texts.length < count) {
+        if (Date.now() > deadline) throw new Error(`read ${texts.length} of ${count}`);
+        const server = Math.random() < 0.5 ? one() : other();
+        const listening = await listen(server, star, fan, last).catch(() => undefined);
+        if (!listening) {
+          await Bun.sleep(100);
+          continue;
+        }
+        const cut = Bun.sleep(200 + Math.random() * 1_500);
+        const all = listening.until(() => texts.length + textsOf(listening).length >= count);
+        await Promise.race([cut, listening.ended, all.catch(() => undefined)]);
+        await listening.close();
+        texts.push(...textsOf(listening));
+        last = listening.events.findLast(({ id }) => id !== undefined)?.id ?? last;
+      }
+      return texts;
+    }
+
+    test('tell their streams to reconnect and take no others while they stop', async () => {
+      const fan = await makeFan();
+      const star = await makeChannel({ members: [fan.id] });
+      const listening = await listen(one(), star, fan);
+      await listening.until(({ event }) => event === 'hello');
+      await one().stop();
+      await listening.ended;
+      expect(listening.events.at(-1)?.event).toBe('reconnect');
+      servers.shift();
+    }, 60_000);
+  });
+}
