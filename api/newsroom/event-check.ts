@@ -73,8 +73,15 @@ export function checkEvent(claim: Claim, { source, publishedAt, now, book, starI
     precision: kept.time === null ? 'day' : 'minute',
     venue: kept.venue,
     starIds: primary === null ? [] : [primary, ...stars.filter((id) => id !== primary)],
-    evidence: Object.fromEntries(
-      Object.entries(evidence).filter((entry): entry is [string, string] => isQuoted(entry[1], source)),
+    evidence: quoted(
+      {
+        date: evidence.date,
+        time: kept.time && evidence.time,
+        venue: kept.venue && evidence.venue,
+        eventType: evidence.type,
+        stars: primary === null ? null : sentenceOf(primary, book, source),
+      },
+      source,
     ),
     checks: Object.fromEntries(
       Object.entries(results).filter((entry): entry is [string, boolean] => entry[1] !== undefined),
@@ -100,6 +107,20 @@ function confidenceOf(results: Record<keyof typeof weights, boolean | undefined>
     ...(results.timeNamed === false || results.venueNamed === false ? [mostForClaims] : []),
   ];
   return Math.min(...limits, Math.round((reached / possible) * 100));
+}
+
+/** Sentences by field, those that the source really has. */
+const quoted = (sentences: Record<string, string | null>, source: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sentences).filter((entry): entry is [string, string] => isQuoted(entry[1], source)),
+  );
+
+/** The first sentence of the source that names the star. */
+function sentenceOf(starId: number, book: NameBook, source: string): string | null {
+  for (const [sentence] of source.matchAll(/[^.!?…\n]+[.!?…]*/g)) {
+    if (book.find(sentence).some(({ entry }) => entry.starId === starId)) return sentence.trim();
+  }
+  return null;
 }
 
 /** Stars here that the claim names and the source names too. */

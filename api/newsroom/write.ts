@@ -34,7 +34,11 @@ export async function advanceStory(id: number, signal: AbortSignal): Promise<Pub
   if (story?.stage !== 'waiting') return undefined;
   const missing = languages.filter((language) => !story.drafts.some((draft) => draft.language === language));
   if (missing.length > 0 && !(await write(story, missing, book, signal))) return undefined;
-  return tryPublish(id);
+  // Written before another language failed: what speaks against it stands.
+  const flawed = story.drafts.find(({ problem }) => problem !== null);
+  if (!flawed) return tryPublish(id);
+  await holdStory(id, flawed.problem ?? 'shape', `${flawed.language}: see the draft.`);
+  return undefined;
 }
 
 async function tag(story: StoryWork, book: NameBook): Promise<void> {

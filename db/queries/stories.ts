@@ -155,7 +155,7 @@ export function publishStory(storyId: number, rules: PublishRules): Promise<Publ
     const [story] = await tx.execute<{ stage: StoryStage }>(
       sql`select stage from stories where id = ${storyId} for update`,
     );
-    if (story?.stage !== 'waiting' && story?.stage !== 'held') return undefined;
+    if (!story || !['waiting', 'held', 'failed'].includes(story.stage)) return undefined;
     const drafts = await tx.execute<Record<string, unknown> & DraftRow & { author: string | null }>(sql`
       select d.language, d.title, d.summary, d.content, d.model, d.prompt_version as "promptVersion",
         coalesce(u.display_name, u.username) as author
@@ -194,6 +194,8 @@ export function publishStory(storyId: number, rules: PublishRules): Promise<Publ
       select ${article.id}::int, star_id, position, now() from story_stars where story_id = ${storyId}`);
     await tx.execute(sql`update stories set stage = 'published', reason = null, details = null,
       article_id = ${article.id}, event_stage = 'pending', next_try_at = now(), updated_at = now() where id = ${storyId}`);
+    await tx.execute(sql`update newsroom_failures set replayed_at = now()
+      where story_id = ${storyId} and stage = 'rewrite' and replayed_at is null`);
     return { articleId: article.id, starIds: stars.map(({ id }) => id) };
   });
 }

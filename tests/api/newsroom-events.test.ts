@@ -158,7 +158,13 @@ describe('events of a story', () => {
       updateOfId: null,
     });
     expect(new Date(event?.start ?? 0).toISOString()).toBe(new Date(`${date}T19:00:00+09:00`).toISOString());
-    expect(event?.evidence.date).toBe(whenSentence);
+    expect(event?.evidence).toEqual({
+      date: whenSentence,
+      time: whenSentence,
+      venue: whenSentence,
+      eventType: whenSentence,
+      stars: title,
+    });
     expect(Object.values(event?.checks ?? {}).every(Boolean)).toBe(true);
     expect(await storyState(id)).toMatchObject({ eventStage: 'done' });
   });
@@ -206,7 +212,9 @@ describe('events of a story', () => {
       }),
     );
     await extract(await publishedStory());
-    expect(await first()).toMatchObject({ precision: 'day', venue: null, confidence: 84 });
+    const event = await first();
+    expect(event).toMatchObject({ precision: 'day', venue: null, confidence: 84 });
+    expect(event?.evidence).not.toContainKeys(['time', 'venue']);
   });
 
   test('of stars that the source does not name have none', async () => {

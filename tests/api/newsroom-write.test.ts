@@ -217,6 +217,33 @@ describe('the model', () => {
     expect(ai.asked).toHaveLength(5);
   });
 
+  test('that fails in one language and is held in another is held, not asked for ever', async () => {
+    ai.answer = (asked) =>
+      asked.language === 'ms'
+        ? failure(500, 'boom')
+        : asked.language === 'vi'
+          ? goodRewrite({ ...asked, language: 'en' })
+          : undefined;
+    const id = await makeStory({ title, text });
+    await advance(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'error' });
+    ai.answer = () => undefined;
+    await advance(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'language' });
+  });
+
+  test('that gave up leaves the story to an editor, whose rewrites publish it', async () => {
+    ai.answer = () => failure(500, 'boom');
+    const id = await makeStory({ title, text });
+    for (let n = 0; n < 6; n += 1) await advance(id);
+    expect((await readFailures(10, 0)).total).toBe(1);
+    for (const language of languages) {
+      await writeRewrite(id, language, { title: '손으로', summary: ['한 줄.'], content: '본문' }, editor);
+    }
+    expect(await storyState(id)).toMatchObject({ stage: 'published' });
+    expect((await readFailures(10, 0)).total).toBe(0);
+  });
+
   test('that says 429 is left alone as long as it wishes', async () => {
     ai.answer = () => failure(429, 'slow down', { 'retry-after': '120' });
     const id = await makeStory({ title, text });
