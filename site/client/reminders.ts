@@ -2,7 +2,7 @@
  * Reminder settings on an event's page (`components/events/ReminderSettings.astro`): filled in for whoever is logged in and
  * saved for this event alone. Saving subscribes.
  */
-import { account, token } from '../stores/session.ts';
+import { token } from '../stores/session.ts';
 import { callApi } from './api.ts';
 import { showToast } from './toast.ts';
 
@@ -58,8 +58,8 @@ async function save(): Promise<void> {
     idempotent: true,
   });
   showToast(section?.dataset.saved ?? '');
-  // Hearts of the same event on this page fill themselves.
-  document.dispatchEvent(new CustomEvent('byeol:subscribed', { detail: { eventId: id } }));
+  // The event's heart on this page fills itself.
+  document.dispatchEvent(new CustomEvent('subscribed', { detail: { id, subscribed: true } }));
 }
 
 form?.addEventListener('submit', (event) => {
@@ -71,7 +71,4 @@ form?.addEventListener('submit', (event) => {
 });
 token.subscribe((proof) => {
   show(Boolean(proof)).catch((error: unknown) => console.error(error));
-});
-account.listen((user) => {
-  if (!user) void show(false);
 });

@@ -93,6 +93,30 @@ test('a fan without JavaScript changes reminders, gets a private calendar and en
   await context.close();
 });
 
+test('a fan sets the reminders of one event on its page, which fills its heart', async ({
+  page,
+  context,
+}) => {
+  const { id } = await comingEvent(context.request);
+  await page.goto(`/en/events/${id}`);
+  const section = page.locator('#reminders');
+  await expect(section.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', /next=.*reminders/);
+  await expect(section.locator('form')).toBeHidden();
+  const fan = await newFan(context.request);
+  await page.addInitScript((token) => localStorage.setItem('auth_token', token), fan.token);
+  await page.reload();
+  await expect(section.getByLabel('1 day before')).toBeChecked();
+  await section.getByLabel('1 day before').uncheck();
+  await section.getByLabel('3 days before').check();
+  await section.getByRole('button', { name: 'Save reminders' }).click();
+  await expect(page.locator('#toast')).toHaveText('Your reminders are saved.');
+  await expect(page.locator(`[data-subscribe="${id}"]`).first()).toHaveAttribute('aria-pressed', 'true');
+  await page.reload();
+  await expect(section.getByLabel('3 days before')).toBeChecked();
+  await expect(section.getByLabel('1 day before')).not.toBeChecked();
+  await expectAccessible(page);
+});
+
 test('a fan turns notifications of this browser on and off, and pages never come from the worker', async ({
   page,
   context,
