@@ -36,16 +36,19 @@ function Bar() {
   const { lang, words, room } = usePlace();
   const connection = useStore(room.connection);
   const seconds = useStore(details)?.channel.slowModeSeconds ?? 0;
-  const [late, setLate] = useState(false);
-  const bad = connection === 'waiting' || connection === 'connecting';
-  // A blink of the network is nobody's concern.
+  const [lost, setLost] = useState(false);
+  const [trouble, setTrouble] = useState(false);
   useEffect(() => {
-    setLate(false);
-    if (!bad) return;
-    const timer = setTimeout(() => setLate(true), 2500);
+    if (connection !== 'connecting') setLost(connection === 'waiting');
+  }, [connection]);
+  // A blink of the network is nobody's concern, nor is the first connection.
+  useEffect(() => {
+    setTrouble(false);
+    if (!lost) return;
+    const timer = setTimeout(() => setTrouble(true), 2000);
     return () => clearTimeout(timer);
-  }, [bad]);
-  const state = bad && late ? words.reconnecting : connection === 'polling' ? words.polling : '';
+  }, [lost]);
+  const state = connection === 'polling' ? words.polling : trouble ? words.reconnecting : '';
   return (
     <div className="chat-bar" data-connection={connection}>
       {seconds > 0 && <p>{fill(words.slowMode, { time: span(lang, seconds) })}</p>}
