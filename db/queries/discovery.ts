@@ -114,3 +114,25 @@ export async function listNewsAddresses(since: Date, limit: number): Promise<New
     order by a.published_at desc, a.id desc, language limit ${limit}`);
   return rows.map(withDates);
 }
+
+export interface EventAddress {
+  id: number;
+  updatedAt: Date;
+  /** Languages that have words of their own. */
+  languages: Lang[];
+}
+
+/** Public events with words in a language that are not over since long, soonest first. */
+export async function listEventAddresses(
+  language: Lang,
+  { overAfter, limit }: { overAfter: Date; limit: number },
+): Promise<EventAddress[]> {
+  const rows = await database().execute<Record<string, unknown> & EventAddress>(sql`
+    select e.id, e.updated_at as "updatedAt",
+      array(select language from event_translations where event_id = e.id) as languages
+    from events e
+    where e.verification = 'approved' and e.over_at > ${overAfter.toISOString()}
+      and exists (select from event_translations et where et.event_id = e.id and et.language = ${language})
+    order by e.start_time, e.id limit ${limit}`);
+  return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }));
+}

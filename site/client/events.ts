@@ -18,6 +18,13 @@ document.addEventListener('click', (event) => {
 
 addEventListener('popstate', () => void parts().then(({ showAddress }) => showAddress()));
 
+/** React comes with the calendar only. */
+function start(): void {
+  if (document.querySelector('[data-calendar]'))
+    void import('./start-calendar.ts').then(({ startCalendar }) => startCalendar());
+}
+start();
+document.addEventListener('tickets', start);
 revealCurrent();
 
 /** Where days are not Korea's, posters and lists follow the visitor's. */

@@ -5,6 +5,7 @@ import {
   findLastStarId,
   listArticleAddresses,
   listArticleBlocks,
+  listEventAddresses,
   listNewsAddresses,
   listStarAddresses,
 } from '#db/queries/discovery.ts';
@@ -17,6 +18,8 @@ import { type Xml, xml } from './xml.ts';
 /** A sitemap covers ids, not rows: its addresses stay when others are added. A star has two addresses, an article one. */
 const starsPerMap = 2000;
 const articlesPerMap = 5000;
+/** Events in the first sitemap of a language. */
+const eventsOfMap = 900;
 /** Google reads at most this many, of the last two days. */
 const newsEntries = 1000;
 const newsHours = 48;
@@ -50,7 +53,10 @@ export async function sitemap(lang: Lang, page: number): Promise<Xml | undefined
   const starMaps = mapsOfStars(await findLastStarId());
   const places =
     page <= starMaps
-      ? [...(page === 1 ? fixedPlaces(lang) : []), ...(await starPlaces(lang, page - 1))]
+      ? [
+          ...(page === 1 ? [...fixedPlaces(lang), ...(await eventPlaces(lang))] : []),
+          ...(await starPlaces(lang, page - 1)),
+        ]
       : await articlePlaces(lang, page - starMaps - 1);
   if (places.length === 0) return undefined;
   return xml`<urlset xmlns="${schema}" xmlns:xhtml="http://www.w3.org/1999/xhtml">${places.map(entry)}</urlset>`;
@@ -61,9 +67,22 @@ const mapsOfStars = (lastStar: number) => Math.max(1, Math.ceil(lastStar / stars
 function fixedPlaces(lang: Lang): Place[] {
   return [
     { path: paths.home(lang) },
+    { path: paths.events(lang) },
+    { path: paths.community(lang) },
     ...starCategories.map((category) => ({ path: paths.category(lang, categorySlug(category)) })),
     ...staticPages.map((slug) => ({ path: paths.page(lang, slug) })),
   ];
+}
+
+/** Events that are on, come, or were on lately: the ones that somebody looks for. */
+async function eventPlaces(lang: Lang): Promise<Place[]> {
+  const overAfter = new Date(Date.now() - 30 * 86_400_000);
+  const events = await listEventAddresses(lang, { overAfter, limit: eventsOfMap });
+  return events.map(({ id, languages: existing, updatedAt }) => ({
+    path: paths.event(lang, id),
+    existing,
+    changed: updatedAt,
+  }));
 }
 
 async function starPlaces(lang: Lang, block: number): Promise<Place[]> {

@@ -1,0 +1,185 @@
+/** An island because a calendar is browsed: days, months and filters change at every press and by keys, without a page in between. */
+import { useEffect, useState } from 'react';
+import type { Lang } from '#content/locales.ts';
+import { monthAndYear } from '../../i18n/format.ts';
+import type { CalendarMonth } from '../../lib/event-month.ts';
+import { torn } from '../../lib/torn-constellation.ts';
+import { Icon } from '../Icon.tsx';
+import { DayPanel } from './DayPanel.tsx';
+import { addMonths, firstMonth, lastMonth, monthOf, todayIn } from './dates.ts';
+import { Filters } from './Filters.tsx';
+import { type Filter, filtered } from './filter.ts';
+import { Highlights } from './Highlights.tsx';
+import { MonthGrid } from './MonthGrid.tsx';
+import { knownMonth, loadMonth, zone } from './months.ts';
+import type { CalendarWords } from './words.ts';
+
+export interface CalendarProps {
+  lang: Lang;
+  words: CalendarWords;
+  /** Where months come from. */
+  address: string;
+  date: string;
+  filter: Filter;
+  /** The month of `date`. */
+  first: CalendarMonth;
+}
+
+/** The month of the selected date; while it comes the one before stays. */
+function useMonth(address: string, wanted: string, first: CalendarMonth) {
+  const [shown, setShown] = useState({ month: wanted, data: first });
+  const [failed, setFailed] = useState('');
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt asks again.
+  useEffect(() => {
+    let current = true;
+    loadMonth(address, wanted).then(
+      (data) => {
+        if (!current) return;
+        setShown({ month: wanted, data });
+        setFailed('');
+        for (const step of [1, -1]) {
+          const beside = addMonths(wanted, step);
+          if (beside >= firstMonth && beside <= lastMonth) loadMonth(address, beside).catch(() => undefined);
+        }
+      },
+      () => current && setFailed(wanted),
+    );
+    return () => {
+      current = false;
+    };
+  }, [address, wanted, attempt]);
+  const data = shown.month === wanted ? shown.data : knownMonth(wanted);
+  return { data, failed: failed === wanted && !data, retry: () => setAttempt((times) => times + 1) };
+}
+
+/** The visitor's day, which changes at midnight while the page is open. */
+function useToday(): string {
+  const [today, setToday] = useState(() => todayIn(zone));
+  useEffect(() => {
+    const timer = setInterval(() => setToday(todayIn(zone)), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return today;
+}
+
+/** The view's address, so that it can be shared; a new month is a step back, a day or a filter is not. */
+function remember(
+  lang: Lang,
+  date: string,
+  today: string,
+  { categoryIds, starIds }: Filter,
+  isStep: boolean,
+) {
+  const query = new URLSearchParams();
+  if (date !== today) query.set('date', date);
+  if (categoryIds.length > 0) query.set('categories', categoryIds.join());
+  if (starIds.length > 0) query.set('stars', starIds.join());
+  const address = `/${lang}/events${query.size > 0 ? `?${query.toString().replaceAll('%2C', ',')}` : ''}`;
+  history[isStep ? 'pushState' : 'replaceState'](history.state, '', address);
+}
+
+export function Calendar({ lang, words, address, date: initial, filter: chosen, first }: CalendarProps) {
+  const [date, setDate] = useState(initial);
+  const [filter, setFilter] = useState(chosen);
+  const today = useToday();
+  const wanted = monthOf(date);
+  const { data, failed, retry } = useMonth(address, wanted, first);
+  const month = data && filtered(data, filter);
+
+  // Countdowns and hearts are the page's own: it is told that there are other tickets now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown follows from these.
+  useEffect(() => {
+    document.dispatchEvent(new Event('tickets'));
+  }, [date, filter, data]);
+
+  const select = (next: string) => {
+    const nextMonth = monthOf(next);
+    if (nextMonth < firstMonth || nextMonth > lastMonth) return;
+    remember(lang, next, today, filter, nextMonth !== wanted);
+    setDate(next);
+  };
+  const choose = (next: Filter) => {
+    remember(lang, date, today, next, false);
+    setFilter(next);
+  };
+  const turn = (step: 1 | -1) => {
+    const next = addMonths(wanted, step);
+    select(next === monthOf(today) ? today : `${next}-01`);
+  };
+  const [year = 0, number = 1] = wanted.split('-').map(Number);
+  return (
+    <>
+      <div className="calendar-intro">
+        <h2>{words.calendarTitle}</h2>
+        <p>{words.calendarDescription}</p>
+      </div>
+      <Filters words={words} month={month ?? data ?? first} filter={filter} onFilter={choose} />
+      <div className="calendar-columns">
+        <section className="calendar-month" aria-labelledby="month-title">
+          <div className="month-head">
+            <h3 id="month-title" aria-live="polite">
+              {monthAndYear(lang, new Date(Date.UTC(year, number - 1, 1)))}
+            </h3>
+            <button type="button" className="button button-line month-today" onClick={() => select(today)}>
+              {words.goToday}
+            </button>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={words.previousMonth}
+              onClick={() => turn(-1)}
+            >
+              <Icon name="chevronLeft" size={24} />
+            </button>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={words.nextMonth}
+              onClick={() => turn(1)}
+            >
+              <Icon name="chevronRight" size={24} />
+            </button>
+          </div>
+          {month && (
+            <MonthGrid lang={lang} words={words} month={month} date={date} today={today} onSelect={select} />
+          )}
+          {!month && !failed && (
+            <div className="skeleton month-skeleton" role="status" aria-label={words.loadingEvents} />
+          )}
+          {failed && <Failed words={words} onRetry={retry} />}
+        </section>
+        {month && (
+          <div className="calendar-side">
+            <DayPanel lang={lang} words={words} month={month} date={date} />
+            <Highlights key={wanted} lang={lang} words={words} month={month} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** §8: a month that does not come is a card with the feed's own sentence. */
+function Failed({ words, onRetry }: { words: CalendarWords; onRetry: () => void }) {
+  return (
+    <div className="state" role="alert">
+      <svg
+        className="constellation"
+        width="160"
+        height="110"
+        viewBox="0 0 160 110"
+        aria-hidden="true"
+        fill="none"
+        strokeWidth="2"
+      >
+        <path d={torn.joints} stroke="var(--ctl)" />
+        <path d={torn.tear} stroke="var(--bad)" strokeDasharray="3 5" strokeLinecap="round" />
+      </svg>
+      <h3>{words.failed}</h3>
+      <button type="button" className="button button-primary" onClick={onRetry}>
+        {words.retry}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { Lang } from '#content/locales.ts';
+import { keepParticles, shortDay } from '../../i18n/format.ts';
+import type { CalendarMonth } from '../../lib/event-month.ts';
+import { Icon } from '../Icon.tsx';
+import { zone } from './months.ts';
+import { type CalendarWords, countOf } from './words.ts';
+
+interface Props {
+  lang: Lang;
+  words: CalendarWords;
+  month: CalendarMonth;
+}
+
+/** Rows that are laid out before somebody asks for more: a month may have thousands. */
+const step = 100;
+
+/** "This month highlights": every event of the month by its start. */
+export function Highlights({ lang, words, month }: Props) {
+  const [most, setMost] = useState(step);
+  const places = [...new Set(month.days.flatMap(({ events }) => events))].sort((a, b) => a - b);
+  const slugs = new Map(month.categories.map((category) => [category.id, category]));
+  return (
+    <section className="highlights" aria-labelledby="highlights-title">
+      <div className="section-head rule">
+        <h2 id="highlights-title">{words.highlights}</h2>
+        <span className="section-count tabular">{countOf(words, lang, places.length)}</span>
+      </div>
+      {places.length === 0 && <p className="day-empty">{words.highlightsEmpty}</p>}
+      {places.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys.
+        <ul className="highlights-scroll" tabIndex={0} aria-labelledby="highlights-title">
+          {places.slice(0, most).map((place) => {
+            const event = month.events[place];
+            if (!event) return null;
+            const category = slugs.get(event.category);
+            const star = event.stars[0] === undefined ? undefined : month.stars[event.stars[0]];
+            const day = shortDay(lang, new Date(event.start), event.dayZone ?? zone);
+            return (
+              <li key={event.id} className="highlight">
+                <span className={`dot dot-${category?.slug}`} />
+                <a
+                  className="card-link highlight-title"
+                  href={`/${lang}/events/${event.id}`}
+                  data-event={event.id}
+                  lang={event.lang}
+                >
+                  {keepParticles(event.title)}
+                </a>
+                <span className="highlight-meta">
+                  <span className="visually-hidden">{category?.name} </span>
+                  {[day, event.venue, star?.name].filter(Boolean).join(' · ')}
+                </span>
+                <Icon name="chevronRight" />
+              </li>
+            );
+          })}
+          {places.length > most && (
+            <li>
+              <button
+                type="button"
+                className="button button-line list-more"
+                onClick={() => setMost(most + step)}
+              >
+                {words.loadMore}
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}

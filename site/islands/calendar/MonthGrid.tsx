@@ -1,0 +1,175 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { Lang } from '#content/locales.ts';
+import { firstWeekday, keepParticles, plainDayAndWeekday, weekdays } from '../../i18n/format.ts';
+import type { CalendarMonth } from '../../lib/event-month.ts';
+import { weeksOf } from '../../lib/weeks.ts';
+import { addDays, addMonths, monthOf, sameDayIn } from './dates.ts';
+import { scopeOf } from './scope.ts';
+import { type CalendarWords, countOf, fill } from './words.ts';
+
+interface Props {
+  lang: Lang;
+  words: CalendarWords;
+  month: CalendarMonth;
+  date: string;
+  today: string;
+  /** The grid takes the focus when the selected day changed by its keys. */
+  onSelect: (date: string) => void;
+}
+
+const labelsOfCell = 2;
+
+/** The month after the ARIA grid pattern: one stop for Tab, arrows by day and week, Home and End, Page keys by month. */
+export function MonthGrid({ lang, words, month, date, today, onSelect }: Props) {
+  const table = useRef<HTMLTableElement>(null);
+  const byKey = useRef(false);
+  const weeks = weeksOf(
+    month.days.map((day) => day.date),
+    firstWeekday(lang),
+  );
+  const byDate = new Map(month.days.map((day) => [day.date, day.events]));
+  const slugs = new Map(month.categories.map(({ id, slug }) => [id, slug]));
+
+  useEffect(() => {
+    if (!byKey.current) return;
+    byKey.current = false;
+    table.current?.querySelector<HTMLElement>(`[data-day="${date}"]`)?.focus();
+  }, [date]);
+
+  const move = (event: KeyboardEvent) => {
+    const weekday = (new Date(date).getUTCDay() - firstWeekday(lang) + 7) % 7;
+    const shown = monthOf(date);
+    const targets: Record<string, string> = {
+      ArrowLeft: addDays(date, -1),
+      ArrowRight: addDays(date, 1),
+      ArrowUp: addDays(date, -7),
+      ArrowDown: addDays(date, 7),
+      Home: addDays(date, -weekday),
+      End: addDays(date, 6 - weekday),
+      PageUp: sameDayIn(date, addMonths(shown, event.shiftKey ? -12 : -1)),
+      PageDown: sameDayIn(date, addMonths(shown, event.shiftKey ? 12 : 1)),
+    };
+    const target = targets[event.key];
+    if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    byKey.current = true;
+    onSelect(target);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern's own example is a table.
+    <table ref={table} className="month" role="grid" aria-labelledby="month-title" onKeyDown={move}>
+      <thead>
+        <tr>
+          {weekdays(lang).map(({ number, short, long }) => (
+            <th key={number} className={number === 0 ? 'sunday' : undefined} scope="col" abbr={long}>
+              <span aria-hidden="true">{short}</span>
+              <span className="visually-hidden">{long}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((days) => (
+          <tr key={days[0]?.date}>
+            {days.map((day) => (
+              <Cell
+                key={day.date}
+                lang={lang}
+                words={words}
+                month={month}
+                slugs={slugs}
+                date={day.date}
+                events={day.outside ? undefined : (byDate.get(day.date) ?? [])}
+                isToday={day.date === today}
+                isSelected={day.date === date}
+                onSelect={onSelect}
+              />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface CellProps {
+  lang: Lang;
+  words: CalendarWords;
+  month: CalendarMonth;
+  slugs: ReadonlyMap<number, string>;
+  date: string;
+  /** Places in the month's events; undefined outside the month. */
+  events: readonly number[] | undefined;
+  isToday: boolean;
+  isSelected: boolean;
+  onSelect: (date: string) => void;
+}
+
+function Cell({ lang, words, month, slugs, date, events, isToday, isSelected, onSelect }: CellProps) {
+  const number = Number(date.slice(8));
+  const state = `${isToday ? ' day-today' : ''}${isSelected ? ' day-selected' : ''}`;
+  if (!events) {
+    return (
+      <td className={`day day-outside${state}`}>
+        <span className="day-number">{number}</span>
+      </td>
+    );
+  }
+  const count = events.length;
+  const first = events.slice(0, 3).flatMap((place) => month.events[place] ?? []);
+  const rest = count - Math.min(count, labelsOfCell);
+  const says = [
+    plainDayAndWeekday(lang, date),
+    isToday ? words.todayWord : '',
+    count > 0 ? countOf(words, lang, count) : words.noEvents,
+  ];
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: in a table that is a grid, a td is a gridcell.
+    <td className={`day${state}`} aria-selected={isSelected}>
+      <button
+        type="button"
+        tabIndex={isSelected ? 0 : -1}
+        data-day={date}
+        aria-current={isToday ? 'date' : undefined}
+        onClick={() => onSelect(date)}
+      >
+        <span className="day-number" aria-hidden="true">
+          {number}
+        </span>
+        {isToday && (
+          <span className="day-word" aria-hidden="true">
+            {words.todayWord}
+          </span>
+        )}
+        {count > 0 && (
+          <span className={`day-count tabular${count === 1 ? ' day-count-one' : ''}`} aria-hidden="true">
+            {count}
+          </span>
+        )}
+        <span className="visually-hidden">{says.filter(Boolean).join(', ')}</span>
+        {count > 0 && (
+          <span className="day-dots" aria-hidden="true">
+            {first.map(({ id, category }) => (
+              <span key={id} className={`dot dot-${slugs.get(category)}`} />
+            ))}
+          </span>
+        )}
+        {count > 0 && (
+          <span className="day-labels" aria-hidden="true">
+            {first.slice(0, labelsOfCell).map(({ id, title, category, stars: [star] }) => {
+              const own = star === undefined ? undefined : month.stars[star];
+              return (
+                <span key={id} className={`day-label${own ? ' scope' : ''}`} style={scopeOf(own?.style)}>
+                  <span className={`dot dot-${slugs.get(category)}`} />
+                  <span>{keepParticles(title)}</span>
+                </span>
+              );
+            })}
+            {rest > 0 && <span className="day-rest">{fill(words.dayMore, { count: rest })}</span>}
+          </span>
+        )}
+      </button>
+    </td>
+  );
+}

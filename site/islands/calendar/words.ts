@@ -1,0 +1,16 @@
+import type boundary from '#content/locales/en/boundary.json';
+import type events from '#content/locales/en/events.json';
+
+/** The events area, the boundary's words, and three of other areas that the page hands over. */
+export type CalendarWords = typeof events &
+  typeof boundary & { close: string; retry: string; failed: string };
+
+/** Puts values into a text of the catalogue: `{{count}}`. */
+export const fill = (text: string, values: Record<string, string | number>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+/** "3 events" in the language's own plural. */
+export function countOf(words: CalendarWords, lang: string, count: number): string {
+  const one = new Intl.PluralRules(lang).select(count) === 'one';
+  return fill(one ? words.count_one : words.count_other, { count });
+}
