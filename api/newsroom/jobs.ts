@@ -3,9 +3,8 @@ import { listDueSources } from '#db/queries/sources.ts';
 import { listDueEventStories, listDueStories } from '#db/queries/stories.ts';
 import { config } from '../config.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
-import { advanceItem, collect } from './collect.ts';
-import { advanceEvents } from './extract.ts';
-import { advanceStory } from './write.ts';
+
+// The work is loaded when there is some: a site that only serves pages holds no parser and no model's client.
 
 /** Reads one source. */
 export const fetchSource = defineJob<{ sourceId: number }>({
@@ -14,6 +13,7 @@ export const fetchSource = defineJob<{ sourceId: number }>({
   retryLimit: 1,
   timeout: 90,
   async handle({ sourceId }) {
+    const { collect } = await import('./collect.ts');
     for (const itemId of await collect(sourceId))
       await enqueue(readItem, { itemId }, { key: `item-${itemId}` });
   },
@@ -26,6 +26,7 @@ export const readItem = defineJob<{ itemId: number }>({
   retryLimit: 3,
   timeout: 90,
   async handle({ itemId }) {
+    const { advanceItem } = await import('./collect.ts');
     const storyId = await advanceItem(itemId);
     if (storyId !== undefined) await enqueue(writeStory, { storyId }, { key: `story-${storyId}` });
   },
@@ -38,6 +39,7 @@ export const writeStory = defineJob<{ storyId: number }>({
   retryLimit: 3,
   timeout: 280,
   async handle({ storyId }, { signal }) {
+    const { advanceStory } = await import('./write.ts');
     if (await advanceStory(storyId, signal))
       await enqueue(readEvents, { storyId }, { key: `story-${storyId}` });
   },
@@ -50,6 +52,7 @@ export const readEvents = defineJob<{ storyId: number }>({
   retryLimit: 3,
   timeout: 280,
   async handle({ storyId }, { signal }) {
+    const { advanceEvents } = await import('./extract.ts');
     await advanceEvents(storyId, signal);
   },
 });

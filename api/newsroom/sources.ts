@@ -9,8 +9,7 @@ import {
 } from '#db/queries/sources.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
-import { crawl } from './crawl.ts';
-import { type FeedEntry, readFeedFile } from './feed.ts';
+import type { FeedEntry } from './feed.ts';
 import { fetchSource } from './jobs.ts';
 import { problemOf } from './problem.ts';
 
@@ -35,6 +34,7 @@ export type SourceTest =
  */
 export async function testSource(feedUrl: string): Promise<SourceTest> {
   const url = checkAddress(feedUrl);
+  const [{ crawl }, { readFeedFile }] = await Promise.all([import('./crawl.ts'), import('./feed.ts')]);
   try {
     const answer = await crawl(url, { maxWait: 10_000 });
     const feed = readFeedFile(answer, new Date());
