@@ -3,6 +3,9 @@ import { favouritesRoutes } from './accounts/favourites-routes.ts';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { recoveryRoutes } from './accounts/recovery-routes.ts';
 import { accountRoutes, followRoutes } from './accounts/routes.ts';
+import { contentRoutes } from './admin/content-routes.ts';
+import { newsroomRoutes } from './admin/newsroom-routes.ts';
+import { peopleRoutes } from './admin/people-routes.ts';
 import { adminEdge, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { moderationRoutes, safetyRoutes } from './community/moderation-routes.ts';
@@ -48,6 +51,9 @@ export const api = new Elysia({
   .use(calendarRoutes)
   .use(pushRoutes)
   .use(adminRoutes)
+  .use(peopleRoutes)
+  .use(contentRoutes)
+  .use(newsroomRoutes)
   .use(adminEdge)
   .use(eventRoutes)
   .use(languageRoutes)

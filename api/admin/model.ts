@@ -15,6 +15,18 @@ export const AdminStats = t.Object({
   totalArticles: integer(),
   totalStars: integer(),
   processingQueue: integer({ minimum: 0 }),
+  queue: t.Object({
+    collected: integer(),
+    new: integer(),
+    waiting: integer(),
+    held: integer(),
+    failed: integer(),
+    published: integer({ minimum: 0 }),
+    events: integer(),
+    failures: integer(),
+  }),
+  ai: nullable(t.Object({ model: t.String(), dailyTokens: integer(), tokensToday: integer() })),
+  sources: t.Object({ total: integer(), paused: integer(), inTrouble: integer() }),
 });
 export type AdminStats = typeof AdminStats.static;
 

@@ -3,6 +3,7 @@ import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EmbedMetadata, EmbedPlatform } from '../schema/articles.ts';
 import { executePlanned } from '../statement.ts';
+import type { Executor } from './audit.ts';
 
 export interface EmbedRow {
   id: number;
@@ -74,9 +75,10 @@ export async function insertEmbed(
   articleId: number,
   language: Lang,
   embed: NewEmbed,
+  to: Executor = database(),
 ): Promise<EmbedRow | undefined> {
   const { poster } = embed;
-  const [row] = await database().execute<Record<string, unknown> & EmbedRow>(sql`
+  const [row] = await to.execute<Record<string, unknown> & EmbedRow>(sql`
     with poster as (
       insert into pictures (key, source_url, aspect, placeholder)
       select ${poster?.key ?? null}, ${poster?.sourceUrl ?? null}, ${poster?.aspect ?? null}, ${poster?.placeholder ?? null}

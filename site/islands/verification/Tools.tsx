@@ -1,4 +1,4 @@
-import type { FormEvent, MouseEvent } from 'react';
+import type { MouseEvent } from 'react';
 import type { Lang } from '#content/locales.ts';
 import type { Verification } from '#db/schema/events.ts';
 import { Icon } from '../Icon.tsx';
@@ -25,7 +25,7 @@ export function Tools({ lang, words, query, pending, search, onSearch, onGo }: P
     event.preventDefault();
     onGo(target);
   };
-  const find = (event: FormEvent) => {
+  const find = (event: { preventDefault: () => void }) => {
     event.preventDefault();
     if (search !== query.search) onGo({ ...query, search, page: 1 });
   };

@@ -1,0 +1,169 @@
+import { Elysia, t } from 'elysia';
+import { embedPlatforms } from '#db/schema/articles.ts';
+import { amendArticle, restoreArticle, signReview, withdrawArticle } from '../newsroom/corrections.ts';
+import { Flag, Id, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
+import { limitWrites } from '../plugins/limits.ts';
+import { session } from '../plugins/session.ts';
+import { answers, oneOf } from '../shapes.ts';
+import { readArticles } from './articles.ts';
+import {
+  Amendment,
+  ArticleList,
+  Correction,
+  Done,
+  EmbedList,
+  EmbedShown,
+  Made,
+  NewEmbed,
+  StarEdit,
+} from './content-model.ts';
+import { addEmbedByAddress, readEmbeds, showEmbed } from './embeds.ts';
+import { listSize } from './people-routes.ts';
+import { addStar, changeStar } from './stars.ts';
+
+const tags = ['Admin'];
+const security = [{ bearer: [] }];
+const write = { role: 'editor' as const, beforeHandle: limitWrites };
+const done = { done: true as const };
+
+/** What editors change besides events: embeds, articles, stars. */
+export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin' })
+  .use(session)
+  .get(
+    '/embeds',
+    ({ query, visitor }) =>
+      readEmbeds(query.page ?? 1, {
+        language: query.language ?? visitor.language,
+        limit: query.limit ?? listSize,
+        platform: query.platform,
+        articleId: query.articleId,
+      }),
+    {
+      role: 'editor',
+      query: t.Object({
+        page: t.Optional(Page),
+        limit: t.Optional(Limit),
+        language: t.Optional(Language),
+        platform: t.Optional(oneOf(embedPlatforms)),
+        articleId: t.Optional(Id),
+      }),
+      response: answers(EmbedList, 400, 401, 403),
+      detail: { tags, security, summary: 'Embeds, hidden ones too' },
+    },
+  )
+  .post('/embeds', ({ body, visitor }) => addEmbedByAddress(body, visitor.language, visitor.id), {
+    ...write,
+    body: NewEmbed,
+    response: answers(Made, 400, 401, 403, 404, 409, 429),
+    detail: { tags, security, summary: 'Add an embed to an article by its address' },
+  })
+  .put(
+    '/embeds/:id',
+    async ({ params, body, visitor }) => {
+      await showEmbed(params.id, body.isActive, visitor.id);
+      return done;
+    },
+    {
+      ...write,
+      params: IdParams,
+      body: EmbedShown,
+      response: answers(Done, 400, 401, 403, 404, 429),
+      detail: { tags, security, summary: 'Show or hide an embed' },
+    },
+  )
+  .get(
+    '/articles',
+    ({ query, visitor }) =>
+      readArticles(query.page ?? 1, query.limit ?? listSize, {
+        language: query.language ?? visitor.language,
+        search: query.search,
+        withdrawn: query.withdrawn === undefined ? undefined : query.withdrawn === 'true',
+      }),
+    {
+      role: 'editor',
+      query: t.Object({
+        page: t.Optional(Page),
+        limit: t.Optional(Limit),
+        language: t.Optional(Language),
+        search: t.Optional(SearchText),
+        withdrawn: t.Optional(Flag),
+      }),
+      response: answers(ArticleList, 400, 401, 403),
+      detail: { tags, security, summary: 'Articles, withdrawn ones too' },
+    },
+  )
+  .put(
+    '/articles/:id',
+    async ({ params, body, visitor }) => {
+      await amendArticle(params.id, body.rewrites ?? {}, body.note ?? null, visitor.id);
+      return done;
+    },
+    {
+      ...write,
+      params: IdParams,
+      body: Amendment,
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Correct an article: new words, and a note in all languages' },
+    },
+  )
+  .post(
+    '/articles/:id/withdraw',
+    async ({ params, body, visitor }) => {
+      await withdrawArticle(params.id, body.note ?? null, visitor.id);
+      return done;
+    },
+    {
+      ...write,
+      params: IdParams,
+      body: Correction,
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Take an article off the site in every language' },
+    },
+  )
+  .post(
+    '/articles/:id/restore',
+    async ({ params, body, visitor }) => {
+      await restoreArticle(params.id, body.note ?? null, visitor.id);
+      return done;
+    },
+    {
+      ...write,
+      params: IdParams,
+      body: Correction,
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Bring a withdrawn article back' },
+    },
+  )
+  .post(
+    '/articles/:id/review',
+    async ({ params, visitor }) => {
+      await signReview(params.id, visitor.id);
+      return done;
+    },
+    {
+      ...write,
+      params: IdParams,
+      response: answers(Done, 401, 403, 404, 429),
+      detail: { tags, security, summary: 'Sign an article as its reviewer' },
+    },
+  )
+  .post('/stars', ({ body, visitor }) => addStar(body, visitor.id), {
+    ...write,
+    body: StarEdit,
+    response: answers(Made, 400, 401, 403, 409, 429),
+    detail: { tags, security, summary: 'Add a star' },
+  })
+  .put(
+    '/stars/:id',
+    async ({ params, body, visitor }) => {
+      await changeStar(params.id, body, visitor.id);
+      return done;
+    },
+    {
+      ...write,
+      params: IdParams,
+      body: StarEdit,
+      response: answers(Done, 400, 401, 403, 404, 429),
+      detail: { tags, security, summary: 'Change a star' },
+    },
+  );

@@ -1,0 +1,102 @@
+import { t } from 'elysia';
+import { languages } from '#content/locales.ts';
+import { sourceStates, storyStages } from '#db/schema/newsroom.ts';
+import { integer, nullable, oneOf } from '../shapes.ts';
+import { Pagination } from './model.ts';
+
+/** A value as JSON has it: dates are ISO texts. */
+export type Plain<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Plain<Value[Key]> }
+      : Value;
+
+/** What the newsroom answers with dates, as the API sends it. */
+export const plain = <Value>(value: Value): Plain<Value> => JSON.parse(JSON.stringify(value));
+
+const Instant = t.String({ description: 'ISO 8601 in UTC' });
+
+export const Source = t.Object({
+  id: integer(),
+  outlet: t.String(),
+  feedUrl: t.String(),
+  sourceLanguage: t.String(),
+  state: oneOf(sourceStates),
+  fullText: t.Boolean(),
+  intervalMinutes: integer(),
+  nextFetchAt: Instant,
+  lastFetchedAt: nullable(Instant),
+  lastSuccessAt: nullable(Instant),
+  lastErrorAt: nullable(Instant),
+  lastError: nullable(t.String()),
+  failures: integer(),
+  itemsPerDay: t.Number(),
+  items: integer(),
+  createdAt: Instant,
+});
+export const SourceList = t.Object({ sources: t.Array(Source) });
+
+export const NewSource = t.Object({
+  outlet: t.String({ maxLength: 200 }),
+  feedUrl: t.String({ maxLength: 500 }),
+  sourceLanguage: t.String({ maxLength: 2 }),
+  fullText: t.Boolean(),
+  intervalMinutes: integer({ minimum: 5, maximum: 1440 }),
+});
+export const SourceChange = t.Object({
+  outlet: t.Optional(t.String({ maxLength: 80 })),
+  state: t.Optional(oneOf(sourceStates)),
+  fullText: t.Optional(t.Boolean()),
+  intervalMinutes: t.Optional(integer({ minimum: 5, maximum: 1440 })),
+});
+export const SourceTested = t.Union([
+  t.Object({
+    ok: t.Literal(true),
+    title: t.String(),
+    entries: t.Array(t.Object({ title: t.String(), url: t.String(), publishedAt: nullable(Instant) })),
+    fullText: t.Boolean(),
+  }),
+  t.Object({ ok: t.Literal(false), code: t.String(), message: t.String() }),
+]);
+
+export const Failures = t.Object({
+  failures: t.Array(
+    t.Object({
+      id: integer(),
+      stage: oneOf(['read', 'rewrite', 'events']),
+      itemId: nullable(integer()),
+      storyId: nullable(integer()),
+      title: nullable(t.String()),
+      outlet: nullable(t.String()),
+      error: t.String(),
+      attempts: integer(),
+      createdAt: Instant,
+    }),
+  ),
+  pagination: Pagination,
+});
+
+export const Stories = t.Object({
+  stories: t.Array(
+    t.Object({
+      id: integer(),
+      stage: oneOf(storyStages),
+      reason: nullable(t.String()),
+      details: nullable(t.String()),
+      articleId: nullable(integer()),
+      attempts: integer(),
+      nextTryAt: Instant,
+      sourceChangedAt: nullable(Instant),
+      createdAt: Instant,
+      title: t.String(),
+      outlet: t.String(),
+      sources: integer(),
+      drafts: t.Array(oneOf(languages)),
+    }),
+  ),
+  pagination: Pagination,
+});
+
+export const Written = t.Object({ articleId: nullable(integer()) });

@@ -1,0 +1,184 @@
+import { Elysia, t } from 'elysia';
+import { storyStages } from '#db/schema/newsroom.ts';
+import {
+  chooseStars,
+  dismissStory,
+  readFailures,
+  readStories,
+  replayFailure,
+  retryStory,
+  writeRewrite,
+} from '../newsroom/desk.ts';
+import { addSource, changeSource, fetchNow, readSources, testSource } from '../newsroom/sources.ts';
+import { Id, IdParams, Language, Limit, Page } from '../parameters.ts';
+import { limit, limitWrites } from '../plugins/limits.ts';
+import { session } from '../plugins/session.ts';
+import { answers, oneOf } from '../shapes.ts';
+import { Done, WrittenDraft } from './content-model.ts';
+import { IdInBody, Input } from './model.ts';
+import {
+  Failures,
+  NewSource,
+  plain,
+  Source,
+  SourceChange,
+  SourceList,
+  SourceTested,
+  Stories,
+  Written,
+} from './newsroom-model.ts';
+import { pagination } from './paging.ts';
+import { listSize } from './people-routes.ts';
+import { readText } from './text.ts';
+
+const tags = ['Admin'];
+const security = [{ bearer: [] }];
+const edits = { role: 'editor' as const, beforeHandle: limitWrites };
+const operates = { role: 'admin' as const, beforeHandle: limitWrites };
+const done = { done: true as const };
+/** A test asks another site. */
+const limitTests = limit({ name: 'source-test', per: 'account', count: 20, seconds: 60 });
+
+/** The newsroom's desk for editors; its sources and replays for admins. */
+export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/admin' })
+  .use(session)
+  .get('/sources', async () => ({ sources: plain(await readSources()) }), {
+    role: 'editor',
+    response: answers(SourceList, 401, 403),
+    detail: { tags, security, summary: 'Sources and their health' },
+  })
+  .post('/sources', async ({ body, visitor }) => plain(await addSource(body, visitor.id)), {
+    ...operates,
+    body: NewSource,
+    response: answers(Source, 400, 401, 403, 409, 429),
+    detail: { tags, security, summary: 'Add a source' },
+  })
+  .post('/sources/test', async ({ body }) => plain(await testSource(body.feedUrl)), {
+    role: 'admin',
+    beforeHandle: [...limitWrites, limitTests],
+    body: t.Object({ feedUrl: t.String({ maxLength: 500 }) }),
+    response: answers(SourceTested, 400, 401, 403, 429),
+    detail: { tags, security, summary: 'Read a feed once and store nothing' },
+  })
+  .put(
+    '/sources/:id',
+    async ({ params, body, visitor }) => plain(await changeSource(params.id, body, visitor.id)),
+    {
+      ...operates,
+      params: IdParams,
+      body: SourceChange,
+      response: answers(Source, 400, 401, 403, 404, 429),
+      detail: { tags, security, summary: 'Pause, resume or change a source' },
+    },
+  )
+  .post(
+    '/sources/:id/fetch',
+    async ({ params }) => {
+      await fetchNow(params.id);
+      return done;
+    },
+    {
+      ...operates,
+      params: IdParams,
+      response: answers(Done, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Read a source now' },
+    },
+  )
+  .get(
+    '/failures',
+    async ({ query }) => {
+      const page = query.page ?? 1;
+      const { rows, total } = await readFailures(listSize, (page - 1) * listSize);
+      return { failures: plain(rows), pagination: pagination(page, listSize, total) };
+    },
+    {
+      role: 'editor',
+      query: t.Object({ page: t.Optional(Page) }),
+      response: answers(Failures, 400, 401, 403),
+      detail: { tags, security, summary: 'Work that was given up' },
+    },
+  )
+  .post(
+    '/failures/:id/replay',
+    async ({ params, visitor }) => {
+      await replayFailure(params.id, visitor.id);
+      return done;
+    },
+    {
+      ...operates,
+      params: IdParams,
+      response: answers(Done, 401, 403, 404, 429),
+      detail: { tags, security, summary: 'Let it be tried anew' },
+    },
+  )
+  .get(
+    '/stories',
+    async ({ query }) => {
+      const page = query.page ?? 1;
+      const size = query.limit ?? listSize;
+      const { rows, total } = await readStories(query.stage ?? 'held', size, (page - 1) * size);
+      return { stories: plain(rows), pagination: pagination(page, size, total) };
+    },
+    {
+      role: 'editor',
+      query: t.Object({
+        page: t.Optional(Page),
+        limit: t.Optional(Limit),
+        stage: t.Optional(oneOf(storyStages)),
+      }),
+      response: answers(Stories, 400, 401, 403),
+      detail: { tags, security, summary: 'Stories of a stage' },
+    },
+  )
+  .put(
+    '/stories/:id/rewrites/:language',
+    ({ params, body, visitor }) => writeRewrite(params.id, params.language, body, visitor.id),
+    {
+      ...edits,
+      params: t.Object({ id: Id, language: Language }),
+      body: WrittenDraft,
+      response: answers(Written, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Write a rewrite by hand; the fourth language publishes' },
+    },
+  )
+  .put(
+    '/stories/:id/stars',
+    async ({ params, body, visitor }) => {
+      await chooseStars(params.id, body.starIds, visitor.id);
+      return done;
+    },
+    {
+      ...edits,
+      params: IdParams,
+      body: t.Object({ starIds: t.Array(IdInBody, { maxItems: 20 }) }),
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Set the stars of a story' },
+    },
+  )
+  .post(
+    '/stories/:id/dismiss',
+    async ({ params, body, visitor }) => {
+      await dismissStory(params.id, visitor.id, readText(body.notes, 'notes', 1000));
+      return done;
+    },
+    {
+      ...edits,
+      params: IdParams,
+      body: t.Object({ notes: t.Optional(t.Union([Input, t.Null()])) }),
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Throw a story away' },
+    },
+  )
+  .post(
+    '/stories/:id/retry',
+    async ({ params, visitor }) => {
+      await retryStory(params.id, visitor.id);
+      return done;
+    },
+    {
+      ...edits,
+      params: IdParams,
+      response: answers(Done, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Let the machine write a story anew' },
+    },
+  );

@@ -1,0 +1,108 @@
+import { type Lang, languages } from '#content/locales.ts';
+import {
+  type EditableStar,
+  findEditableStar,
+  insertStar,
+  type StarSearchWords,
+  type StarWords,
+  updateStar,
+} from '#db/queries/star-edit.ts';
+import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import { preparation } from '../seeding.ts';
+import type { StarEdit } from './content-model.ts';
+import { readLine, readText } from './text.ts';
+
+/** A star as its editor sees it. @throws NotFound */
+export async function readEditableStar(
+  id: number,
+): Promise<EditableStar & { id: number; memberNames: string[] }> {
+  const star = await findEditableStar(id);
+  if (!star) throw new NotFound('Star');
+  return star;
+}
+
+/** Changes a star: names and texts in the languages given, the rest as a whole. @throws NotFound, BadInput */
+export async function changeStar(id: number, input: StarEdit, actorId: number): Promise<void> {
+  const before = await readEditableStar(id);
+  const star = readStar(input, before.slug, before.words);
+  if (!(await updateStar(id, star, searchWords(star, before.memberNames), actorId)))
+    throw new NotFound('Star');
+  await invalidate(['stars', 'feed', 'events', 'channels', 'sitemap', `star:${id}`]);
+}
+
+/** Adds a star. @throws BadInput; Conflict when a star has that English name already */
+export async function addStar(input: StarEdit, actorId: number): Promise<{ id: number }> {
+  const star = readStar(input, '', {});
+  const slug = (star.words.en?.name ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+  if (slug === '') throw new BadInput('words.en.name', 'Needs letters or digits.', 'required');
+  const added = { ...star, slug };
+  const id = await insertStar(
+    added,
+    searchWords(added, []),
+    preparation.placeholder(star.fandomColor),
+    actorId,
+  );
+  if (id === undefined) throw new Conflict('known', 'A star of this name is there already.', 'words.en.name');
+  await invalidate(['stars', 'sitemap', 'channels']);
+  return { id };
+}
+
+function readStar(input: StarEdit, slug: string, before: EditableStar['words']): EditableStar {
+  const words: Partial<Record<Lang, StarWords>> = {};
+  for (const language of languages) {
+    const own = input.words[language];
+    if (!own) {
+      if (!before[language]) throw new BadInput(`words.${language}.name`, 'Is required.', 'required');
+      words[language] = before[language];
+      continue;
+    }
+    const field = `words.${language}`;
+    const name = readLine(own.name, `${field}.name`, 80);
+    if (name === null) throw new BadInput(`${field}.name`, 'Is required.', 'required');
+    words[language] = {
+      name,
+      agency: readLine(own.agency, `${field}.agency`, 120),
+      realName: readLine(own.realName, `${field}.realName`, 120),
+      nationality: readLine(own.nationality, `${field}.nationality`, 80),
+      fandomName: readLine(own.fandomName, `${field}.fandomName`, 80),
+      biography: readText(own.biography, `${field}.biography`, 5000),
+    };
+  }
+  return {
+    slug,
+    category: input.category,
+    fandomColor: input.fandomColor.toUpperCase(),
+    debutDate: readDay(input.debutDate, 'debutDate'),
+    birthDate: readDay(input.birthDate, 'birthDate'),
+    aliases: [...new Set((input.aliases ?? []).flatMap((alias) => readLine(alias, 'aliases', 80) ?? []))],
+    words,
+  };
+}
+
+/** A day that there is, or null. @throws BadInput */
+function readDay(text: string | null | undefined, field: string): string | null {
+  if (!text) return null;
+  const day = new Date(`${text}T00:00:00Z`);
+  const isDay = /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) && day.toJSON()?.startsWith(text);
+  if (!isDay) throw new BadInput(field, 'Must be a day such as 2020-07-28.', 'time');
+  return text;
+}
+
+function searchWords({ words, aliases }: EditableStar, memberNames: readonly string[]): StarSearchWords {
+  const name = words.ko?.name ?? words.en?.name ?? '';
+  const initials = preparation.initials(name);
+  const all = [
+    ...Object.values(words).flatMap(({ name: own, fandomName }) => [own, fandomName ?? '']),
+    ...aliases,
+    ...memberNames,
+    preparation.romanise(name),
+    initials,
+  ];
+  return { name, initials, searchText: [...new Set(all.filter(Boolean))].join(' ') };
+}

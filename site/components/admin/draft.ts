@@ -1,0 +1,41 @@
+import { type Lang, languages } from '#content/locales.ts';
+
+type Form = ReadonlyMap<string, string>;
+const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
+const lines = (value: string) =>
+  value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** A rewrite as an editor typed it in one language. */
+export function draftOf(form: Form, language: Lang) {
+  return {
+    title: text(form, `title.${language}`),
+    summary: lines(text(form, `summary.${language}`)),
+    content: text(form, `content.${language}`),
+  };
+}
+
+/** What was corrected: in every language, or not at all. Half of it is sent, so that the API says what is missing. */
+export function noteOf(form: Form): Record<string, string> | null {
+  const note = Object.fromEntries(languages.map((language) => [language, text(form, `note.${language}`)]));
+  return Object.values(note).some(Boolean) ? note : null;
+}
+
+type Rewrites = Partial<Record<Lang, { title: string; summary: string; content: string }>>;
+
+/** Only the languages whose words were changed: an untouched one keeps its date. */
+export function amendmentsOf(form: Form, before: Rewrites) {
+  return Object.fromEntries(
+    languages.flatMap((language) => {
+      const draft = draftOf(form, language);
+      const old = before[language];
+      const same =
+        (old?.title ?? '') === draft.title &&
+        lines(old?.summary ?? '').join('\n') === draft.summary.join('\n') &&
+        (old?.content ?? '').trim().replace(/\r\n/g, '\n') === draft.content.replace(/\r\n/g, '\n');
+      return same ? [] : [[language, draft]];
+    }),
+  );
+}

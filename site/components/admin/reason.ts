@@ -1,0 +1,20 @@
+import type { T } from '../../i18n/words.ts';
+
+const known = [
+  'no_star',
+  'names',
+  'too_close',
+  'language',
+  'link',
+  'shape',
+  'known_article',
+  'source_changed',
+  'no_ai',
+  'budget',
+  'retry',
+] as const;
+
+/** Why a story is held or waits, in words. */
+export function reasonOf(t: T, code: string): string {
+  return t(`admin:reason_${known.find((each) => each === code) ?? 'other'}`);
+}
