@@ -1,17 +1,56 @@
 import { publish, subscribe, type Unsubscribe } from '#db/bus.ts';
+import { DatabaseNotOpen } from '#db/client.ts';
 
 const channel = 'byeol_invalidate';
+const retryPause = 1_000;
+
+/** What listens in this process, which must not wait for the bus to come back. */
+const here = new Set<(tags: string[]) => void>();
+/** Tags that could not be told yet. */
+const late = new Set<string>();
 
 /**
- * Tells every process that pages with these tags are out of date (design §Ways). Call it after the commit.
+ * Tells every process that pages with these tags are out of date (design §Ways). Call it after the commit: the write is done, so
+ * a bus that is away fails nothing; the others are told when it is back.
  * Tags: `feed`, `article:7`, `star:3`, `event:9`, `events`, `channel:3` (by its star), `channels`, `talk` (a quoted
  * message is gone).
  */
 export async function invalidate(tags: readonly string[]): Promise<void> {
-  if (tags.length > 0) await publish(channel, tags.join(','));
+  if (tags.length === 0) return;
+  try {
+    await publish(channel, tags.join(','));
+  } catch (error) {
+    // This process is ending: nobody is left to tell.
+    if (error instanceof DatabaseNotOpen) return;
+    for (const onTags of here) onTags([...tags]);
+    if (late.size === 0) {
+      console.error('the bus is away:', error instanceof Error ? error.message : error);
+      setTimeout(tellLate, retryPause).unref();
+    }
+    for (const tag of tags) late.add(tag);
+  }
+}
+
+async function tellLate(): Promise<void> {
+  const tags = [...late].slice(0, 100);
+  try {
+    await publish(channel, tags.join(','));
+    for (const tag of tags) late.delete(tag);
+  } catch {
+    // It is tried again.
+  }
+  if (late.size > 0) setTimeout(tellLate, retryPause).unref();
 }
 
 /** Calls `onTags` for every invalidation of any process, `onGap` when some may have been missed. */
-export function onInvalidation(onTags: (tags: string[]) => void, onGap: () => void): Promise<Unsubscribe> {
-  return subscribe(channel, (payload) => onTags(payload.split(',')), onGap);
+export async function onInvalidation(
+  onTags: (tags: string[]) => void,
+  onGap: () => void,
+): Promise<Unsubscribe> {
+  const unsubscribe = await subscribe(channel, (payload) => onTags(payload.split(',')), onGap);
+  here.add(onTags);
+  return () => {
+    here.delete(onTags);
+    return unsubscribe();
+  };
 }

@@ -18,9 +18,9 @@ import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.
 /** Decision S7: over all channels and processes. */
 const rate: SendRate = { count: 20, seconds: 10 };
 /** Messages that one statement stores. */
-const largestBatch = 100;
-/** Messages that may wait for a channel; beyond it the database cannot keep up. */
-const longestQueue = 2_000;
+const largestBatch = 200;
+/** Messages that may wait; beyond it the database cannot keep up. */
+const longestQueue = 5_000;
 /** A call with the same key that is not finished yet is finished soon. */
 const mostTries = 20;
 
@@ -49,11 +49,12 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
-const queues = new Map<number, Waiting[]>();
+const queue: Waiting[] = [];
+let isDraining = false;
 
 /**
  * Sends a message (§5, decisions S5, S6). It is stored when the answer comes, once, however often the call is repeated with
- * its key. Calls for one channel that come while another is being stored are stored together after it.
+ * its key. Calls that come while others are being stored are stored together after them.
  * @param header the value of `Idempotency-Key`
  * @throws BadInput, Forbidden (`not_member`), Muted, TooSoon, TooManyRequests, Conflict (`key_reused`), NotFound, Unavailable
  */
@@ -63,8 +64,13 @@ export async function sendMessage(
   input: NewMessage,
   header: string | null,
 ): Promise<MessageAnswer> {
-  const sending = { userId, clientId: readKey(header, input.clientId), content: readContent(input.content) };
-  const sent = await new Promise<Sent>((done, fail) => enqueue(starId, { sending, tries: 0, done, fail }));
+  const sending = {
+    starId,
+    userId,
+    clientId: readKey(header, input.clientId),
+    content: readContent(input.content),
+  };
+  const sent = await new Promise<Sent>((done, fail) => enqueue({ sending, tries: 0, done, fail }));
   if ('refusal' in sent) throw refusalOf(sent);
   return { message: toMessage(sent.message), nextMessageAt: sent.nextMessageAt?.toISOString() ?? null };
 }
@@ -98,35 +104,33 @@ function refusalOf({ refusal, seconds }: Extract<Sent, { refusal: unknown }>): A
   }
 }
 
-function enqueue(starId: number, waiting: Waiting): void {
-  const queue = queues.get(starId);
-  if (!queue) {
-    queues.set(starId, [waiting]);
-    void drain(starId);
-  } else if (queue.length < longestQueue) {
-    queue.push(waiting);
-  } else {
-    waiting.fail(new Unavailable('The channel is too busy.'));
+function enqueue(waiting: Waiting): void {
+  if (queue.length >= longestQueue) {
+    waiting.fail(new Unavailable('The chat is too busy.'));
+    return;
   }
+  queue.push(waiting);
+  if (!isDraining) void drain();
 }
 
-/** Stores what waits for a channel, batch by batch, until nothing does. */
-async function drain(starId: number): Promise<void> {
-  for (let queue = queues.get(starId); queue && queue.length > 0; queue = queues.get(starId)) {
-    const batch = takeBatch(queue);
+/** Stores what waits, batch by batch, until nothing does. */
+async function drain(): Promise<void> {
+  isDraining = true;
+  while (queue.length > 0) {
+    const batch = takeBatch();
     try {
-      await storeBatch(starId, batch);
+      await storeBatch(batch);
     } catch (error) {
       // One odd message must not take the others with it.
       if (batch.length === 1 || isUnreachable(error)) for (const { fail } of batch) fail(error);
-      else for (const each of batch) await storeBatch(starId, [each]).catch(each.fail);
+      else for (const each of batch) await storeBatch([each]).catch(each.fail);
     }
   }
-  queues.delete(starId);
+  isDraining = false;
 }
 
 /** The longest waiting, at most one per account: each is judged by what the account sent before. */
-function takeBatch(queue: Waiting[]): Waiting[] {
+function takeBatch(): Waiting[] {
   const batch = new Map<number, Waiting>();
   const left: Waiting[] = [];
   for (const waiting of queue) {
@@ -138,27 +142,29 @@ function takeBatch(queue: Waiting[]): Waiting[] {
   return [...batch.values()];
 }
 
-async function storeBatch(starId: number, batch: readonly Waiting[]): Promise<void> {
-  const stored = await storeMessages(
-    starId,
+async function storeBatch(batch: readonly Waiting[]): Promise<void> {
+  const outcomes = await storeMessages(
     batch.map(({ sending }) => sending),
     rate,
   );
-  if (!stored) throw new NotFound('Channel');
-  let isNew = false;
+  const changed = new Map<number, number>();
   for (const [place, waiting] of batch.entries()) {
-    const outcome = stored.outcomes[place] ?? 'again';
-    if (outcome === 'again') tryAgain(starId, waiting);
-    else waiting.done(outcome);
-    isNew ||= outcome !== 'again' && 'message' in outcome;
+    const outcome = outcomes[place] ?? 'again';
+    if (outcome === 'again') tryAgain(waiting);
+    else if (outcome === 'missing') waiting.fail(new NotFound('Channel'));
+    else {
+      if ('message' in outcome) changed.set(outcome.channelId, waiting.sending.starId);
+      waiting.done(outcome);
+    }
   }
-  if (!isNew) return;
-  eventsHappened(stored.channelId);
-  noteActivity(starId);
+  for (const [channelId, starId] of changed) {
+    eventsHappened(channelId);
+    noteActivity(starId);
+  }
 }
 
-function tryAgain(starId: number, waiting: Waiting): void {
+function tryAgain(waiting: Waiting): void {
   waiting.tries += 1;
   if (waiting.tries > mostTries) waiting.fail(new Unavailable());
-  else setTimeout(() => enqueue(starId, waiting), 10 * waiting.tries);
+  else setTimeout(() => enqueue(waiting), 10 * waiting.tries);
 }

@@ -64,6 +64,10 @@ export async function exportAccount(userId: number): Promise<Record<string, unkn
       'messages', ${all(sql`select m.id, c.star_id as "starId", m.content, m.created_at as "createdAt",
         m.deleted_at as "deletedAt" from messages m join channels c on c.id = m.channel_id
         where m.user_id = u.id order by m.id`)},
+      'blocked', ${all(sql`select b.blocked_id as "userId", b.created_at as "createdAt" from user_blocks b
+        where b.user_id = u.id order by b.created_at`)},
+      'reports', ${all(sql`select r.message_id as "messageId", r.reason, r.details, r.status, r.created_at as "createdAt"
+        from message_reports r where r.reporter_id = u.id order by r.id`)},
       'eventSubscriptions', ${all(sql`select event_id as "eventId", subscription_type as "subscriptionType", email, push,
         times, created_at as "createdAt" from event_subscriptions where user_id = u.id order by created_at`)},
       'reminders', ${all(sql`select event_id as "eventId", time, channel, due_at as "dueAt", state, reason, sent_at as "sentAt"
@@ -93,6 +97,7 @@ export async function eraseAccount(
     ended as (delete from sessions where user_id in (select id from gone)),
     unproven as (delete from account_tokens where user_id in (select id from gone)),
     unchosen as (delete from favourites where user_id in (select id from gone)),
+    unblocked as (delete from user_blocks where user_id in (select id from gone) or blocked_id in (select id from gone)),
     unfollowed as (delete from follows where user_id in (select id from gone) returning star_id),
     unsubscribed as (delete from event_subscriptions where user_id in (select id from gone)),
     unplanned as (delete from reminders where user_id in (select id from gone)),

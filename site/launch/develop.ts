@@ -1,6 +1,7 @@
 import { type Config, setConfig } from '#api/config.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, run } from './child.ts';
@@ -32,6 +33,7 @@ export async function develop(config: Config, shutdown: Shutdown): Promise<void>
 async function runJobs(config: Config, url: string, shutdown: Shutdown): Promise<void> {
   setConfig(config);
   openDatabase(url, 6);
+  chooseBus(config.busUrl);
   shutdown.later(() => closeDatabase());
   await startJobs(allJobs);
   shutdown.later(() => stopJobs());

@@ -1,6 +1,7 @@
 import { type Config, setConfig } from '#api/config.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { openStore } from './database.ts';
 import { keepLog } from './failure.ts';
@@ -12,6 +13,7 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   const { url } = await openStore(config, shutdown);
   setConfig({ ...config, databaseUrl: url });
   openDatabase(url, 6);
+  chooseBus(config.busUrl);
   shutdown.later(() => closeDatabase());
   await startJobs(allJobs);
   shutdown.later(() => stopJobs());

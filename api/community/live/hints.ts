@@ -1,4 +1,5 @@
 import { publish } from '#db/bus.ts';
+import { DatabaseNotOpen } from '#db/client.ts';
 
 /**
  * What processes tell each other about channels: `e7` something happened in channel 7, `s7` its counts or slow mode changed.
@@ -30,7 +31,8 @@ async function flush(): Promise<void> {
     await publish(hintChannel, `${processId} ${hints.join(' ')}`);
     failing = false;
   } catch (error) {
-    if (!failing) console.error('the bus is away:', error instanceof Error ? error.message : error);
+    if (!failing && !(error instanceof DatabaseNotOpen))
+      console.error('the bus is away:', error instanceof Error ? error.message : error);
     failing = true;
   }
   _timer = waiting.size > 0 ? setTimeout(flush, pause) : undefined;
