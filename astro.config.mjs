@@ -23,7 +23,11 @@ const oneFrameFile = {
   configEnvironment(name) {
     if (name !== 'client') return undefined;
     const shared =
-      /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper/;
+      /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper|rolldown.runtime/;
+    // Small files that one page would ask for one by one.
+    const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|share|reveal-current|note-view)\.ts/;
+    const abroad =
+      /[\\/]site[\\/]client[\\/](?:abroad|ticket-times|posters)\.ts|[\\/]site[\\/]i18n[\\/](?:d-day|format)\.ts/;
     return {
       build: {
         modulePreload: false,
@@ -32,7 +36,11 @@ const oneFrameFile = {
           output: {
             codeSplitting: {
               includeDependenciesRecursively: false,
-              groups: [{ name: 'frame', test: shared }],
+              groups: [
+                { name: 'frame', test: shared },
+                { name: 'events', test: eventParts },
+                { name: 'abroad', test: abroad },
+              ],
             },
           },
         },

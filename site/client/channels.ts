@@ -2,8 +2,7 @@
  * The channel list in the browser: search as one types, order and pages put in place, fetched as the page that stands at
  * their address. Without JavaScript the form and the links do the same. Last-activity labels stay true (§9).
  */
-import { isLang } from '#content/locales.ts';
-import { longDate } from '../i18n/format.ts';
+import { isLang, type Lang } from '#content/locales.ts';
 import { activityOf } from '../lib/activity.ts';
 
 const typingPause = 250;
@@ -150,11 +149,21 @@ function keepActivityTrue(): void {
   for (const element of place.querySelectorAll<HTMLTimeElement>('time[data-activity]')) {
     const date = new Date(element.dateTime);
     const activity = activityOf(date, now);
+    if (activity.unit === 'date') {
+      if (element.dataset.activity !== 'date') void showDate(element, language, date);
+      continue;
+    }
     const number = 'number' in activity ? String(activity.number) : '';
-    const text =
-      activity.unit === 'date' ? longDate(language, date) : words[activity.unit]?.replace('{n}', number);
+    const text = words[activity.unit]?.replace('{n}', number);
     if (text && element.textContent !== text) element.textContent = text;
   }
+}
+
+/** A label that turned into a date while the page was open; the server wrote the others. */
+async function showDate(element: HTMLElement, language: Lang, date: Date): Promise<void> {
+  const { longDate } = await import('../i18n/format.ts');
+  element.dataset.activity = 'date';
+  element.textContent = longDate(language, date);
 }
 
 readAddress();

@@ -26,9 +26,3 @@ function start(): void {
 start();
 document.addEventListener('tickets', start);
 revealCurrent();
-
-/** Where days are not Korea's, posters and lists follow the visitor's. */
-if (Intl.DateTimeFormat().resolvedOptions().timeZone !== 'Asia/Seoul') {
-  void import('./posters.ts').then(({ startPosters }) => startPosters());
-  if (document.querySelector('.segmented')) void parts().then(({ showAddress }) => showAddress());
-}

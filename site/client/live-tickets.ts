@@ -1,12 +1,10 @@
-/** Events for a fan who is logged in, abroad, or presses one. */
+/** Events for a fan who is logged in or presses one. */
 import { token } from '../stores/session.ts';
 import { chooseEvent } from './choose-event.ts';
 import { pressHeart, showHearts } from './hearts.ts';
-import { showOwnTimes } from './ticket-times.ts';
 
-/** The visitor's own time and hearts, also on events that are put into the page later. */
+/** Hearts, also on events that are put into the page later. */
 export function dress(): void {
-  showOwnTimes();
   void showHearts();
 }
 

@@ -1,5 +1,5 @@
 /** The days that remain on posters, by the visitor's own calendar; the server counted Seoul's. */
-import { dDay } from '../i18n/format.ts';
+import { dDay } from '../i18n/d-day.ts';
 
 const dayMilliseconds = 86_400_000;
 const midnight = (date: Date) => new Date(date).setHours(12, 0, 0, 0);

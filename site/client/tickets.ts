@@ -2,7 +2,6 @@
  * Events in lists: countdown, the visitor's time, hearts, and where choosing one leads. All of it comes with the first
  * event on the screen or the first press; the countdown for everybody, the rest for those who need it.
  */
-const isAbroad = Intl.DateTimeFormat().resolvedOptions().timeZone !== 'Asia/Seoul';
 const live = () => import('./live-tickets.ts');
 
 document.addEventListener('click', (event) => {
@@ -18,6 +17,8 @@ const seen = new IntersectionObserver((entries) => {
   if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
   seen.disconnect();
   void import('./countdown.ts').then(({ startCountdowns }) => startCountdowns());
-  if (isAbroad || localStorage.getItem('auth_token')) void live().then(({ dress }) => dress());
+  if (Intl.DateTimeFormat().resolvedOptions().timeZone !== 'Asia/Seoul')
+    void import('./abroad.ts').then(({ startAbroad }) => startAbroad());
+  if (localStorage.getItem('auth_token')) void live().then(({ dress }) => dress());
 });
 for (const ticket of document.querySelectorAll('[data-ticket],[data-countdown]')) seen.observe(ticket);

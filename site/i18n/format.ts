@@ -145,6 +145,3 @@ export function shortNumber(lang: Lang, value: number): string {
     () => new Intl.NumberFormat(intl, { notation: 'compact', maximumFractionDigits: 1 }),
   ).format(value);
 }
-
-/** Days that remain in the form that fans of every language know. */
-export const dDay = (days: number): string => `D-${days}`;
