@@ -2,9 +2,8 @@
  * What every page does in the browser without React: own preferences in the frame, language menu, theme, ages, offline
  * line, fallback pictures. Everything works without it; keep it small, every fan pays for it on every page.
  */
-import { isLang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
-import { chooseLanguage, preferences } from '../stores/preferences.ts';
+import { preferences } from '../stores/preferences.ts';
 import { token } from '../stores/session.ts';
 import { keepAgesTrue } from './ages.ts';
 import { showToast } from './toast.ts';
@@ -21,27 +20,16 @@ preferences.subscribe(({ selectedStarIds: { length } }) => {
   }
 });
 
-/** An explicit choice is stored, the page is loaded anew in that language with a timestamp (§4); an overlay says so. */
+/** A press on a language: the link leads there by itself, the file that this loads also keeps the choice. */
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest<HTMLAnchorElement>('a[data-language]');
   if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  const language = link.dataset.language;
-  if (!isLang(language)) return;
   event.preventDefault();
-  chooseLanguage(language);
-  const address = new URL(link.href);
-  for (const [name, value] of new URLSearchParams(location.search)) {
-    if (name !== 'lang') address.searchParams.set(name, value);
-  }
-  address.searchParams.set('t', String(Date.now()));
-  const overlay = Object.assign(document.createElement('p'), {
-    className: 'switching',
-    textContent: document.body.dataset.switching ?? '',
-  });
-  overlay.setAttribute('role', 'status');
-  document.body.append(overlay);
-  location.assign(address);
+  import('./switch-language.ts').then(
+    ({ switchLanguage }) => switchLanguage(link),
+    () => location.assign(link.href),
+  );
 });
 
 /** A page from the back-forward cache must not come back under the overlay. */
@@ -120,7 +108,18 @@ document.addEventListener('click', async (event) => {
   if (!button || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const { openStarFilter } = await import('../islands/star-filter/open.ts');
-  openStarFilter();
+  openStarFilter().catch(() => showToast(document.body.dataset.failed ?? ''));
 });
+
+/** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */
+const later = () => void import('./later.ts');
+if (
+  /FB[AI]|Instagram|Twitter|Line\/|Kakao|Telegram|WhatsApp|MicroMess|TikTok|musical|Byte|trill|YouTube|LinkedIn/i.test(
+    navigator.userAgent,
+  )
+)
+  later();
+setTimeout(later, 60_000);
+document.addEventListener('pointermove', later, { once: true });
 
 keepAgesTrue();

@@ -10,6 +10,7 @@ import type events from '#content/locales/en/events.json';
 import type filter from '#content/locales/en/filter.json';
 import type home from '#content/locales/en/home.json';
 import type mail from '#content/locales/en/mail.json';
+import type notices from '#content/locales/en/notices.json';
 import type reminders from '#content/locales/en/reminders.json';
 import type search from '#content/locales/en/search.json';
 import type star from '#content/locales/en/star.json';
@@ -30,6 +31,7 @@ export interface Words {
   embeds: typeof embeds;
   star: typeof star;
   mail: typeof mail;
+  notices: typeof notices;
   reminders: typeof reminders;
   search: typeof search;
   events: typeof events;

@@ -26,3 +26,24 @@ export function inAppBrowser(userAgent: string): InAppBrowser | undefined {
   // Instagram's carries Facebook's marks in some versions, so the narrower name goes first.
   return marks.Instagram.test(userAgent) ? 'Instagram' : names.find((name) => marks[name].test(userAgent));
 }
+
+/** §4: milliseconds for which rendering waits in an app's browser, KakaoTalk's being the slowest to settle; never longer than the gate. */
+export const renderDelay = (app: InAppBrowser | undefined): number =>
+  app === undefined ? 0 : app === 'KakaoTalk' ? 200 : 100;
+export const renderGate = 500;
+
+/** An address that makes an app hand the page to the system's browser; where there is no such way, the page's own. */
+export function outsideAddress(app: InAppBrowser, userAgent: string, page: string): string {
+  if (app === 'KakaoTalk') return `kakaotalk://web/openExternal?url=${encodeURIComponent(page)}`;
+  const url = new URL(page);
+  if (app === 'Line') {
+    url.searchParams.set('openExternalBrowser', '1');
+    return url.href;
+  }
+  if (/Android/i.test(userAgent)) {
+    const scheme = url.protocol.replace(':', '');
+    const back = encodeURIComponent(page);
+    return `intent://${page.slice(`${url.protocol}//`.length)}#Intent;scheme=${scheme};action=android.intent.action.VIEW;S.browser_fallback_url=${back};end`;
+  }
+  return /iPhone|iPad|iPod/.test(userAgent) ? `x-safari-${page}` : page;
+}

@@ -1,5 +1,6 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
+import { beforeMounting } from '../boundary/gate.ts';
 import type { StarFilterWords } from './StarFilter.tsx';
 
 let opening: Promise<(opener: Element | null) => void> | undefined;
@@ -7,12 +8,17 @@ let opening: Promise<(opener: Element | null) => void> | undefined;
 /** Loads the dialog on first use (React arrives here and not before) and opens it; the focus comes back to the opener. */
 export async function openStarFilter(): Promise<void> {
   const opener = document.activeElement;
-  opening ??= load();
-  const open = await opening.catch((error: unknown) => {
+  const mounted = await beforeMounting();
+  try {
+    opening ??= load();
+    const open = await opening;
+    open(opener);
+  } catch (error) {
     opening = undefined;
     throw error;
-  });
-  open(opener);
+  } finally {
+    mounted();
+  }
 }
 
 async function load(): Promise<(opener: Element | null) => void> {
