@@ -18,6 +18,9 @@ import { Room } from './room.ts';
 
 /** Writes to streams are gathered for so long under load: it lets 32 times as many messages through (issue C). */
 const gathering = 50;
+/** Giving events to very many readers must leave this process time for its calls: two thirds of it, unless that is too slow. */
+const share = 3;
+const longestGathering = 200;
 /** How often a process says that it lives, looks for events that no hint told it of, and counts. */
 const beat = 2_000;
 /** Beats between two looks for processes that are long gone. */
@@ -56,6 +59,7 @@ class Live {
   #pumpTimer: Timer | undefined;
   #pumping = false;
   #pumpedAt = 0;
+  #gathering = gathering;
   #countTimer: Timer | undefined;
   #ended: string[] = [];
   #timers: Timer[] = [];
@@ -239,7 +243,7 @@ class Live {
 
   #pumpSoon(): void {
     if (this.#pumping || this.#pumpTimer) return;
-    const wait = Math.max(0, this.#pumpedAt + gathering - performance.now());
+    const wait = Math.max(0, this.#pumpedAt + this.#gathering - performance.now());
     this.#pumpTimer = setTimeout(() => void this.#pump(), wait);
   }
 
@@ -254,10 +258,14 @@ class Live {
     });
     this.#changed.clear();
     try {
-      for (const { channelId, events } of known.length > 0 ? await listEvents(known, pageSize) : []) {
+      const found = known.length > 0 ? await listEvents(known, pageSize) : [];
+      const begin = performance.now();
+      for (const { channelId, events } of found) {
         this.#rooms.get(channelId)?.deliver(events);
         if (events.length === pageSize) this.#changed.add(channelId);
       }
+      const spent = performance.now() - begin;
+      this.#gathering = Math.min(longestGathering, Math.max(gathering, share * spent));
     } catch {
       // The database is away: the beat asks again.
     } finally {
