@@ -6,7 +6,7 @@ import type { StarRow } from './articles.ts';
 import { bestEventWords } from './events.ts';
 import { contains } from './pattern.ts';
 
-/** A known event that a pending one may be the same as: same star, a start within two days. */
+/** A known event that a pending one may be the same as: the newsroom says so, or same star and a start within two days. */
 export interface SimilarRow {
   id: number;
   title: string;
@@ -68,12 +68,17 @@ const verificationRow = (language: Lang) => sql`json_build_object(
       'originalTitle', a.original_title, 'title', coalesce((select title from article_rewrites
         where article_id = a.id and language = ${language}), a.original_title))
     from articles a where a.id = e.source_article_id),
-  'similar', (select coalesce(json_agg(json_build_object('id', near.id, 'title', near.title, 'startTime', near.start_time)), '[]'::json)
-    from (select k.id, et.title, k.start_time from events k cross join lateral (select title from event_translations
-        where event_id = k.id order by (language = ${language}) desc, (language = 'en') desc limit 1) et
-      where e.verification = 'pending' and k.verification = 'approved' and k.primary_star_id = e.primary_star_id
-        and k.start_time between e.start_time - interval '2 days' and e.start_time + interval '2 days'
-      order by (k.event_type = e.event_type) desc, abs(extract(epoch from k.start_time - e.start_time)) limit 3) near),
+  'similar', (select coalesce(json_agg(json_build_object('id', near.id, 'title', near.title, 'startTime', near.start_time)
+      order by near.far), '[]'::json)
+    from (select k.id, words.title, k.start_time, k.far from (
+        select k.id, k.start_time, -1.0 as far from events k where k.id = e.update_of_id and k.verification = 'approved'
+        union all (select k.id, k.start_time, abs(extract(epoch from k.start_time - e.start_time)) as far from events k
+          where k.verification = 'approved' and k.primary_star_id = e.primary_star_id and k.id is distinct from e.update_of_id
+            and k.start_time between e.start_time - interval '2 days' and e.start_time + interval '2 days'
+          order by far limit 3)) k
+      cross join lateral (select title from event_translations where event_id = k.id
+        order by (language = ${language}) desc, (language = 'en') desc limit 1) words
+      where e.verification = 'pending' order by k.far limit 3) near),
   'sourceWords', (select coalesce(json_agg(word), '[]'::json) from (
     select unnest(array[title, venue, location]) as word from event_translations where event_id = e.id and language = 'ko'
     union all select s.name from stars s where s.id = e.primary_star_id

@@ -28,8 +28,9 @@ function show(user: User | undefined): void {
     if (!user || !(shown instanceof HTMLElement)) continue;
     for (const name of shown.querySelectorAll('[data-user-name]'))
       name.textContent = user.displayName || user.username;
-    // §6: decided by the username being exactly "admin"; the server guards what they lead to.
-    if (user.username !== 'admin') for (const entry of shown.querySelectorAll('[data-admin]')) entry.remove();
+    // §6: the username "admin", and whoever has that role; the server guards what they lead to.
+    if (user.username !== 'admin' && user.role !== 'admin')
+      for (const entry of shown.querySelectorAll('[data-admin]')) entry.remove();
     template.after(shown);
   }
 }
