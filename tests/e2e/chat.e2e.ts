@@ -206,7 +206,7 @@ test('scrolling up brings earlier messages without a jump, and only what is in v
   await page.reload();
   await expect(page.locator('.chat[data-live]')).toBeVisible();
   let release = () => {};
-  await page.route('**/messages?**before=**', async (route) => {
+  await page.route(/\/messages\?.*before=/, async (route) => {
     await new Promise<void>((resolve) => {
       release = resolve;
     });
@@ -251,6 +251,19 @@ test('who reads further up is told of new messages and finds where they begin', 
   await expect(one.page.locator('.chat-unread')).toHaveText('New messages');
   await say(one.page, 'seen');
   await expect(bubbles(other.page).last()).toHaveText('seen');
+
+  const hide = (hidden: boolean) =>
+    one.page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await hide(true);
+  for (let number = 1; number <= 6; number += 1) await say(other.page, `while away ${number}`);
+  await expect(bubbles(other.page).last()).toHaveText('while away 6');
+  await expect(one.page.getByRole('button', { name: '6 new messages' })).toBeVisible();
+  await hide(false);
+  await one.page.getByRole('button', { name: '6 new messages' }).click();
+  await expect(bubbles(one.page).last()).toHaveText('while away 6');
   for (const { context } of [one, other]) await context.close();
 });
 

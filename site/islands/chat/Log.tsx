@@ -73,6 +73,12 @@ export function Log({ onReady }: { onReady: () => void }) {
     return () => watcher.disconnect();
   }, [list]);
 
+  // What comes while nobody looks grows the log without scrolling it.
+  const lines = rows.length;
+  useEffect(() => {
+    if (!visible && lines > 0) setAtEnd(list.isAtEnd(nearEnd));
+  }, [visible, lines, list]);
+
   // One's own words are always seen leaving.
   const waiting = pending.length;
   const waitedBefore = useRef(waiting);
