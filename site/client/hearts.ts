@@ -123,7 +123,7 @@ function askToLogIn(heart: HTMLElement): void {
     return;
   }
   const login = dialog.querySelector('a');
-  if (login && heart instanceof HTMLAnchorElement && heart.href) login.href = heart.href;
+  login?.setAttribute('href', heart.getAttribute('href') ?? login.href);
   dialog.querySelector('button')?.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => {
     dialog.remove();

@@ -57,11 +57,11 @@ export function EventTicket({ lang, words, event, month }: Props) {
             {status === 'live' ? live : words[`status_${status}`]}
           </span>
         </p>
-        <h4 className="ticket-title" lang={event.lang}>
+        <h3 className="ticket-title" lang={event.lang}>
           <a className="card-link" href={href} data-event={event.id}>
             {title}
           </a>
-        </h4>
+        </h3>
         {event.place && (
           <p className="ticket-place" lang={event.lang}>
             <Icon name="mapPin" size={14} />

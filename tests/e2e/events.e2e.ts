@@ -1,0 +1,303 @@
+import type { Browser, Page } from '@playwright/test';
+import { languages } from '#content/locales.ts';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { expect, expectAccessible, expectNoThirdParty, test, watchRequests } from '#tests/kit/browser.ts';
+import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
+
+/** Works in the server's database as its operator would. */
+async function inDatabase<Made>(url: string, make: () => Promise<Made>): Promise<Made> {
+  openDatabase(url);
+  try {
+    return await make();
+  } finally {
+    await closeDatabase();
+  }
+}
+
+const phone = { width: 360, height: 780 };
+const desk = { width: 1280, height: 1000 };
+
+async function pageIn(
+  browser: Browser,
+  baseURL: string | undefined,
+  options: Parameters<Browser['newContext']>[0],
+): Promise<Page> {
+  const context = await browser.newContext({
+    timezoneId: 'Asia/Seoul',
+    ...options,
+    ...(baseURL ? { baseURL } : {}),
+  });
+  watchRequests(context);
+  return context.newPage();
+}
+
+const calendarReady = (page: Page) => expect(page.locator('[data-calendar][data-ready]')).toBeVisible();
+
+test.use({ timezoneId: 'Asia/Seoul' });
+
+test('without JavaScript the month is links, its filter a form, and every tab has its address', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  const { star, id } = await inDatabase(server.databaseUrl, async () => {
+    const star = await makeStar({ name: '무대', names: { en: 'STAGE' } });
+    const at = { start: '2031-03-31T16:00:00Z', star, titles: { en: 'Night of stages' } };
+    return { star, id: await makeEvent(at) };
+  });
+  const page = await pageIn(browser, baseURL, { javaScriptEnabled: false, viewport: phone });
+  await page.goto('/en/events?month=2031-04');
+  await page.getByRole('link', { name: /Thursday 1 April|Tuesday 1 April/ }).click();
+  await expect(page.locator('.day-panel')).toContainText('Night of stages');
+  await expect(page.locator('.highlights')).toContainText('1 event');
+  await page.goto(`/en/events?date=2031-04-01&stars=${star}&categories=1`);
+  await expect(page.locator('.day-panel')).toContainText('No events scheduled');
+  await page.getByRole('link', { name: 'Clear all' }).click();
+  await page.getByRole('link', { name: 'Night of stages', exact: true }).first().click();
+  await expect(page).toHaveURL(`/en/events/${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Night of stages');
+  await page.goto('/en/events');
+  for (const tab of ['Upcoming', 'Trending']) {
+    await page.locator('.events-tabs').getByRole('link', { name: tab }).click();
+    await expect(page).toHaveURL(new RegExp(`tab=${tab.toLowerCase()}`));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+  }
+});
+
+test('the calendar is browsed by keys: days, weeks, months; the address follows and the month with it', async ({
+  page,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    const ids: number[] = [];
+    for (let made = 0; made < 7; made += 1)
+      ids.push(await makeEvent({ start: `2032-02-29T0${made}:00:00Z`, titles: { en: `Leap ${made}` } }));
+    return ids;
+  });
+  await page.setViewportSize(desk);
+  await page.goto('/en/events?date=2032-02-28');
+  await calendarReady(page);
+  const day = (date: string) => page.locator(`[data-day="${date}"]`);
+  await day('2032-02-28').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(day('2032-02-29')).toBeFocused();
+  await expect(page).toHaveURL(/date=2032-02-29/);
+  await expect(page.locator('.day-panel .ticket')).toHaveCount(5);
+  await page.getByRole('button', { name: 'View all 7 events' }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.locator('.ticket')).toHaveCount(7);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await day('2032-02-29').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(day('2032-03-01')).toBeFocused();
+  await expect(page.locator('#month-title')).toHaveText('March 2032');
+  await page.keyboard.press('PageDown');
+  await expect(day('2032-04-01')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(day('2032-04-04')).toBeFocused();
+  await page.goBack();
+  await expect(page.locator('#month-title')).toHaveText(/March 2032|February 2032/);
+  expectNoThirdParty(page);
+});
+
+test('both filters must pass, are kept in the address and cleared together', async ({ page, server }) => {
+  const star = await inDatabase(server.databaseUrl, async () => {
+    const own = await makeStar({ name: '둘', names: { en: 'DUO' } });
+    const at = { start: '2033-05-10T03:00:00Z' };
+    await makeEvent({ ...at, star: own, eventType: 'concert', titles: { en: 'Both' } });
+    await makeEvent({ ...at, star: own, eventType: 'tv_show', titles: { en: 'Only the star' } });
+    await makeEvent({ ...at, eventType: 'concert', titles: { en: 'Only the kind' } });
+    return own;
+  });
+  await page.goto(`/en/events?date=2033-05-10&stars=${star}`);
+  await calendarReady(page);
+  const panel = page.locator('.day-panel');
+  await expect(panel.locator('.ticket')).toHaveCount(2);
+  await page.locator('.filter-kinds').getByRole('button', { name: 'Concert' }).click();
+  await expect(panel.locator('.ticket-title')).toHaveText(['Both']);
+  await expect(page).toHaveURL(new RegExp(`categories=\\d+&stars=${star}`));
+  await page.getByRole('button', { name: 'Clear all' }).first().click();
+  await expect(panel.locator('.ticket')).toHaveCount(3);
+  await expect(page).not.toHaveURL(/stars=/);
+});
+
+test('a month that fails shows a card and comes with the second try', async ({ page }) => {
+  await page.goto('/en/events?date=2034-01-10');
+  await calendarReady(page);
+  await page.waitForLoadState('networkidle');
+  let broken = true;
+  await page.route('**/month.json?month=2035-*', (route) => (broken ? route.abort() : route.continue()));
+  await page.locator('[data-day="2034-01-10"]').focus();
+  await page.keyboard.press('Shift+PageDown');
+  await expect(page.getByRole('alert')).toContainText('Error loading articles');
+  broken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('[data-day="2035-01-10"]')).toBeVisible();
+});
+
+test('a countdown counts, says LIVE NOW at the start and Completed at the end', async ({ page, server }) => {
+  const start = Date.now() + 25 * 3_600_000;
+  const id = await inDatabase(server.databaseUrl, () =>
+    makeEvent({
+      start: new Date(start),
+      end: new Date(start + 3_600_000),
+      titles: { en: 'Counted' },
+    }),
+  );
+  await page.clock.install({ time: start - 90_000_000 });
+  await page.goto(`/en/events/${id}`);
+  const countdown = page.locator('.event-details [role="timer"]');
+  await expect(countdown).toHaveText('1d01h00m00s');
+  await page.clock.runFor(3_600_000 + 1000);
+  await expect(countdown).toContainText('23:59:59');
+  await page.clock.runFor(23 * 3_600_000 + 3_599_000);
+  const status = page.locator('.event-details [data-status]');
+  await expect(status).toHaveText('LIVE NOW');
+  await expect(countdown).toBeHidden();
+  await page.clock.runFor(3_600_000);
+  await expect(status).toHaveText('Completed');
+});
+
+test('a fan in New York sees the days of New York, on the day that has 25 hours too, with Korea’s time beside', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    await makeEvent({ start: '2031-11-03T04:30:00Z', titles: { en: 'Before midnight' } });
+    await makeEvent({ start: '2031-11-03T05:30:00Z', titles: { en: 'After midnight' } });
+  });
+  const page = await pageIn(browser, baseURL, { timezoneId: 'America/New_York', viewport: desk });
+  await page.goto('/en/events?date=2031-11-02');
+  await calendarReady(page);
+  const panel = page.locator('.day-panel');
+  await expect(panel.locator('.ticket-title')).toHaveText(['Before midnight']);
+  await expect(panel.locator('.ticket-stub')).toContainText('23:30');
+  await expect(panel.locator('.ticket-stub')).toContainText('13:30 KST');
+  await page.locator('[data-day="2031-11-03"]').click();
+  await expect(panel.locator('.ticket-title')).toHaveText(['After midnight']);
+});
+
+test('choosing an event leads to its story, else its details open in place and close again', async ({
+  page,
+  server,
+}) => {
+  const { story, told } = await inDatabase(server.databaseUrl, async () => {
+    const article = await makeArticle({ rewrites: { en: 'The story of it' } });
+    await makeEvent({
+      start: '2036-06-01T03:00:00Z',
+      titles: { en: 'Untold' },
+      description: 'Nobody wrote of it.',
+    });
+    const id = await makeEvent({ start: '2036-06-01T04:00:00Z', titles: { en: 'Told' }, article });
+    return { story: article, told: id };
+  });
+  await page.goto('/en/events?date=2036-06-01');
+  await calendarReady(page);
+  const untold = page.locator('.day-panel').getByRole('link', { name: 'Untold', exact: true });
+  await untold.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Nobody wrote of it.');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(untold).toBeFocused();
+  await page.locator('.day-panel').getByRole('link', { name: 'Told', exact: true }).click();
+  await expect(page).toHaveURL(`/en/article/${story}`);
+  expect((await page.request.get(`/en/events/${told}`)).status()).toBe(200);
+});
+
+test('a guest who presses a heart is asked to log in', async ({ page }) => {
+  await page.goto('/en/events?tab=upcoming');
+  await page.locator('.ticket-heart').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Log in to be reminded' });
+  await expect(dialog.getByRole('link', { name: 'Log in' })).toHaveAttribute(
+    'href',
+    /^\/login\?lang=en&next=/,
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await expect(dialog).toHaveCount(0);
+});
+
+test('tabs change in place and scroll to the top, stand in the address, and back returns', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone);
+  await page.goto('/ms/events?tab=trending');
+  await page.evaluate(() => {
+    Object.assign(window, { stayed: true });
+    scrollTo(0, 500);
+  });
+  await page.locator('.events-tabs').getByRole('link', { name: 'Akan datang' }).click();
+  await expect(page).toHaveURL('/ms/events?tab=upcoming');
+  await expect(page.locator('.upcoming-list .ticket').first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.locator('.segmented').getByRole('link', { name: 'Bulan ini' }).click();
+  await expect(page).toHaveURL('/ms/events?tab=upcoming&range=month');
+  await page.goBack();
+  await page.goBack();
+  await expect(page.locator('.ranked-row').first()).toBeVisible();
+  expect(await page.evaluate(() => 'stayed' in window)).toBe(true);
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /client\.[\w-]+\.js$/.test(name)),
+  );
+  expect(loaded, 'React on these tabs').toBe(false);
+});
+
+test('an event’s page is complete for search engines and reads in every language', async ({
+  page,
+  server,
+}) => {
+  const id = await inDatabase(server.databaseUrl, async () => {
+    const star = await makeStar({ name: '등대', names: { en: 'LIGHTHOUSE' } });
+    return makeEvent({
+      start: '2037-03-01T10:00:00Z',
+      end: '2037-03-01T12:00:00Z',
+      titles: { ko: '등대 공연', en: 'Lighthouse night', ms: 'Malam rumah api', vi: 'Đêm hải đăng' },
+      description: 'Light over water.',
+      venue: 'Hall',
+      location: 'Seoul',
+      star,
+      ticketUrl: 'https://tickets.example/a',
+      streamingUrl: 'javascript:alert(1)',
+    });
+  });
+  for (const lang of languages) {
+    await page.goto(`/${lang}/events/${id}`);
+    await expectAccessible(page);
+  }
+  await page.goto(`/en/events/${id}`);
+  const blocks = await page.locator('script[type="application/ld+json"]').allTextContents();
+  const event = blocks.map((block) => JSON.parse(block)).find((data) => data['@type'] === 'MusicEvent');
+  expect(event).toMatchObject({
+    name: 'Lighthouse night',
+    startDate: '2037-03-01T19:00:00+09:00',
+    endDate: '2037-03-01T21:00:00+09:00',
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: { name: 'Hall', address: { addressLocality: 'Seoul' } },
+    performer: [{ name: 'LIGHTHOUSE' }],
+    offers: { url: 'https://tickets.example/a' },
+  });
+  expect(event.organizer.name && event.image.length && event.description).toBeTruthy();
+  await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute(
+    'href',
+    `/en/events/${id}.ics`,
+  );
+  expectNoThirdParty(page);
+});
+
+for (const lang of languages) {
+  test(`the events page is accessible in ${lang}, on each tab`, async ({ page }) => {
+    await page.setViewportSize(phone);
+    for (const address of ['', '?tab=upcoming', '?tab=trending']) {
+      await page.goto(`/${lang}/events${address}`);
+      if (address === '') await calendarReady(page);
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+    }
+  });
+}
