@@ -97,7 +97,7 @@ async function makePicture({ key, aspect, width, format }: PictureFile): Promise
 function encode(image: Sharp, format: PictureFormat): Promise<Uint8Array> {
   switch (format) {
     case 'avif':
-      return image.avif({ quality: 55, effort: 4 }).toBuffer();
+      return image.avif({ quality: 55, effort: 2 }).toBuffer();
     case 'webp':
       return image.webp({ quality: 80, smartSubsample: true }).toBuffer();
     case 'jpg':

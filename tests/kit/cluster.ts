@@ -58,9 +58,21 @@ export async function cloneDatabase(world: World): Promise<{ url: string; drop()
   const name = `byeol_test_${process.pid}_${clones}`;
   await alone(join(home, 'templates'), async () => {
     if (world === 'demo') await refreshTemplate(cluster, 'demo');
-    await createDatabase(cluster.url(name), templates[world]);
+    await copyTemplate(cluster, name, templates[world]);
   });
   return { url: cluster.url(name), drop: () => dropDatabase(cluster, name) };
+}
+
+/** PostgreSQL refuses to copy a database while its own autovacuum looks at it; that ends by itself. */
+async function copyTemplate(cluster: EmbeddedPostgres, name: string, template: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await createDatabase(cluster.url(name), template);
+    } catch (error) {
+      const isInUse = error instanceof postgres.PostgresError && error.code === '55006';
+      if (!isInUse || tries === 5) throw error;
+    }
+  }
 }
 
 async function dropDatabase(cluster: EmbeddedPostgres, name: string): Promise<void> {
