@@ -7,10 +7,8 @@ import { token } from '../stores/session.ts';
 import { CallFailed, callApi, fetchPatiently } from './api.ts';
 import { showToast } from './toast.ts';
 
-const defaults: SubscriptionChange = {
-  subscriptionType: 'interested',
-  notificationSettings: { email: true, push: true, times: ['1d', '1h'] },
-};
+/** Without settings: a new subscription gets the defaults of §9, and a heart in a stale tab changes nobody's own times. */
+const interested: SubscriptionChange = { subscriptionType: 'interested' };
 
 let mine: Promise<Set<string>> | undefined;
 let readFor: string | undefined;
@@ -59,7 +57,7 @@ export async function showHearts(): Promise<void> {
 /** §8: a change is retried once after a second; it is idempotent (decision S5). */
 async function send(id: string, wanted: boolean): Promise<void> {
   const change = wanted
-    ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(defaults) }
+    ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(interested) }
     : { method: 'DELETE' };
   await fetchPatiently(`/api/events/${id}/subscribe`, change, (answer) => answer.json(), {
     idempotent: true,
