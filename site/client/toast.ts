@@ -16,7 +16,8 @@ export function showToast(message: string, milliseconds = 5000, action?: ToastAc
   let start = 0;
   toast.addEventListener('pointerdown', (event) => {
     start = event.clientX;
-    toast.setPointerCapture(event.pointerId);
+    // Captured, a press on the button would be a click on the toast.
+    if (event.target === toast) toast.setPointerCapture(event.pointerId);
   });
   toast.addEventListener('pointerup', (event) => {
     if (Math.abs(event.clientX - start) >= 50) toast.remove();
