@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'bun:test';
+import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { getConfig, setConfig } from '#api/config.ts';
 import { stopJobs } from '#api/jobs/jobs.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
@@ -18,6 +19,9 @@ export function useDatabase({ demo = false }: { demo?: boolean } = {}): { readon
   }, 60_000);
   afterAll(async () => {
     await stopJobs();
+    // What listens in this process would follow to the next database that is opened, and hold on to it.
+    await endStreams();
+    acceptStreams();
     await closeDatabase();
     await clone?.drop();
     setConfig(getConfig({ NODE_ENV: 'test' }));
