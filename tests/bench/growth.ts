@@ -71,8 +71,6 @@ async function addressesOf(url: string): Promise<Record<Kind, string[]>> {
     'first render': articles.map(({ id }) => `/en/article/${id}`),
     'feed page, deep': articles.map((_, at) => `/en?offset=${deep + at}`),
     search: articles.map(({ word }, at) => `/ko/search?q=${encodeURIComponent(word)}&offset=${at % 2}`),
-    month: months.map(
-      (month) => `/api/events/calendar/month/${month.getUTCFullYear()}/${month.getUTCMonth() + 1}`,
-    ),
+    month: months.map((month) => `/en/events?month=${month.toISOString().slice(0, 7)}`),
   };
 }
