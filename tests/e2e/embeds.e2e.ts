@@ -117,6 +117,7 @@ test.describe('a player that fails', () => {
     await openStory(page);
     await stopTime(page);
     await firstVideo(page).getByRole('link').click();
+    await expect(firstVideo(page).locator('iframe')).toHaveCount(1);
     await expect(firstVideo(page).locator('.embed-box')).not.toHaveAttribute('aria-busy');
     await page.clock.runFor(10_100);
     await expect(firstVideo(page).getByRole('alert')).toContainText('Failed to load YouTube content');

@@ -59,6 +59,32 @@ test('a second redirect within five seconds is not begun', async ({ page }) => {
   await expect(page).toHaveURL('/ko');
 });
 
+test('a navigation without effect is forced after 800 ms', async ({ page }) => {
+  await keep(page, { where: 'localStorage', name: 'byeol:language', text: 'ms' });
+  const asked: number[] = [];
+  await page.route(/\/ms\?t=/, (route) => {
+    asked.push(Date.now());
+    return asked.length === 1 ? route.abort('aborted') : route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page).toHaveURL('/ms');
+  const [first = 0, second = 0] = asked;
+  expect(asked.length).toBe(2);
+  // Half of it for what the first request took to get here.
+  expect(second - first).toBeGreaterThanOrEqual(400);
+});
+
+test('an error ends at the Korean home page', async ({ page }) => {
+  await page.addInitScript(() => {
+    if (location.pathname !== '/star/3') return;
+    Storage.prototype.getItem = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+  });
+  await page.goto('/star/3', { waitUntil: 'commit' });
+  await expect(page).toHaveURL('/ko');
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -1,5 +1,5 @@
 /** An island because a calendar is browsed: days, months and filters change at every press and by keys, without a page in between. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { monthAndYear } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/event-month.ts';
@@ -80,6 +80,7 @@ function remember(
 }
 
 export function Calendar({ lang, words, address, date: initial, filter: chosen, first }: CalendarProps) {
+  const byKey = useRef(false);
   const [date, setDate] = useState(initial);
   const [filter, setFilter] = useState(chosen);
   const today = useToday();
@@ -142,7 +143,15 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
             </button>
           </div>
           {month && (
-            <MonthGrid lang={lang} words={words} month={month} date={date} today={today} onSelect={select} />
+            <MonthGrid
+              lang={lang}
+              words={words}
+              month={month}
+              date={date}
+              today={today}
+              byKey={byKey}
+              onSelect={select}
+            />
           )}
           {!month && !failed && (
             <div className="skeleton month-skeleton" role="status" aria-label={words.loadingEvents} />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { firstWeekday, keepParticles, plainDayAndWeekday, weekdays } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/event-month.ts';
@@ -13,16 +13,16 @@ interface Props {
   month: CalendarMonth;
   date: string;
   today: string;
-  /** The grid takes the focus when the selected day changed by its keys. */
+  /** True from a key that moved the day until that day has the focus, also while a month that is not known yet is loaded. */
+  byKey: RefObject<boolean>;
   onSelect: (date: string) => void;
 }
 
 const labelsOfCell = 2;
 
 /** The month after the ARIA grid pattern: one stop for Tab, arrows by day and week, Home and End, Page keys by month. */
-export function MonthGrid({ lang, words, month, date, today, onSelect }: Props) {
+export function MonthGrid({ lang, words, month, date, today, byKey, onSelect }: Props) {
   const table = useRef<HTMLTableElement>(null);
-  const byKey = useRef(false);
   const weeks = weeksOf(
     month.days.map((day) => day.date),
     firstWeekday(lang),
@@ -31,10 +31,11 @@ export function MonthGrid({ lang, words, month, date, today, onSelect }: Props) 
   const slugs = new Map(month.categories.map(({ id, slug }) => [id, slug]));
 
   useEffect(() => {
-    if (!byKey.current) return;
+    const day = table.current?.querySelector<HTMLElement>(`[data-day="${date}"]`);
+    if (!byKey.current || !day) return;
     byKey.current = false;
-    table.current?.querySelector<HTMLElement>(`[data-day="${date}"]`)?.focus();
-  }, [date]);
+    day.focus();
+  }, [date, byKey]);
 
   const move = (event: KeyboardEvent) => {
     const weekday = (new Date(date).getUTCDay() - firstWeekday(lang) + 7) % 7;
