@@ -45,7 +45,9 @@ for (const lang of languages) {
 
 test('a badge leads to the channel, a card to the story', async ({ page }) => {
   await page.goto('/en');
-  const lead = cards(page).first();
+  const lead = cards(page)
+    .filter({ has: page.locator('.star-badge') })
+    .first();
   await expect(lead.locator('.star-badge')).toHaveAttribute('href', /^\/en\/community\/\d+$/);
   await lead.locator('.card-link').click();
   await expect(page).toHaveURL(/\/en\/article\/\d+$/);
