@@ -90,7 +90,9 @@ for (const scripts of [true, false]) {
       await page.fill('#email', email);
       await page.fill('#password', fresh);
       await page.click('.account-submit');
-      await page.waitForURL(/profile|done=1/);
+      await page.waitForURL(
+        ({ pathname, searchParams }) => pathname === '/profile' || searchParams.has('done'),
+      );
       await page.goto(reset);
       await expect(page.locator('.account-problem').first()).toContainText('already been used');
       await expectAccessibleIf(scripts, page);
