@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { brotliDecompressSync } from 'node:zlib';
 import { PageCache, pageKey, type Rendered } from '#site/lib/page-cache.ts';
 
 const page = (text: string, tags: string[] = ['article:1'], maxAge = 60, swr = 600): Rendered => ({
@@ -115,6 +116,32 @@ describe('the page cache', () => {
     const again = await get('/a', { 'if-none-match': etag, 'accept-encoding': 'br' });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe('');
+  });
+
+  test('holds a page pressed, and gives it whole in every encoding, however the first one was asked for', async () => {
+    const { get, cache, asked } = cacheOf(() => page('words'));
+    for (const first of ['br', 'gzip', 'identity']) {
+      cache.clear();
+      for (const encoding of [first, 'identity', 'gzip', 'br', first]) {
+        const answer = await get('/a', { 'accept-encoding': encoding });
+        expect(answer.headers.get('content-encoding') ?? 'identity').toBe(encoding);
+        const bytes = await answer.bytes();
+        const plain =
+          encoding === 'br'
+            ? brotliDecompressSync(bytes)
+            : encoding === 'gzip'
+              ? Bun.gunzipSync(bytes)
+              : bytes;
+        expect(new TextDecoder().decode(plain)).toBe('words'.padEnd(2000, '.'));
+      }
+    }
+    expect(asked).toHaveLength(3);
+    cache.clear();
+    await get('/a', { 'accept-encoding': 'br' });
+    const onlyPressed = cache.bytes;
+    cache.clear();
+    await get('/a');
+    expect(cache.bytes - onlyPressed).toBeGreaterThan(1900);
   });
 
   test('a failed render is an error for those who wait and leaves nothing behind', async () => {
