@@ -19,13 +19,13 @@ export async function ensureBrowser(): Promise<void> {
   );
   if (await works()) return;
   if (process.getuid?.() === 0 && Bun.which('apt-get')) {
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    const install = (name: string) =>
+      run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', name], { env, limit: 6 * minutes });
     await step('Installing Debian’s chromium', async () => {
-      const env = { DEBIAN_FRONTEND: 'noninteractive' };
       await run(['apt-get', 'update', '-q'], { env, limit: 3 * minutes });
-      await run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium'], {
-        env,
-        limit: 6 * minutes,
-      });
+      // Older releases have the whole browser only.
+      if ((await install('chromium-headless-shell')).code !== 0) await install('chromium');
     });
     if (await works()) return;
   }
