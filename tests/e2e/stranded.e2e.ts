@@ -276,22 +276,3 @@ test('a script that cannot be loaded says so; the page stays readable', async ({
   await notice.getByRole('link', { name: '새로 고침' }).click();
   await expect(notice).toBeHidden();
 });
-
-test('an island that crashes leaves the page, offers three retries and then only a full reload', async ({
-  page,
-}) => {
-  await page.route('**/api/stars?**', (route) => route.fulfill({ json: [{ id: 1, name: { crash: true } }] }));
-  await page.goto('/en');
-  await page.locator('.my-stars').click();
-  const dialog = page.getByRole('dialog');
-  const alert = dialog.getByRole('alert');
-  for (const left of [3, 2, 1]) {
-    await expect(alert.getByRole('heading')).toHaveText('App error');
-    await alert.getByRole('button', { name: `Try again (${left} left)` }).click();
-  }
-  await expect(alert).toContainText('Rendering error, restart the app');
-  await expect(alert.getByRole('button')).toHaveText(['Reload the page']);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.locator('.card-link').first()).toBeVisible();
-});

@@ -11,18 +11,20 @@ const most = 3;
 
 interface Props {
   words: BoundaryWords;
+  /** The heading that fits below the page's own: h3, where the island's place has a heading, else h2. */
+  heading?: 'h2' | 'h3';
   children: ReactNode;
 }
 
 /** Wrap an island's root in it: `<IslandBoundary words={words}><Chat /></IslandBoundary>`. */
-export function IslandBoundary({ words, children }: Props) {
+export function IslandBoundary({ words, heading = 'h3', children }: Props) {
   const [tried, setTried] = useState(0);
   return (
     <ErrorBoundary
       onError={(error) => console.error(error)}
       onReset={() => setTried((times) => times + 1)}
       fallbackRender={({ resetErrorBoundary }) => (
-        <Crashed words={words} left={most - tried} onRetry={resetErrorBoundary} />
+        <Crashed words={words} heading={heading} left={most - tried} onRetry={resetErrorBoundary} />
       )}
     >
       {children}
@@ -30,7 +32,14 @@ export function IslandBoundary({ words, children }: Props) {
   );
 }
 
-function Crashed({ words, left, onRetry }: { words: BoundaryWords; left: number; onRetry: () => void }) {
+interface CrashedProps {
+  words: BoundaryWords;
+  heading: 'h2' | 'h3';
+  left: number;
+  onRetry: () => void;
+}
+
+function Crashed({ words, heading: Heading, left, onRetry }: CrashedProps) {
   return (
     <div className="state" role="alert">
       <svg
@@ -55,7 +64,7 @@ function Crashed({ words, left, onRetry }: { words: BoundaryWords; left: number;
           />
         ))}
       </svg>
-      <h3>{words.crashTitle}</h3>
+      <Heading>{words.crashTitle}</Heading>
       <p>{left > 0 ? words.crashText : words.crashFinal}</p>
       {left > 0 ? (
         <button type="button" className="button button-primary" onClick={onRetry}>

@@ -10,7 +10,7 @@ export function mountCalendar(element: HTMLElement, props: CalendarProps): void 
   const root = createRoot(place);
   flushSync(() =>
     root.render(
-      <IslandBoundary words={props.words}>
+      <IslandBoundary words={props.words} heading="h2">
         <Calendar {...props} />
       </IslandBoundary>,
     ),

@@ -1,11 +1,10 @@
 /** An island because a chat is alive: messages arrive, wait, fail and are sent again while one reads and writes. */
 import { createRoot } from 'react-dom/client';
-import { ErrorBoundary } from 'react-error-boundary';
 import type { Message } from '#api/community/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { starId } from '../../client/channel-state.ts';
+import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Chat } from './Chat.tsx';
-import { Crashed } from './Crashed.tsx';
 import { PlaceContext } from './context.ts';
 import { openRoom } from './room.ts';
 import type { ChatWords } from './words.ts';
@@ -45,9 +44,9 @@ export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): voi
   };
   createRoot(place).render(
     <PlaceContext value={{ lang, words, room, starName: name }}>
-      <ErrorBoundary FallbackComponent={Crashed} onError={(error) => console.error(error)}>
+      <IslandBoundary words={words}>
         <Chat onReady={onReady} />
-      </ErrorBoundary>
+      </IslandBoundary>
     </PlaceContext>,
   );
 }

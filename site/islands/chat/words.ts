@@ -1,7 +1,9 @@
+import type boundary from '#content/locales/en/boundary.json';
 import type chat from '#content/locales/en/chat.json';
 import { type Lang, languageEntry } from '#content/locales.ts';
 
-export type ChatWords = typeof chat;
+/** The chat's area and its boundary's words. */
+export type ChatWords = typeof chat & typeof boundary;
 
 /** A text with its blanks filled in. */
 export function fill(text: string, values: Record<string, string | number>): string {

@@ -1,10 +1,10 @@
 /** An island because verifying is work in a list: choose, decide, take back, with the list kept fresh under one's hands. */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
 import type { VerificationItem, VerificationPage, VerificationStats } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
+import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Icon } from '../Icon.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { DecisionDialog, type Intent } from './DecisionDialog.tsx';
@@ -31,20 +31,10 @@ const typingPause = 300;
 const undoFor = 10_000;
 
 export function Verification(props: Props) {
-  const { words } = props;
   return (
-    <ErrorBoundary
-      fallback={
-        <div className="state" role="alert">
-          <h2>{words.error}</h2>
-          <a className="button button-primary" href={addressOf(props.lang, props.query)}>
-            {words.retry}
-          </a>
-        </div>
-      }
-    >
+    <IslandBoundary words={props.words} heading="h2">
       <Desk {...props} />
-    </ErrorBoundary>
+    </IslandBoundary>
   );
 }
 

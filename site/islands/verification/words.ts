@@ -1,8 +1,10 @@
+import type boundary from '#content/locales/en/boundary.json';
 import type events from '#content/locales/en/events.json';
 import type verification from '#content/locales/en/verification.json';
 import type { Lang } from '#content/locales.ts';
 
-export type Words = typeof verification;
+/** The verification area and its boundary's words. */
+export type Words = typeof verification & typeof boundary;
 export type TypeWords = Pick<typeof events, Extract<keyof typeof events, `type_${string}`>>;
 
 /** Fills `{{name}}` of a text. */
