@@ -24,6 +24,8 @@ export interface JobDefinition<T extends object> {
   cron?: string;
   /** Seconds that a run may take. A job of a process that was killed runs again after them. */
   timeout?: number;
+  /** Seconds for which a run that ended is kept with its data: a week, less where the data names a person. */
+  keptFor?: number;
   /** Must stand being run twice: a process may be killed after the work and before the note of it. */
   handle(data: T, run: JobRun): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function defineJob<T extends object>(definition: JobDefinition<T>): Job<T
     concurrency: 1,
     cron: undefined,
     timeout: 120,
+    keptFor: 604_800,
     ...definition,
   };
 }
@@ -153,13 +156,14 @@ async function withQueue(job: Job): Promise<Running> {
 }
 
 async function ensureQueue({ boss, queues }: Running, job: Job, exists: boolean): Promise<void> {
-  const { retryLimit, retryDelay, retryBackoff, timeout } = job;
+  const { retryLimit, retryDelay, retryBackoff, timeout, keptFor } = job;
   const options = {
     retryLimit,
     retryDelay,
     retryBackoff,
     ...(retryBackoff ? { retryDelayMax: 3_600 } : {}),
     expireInSeconds: timeout,
+    deleteAfterSeconds: keptFor,
   };
   if (exists) await boss.updateQueue(job.name, options);
   else await boss.createQueue(job.name, { policy: 'exclusive', ...options });

@@ -72,6 +72,12 @@ export async function exportAccount(userId: number): Promise<Record<string, unkn
         times, created_at as "createdAt" from event_subscriptions where user_id = u.id order by created_at`)},
       'reminders', ${all(sql`select event_id as "eventId", time, channel, due_at as "dueAt", state, reason, sent_at as "sentAt"
         from reminders where user_id = u.id order by due_at, id`)},
+      'mutes', ${all(sql`select c.star_id as "starId", m.until, m.reason, m.created_at as "createdAt"
+        from channel_mutes m join channels c on c.id = m.channel_id where m.user_id = u.id order by m.created_at`)},
+      'letters', ${all(sql`select kind, created_at as "createdAt", expires_at as "expiresAt" from account_tokens
+        where user_id = u.id order by created_at`)},
+      'decisions', ${all(sql`select action, subject, subject_id as "subjectId", notes, created_at as "createdAt"
+        from audit_log where actor_id = u.id order by id`)},
       'calendarLink', (select json_build_object('since', created_at) from calendar_links where user_id = u.id),
       'pushBrowsers', ${all(sql`select endpoint, created_at as "createdAt" from push_subscriptions where user_id = u.id
         order by id`)}) as data
@@ -81,7 +87,8 @@ export async function exportAccount(userId: number): Promise<Record<string, unkn
 
 /**
  * Ends an account: nothing personal stays; its messages stay as those of nobody (`deleted_at` says so). The name becomes
- * one that nobody can register and is free again.
+ * one that nobody can register and is free again. What moderators need of its reports (which message, why) stays without
+ * the person's own words, and the audit log keeps its decisions without the name.
  * @param oldHash the hash of the password that was asked for; a password changed meanwhile ends nothing
  * @returns ids of the stars it followed and of the stars whose channels it was in, or undefined when nothing ended
  */
@@ -103,6 +110,10 @@ export async function eraseAccount(
     unplanned as (delete from reminders where user_id in (select id from gone)),
     unlinked as (delete from calendar_links where user_id in (select id from gone)),
     unnotified as (delete from push_subscriptions where user_id in (select id from gone)),
+    unmuted as (delete from channel_mutes where user_id in (select id from gone)),
+    unsaid as (update message_reports set details = null where reporter_id in (select id from gone)),
+    unnamed as (update audit_log set details = details - 'username'
+      where subject = 'user' and subject_id in (select id from gone) and details ? 'username'),
     posted as (select distinct channel_id from messages where user_id in (select id from gone)),
     left_channels as (delete from channel_members where user_id in (select id from gone) returning channel_id)
     select exists (select from gone) as gone,

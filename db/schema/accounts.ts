@@ -116,7 +116,7 @@ export const follows = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.starId] }), index('follows_star').on(t.starId)],
 );
 
-/** Every decision of an editor, admin or moderator (decision E8): who, when, what, why. Never updated. */
+/** Every decision of an editor, admin or moderator (decision E8): who, when, what, why. Never updated, but for a name that leaves with its account. */
 export const auditLog = pgTable(
   'audit_log',
   {

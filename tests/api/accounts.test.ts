@@ -615,50 +615,6 @@ describe('the own data', () => {
     expect([(await me(bearer(third))).status, (await me(bearer(token))).status]).toEqual([401, 401]);
     expect((await me(bearer(stranger))).status).toBe(200);
   });
-
-  test('is exported whole, without secrets, to its owner only', async () => {
-    const { token, user } = signedIn(await register({ displayName: '내보내기' }));
-    const star = await makeStar({ name: '내보낸 별' });
-    await post(`/api/stars/${star}/follow`, { followType: 'follow' }, bearer(token));
-    const { json, text, headers } = await ask('/export', token);
-    expect(json).toMatchObject({
-      account: { username: user.username, email: user.email, displayName: '내보내기' },
-      follows: [{ starId: star, name: '내보낸 별' }],
-      devices: [{}],
-      channels: [],
-      messages: [],
-      eventSubscriptions: [],
-    });
-    expect(text).not.toMatch(/argon2|[0-9a-f]{64}/);
-    expect(headers.get('content-disposition')).toStartWith('attachment; filename="byeol-');
-    expect(headers.get('cache-control')).toBe('private, no-store');
-    expect((await call('/api/auth/export')).status).toBe(401);
-  });
-
-  test('is erased with the account, which asks for the password; messages stay as nobody’s', async () => {
-    const { token, user } = signedIn(await register());
-    const star = await makeStar();
-    await post(`/api/stars/${star}/follow`, { followType: 'follow' }, bearer(token));
-    const sql = connection();
-    const [channel] = await sql<
-      { id: number }[]
-    >`insert into channels (star_id) values (${star}) returning id`;
-    await sql`insert into messages (channel_id, user_id, content) values (${channel?.id ?? 0}, ${user.id}, '안녕')`;
-    const erase = (currentPassword: string) => ask('/account', token, sending({ currentPassword }, 'DELETE'));
-    expect(problemOf(await erase('not this one'))).toEqual([400, 'currentPassword', 'password_wrong']);
-    expect(problemOf(await erase(''))).toEqual([400, 'currentPassword', 'required']);
-    expect((await me(bearer(token))).status).toBe(200);
-    expect((await erase(password)).json).toEqual({ deleted: true });
-    expect((await me(bearer(token))).status).toBe(401);
-    expect((await logIn(user.email)).status).toBe(401);
-    expect((await call(`/api/stars/${star}/profile`)).json).toMatchObject({ followerCount: 0 });
-    const [left] = await sql<Record<string, unknown>[]>`select * from users where id = ${user.id}`;
-    expect(JSON.stringify(left)).not.toMatch(new RegExp(`${user.username}|${user.email}|argon2`));
-    expect(left?.deleted_at).not.toBeNull();
-    const messages = await sql`select content from messages where user_id = ${user.id}`;
-    expect(messages.length).toBe(1);
-    expect((await register({ email: user.email, username: user.username })).status).toBe(200);
-  });
 });
 
 test('an operator’s password with Hangul opens the door, however it was typed', async () => {

@@ -1,0 +1,206 @@
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { hashToken } from '#api/plugins/session.ts';
+import { connection } from '#db/client.ts';
+import { bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+
+useDatabase();
+setDefaultTimeout(30_000);
+
+const password = '밤하늘의 별 72';
+let made = 0;
+let addresses = 0;
+
+const ask = (path: string, token: string, init: RequestInit = {}) =>
+  call(`/api/auth${path}`, {
+    ...init,
+    headers: { ...init.headers, ...bearer(token) },
+    from: `10.9.0.${++addresses}`,
+  });
+
+interface Fan {
+  id: number;
+  token: string;
+  username: string;
+  email: string;
+}
+
+async function register(): Promise<Fan> {
+  const name = `own_${++made}`;
+  const { json } = await call('/api/auth/register', {
+    ...sending({
+      email: `${name}@byeol.example`,
+      username: name,
+      displayName: `이름 ${name}`,
+      password,
+      confirmPassword: password,
+    }),
+    from: `10.9.1.${made}`,
+  });
+  const { token, user } = json as { token: string; user: Fan };
+  return { ...user, token };
+}
+
+/** One row about this fan in every table that knows people, as much of it by hand as the doors would need many calls for. */
+async function fillIn({
+  id,
+  token,
+  username,
+}: Fan): Promise<{ star: number; event: number; message: number }> {
+  const sql = connection();
+  const star = await makeStar({ name: '내보낸 별' });
+  const event = await makeEvent({ star });
+  const other = await makeFan();
+  const [channel] = await sql<{ id: number }[]>`
+    insert into channels (star_id) values (${star}) returning id`;
+  const room = channel?.id ?? 0;
+  const [message] = await sql<{ id: number }[]>`
+    insert into messages (channel_id, user_id, content) values (${room}, ${id}, '안녕') returning id::int`;
+  const [foreign] = await sql<{ id: number }[]>`
+    insert into messages (channel_id, user_id, content) values (${room}, ${other.id}, '광고') returning id::int`;
+  const session = hashToken(token);
+  await sql`insert into follows (user_id, star_id) values (${id}, ${star})`;
+  await sql`insert into favourites (user_id, star_id) values (${id}, ${star})`;
+  await sql`insert into channel_members (channel_id, user_id) values (${room}, ${id})`;
+  await sql`insert into channel_mutes (channel_id, user_id, until, reason)
+    values (${room}, ${id}, now() + interval '1 h', '도배')`;
+  await sql`insert into user_blocks (user_id, blocked_id) values (${id}, ${other.id}), (${other.id}, ${id})`;
+  await sql`insert into message_reports (message_id, reporter_id, reason, details)
+    values (${foreign?.id ?? 0}, ${id}, 'spam', ${`저는 ${username} 이고 전화번호를 물어봤어요`})`;
+  await sql`insert into event_subscriptions (user_id, event_id) values (${id}, ${event})`;
+  await sql`insert into reminders (user_id, event_id, version, time, channel, due_at, next_at)
+    values (${id}, ${event}, 1, '1d', 'email', now() + interval '1 d', now() + interval '1 d')
+    on conflict do nothing`;
+  await sql`insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+    values (${id}, ${session}, ${`https://push.example/${id}`}, 'key-of-push', 'secret-of-push')`;
+  await sql`insert into calendar_links (user_id, token_hash) values (${id}, ${Buffer.alloc(32, id)})`;
+  await sql`insert into account_tokens (hash, user_id, kind, email_key, expires_at)
+    values (${hashToken(`letter ${id}`)}, ${id}, 'reset', 'x@byeol.example', now() + interval '1 h')`;
+  return { star, event, message: message?.id ?? 0 };
+}
+
+/** Where a person is the subject, and what the export calls it. */
+const owned = {
+  'sessions.user_id': 'devices',
+  'account_tokens.user_id': 'letters',
+  'favourites.user_id': 'favourites',
+  'follows.user_id': 'follows',
+  'channel_members.user_id': 'channels',
+  'channel_mutes.user_id': 'mutes',
+  'user_blocks.user_id': 'blocked',
+  'event_subscriptions.user_id': 'eventSubscriptions',
+  'reminders.user_id': 'reminders',
+  'push_subscriptions.user_id': 'pushBrowsers',
+  'calendar_links.user_id': 'calendarLink',
+} as const;
+
+/** Where a person stays named by number alone once the account is gone. */
+const kept = {
+  'messages.user_id': 'messages',
+  'message_reports.reporter_id': 'reports',
+  'audit_log.actor_id': 'decisions',
+} as const;
+
+/** Who decided something about a thing, or is blocked by somebody: not the person's own data. */
+const others = [
+  'article_corrections.editor_id',
+  'channel_mutes.muted_by',
+  'events.decided_by',
+  'message_reports.decided_by',
+  'messages.deleted_by',
+  'newsroom_failures.replayed_by',
+  'sources.created_by',
+  'story_drafts.author_id',
+  'user_blocks.blocked_id',
+];
+
+test('every table that knows people is in the export and in the deletion, or named here as one that is not', async () => {
+  const columns = await connection()<{ name: string }[]>`
+    select conrelid::regclass || '.' || attname as name from pg_constraint
+      join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+    where contype = 'f' and confrelid = 'users'::regclass order by 1`;
+  const known = [...Object.keys(owned), ...Object.keys(kept), ...others].sort();
+  expect(columns.map(({ name }) => name).sort()).toEqual(known);
+});
+
+test('the export holds everything of its owner, no secrets and nothing of others', async () => {
+  const fan = await register();
+  const { star, event, message } = await fillIn(fan);
+  await connection()`insert into audit_log (actor_id, action, subject, notes)
+    values (${fan.id}, 'event.approve', 'event', '확인했어요')`;
+  const { json, text, headers } = await ask('/export', fan.token);
+  const data = json as Record<string, unknown>;
+  expect(Object.keys(data).sort()).toEqual(
+    ['account', 'exportedAt', ...Object.values(owned), ...Object.values(kept)].sort(),
+  );
+  for (const [name, part] of Object.entries(data)) expect([name, part]).not.toEqual([name, []]);
+  expect(data).toMatchObject({
+    account: { id: fan.id, username: fan.username, email: fan.email, displayName: `이름 ${fan.username}` },
+    follows: [{ starId: star, name: '내보낸 별' }],
+    messages: [{ id: message, starId: star, content: '안녕' }],
+    reports: [{ reason: 'spam', details: expect.stringContaining('전화번호') }],
+    mutes: [{ starId: star, reason: '도배' }],
+    eventSubscriptions: [{ eventId: event }],
+    decisions: [{ action: 'event.approve', notes: '확인했어요' }],
+    calendarLink: { since: expect.any(String) },
+  });
+  expect(text).not.toMatch(/argon2|[0-9a-f]{64}|secret-of-push|key-of-push|광고/);
+  expect(headers.get('content-disposition')).toStartWith('attachment; filename="byeol-');
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect((await call('/api/auth/export')).status).toBe(401);
+});
+
+test('deletion asks for the password, leaves messages as nobody’s and no other trace of the person', async () => {
+  const fan = await register();
+  const { star, message } = await fillIn(fan);
+  const sql = connection();
+  await sql`insert into audit_log (action, subject, subject_id, details)
+    values ('user.role', 'user', ${fan.id}, jsonb_build_object('to', 'editor', 'username', ${fan.username}::text))`;
+  const erase = (currentPassword: string) =>
+    ask('/account', fan.token, sending({ currentPassword }, 'DELETE'));
+  expect((await erase('not this one')).json).toMatchObject({
+    field: 'currentPassword',
+    code: 'password_wrong',
+  });
+  expect((await erase('')).json).toMatchObject({ field: 'currentPassword', code: 'required' });
+  expect((await ask('/me', fan.token)).status).toBe(200);
+  expect((await erase(password)).json).toEqual({ deleted: true });
+
+  expect((await ask('/me', fan.token)).status).toBe(401);
+  expect((await call(`/api/stars/${star}/profile`)).json).toMatchObject({ followerCount: 0 });
+  for (const name of [...Object.keys(owned), 'user_blocks.blocked_id']) {
+    const [table = '', column = ''] = name.split('.');
+    const [row] = await sql<{ left: number }[]>`
+      select count(*)::int as left from ${sql(table)} where ${sql(column)} = ${fan.id}`;
+    expect([name, row?.left]).toEqual([name, 0]);
+  }
+  const { json } = await call(`/api/community/channels/${star}/messages?limit=50`);
+  const { messages } = json as { messages: { id: number; content: string; user: object }[] };
+  const left = messages.find(({ id }) => id === message);
+  expect(left?.content).toBe('안녕');
+  expect(JSON.stringify(left)).not.toMatch(new RegExp(`${fan.username}|~${fan.id}`));
+
+  // What a dump of the whole database would still tell about the person.
+  const tables = await sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema', 'pgboss')`;
+  for (const { name } of tables) {
+    const rows = await sql.unsafe(
+      `select 1 from ${name} t where t::text ilike '%${fan.email}%' or t::text ~ '\\m${fan.username}\\M'`,
+    );
+    expect([name, rows.length]).toEqual([name, 0]);
+  }
+  const again = await call('/api/auth/register', {
+    ...sending({ email: fan.email, username: fan.username, password, confirmPassword: password }),
+    from: '10.9.2.1',
+  });
+  expect(again.status).toBe(200);
+});
+
+test('what a letter’s job knew of a person is kept for an hour after it, not for a week', async () => {
+  await register();
+  const [row] = await connection()<{ kept: number }[]>`
+    select distinct deletion_seconds as kept from pgboss.job where name = 'account-letter'`;
+  expect(row?.kept).toBe(3600);
+});
