@@ -68,6 +68,9 @@ export const VerificationItem = t.Object({
   precision: oneOf(['minute', 'day']),
   extractionConfidence: nullable(integer()),
   evidence: t.Record(t.String(), t.String(), { description: 'Sentence of the source by field.' }),
+  checks: t.Record(t.String(), t.Boolean(), {
+    description: 'The checks behind the confidence, by name: passed or not.',
+  }),
   found: t.Array(t.String(), { description: 'Parts of those sentences that were understood.' }),
   category: t.Object({ id: integer(), name: t.String(), color: t.String() }),
   primaryStar: nullable(
@@ -92,7 +95,26 @@ export const VerificationItem = t.Object({
       outlet: t.String(),
     }),
   ),
+  updateOf: nullable(
+    t.Object(
+      {
+        id: integer(),
+        verification: oneOf(['pending', 'approved']),
+        title: t.String(),
+        language: oneOf(languages),
+        venue: nullable(t.String()),
+        location: nullable(t.String()),
+        startTime: Instant,
+        zone: t.String(),
+        precision: oneOf(['minute', 'day']),
+      },
+      {
+        description: 'The known event that this one changes: approving it merges it when that one is public.',
+      },
+    ),
+  ),
   similar: t.Array(t.Object({ id: integer(), title: t.String(), startTime: Instant })),
+  mergedInto: nullable(t.Object({ id: integer(), title: t.String() })),
   decidedAt: nullable(Instant),
   decidedBy: nullable(t.String()),
   decisionNotes: nullable(t.String()),
@@ -113,11 +135,15 @@ const EventIds = t.Array(IdInBody, {
 export const BulkApproval = t.Object({ eventIds: EventIds, notes: t.Optional(nullable(Input)) });
 export const BulkRejection = t.Object({ eventIds: EventIds, reason: t.Optional(nullable(Input)) });
 
-/** What became of one event. `decision` is the entry in the audit log, with which it can be undone. */
+/**
+ * What became of one event. `decision` is the entry in the audit log, with which it can be undone; `mergedInto` the known
+ * event that took its news over.
+ */
 export const DecisionAnswer = t.Object({
   id: integer(),
   verification: oneOf(verificationStates),
   decision: integer(),
+  mergedInto: t.Optional(integer()),
 });
 export type DecisionAnswer = typeof DecisionAnswer.static;
 
@@ -127,6 +153,7 @@ export const BulkItem = t.Object({
   success: t.Boolean(),
   verification: t.Optional(oneOf(verificationStates)),
   decision: t.Optional(integer()),
+  mergedInto: t.Optional(integer()),
   code: t.Optional(oneOf(['already_decided', 'not_found'])),
 });
 export const BulkAnswer = t.Object({

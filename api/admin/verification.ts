@@ -68,6 +68,7 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
   return {
     ...row,
     evidence,
+    checks: row.checks ?? {},
     found: foundIn(Object.values(evidence), sourceWords),
     primaryStar: row.primaryStar && {
       ...row.primaryStar,
@@ -77,6 +78,7 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
     endTime: isoOrNull(row.endTime),
     decidedAt: isoOrNull(row.decidedAt),
     createdAt: iso(row.createdAt),
+    updateOf: row.updateOf && { ...row.updateOf, startTime: iso(row.updateOf.startTime) },
     similar: row.similar.map((each) => ({ ...each, startTime: iso(each.startTime) })),
   };
 }
@@ -109,8 +111,21 @@ function refusal({ verification }: Refused): NotFound | Conflict {
     : new Conflict('already_decided', `This event is already ${verification}.`);
 }
 
+/** What the answer says about an event that was decided. */
+const told = ({ decision, mergedInto }: Extract<Decided, { done: true }>, wished: 'approved' | 'rejected') =>
+  mergedInto === undefined
+    ? { verification: wished, decision }
+    : { verification: 'rejected' as const, decision, mergedInto };
+
+/** Pages of events that became public, or of the known ones that took over what these told. */
+const outdateApproved = (done: readonly Extract<Decided, { done: true }>[]) =>
+  outdate(
+    done.map(({ id, mergedInto = id }) => mergedInto),
+    done.flatMap(({ starIds }) => starIds),
+  );
+
 /**
- * Approves or rejects an event that waits (§7, decision E8).
+ * Approves or rejects an event that waits (§7, decision E8). Approving an update of a public event merges it into that one.
  * @throws NotFound; Conflict when somebody has decided already
  */
 export async function decide(
@@ -122,8 +137,8 @@ export async function decide(
   const field = verification === 'approved' ? 'notes' : 'reason';
   const [decided] = await decideEvents([id], actorId, verification, readText(notes, field, mostNotes));
   if (!decided?.done) throw decided ? refusal(decided) : new NotFound('Event');
-  if (verification === 'approved') await outdate([id], decided.starIds);
-  return { id, verification, decision: decided.decision };
+  if (verification === 'approved') await outdateApproved([decided]);
+  return { id, ...told(decided, verification) };
 }
 
 /** The same for many, each by itself: those that are decided already change nothing and are told. */
@@ -137,15 +152,11 @@ export async function decideMany(
   const read = readText(notes, field, mostNotes);
   const decided = await decideEvents([...new Set(ids)], actorId, verification, read);
   const done = decided.filter((each) => each.done);
-  if (verification === 'approved')
-    await outdate(
-      done.map(({ id }) => id),
-      done.flatMap(({ starIds }) => starIds),
-    );
+  if (verification === 'approved') await outdateApproved(done);
   return {
     results: decided.map((each) =>
       each.done
-        ? { id: each.id, success: true, verification, decision: each.decision }
+        ? { id: each.id, success: true, ...told(each, verification) }
         : {
             id: each.id,
             success: false,
@@ -173,7 +184,7 @@ export async function undo(
     if (undone.verification === undefined || undone.verification === 'pending') throw refusal(undone);
     throw new Conflict('changed', 'Somebody has changed this since.');
   }
-  await outdate([id], undone.starIds);
+  await outdateApproved([undone]);
   return { id, verification: 'pending', decision: undone.decision };
 }
 
@@ -193,7 +204,7 @@ export async function merge(id: number, actorId: number, wish: Merge): Promise<D
   if (!merged.done && merged.id === into) throw new BadInput('into', 'Must be a public event.', 'not_public');
   if (!merged.done) throw refusal(merged);
   await outdate([into], merged.starIds);
-  return { id, verification: 'rejected', decision: merged.decision };
+  return { id, ...told(merged, 'rejected') };
 }
 
 /** @throws NotFound */

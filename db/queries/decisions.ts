@@ -3,11 +3,12 @@ import { database } from '../client.ts';
 import type { Verification } from '../schema/events.ts';
 import { type Executor, recordDecision, recordDecisions } from './audit.ts';
 import { type Decided, idArray, lockEvent, starIdsOfEvent } from './event-lock.ts';
-import { type MergeDetails, takeBackMerge } from './event-merge.ts';
+import { type MergeDetails, mergeUpdates, takeBackMerge } from './event-merge.ts';
 
 /**
  * Approves or rejects events that wait, each once, whoever else decides at the same moment (decision E8, quality §Safe
- * 13): the rows are locked in the order of their ids, so that two such calls cannot wait for each other.
+ * 13): the rows are locked in the order of their ids, so that two such calls cannot wait for each other. Approving an
+ * update of a public event merges it into that one, which `mergedInto` tells.
  */
 export function decideEvents(
   ids: readonly number[],
@@ -17,6 +18,7 @@ export function decideEvents(
 ): Promise<Decided[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return database().transaction(async (tx) => {
+    const merged = verification === 'approved' ? await mergeUpdates(tx, ids, actorId, notes) : [];
     const rows = await tx.execute<{ id: number; starIds: number[] }>(sql`
       with waiting as materialized (
         select id from events where id = any(${idArray(ids)}) and verification = 'pending' order by id for update)
@@ -30,13 +32,15 @@ export function decideEvents(
       tx,
       changed.map(({ id }) => ({ actorId, action, subject: 'event', subjectId: id, notes })),
     );
-    const done = new Map(changed.map((row, index) => [row.id, { ...row, decision: entries[index] ?? 0 }]));
+    const done = new Map<number, Decided>([
+      ...merged.map((each) => [each.id, each] as const),
+      ...changed.map(
+        (row, index) => [row.id, { ...row, decision: entries[index] ?? 0, done: true }] as const,
+      ),
+    ]);
     const others = ids.filter((id) => !done.has(id));
     const states = await statesOf(tx, others);
-    return ids.map((id): Decided => {
-      const row = done.get(id);
-      return row ? { ...row, done: true } : { id, done: false, verification: states.get(id) };
-    });
+    return ids.map((id): Decided => done.get(id) ?? { id, done: false, verification: states.get(id) });
   });
 }
 
@@ -56,6 +60,8 @@ const undoable = ['event.approve', 'event.reject', 'event.merge'] as const;
  */
 export function undoDecision(id: number, actorId: number, decision?: number): Promise<Decided> {
   return database().transaction(async (tx): Promise<Decided> => {
+    await tx.execute(sql`select from events
+      where id in (${id}, (select merged_into_id from events where id = ${id})) order by id for update`);
     const event = await lockEvent(tx, id);
     const refused = { id, done: false, verification: event?.verification } as const;
     if (!event || event.verification === 'pending') return refused;
@@ -66,8 +72,8 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
           sql`, `,
         )}) order by id desc limit 1`);
     if (decision !== undefined && last?.id !== decision) return refused;
-    if (last?.action === 'event.merge' && last.details && !(await takeBackMerge(tx, last.details)))
-      return refused;
+    const merge = last?.action === 'event.merge' ? last.details : null;
+    if (merge && !(await takeBackMerge(tx, merge))) return refused;
     await tx.execute(sql`update events set verification = 'pending', decided_at = null, decided_by = null,
       decision_notes = null, merged_into_id = null, updated_at = now() where id = ${id}`);
     const entry = await recordDecision(tx, {
@@ -77,6 +83,7 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
       subjectId: id,
       details: { of: last?.id ?? null, was: event.verification },
     });
-    return { id, done: true, decision: entry, starIds: event.starIds };
+    const into = merge ? { mergedInto: merge.into } : {};
+    return { id, done: true, decision: entry, starIds: event.starIds, ...into };
   });
 }

@@ -18,7 +18,14 @@ export const starIdsOfEvent = sql`(select coalesce(json_agg(distinct star_id), '
 
 /** What a decision came to for one event. */
 export type Decided =
-  | { id: number; done: true; decision: number; starIds: number[] }
+  | {
+      id: number;
+      done: true;
+      decision: number;
+      starIds: number[];
+      /** The known event that took its news over. */
+      mergedInto?: number;
+    }
   /** It was not in the state that the decision needs: which it is in; undefined: there is no such event. */
   | { id: number; done: false; verification: Verification | undefined };
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import { type Executor, recordDecision } from './audit.ts';
-import { type Decided, type Locked, lockEvent } from './event-lock.ts';
+import { type Decided, idArray, lockEvent } from './event-lock.ts';
 
 /** What a merge changed of the known event: enough to take it back. */
 export interface MergeDetails extends Record<string, unknown> {
@@ -64,36 +64,78 @@ export interface MergeWish {
 export function mergeEvents(
   id: number,
   actorId: number,
-  { into, time, place }: MergeWish,
+  wish: MergeWish,
   notes: string | null,
 ): Promise<Decided> {
   return database().transaction(async (tx): Promise<Decided> => {
     // Always in the order of the ids, as everywhere here.
-    const locked = new Map<number, Locked | undefined>();
-    for (const each of [id, into].sort((a, b) => a - b)) locked.set(each, await lockEvent(tx, each));
-    const [event, known] = [locked.get(id), locked.get(into)];
-    if (event?.verification !== 'pending') return { id, done: false, verification: event?.verification };
-    const [fresh, before] = [await fieldsOf(tx, id), await fieldsOf(tx, into)];
-    if (known?.verification !== 'approved' || !fresh || !before)
-      return { id: into, done: false, verification: known?.verification };
-    const placeOf = new Map(fresh.words.map((words) => [words.language, words]));
-    const changed = {
-      ...(time ? fresh : before),
-      sourceArticleId: before.sourceArticleId ?? fresh.sourceArticleId,
-      words: place ? before.words.map((words) => placeOf.get(words.language) ?? words) : before.words,
-    };
-    await writeFields(tx, into, changed);
-    const after = await lockEvent(tx, into);
-    await tx.execute(sql`update events set verification = 'rejected', decided_at = now(), decided_by = ${actorId},
-      decision_notes = ${notes}, merged_into_id = ${into}, updated_at = now() where id = ${id}`);
-    const decision = await recordDecision(tx, {
-      actorId,
-      action: 'event.merge',
-      subject: 'event',
-      subjectId: id,
-      notes,
-      details: { into, time, place, sequence: after?.sequence ?? 0, before } satisfies MergeDetails,
-    });
-    return { id, done: true, decision, starIds: [...new Set([...event.starIds, ...known.starIds])] };
+    for (const each of [id, wish.into].sort((a, b) => a - b)) await lockEvent(tx, each);
+    return mergeLocked(tx, id, actorId, wish, notes);
   });
+}
+
+/** The same in a transaction that has locked both events. */
+async function mergeLocked(
+  tx: Executor,
+  id: number,
+  actorId: number,
+  { into, time, place }: MergeWish,
+  notes: string | null,
+): Promise<Decided> {
+  const [event, known] = [await lockEvent(tx, id), await lockEvent(tx, into)];
+  if (event?.verification !== 'pending') return { id, done: false, verification: event?.verification };
+  const [fresh, before] = [await fieldsOf(tx, id), await fieldsOf(tx, into)];
+  if (known?.verification !== 'approved' || !fresh || !before)
+    return { id: into, done: false, verification: known?.verification };
+  const placeOf = new Map(fresh.words.map((words) => [words.language, words]));
+  const changed = {
+    ...(time ? fresh : before),
+    sourceArticleId: before.sourceArticleId ?? fresh.sourceArticleId,
+    words: place
+      ? before.words.map((words) => {
+          const own = placeOf.get(words.language);
+          // A source that names no place takes none away.
+          return own?.venue || own?.location ? { ...own } : words;
+        })
+      : before.words,
+  };
+  await writeFields(tx, into, changed);
+  const after = await lockEvent(tx, into);
+  await tx.execute(sql`update events set verification = 'rejected', decided_at = now(), decided_by = ${actorId},
+    decision_notes = ${notes}, merged_into_id = ${into}, updated_at = now() where id = ${id}`);
+  const decision = await recordDecision(tx, {
+    actorId,
+    action: 'event.merge',
+    subject: 'event',
+    subjectId: id,
+    notes,
+    details: { into, time, place, sequence: after?.sequence ?? 0, before } satisfies MergeDetails,
+  });
+  const starIds = [...new Set([...event.starIds, ...known.starIds])];
+  return { id, done: true, decision, starIds, mergedInto: into };
+}
+
+/**
+ * Merges those of the events that wait as updates of a public one into it: that is what approving them means. They and
+ * what they update are locked in the order of their ids. @returns what became of these; the others are left alone
+ */
+export async function mergeUpdates(
+  tx: Executor,
+  ids: readonly number[],
+  actorId: number,
+  notes: string | null,
+): Promise<Decided[]> {
+  await tx.execute(sql`select from events where id = any(${idArray(ids)})
+    or id in (select update_of_id from events where id = any(${idArray(ids)}) and verification = 'pending')
+    order by id for update`);
+  // A day without a time says nothing new about an event on that day.
+  const updates = await tx.execute<{ id: number; into: number; time: boolean }>(sql`
+    select e.id, k.id as into, e.precision = 'minute'
+      or (e.start_time at time zone e.zone)::date <> (k.start_time at time zone k.zone)::date as time
+    from events e join events k on k.id = e.update_of_id and k.verification = 'approved'
+    where e.id = any(${idArray(ids)}) and e.verification = 'pending' order by e.id`);
+  const done: Decided[] = [];
+  for (const { id, into, time } of updates)
+    done.push(await mergeLocked(tx, id, actorId, { into, time, place: true }, notes));
+  return done;
 }

@@ -109,6 +109,8 @@ export interface EventFile {
   confidence: number | null;
   /** Korean sentence of the source. */
   evidence: string | null;
+  /** What the newsroom's own checks say of it, which make the confidence; only of events that wait. */
+  checks?: Record<string, boolean>;
   articleOrder: number | null;
   ticketUrl: string | null;
   streamingUrl: string | null;

@@ -130,12 +130,28 @@ function eventRow({ id, file, start, createdAt }: Entry, { now, today }: Beginni
     streamingUrl: file.streamingUrl,
     officialUrl: file.officialUrl,
     extractionConfidence: file.confidence,
-    evidence: file.evidence === null ? null : { sentence: resolveDates(file.evidence, 'ko', today) },
+    evidence: file.evidence === null ? null : evidenceOf(file, resolveDates(file.evidence, 'ko', today)),
+    checks: file.checks,
     decidedAt,
     sequence: file.cancelled ? 1 : 0,
     createdAt,
     updatedAt: decidedAt ?? createdAt,
   };
+}
+
+const provenBy = {
+  date: 'dateNamed',
+  time: 'timeNamed',
+  venue: 'venueNamed',
+  eventType: 'typeNamed',
+} as const;
+
+/** The sentence of the source by each field that it proves. */
+function evidenceOf({ checks = {} }: EventFile, sentence: string): Record<string, string> {
+  const proven = Object.entries(provenBy).filter(([, check]) => checks[check]);
+  return Object.fromEntries(
+    proven.length > 0 ? proven.map(([field]) => [field, sentence]) : [['sentence', sentence]],
+  );
 }
 
 /** A decision takes some minutes to hours, but never lies in the future. */

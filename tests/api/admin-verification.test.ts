@@ -145,10 +145,10 @@ describe('the list of events that wait', () => {
         outlet: '무대뒤뉴스',
       },
       similar: [{ id: known }],
+      updateOf: null,
+      mergedInto: null,
+      checks: {},
     });
-    const changed = await makePendingEvent({ verification: 'approved', inHours: 900 });
-    await connection()`update events set update_of_id = ${changed} where id = ${id}`;
-    expect(await find('ko')).toMatchObject({ similar: [{ id: changed }, { id: known }] });
     expect(await find('ko')).toMatchObject({
       primaryStar: { name: '파도반' },
       sourceArticle: { title: '밀물 발매' },

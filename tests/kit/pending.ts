@@ -8,11 +8,16 @@ interface EventWish {
   starId?: number;
   articleId?: number;
   title?: string;
-  venue?: string;
+  venue?: string | null;
   confidence?: number | null;
   /** From now. */
   inHours?: number;
   evidence?: Record<string, string>;
+  /** The checks behind the confidence. */
+  checks?: Record<string, boolean>;
+  /** The known event that it looks like an update of. */
+  updateOf?: number;
+  precision?: 'minute' | 'day';
 }
 
 /** An event as the newsroom leaves it, waiting unless told otherwise, with words in Korean and English. The database must be open. */
@@ -31,12 +36,13 @@ export async function makePendingEvent(wish: EventWish = {}): Promise<number> {
   const at = new Date(Date.now() + inHours * 3_600_000).toISOString();
   const [row] = await sql<{ id: number }[]>`
     insert into events (event_type, category_id, verification, start_time, primary_star_id, source_article_id,
-      extraction_confidence, evidence, decided_at)
+      extraction_confidence, evidence, checks, update_of_id, precision, decided_at)
     select 'concert', id, ${verification}, ${at}, ${wish.starId ?? null}, ${wish.articleId ?? null}, ${confidence},
-      ${wish.evidence ? JSON.stringify(wish.evidence) : null}, ${verification === 'pending' ? null : new Date().toISOString()}
+      ${wish.evidence ? JSON.stringify(wish.evidence) : null}, ${wish.checks ? JSON.stringify(wish.checks) : null},
+      ${wish.updateOf ?? null}, ${wish.precision ?? 'minute'}, ${verification === 'pending' ? null : new Date().toISOString()}
     from event_categories where slug = 'concert' returning id`;
   const id = row?.id ?? 0;
   await sql`insert into event_translations (event_id, language, title, venue)
-    values (${id}, 'ko', ${title}, ${venue}), (${id}, 'en', ${`Event ${number}`}, 'Hall under the lighthouse')`;
+    values (${id}, 'ko', ${title}, ${venue}), (${id}, 'en', ${`Event ${number}`}, ${venue && 'Hall under the lighthouse'})`;
   return id;
 }

@@ -34,6 +34,8 @@ export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide 
     : intent.items.length === 1
       ? words.rejectOne
       : words.rejectMany;
+  const [only] = intent.items;
+  const isUpdate = intent.items.length === 1 && only?.updateOf?.verification === 'approved';
   const decide = () => onDecide(notes.current?.value.trim() ?? '');
   return (
     <dialog ref={dialog} className="sheet" aria-labelledby="decision-title" onClose={onClose}>
@@ -48,7 +50,7 @@ export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide 
         <h2 id="decision-title">
           {fill(title, { count: intent.items.length, title: intent.items[0]?.title ?? '' })}
         </h2>
-        <p>{approves ? words.approveText : words.rejectText}</p>
+        <p>{approves ? (isUpdate ? words.updateHow : words.approveText) : words.rejectText}</p>
         {intent.items.length > 1 && (
           <ul className="decision-titles">
             {intent.items.map((item) => (

@@ -1,4 +1,5 @@
 import type { VerificationItem } from '#api/admin/model.ts';
+import { Checks } from './Checks.tsx';
 import type { Words } from './words.ts';
 
 /** Which words name a field of the evidence; `sentence` and what we do not know need no name. */
@@ -86,6 +87,7 @@ export function Evidence({
           </div>
         ))}
       </dl>
+      <Checks checks={item.checks} words={words} />
     </div>
   );
 }

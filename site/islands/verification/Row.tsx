@@ -1,9 +1,11 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import type { EventType } from '#db/schema/events.ts';
-import { clock, dateAndTime, fullDay } from '../../i18n/format.ts';
+import { dateAndTime, fullDay } from '../../i18n/format.ts';
 import { Icon } from '../Icon.tsx';
 import { Evidence } from './Evidence.tsx';
+import { clockOf, placeOf, timeOf, zoneOf } from './facts.ts';
+import { KnownEvent } from './KnownEvent.tsx';
 import { fill, type TypeWords, type Words } from './words.ts';
 
 const icons: Record<EventType, string> = {
@@ -41,16 +43,12 @@ interface Props {
 
 /** One event: what was read, how sure that is, where it stands, and the decision. */
 export function Row({ lang, words, types, item, form, open, isSelected, onSelect, onDecide, onUndo }: Props) {
-  const start = new Date(item.startTime);
-  const time = item.precision === 'day' ? words.allDay : clock(lang, start, item.zone);
-  const zone = item.zone === 'Asia/Seoul' ? '' : ` (${item.zone})`;
-  const place = [item.venue, item.location].filter(Boolean).join(', ');
-  const day = fullDay(lang, start, item.zone);
+  const place = placeOf(item);
   const own = item.language === lang ? undefined : item.language;
   const type = types[`type_${item.eventType}`];
   const isPending = item.verification === 'pending';
   const facts: [string, string][] = [
-    [words.fieldTime, `${day} ${time}${zone}`],
+    [words.fieldTime, timeOf(lang, words, item)],
     [words.fieldVenue, place || words.noVenue],
     [words.fieldType, type],
     [words.fieldStars, item.primaryStar?.name ?? words.noStar],
@@ -81,8 +79,9 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
       <div className="verify-time">
         <p>
           <time dateTime={item.startTime} suppressHydrationWarning>
-            {day} <span className="verify-clock">{time}</span>
-            {zone}
+            {fullDay(lang, new Date(item.startTime), item.zone)}{' '}
+            <span className="verify-clock">{clockOf(lang, words, item)}</span>
+            {zoneOf(item.zone)}
           </time>
         </p>
         <p lang={place ? own : undefined}>{place || words.noVenue}</p>
@@ -146,6 +145,12 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
           {item.decisionNotes && <q>{item.decisionNotes}</q>}
         </p>
       )}
+      {item.mergedInto && (
+        <p className="verify-decided">
+          {words.mergedInto} <a href={`/${lang}/events/${item.mergedInto.id}`}>{item.mergedInto.title}</a>
+        </p>
+      )}
+      <KnownEvent lang={lang} words={words} item={item} />
       <details className="verify-more" open={open}>
         <summary>
           <Icon name="chevronDown" size={16} />

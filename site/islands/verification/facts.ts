@@ -1,0 +1,22 @@
+import type { VerificationItem } from '#api/admin/model.ts';
+import type { Lang } from '#content/locales.ts';
+import { clock, fullDay } from '../../i18n/format.ts';
+import type { Words } from './words.ts';
+
+type When = Pick<VerificationItem, 'startTime' | 'zone' | 'precision'>;
+
+/** The time of day in the event's zone, or that it lasts all day. */
+export const clockOf = (lang: Lang, words: Words, { startTime, zone, precision }: When): string =>
+  precision === 'day' ? words.allDay : clock(lang, new Date(startTime), zone);
+
+/** Day and time in the event's zone, which is named unless it is Korea's. */
+export function timeOf(lang: Lang, words: Words, when: When): string {
+  const { startTime, zone } = when;
+  return `${fullDay(lang, new Date(startTime), zone)} ${clockOf(lang, words, when)}${zoneOf(zone)}`;
+}
+
+export const zoneOf = (zone: string): string => (zone === 'Asia/Seoul' ? '' : ` (${zone})`);
+
+/** Venue and town; empty when neither is known. */
+export const placeOf = ({ venue, location }: Pick<VerificationItem, 'venue' | 'location'>): string =>
+  [venue, location].filter(Boolean).join(', ');

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { onInvalidation } from '#api/invalidation.ts';
+import { connection } from '#db/client.ts';
+import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan, makeStar } from '#tests/kit/make.ts';
+import { makePendingEvent } from '#tests/kit/pending.ts';
+import { until } from '#tests/kit/until.ts';
+
+useDatabase();
+
+let editor = { id: 0, token: '' };
+beforeAll(async () => {
+  editor = await makeFan({ role: 'editor' });
+});
+
+let addresses = 0;
+function ask(method: string, path: string, body?: object): Promise<Answer> {
+  const init = body ? sending(body, method) : { method };
+  const from = `10.7.${Math.floor(++addresses / 250)}.${addresses % 250}`;
+  return call(`/api/admin${path}`, { ...init, headers: { ...init.headers, ...bearer(editor.token) }, from });
+}
+const approve = (id: number) => ask('POST', `/events/${id}/verify/approve`, { notes: '확인' });
+const item = async (id: number) => (await ask('GET', `/events/${id}/verification?language=ko`)).json;
+const publicEvent = async (id: number) => call(`/api/events/${id}?language=ko`);
+
+interface Known {
+  startTime: string;
+  venue: string | null;
+}
+async function known(id: number): Promise<Known> {
+  const { startTime, venue } = (await publicEvent(id)).json as Known;
+  return { startTime, venue };
+}
+
+describe('what waits as an update of a known event', () => {
+  test('says which one, as it is now, with the checks behind the confidence', async () => {
+    const star = await makeStar();
+    const into = await makePendingEvent({ verification: 'approved', starId: star, venue: '옛 극장' });
+    const checks = { dateQuoted: true, dateNamed: true, weekdayRight: false };
+    const id = await makePendingEvent({
+      starId: star,
+      updateOf: into,
+      inHours: 50,
+      venue: '새 극장',
+      checks,
+    });
+    const { startTime } = await known(into);
+    expect(await item(id)).toMatchObject({
+      checks,
+      venue: '새 극장',
+      updateOf: { id: into, verification: 'approved', venue: '옛 극장', startTime, precision: 'minute' },
+      // Said once.
+      similar: [],
+    });
+    expect(await item(into)).toMatchObject({ updateOf: null });
+  });
+
+  test('changes the known event when it is approved, and is no event of its own', async () => {
+    const into = await makePendingEvent({ verification: 'approved', venue: '옛 극장' });
+    const id = await makePendingEvent({ updateOf: into, inHours: 72, venue: '새 극장' });
+    const told: string[] = [];
+    const ignore = await onInvalidation(
+      (tags) => told.push(...tags),
+      () => {},
+    );
+    const before = await known(into);
+    const answer = await approve(id);
+    expect(answer.json).toMatchObject({ id, verification: 'rejected', mergedInto: into });
+    await until(() => told.includes(`event:${into}`));
+    expect((await publicEvent(id)).status).toBe(404);
+    const after = await known(into);
+    expect(after.venue).toBe('새 극장');
+    expect(Date.parse(after.startTime) - Date.parse(before.startTime)).toBeGreaterThan(86_000_000);
+    expect(await item(id)).toMatchObject({ mergedInto: { id: into }, decisionNotes: '확인' });
+    expect((await approve(id)).status).toBe(409);
+
+    told.length = 0;
+    const { decision } = answer.json as { decision: number };
+    expect((await ask('POST', `/events/${id}/verify/undo`, { decision })).status).toBe(200);
+    await until(() => told.includes(`event:${into}`));
+    await ignore();
+    expect(await known(into)).toEqual(before);
+    expect(await item(id)).toMatchObject({ verification: 'pending', mergedInto: null });
+  });
+
+  test('takes away no time and no place that its source does not name', async () => {
+    const into = await makePendingEvent({ verification: 'approved', venue: '등대 홀', inHours: 400 });
+    const [day] = await connection()<{ start: string }[]>`
+      select to_char(date_trunc('day', start_time at time zone zone) at time zone zone at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI"Z"') as start from events where id = ${into}`;
+    const id = await makePendingEvent({ updateOf: into, venue: null, precision: 'day' });
+    await connection()`update events set start_time = ${day?.start ?? ''} where id = ${id}`;
+    const before = await known(into);
+    expect((await approve(id)).status).toBe(200);
+    expect(await known(into)).toMatchObject({ startTime: before.startTime, venue: '등대 홀' });
+  });
+
+  test('of what is not public itself becomes public by itself', async () => {
+    const waiting = await makePendingEvent();
+    const id = await makePendingEvent({ updateOf: waiting });
+    expect((await approve(id)).json).toMatchObject({ verification: 'approved' });
+    expect((await publicEvent(id)).status).toBe(200);
+  });
+
+  test('and several at once, by two people at once, change it once each', async () => {
+    const into = await makePendingEvent({ verification: 'approved' });
+    const ids = await Promise.all(
+      [60, 61, 62, 63].map((inHours) => makePendingEvent({ updateOf: into, inHours })),
+    );
+    const [plain, ...bulk] = [await makePendingEvent(), ...ids];
+    const answers = await Promise.all([
+      ask('POST', '/events/verify/bulk-approve', { eventIds: [...bulk, plain] }),
+      ask('POST', '/events/verify/bulk-approve', { eventIds: [plain, ...bulk.toReversed()] }),
+    ]);
+    const results = answers.flatMap(({ json }) => Reflect.get(Object(json), 'results') as object[]);
+    expect(results.filter((each) => Reflect.get(each, 'mergedInto') === into)).toHaveLength(4);
+    expect(results.filter((each) => Reflect.get(each, 'verification') === 'approved')).not.toHaveLength(0);
+    const [row] = await connection()<{ merged: number; entries: number }[]>`
+      select (select count(*)::int from events where merged_into_id = ${into}) as merged,
+        (select count(*)::int from audit_log where action = 'event.merge' and subject_id = any(${ids})) as entries`;
+    expect(row).toEqual({ merged: 4, entries: 4 });
+  });
+
+  test('counts as verified, not as rejected', async () => {
+    const figures = async () =>
+      (await ask('GET', '/events/verification/stats')).json as Record<string, number>;
+    const before = await figures();
+    const into = await makePendingEvent({ verification: 'approved' });
+    await approve(await makePendingEvent({ updateOf: into }));
+    expect(await figures()).toMatchObject({
+      verifiedLast7Days: Number(before.verifiedLast7Days) + 2,
+      rejectedLast7Days: before.rejectedLast7Days,
+    } as never);
+  });
+});
