@@ -1,4 +1,5 @@
-import { BadInput } from '../errors.ts';
+import { findMembers } from '#db/queries/channels.ts';
+import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
 import { clientAddress, keepOpen } from '../plugins/client.ts';
 import { networkOf } from '../plugins/limits.ts';
@@ -23,15 +24,18 @@ export async function answerStream(
   after: number | undefined,
   visitor: Visitor | undefined,
 ): Promise<Response> {
-  if (request.method === 'HEAD') return new Response(null, { headers });
+  const begin = lastEventId(request) ?? after;
+  if (request.method === 'HEAD') {
+    if (!(await findMembers(starId))?.channelId) throw new NotFound('Channel');
+    return new Response(null, { headers });
+  }
   const network = networkOf(clientAddress(request));
   const body = await openStream({
     starId,
-    after: lastEventId(request) ?? after,
+    after: begin,
     person: visitor?.id ?? guestOf(network),
     network,
     isGuest: visitor === undefined,
-    signal: request.signal,
   });
   keepOpen(request);
   return new Response(body, { headers });

@@ -1,11 +1,12 @@
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
-import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { integer, pgTable } from 'drizzle-orm/pg-core';
 import { Elysia } from 'elysia';
-import { Lucia, TimeSpan } from 'lucia';
-import { type Lang, languages } from '#content/locales.ts';
+import { type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia';
+import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { type Database, database } from '#db/client.ts';
-import { type Role, roles, sessions } from '#db/schema/accounts.ts';
+import { findSession } from '#db/queries/sessions.ts';
+import { type Role, sessions } from '#db/schema/accounts.ts';
 import { config } from '../config.ts';
 import { Forbidden, NotAuthenticated } from '../errors.ts';
 
@@ -19,24 +20,27 @@ export interface Visitor {
   sessionId: string;
 }
 
-/**
- * What Lucia reads of an account with every session: never the password's hash. Its adapter's types also refuse the
- * real table, whose identity column cannot be inserted. The columns are named here because Drizzle derives names once
- * per table, and would take these few for all that `users` has.
- */
-const accounts = pgTable('users', {
-  id: integer('id').primaryKey(),
-  username: text('username').notNull(),
-  role: text('role', { enum: roles }).notNull(),
-  language: text('language', { enum: languages }).notNull(),
-  deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'date' }),
-});
+/** The adapter's types refuse the real table, whose identity column cannot be inserted; it asks `users` for nothing. */
+const accounts = pgTable('users', { id: integer('id').primaryKey() });
 
 interface UserRow {
   username: string;
   role: Role;
   language: Lang;
-  deletedAt: Date | null;
+  isDeleted: boolean;
+}
+
+/** Reads sessions by our own statement, for many calls at once. */
+class Sessions extends DrizzlePostgreSQLAdapter {
+  override async getSessionAndUser(id: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+    const row = await findSession(id);
+    if (!row) return [null, null];
+    const { expiresAt, userId, username, role, language, isDeleted } = row;
+    return [
+      { id, userId, expiresAt, attributes: {} },
+      { id: userId, attributes: { username, role, language, isDeleted } },
+    ];
+  }
 }
 
 declare module 'lucia' {
@@ -54,9 +58,9 @@ const lifetime = new TimeSpan(30, 'd');
 const tokenPattern = /^[0-9a-f]{64}$/;
 
 function makeLucia(db: Database) {
-  return new Lucia(new DrizzlePostgreSQLAdapter(db, sessions, accounts), {
+  return new Lucia(new Sessions(db, sessions, accounts), {
     sessionExpiresIn: lifetime,
-    getUserAttributes: ({ username, role, language, deletedAt }) => ({ username, role, language, deletedAt }),
+    getUserAttributes: (account) => account,
   });
 }
 
@@ -166,7 +170,7 @@ async function findVisitor(request: Request): Promise<Visitor | undefined> {
     throw new Forbidden('foreign_origin', 'This call must come from our own pages.');
   }
   const { user, session } = await lucia().validateSession(hashToken(credentials.token));
-  if (!user || user.deletedAt) return undefined;
+  if (!user || user.isDeleted) return undefined;
   return {
     id: user.id,
     username: user.username,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import { together } from '../together.ts';
 
 export interface Window {
   /** Calls in the running window, this one included. */
@@ -8,47 +9,26 @@ export interface Window {
   seconds: number;
 }
 
-interface Waiting {
+interface Call {
   key: string;
   seconds: number;
-  done(window: Window): void;
-  fail(error: unknown): void;
 }
-
-const waiting: Waiting[] = [];
-const mostAtOnce = 500;
-let isCounting = false;
 
 /**
  * Counts one call in the window of `seconds` that runs now, by the database's clock, so that every process counts
- * together (decision S7). Exact under races. Calls that come while others are being counted are counted together after
- * them: a commit each would cost a busy site more than what is limited.
+ * together (decision S7). Exact under races.
  */
 export function countCall(key: string, seconds: number): Promise<Window> {
-  return new Promise((done, fail) => {
-    waiting.push({ key, seconds, done, fail });
-    if (!isCounting) void countWaiting();
-  });
+  return count({ key, seconds });
 }
 
-async function countWaiting(): Promise<void> {
-  isCounting = true;
-  while (waiting.length > 0) {
-    const batch = waiting.splice(0, mostAtOnce);
-    try {
-      await countBatch(batch);
-    } catch (error) {
-      for (const { fail } of batch) fail(error);
-    }
-  }
-  isCounting = false;
-}
+const count = together(countCalls);
 
 /** One statement. Rows are taken in the order of their keys, so that two processes cannot wait for each other. */
-async function countBatch(batch: readonly Waiting[]): Promise<void> {
-  const calls = Map.groupBy(batch, ({ key, seconds }) => `${seconds} ${key}`);
+async function countCalls(batch: readonly Call[]): Promise<Window[]> {
+  const calls = Map.groupBy(batch.entries(), ([, { key, seconds }]) => `${seconds} ${key}`);
   const input = [...calls.values()].flatMap((same) =>
-    same[0] ? [{ key: same[0].key, seconds: same[0].seconds, calls: same.length }] : [],
+    same[0] ? [{ ...same[0][1], calls: same.length }] : [],
   );
   const rows = await database().execute<{ key: string; seconds: number; count: number; left: number }>(sql`
     with called as (
@@ -62,11 +42,13 @@ async function countBatch(batch: readonly Waiting[]): Promise<void> {
     select called.key, called.seconds, counted.count,
       greatest(1, ceil(extract(epoch from called.start - now()) + called.seconds))::int as left
     from called join counted on counted.key = called.key and counted.window_start = called.start`);
-  for (const { key, seconds, count, left } of rows) {
+  const windows: Window[] = [];
+  for (const { key, seconds, count: all, left } of rows) {
     const same = calls.get(`${seconds} ${key}`) ?? [];
-    for (const [place, { done }] of same.entries())
-      done({ count: count - same.length + place + 1, seconds: left });
+    for (const [nth, [place]] of same.entries())
+      windows[place] = { count: all - same.length + nth + 1, seconds: left };
   }
+  return windows;
 }
 
 /** Forgets windows that began more than `hours` ago. */

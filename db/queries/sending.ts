@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
+import { pipelined } from '../pipeline.ts';
 import { type MessageRow, messageJson } from './messages.ts';
 
 export interface Sending {
@@ -46,30 +46,28 @@ export async function storeMessages(
   rate: SendRate,
 ): Promise<(Sent | 'again' | 'missing')[]> {
   const starIds = JSON.stringify([...new Set(sendings.map(({ starId }) => starId))]);
-  return database().transaction(async (tx) => {
+  const input = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
+  const [channels, rows] = await pipelined<{ starId: number }, Row>(
     // In the order of their ids, so that two processes cannot wait for each other.
-    const channels = await tx.execute<{ id: number; starId: number; slow: number }>(sql`
-      select id, star_id as "starId", slow_mode_seconds as slow from channels
-      where star_id in (select (json_array_elements_text(${starIds}::text::json))::int) order by id for no key update`);
-    const byStar = new Map(channels.map((channel) => [channel.starId, channel]));
-    const input = sendings.flatMap(({ starId, ...sending }, place) => {
-      const channel = byStar.get(starId);
-      return channel ? [{ ...sending, place, channelId: channel.id, slow: channel.slow }] : [];
-    });
-    const outcomes: (Sent | 'again' | 'missing')[] = sendings.map(({ starId }) =>
-      byStar.has(starId) ? 'again' : 'missing',
-    );
+    sql`select star_id as "starId" from channels
+      where star_id in (select (json_array_elements_text(${starIds}::text::json))::int) order by id for no key update`,
     // A statement of its own: it must see what the holders of the locks before us have committed.
-    const rows = input.length > 0 ? await tx.execute<Row>(insertion(JSON.stringify(input), rate)) : [];
-    for (const row of rows) outcomes[row.place] = toOutcome(row);
-    return outcomes;
-  });
+    insertion(input, rate),
+  );
+  const known = new Set(channels.map(({ starId }) => starId));
+  const outcomes: (Sent | 'again' | 'missing')[] = sendings.map(({ starId }) =>
+    known.has(starId) ? 'again' : 'missing',
+  );
+  for (const row of rows) outcomes[row.place] = toOutcome(row);
+  return outcomes;
 }
 
 const insertion = (input: string, rate: SendRate) => sql`
   with input as (
-    select * from jsonb_to_recordset(${input}::text::jsonb)
-      as i(place int, "channelId" int, slow int, "userId" int, "clientId" text, content text)),
+    select i.*, c.id as "channelId", c.slow_mode_seconds as slow
+    from jsonb_to_recordset(${input}::text::jsonb)
+      as i(place int, "starId" int, "userId" int, "clientId" text, content text)
+    join channels c on c.star_id = i."starId"),
   judged as materialized (
     select i.place, i."channelId" as channel_id, i.slow, i."userId" as user_id, i."clientId" as client_id, i.content, u.role,
       known.id as known_id, mute.until as muted_until, newest.created_at + make_interval(secs => i.slow) as next_at,

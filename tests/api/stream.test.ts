@@ -84,16 +84,32 @@ describe('a stream', () => {
     await answer.body?.cancel();
   });
 
-  test('of nobody’s channel is not there, and HEAD ends at once', async () => {
-    expect((await knock('999999/stream')).status).toBe(404);
-    expect((await knock(`${await makeStar()}/stream`)).status).toBe(404);
+  test('of nobody’s channel is not there, and HEAD says the same as GET and ends at once', async () => {
     const { star } = await room();
+    const empty = await makeStar();
+    for (const method of ['GET', 'HEAD']) {
+      for (const path of ['999999/stream', `${empty}/stream`, '0/stream', 'abc/stream', '1e3/stream'])
+        expect((await knock(path, { method })).status).toBe(404);
+      for (const [query, id] of [
+        ['?after=x'],
+        ['?after=-1'],
+        ['', 'abc'],
+        ['', '1e3'],
+        ['', '9'.repeat(20)],
+      ] as const) {
+        const headers: Record<string, string> = id ? { 'last-event-id': id } : {};
+        const answer = await knock(`${star}/stream${query}`, { method, headers });
+        expect([query, id, answer.status]).toEqual([query, id, 400]);
+      }
+    }
     const head = await knock(`${star}/stream`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-    for (const [query, id] of [['?after=x'], ['?after=-1'], ['', 'abc'], ['', '1e3']] as const) {
-      const answer = await knock(`${star}/stream${query}`, id ? { headers: { 'last-event-id': id } } : {});
-      expect(answer.status).toBe(400);
-    }
+    expect(head.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      expect((await knock(`${star}/stream`, { method })).status).toBe(405);
+    expect((await call(`/api/community/channels/${star}`)).json).toMatchObject({
+      channel: { activeUsers: 0 },
+    });
   });
 
   test('replays what was missed, by Last-Event-ID before after, and goes on', async () => {

@@ -18,9 +18,6 @@ import { Room } from './room.ts';
 
 /** Writes to streams are gathered for so long under load: it lets 32 times as many messages through (issue C). */
 const gathering = 50;
-/** Giving events to very many readers must leave this process time for its calls: two thirds of it, unless that is too slow. */
-const share = 3;
-const longestGathering = 200;
 /** How often a process says that it lives, looks for events that no hint told it of, and counts. */
 const beat = 2_000;
 /** Beats between two looks for processes that are long gone. */
@@ -42,8 +39,6 @@ export interface StreamRequest {
   person: number;
   network: string;
   isGuest: boolean;
-  /** Ends the stream when the client is gone. */
-  signal: AbortSignal;
 }
 
 /**
@@ -59,7 +54,6 @@ class Live {
   #pumpTimer: Timer | undefined;
   #pumping = false;
   #pumpedAt = 0;
-  #gathering = gathering;
   #countTimer: Timer | undefined;
   #ended: string[] = [];
   #timers: Timer[] = [];
@@ -86,8 +80,8 @@ class Live {
     }
     const reader = new Reader({ ...row, channelId: start.channelId }, (ended) => this.#leave(ended));
     this.#enter(reader, start);
-    request.signal.addEventListener('abort', () => reader.end());
-    if (request.signal.aborted || this.#isOver) reader.end();
+    // A client that is gone cancels the body; listening to the request's signal as well would keep the request.
+    if (this.#isOver) reader.end();
     else void this.#catchUp(reader, start, request.after);
     return reader;
   }
@@ -243,7 +237,7 @@ class Live {
 
   #pumpSoon(): void {
     if (this.#pumping || this.#pumpTimer) return;
-    const wait = Math.max(0, this.#pumpedAt + this.#gathering - performance.now());
+    const wait = Math.max(0, this.#pumpedAt + gathering - performance.now());
     this.#pumpTimer = setTimeout(() => void this.#pump(), wait);
   }
 
@@ -259,13 +253,10 @@ class Live {
     this.#changed.clear();
     try {
       const found = known.length > 0 ? await listEvents(known, pageSize) : [];
-      const begin = performance.now();
       for (const { channelId, events } of found) {
-        this.#rooms.get(channelId)?.deliver(events);
+        await this.#rooms.get(channelId)?.deliver(events);
         if (events.length === pageSize) this.#changed.add(channelId);
       }
-      const spent = performance.now() - begin;
-      this.#gathering = Math.min(longestGathering, Math.max(gathering, share * spent));
     } catch {
       // The database is away: the beat asks again.
     } finally {

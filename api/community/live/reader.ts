@@ -1,12 +1,13 @@
 import type { StreamRow } from '#db/queries/streams.ts';
 import { encode } from './frames.ts';
 
-/** Bytes that may wait for a reader in this process; the system keeps some for the socket too. */
-const queued = 64 * 1024;
-/** A reader for whom more waits is dropped: it connects again and catches up from the table. */
+/** A reader for whom more bytes wait is dropped: it connects again and catches up from the table. The system keeps some too. */
 const mostWaiting = 512 * 1024;
 
-/** One open stream: where it stands, and what is written to it. */
+/**
+ * One open stream: where it stands, and what is written to it. What waits is counted here and not by a strategy of the stream:
+ * one that measures chunks makes a write half as dear again and the stream twice as large.
+ */
 export class Reader {
   readonly body: ReadableStream<Uint8Array>;
   /** The last event that this reader has. */
@@ -14,22 +15,22 @@ export class Reader {
   /** Gets what happens; before that it catches up. */
   isLive = false;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** Size of the last chunk, and of all that wait; for most readers none ever does. */
+  #last = 0;
+  #waiting: number[] | undefined;
   #drained: (() => void) | undefined;
 
   constructor(
     readonly row: StreamRow,
     private readonly onEnd: (reader: Reader) => void,
   ) {
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        pull: () => this.#drained?.(),
-        cancel: () => this.#ended(),
+    this.body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: queued }),
-    );
+      pull: () => this.#drained?.(),
+      cancel: () => this.#ended(),
+    });
   }
 
   get isOpen(): boolean {
@@ -40,17 +41,31 @@ export class Reader {
   write(bytes: Uint8Array): void {
     const controller = this.#controller;
     if (!controller || bytes.byteLength === 0) return;
-    if ((controller.desiredSize ?? 0) < queued - mostWaiting) {
+    if (this.#sizeOfQueue(controller) > mostWaiting) {
       this.#ended();
       controller.error(new Error('the reader does not keep up'));
       return;
     }
+    this.#last = bytes.byteLength;
+    this.#waiting?.push(this.#last);
     try {
       controller.enqueue(bytes);
     } catch {
       // The client has just gone.
       this.#ended();
     }
+  }
+
+  /** Bytes that wait. A stream without a strategy wishes for one chunk: what it has more of shows below zero. */
+  #sizeOfQueue({ desiredSize }: ReadableStreamDefaultController<Uint8Array>): number {
+    const chunks = 1 - (desiredSize ?? 0);
+    if (chunks === 0) {
+      this.#waiting = undefined;
+      return 0;
+    }
+    this.#waiting ??= [this.#last];
+    this.#waiting.splice(0, this.#waiting.length - chunks);
+    return this.#waiting.reduce((sum, size) => sum + size, 0);
   }
 
   /** Resolves when little waits for the reader, or when it is gone. */

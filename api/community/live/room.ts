@@ -3,6 +3,10 @@ import type { ChannelState } from '#db/queries/streams.ts';
 import { encode, frame, frameOf } from './frames.ts';
 import type { Reader } from './reader.ts';
 
+/** Readers who are written to in one go. Between them calls get their turn: thousands of writes would hold them up for long. */
+const slice = 250;
+const others = () => new Promise<void>((done) => setImmediate(done));
+
 /** The readers of one channel in this process. */
 export class Room {
   readonly readers = new Set<Reader>();
@@ -17,8 +21,8 @@ export class Room {
     return this.state.channelId;
   }
 
-  /** Gives events, in their order, to all who are live: made into bytes once for all of them. */
-  deliver(events: readonly ChannelEvent[]): void {
+  /** Gives events, in their order, to all who are live: made into bytes once for all of them. One call at a time. */
+  async deliver(events: readonly ChannelEvent[]): Promise<void> {
     const fresh = events.filter(({ id }) => id > this.position);
     const first = fresh[0]?.id;
     const last = fresh.at(-1)?.id;
@@ -26,6 +30,7 @@ export class Room {
     this.position = last;
     const frames = fresh.map(frameOf);
     const bytes = encode(frames.join(''));
+    let written = 0;
     for (const reader of this.readers) {
       if (!reader.isLive || reader.position >= last) continue;
       // Somebody who has caught up just now may have the first of them already.
@@ -35,6 +40,8 @@ export class Room {
           : encode(frames.filter((_, place) => (fresh[place]?.id ?? 0) > reader.position).join(''));
       reader.position = last;
       reader.write(rest);
+      written += 1;
+      if (written % slice === 0) await others();
     }
   }
 
