@@ -125,14 +125,20 @@ describe('the log', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('of 10,000 messages is made in a blink', () => {
-    const messages = Array.from({ length: 10_000 }, (_, index) =>
-      said(index + 1, index % 3, noon + index * 40 * second),
-    );
-    rows({ messages });
-    const begin = performance.now();
-    rows({ messages });
-    expect(performance.now() - begin).toBeLessThan(100);
+  test('of 10,000 messages takes as much time for each as one of 1,000', () => {
+    const best = (count: number) => {
+      const messages = Array.from({ length: count }, (_, index) =>
+        said(index + 1, index % 3, noon + index * 40 * second),
+      );
+      const times = Array.from({ length: 7 }, () => {
+        const begin = performance.now();
+        rows({ messages });
+        return performance.now() - begin;
+      });
+      return Math.min(...times);
+    };
+    best(1_000);
+    expect(best(10_000) / best(1_000)).toBeLessThan(30);
   });
 
   test('as the server renders it has the same runs', () => {
