@@ -25,9 +25,7 @@ const oneFrameFile = {
     const shared =
       /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper|rolldown.runtime/;
     // Small files that one page would ask for one by one.
-    const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|share|reveal-current|note-view)\.ts/;
-    const abroad =
-      /[\\/]site[\\/]client[\\/](?:abroad|ticket-times|posters)\.ts|[\\/]site[\\/]i18n[\\/](?:d-day|format)\.ts/;
+    const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|press|reveal-current|note-view)\.ts/;
     return {
       build: {
         modulePreload: false,
@@ -39,7 +37,6 @@ const oneFrameFile = {
               groups: [
                 { name: 'frame', test: shared },
                 { name: 'events', test: eventParts },
-                { name: 'abroad', test: abroad },
               ],
             },
           },

@@ -1,10 +1,9 @@
 /**
  * What the article page does beyond the frame: back, the like that is kept nowhere (§2), the AI label that opens its panel;
- * share, embeds and the countdown come along in the same file.
+ * embeds, and what `tickets.ts` brings, come along in the same file.
  */
 import './tickets.ts';
 import './embeds.ts';
-import './share.ts';
 
 document.querySelector('[data-back]')?.addEventListener('click', (event) => {
   if (history.length < 2 || !document.referrer.startsWith(`${location.origin}/`)) return;

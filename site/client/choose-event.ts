@@ -52,11 +52,34 @@ async function select(id: string, link: HTMLAnchorElement): Promise<void> {
     const page = new DOMParser().parseFromString(html, 'text/html');
     const details = page.querySelector<HTMLElement>('[data-event-details]');
     if (!details) throw new Error('no details');
+    await dressLike(page);
     open(details, link);
     noteView(id);
   } catch {
     location.assign(link.href);
   }
+}
+
+const dressTimeOut = 3000;
+
+/** The details bring the style of their page along: most pages with events never show them. */
+async function dressLike(page: Document): Promise<void> {
+  const missing = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
+    (link) => !document.querySelector(`link[href="${link.getAttribute('href')}"]`),
+  );
+  await Promise.all(
+    missing.map(
+      (link) =>
+        new Promise((done) => {
+          const own = document.createElement('link');
+          own.rel = 'stylesheet';
+          own.href = link.getAttribute('href') ?? '';
+          for (const type of ['load', 'error']) own.addEventListener(type, done);
+          setTimeout(done, dressTimeOut);
+          document.head.append(own);
+        }),
+    ),
+  );
 }
 
 /** The event's own page, cut to its details, in a sheet; the focus comes back to the link. */

@@ -12,38 +12,43 @@ interface Words {
 
 let timer: ReturnType<typeof setInterval> | undefined;
 
-const two = (value: number) => String(value).padStart(2, '0');
+const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
 
-function part(tag: 'span' | 'b', text: string, ...inside: Node[]): HTMLElement {
+function part(tag: 'span' | 'b', ...inside: (Node | string)[]): HTMLElement {
   const element = document.createElement(tag);
-  element.append(text, ...inside);
+  element.append(...inside);
   return element;
 }
 
-/** Under a day as a clock, else by units, each of which stays together when the line is too short. */
-function left(seconds: number, { startsIn, units }: Words): Node[] {
-  const [days, ...clock] = [86_400, 3600, 60, 1].map((unit, index) => {
-    const whole = Math.floor(seconds / unit);
-    return index === 0 ? whole : whole % (index === 1 ? 24 : 60);
-  });
-  if (!days) return [part('span', `${startsIn} `), part('b', clock.map(two).join(':'))];
-  return [days, ...clock].map((value, index) =>
-    part(
-      'span',
-      '',
-      part('b', index === 0 ? String(value) : two(value)),
-      document.createTextNode(units[index] ?? ''),
-    ),
-  );
+/** Days, hours, minutes and seconds; under a day one clock. */
+function partsOf(seconds: number): string[] {
+  const clock = [(seconds % 86_400) / 3600, (seconds % 3600) / 60, seconds % 60].map(two);
+  const days = Math.floor(seconds / 86_400);
+  return days ? [String(days), ...clock] : [clock.join(':')];
+}
+
+/** Mostly one number changes; each stays together with its unit when the line is too short. */
+function write(element: HTMLElement, values: readonly string[], { startsIn, units }: Words): void {
+  const shown = element.querySelectorAll('b');
+  if (shown.length === values.length)
+    shown.forEach((number, index) => {
+      const value = values[index] ?? '';
+      if (number.textContent !== value) number.textContent = value;
+    });
+  else if (values.length === 1) element.replaceChildren(part('span', `${startsIn} `), part('b', ...values));
+  else
+    element.replaceChildren(
+      ...values.map((value, index) => part('span', part('b', value), units[index] ?? '')),
+    );
 }
 
 function show(element: HTMLElement, now: number): void {
   const { countdown = '', ends = '', words = '{}' } = element.dataset;
-  const said: Words = JSON.parse(words);
   const state = now >= Date.parse(ends) ? 'completed' : now >= Date.parse(countdown) ? 'live' : 'upcoming';
+  const said: Words = JSON.parse(words);
   element.hidden = state !== 'upcoming';
   if (state === 'upcoming') {
-    element.replaceChildren(...left(Math.ceil((Date.parse(countdown) - now) / 1000), said));
+    write(element, partsOf(Math.ceil((Date.parse(countdown) - now) / 1000)), said);
     return;
   }
   const whole = element.closest('[data-ticket]');

@@ -1,5 +1,5 @@
 /**
- * Tabs, ranges, chips and further rows of the events page put in place: fetched as the page that stands at their address.
+ * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
 import { fetchPatiently } from './api.ts';
 import { revealCurrent } from './reveal-current.ts';
@@ -7,18 +7,26 @@ import { revealCurrent } from './reveal-current.ts';
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const shown = () => document.querySelector<HTMLElement>('[data-part]');
 
-/** The same address with the visitor's zone, which the lists of upcoming events group by. */
+/** The query of an address with the visitor's zone, by which the calendar and the upcoming events count days. */
 function inOwnZone(address: string): string {
-  const url = new URL(address, location.origin);
-  if (url.searchParams.get('tab') === 'upcoming' && own !== 'Asia/Seoul') url.searchParams.set('tz', own);
-  return url.pathname + url.search;
+  const { searchParams } = new URL(address, location.origin);
+  if (searchParams.get('tab') !== 'trending' && own !== 'Asia/Seoul') searchParams.set('tz', own);
+  return searchParams.size > 0 ? `?${searchParams}` : '';
 }
 
-/** The tab of an address, cut out of its page. §8: event queries are retried once. */
+/** The tab of an address, in a copy of what holds it. §8: event queries are retried once. */
 async function fetchPart(address: string): Promise<HTMLElement> {
-  const html = await fetchPatiently(inOwnZone(address), {}, (answer) => answer.text(), { retries: 1 });
-  const part = new DOMParser().parseFromString(html, 'text/html').querySelector<HTMLElement>('[data-part]');
-  if (!part) throw new Error('no part');
+  const holder = shown();
+  const html = await fetchPatiently(
+    `${holder?.dataset.part}${inOwnZone(address)}`,
+    {},
+    (answer) => answer.text(),
+    { retries: 1 },
+  );
+  const part = holder?.cloneNode(false);
+  if (!(part instanceof HTMLElement)) throw new Error('no part');
+  part.removeAttribute('aria-busy');
+  part.innerHTML = html;
   return part;
 }
 

@@ -3,6 +3,8 @@
  * back when the server refuses. Guests are asked to log in.
  */
 import type { SubscriptionChange } from '#api/events/subscription-model.ts';
+import type words from '#content/locales/en/hearts.json';
+import { isLang } from '#content/locales.ts';
 import { token } from '../stores/session.ts';
 import { CallFailed, callApi, fetchPatiently } from './api.ts';
 import { showToast } from './toast.ts';
@@ -12,6 +14,33 @@ const interested: SubscriptionChange = { subscriptionType: 'interested' };
 
 let mine: Promise<Set<string>> | undefined;
 let readFor: string | undefined;
+
+type Words = typeof words;
+let said: Promise<Words> | undefined;
+
+/** What hearts say, on whichever page they are; asked for before it is needed, because a failed change must be told. */
+function heartWords(): Promise<Words> {
+  const { lang } = document.documentElement;
+  said ??= fetchPatiently(
+    `/${isLang(lang) ? lang : 'ko'}/words/hearts.json`,
+    {},
+    (answer): Promise<Words> => answer.json(),
+    { retries: 1 },
+  );
+  said.catch(() => {
+    said = undefined;
+  });
+  return said;
+}
+
+/** Says how it went; without its words, that something failed. */
+async function say(key: keyof Words, isFailure: boolean): Promise<void> {
+  const text = await heartWords().then(
+    (known) => known[key],
+    () => (isFailure ? document.body.dataset.failed : ''),
+  );
+  showToast(text ?? '');
+}
 
 const all = () => document.querySelectorAll<HTMLElement>('[data-subscribe]');
 
@@ -46,9 +75,9 @@ function paint(known: ReadonlySet<string>): void {
 /** Shows the hearts of whoever is logged in, also after more events came. */
 export async function showHearts(): Promise<void> {
   const proof = token.get();
-  if (!proof) return;
+  if (!proof || all().length === 0) return;
   try {
-    paint(await subscriptions(proof));
+    await Promise.all([subscriptions(proof).then(paint), heartWords()]);
   } catch (error) {
     console.error('subscriptions:', error);
   }
@@ -84,9 +113,8 @@ const sending = new Set<string>();
 export async function pressHeart(heart: HTMLElement): Promise<void> {
   const proof = token.get();
   const id = heart.dataset.subscribe ?? '';
-  const say = document.querySelector<HTMLElement>('[data-heart-says]')?.dataset;
   if (!proof) {
-    askToLogIn(heart);
+    await askToLogIn(heart);
     return;
   }
   if (sending.has(id)) return;
@@ -101,28 +129,49 @@ export async function pressHeart(heart: HTMLElement): Promise<void> {
   put(wanted);
   try {
     await send(id, wanted);
-    showToast((wanted ? say?.subscribed : say?.unsubscribed) ?? '');
+    void say(wanted ? 'subscribed' : 'unsubscribed', false);
     document.dispatchEvent(new CustomEvent('subscribed', { detail: { id: Number(id), subscribed: wanted } }));
   } catch (error) {
     console.error(error instanceof CallFailed ? (error.said.error ?? error.message) : error);
     put(!wanted);
-    if (error instanceof CallFailed && error.status === 401) askToLogIn(heart);
-    else showToast((wanted ? say?.subscribeFailed : say?.unsubscribeFailed) ?? '');
+    if (error instanceof CallFailed && error.status === 401) await askToLogIn(heart);
+    else await say(wanted ? 'subscribeFailed' : 'unsubscribeFailed', true);
   } finally {
     sending.delete(id);
   }
 }
 
-function askToLogIn(heart: HTMLElement): void {
-  const template = document.querySelector<HTMLTemplateElement>('template[data-login-prompt]');
-  const dialog = template?.content.querySelector('dialog')?.cloneNode(true);
-  if (!(dialog instanceof HTMLDialogElement)) {
-    if (heart instanceof HTMLAnchorElement && heart.href) location.assign(heart.href);
+/** Guests are asked to log in (§6); without the words of the question the heart is the link that it looks like. */
+async function askToLogIn(heart: HTMLElement): Promise<void> {
+  const { lang } = document.documentElement;
+  const next = encodeURIComponent(location.pathname + location.search);
+  const address = heart.getAttribute('href') ?? `/login?lang=${lang}&next=${next}`;
+  const known = await heartWords().catch(() => undefined);
+  if (!known) {
+    location.assign(address);
     return;
   }
-  const login = dialog.querySelector('a');
-  login?.setAttribute('href', heart.getAttribute('href') ?? login.href);
-  dialog.querySelector('button')?.addEventListener('click', () => dialog.close());
+  const made = <Tag extends keyof HTMLElementTagNameMap>(
+    tag: Tag,
+    className: string,
+    ...inside: (Node | string)[]
+  ) => {
+    const element = Object.assign(document.createElement(tag), { className });
+    element.append(...inside);
+    return element;
+  };
+  const title = Object.assign(made('h2', '', known.loginTitle), { id: 'login-prompt-title' });
+  const notNow = Object.assign(made('button', 'button button-line', known.notNow), { type: 'button' });
+  const login = Object.assign(made('a', 'button button-primary', known.login), { href: address });
+  const footer = made('div', 'sheet-footer sheet-choice', notNow, login);
+  const dialog = made(
+    'dialog',
+    'sheet',
+    made('div', 'sheet-body', title, made('p', '', known.loginText), footer),
+  );
+  dialog.setAttribute('aria-labelledby', title.id);
+  dialog.setAttribute('closedby', 'any');
+  notNow.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => {
     dialog.remove();
     heart.focus();

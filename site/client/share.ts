@@ -1,7 +1,7 @@
 /** Share buttons (`data-share`): the system's sheet, else the link is copied, else a sentence says how to. */
 import { showToast } from './toast.ts';
 
-async function share(button: HTMLElement): Promise<void> {
+export async function share(button: HTMLElement): Promise<void> {
   const url = location.origin + location.pathname;
   const title = document.querySelector('h1')?.textContent?.trim() ?? document.title;
   if ('share' in navigator) {
@@ -18,8 +18,4 @@ async function share(button: HTMLElement): Promise<void> {
   } catch {
     showToast(button.dataset.copyFailed ?? '');
   }
-}
-
-for (const button of document.querySelectorAll<HTMLElement>('[data-share]')) {
-  button.addEventListener('click', () => void share(button));
 }

@@ -5,7 +5,6 @@
 import { token } from '../stores/session.ts';
 import './tickets.ts';
 import { revealCurrent } from './reveal-current.ts';
-import './share.ts';
 
 const root = document.documentElement;
 const hero = document.querySelector<HTMLElement>('[data-hero]');

@@ -1,24 +1,29 @@
 /**
- * Events in lists: countdown, the visitor's time, hearts, and where choosing one leads. All of it comes with the first
- * event on the screen or the first press; the countdown for everybody, the rest for those who need it.
+ * Events in lists: countdown, the visitor's time, hearts, and where choosing one leads; share buttons, too. All of it comes with
+ * the first event on the screen or the first press; the clocks for everybody, the rest for those who need it.
  */
-const live = () => import('./live-tickets.ts');
+import { onPress } from './press.ts';
 
-document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  const target = event.target instanceof Element ? event.target : undefined;
-  const pressed = target?.closest<HTMLElement>('a[data-event],[data-subscribe]');
-  if (!pressed) return;
-  event.preventDefault();
-  void live().then(({ press }) => press(pressed));
+const live = () => import('./live-tickets.ts');
+const sharing = () => import('./share.ts');
+const countdown = () => import('./countdown.ts');
+const ownTimes = () => import('./own-times.ts');
+
+onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
+  if ('share' in pressed.dataset) void sharing().then((it) => it.share(pressed));
+  else void live().then((it) => it.press(pressed));
 });
+
+/** Minutes that Korea's clock is behind UTC, as `Date` counts: free to ask, where a zone's name loads the tables of zones. */
+export const isAbroad = new Date().getTimezoneOffset() !== -540;
+/** Times that are not in the part of the events page, which comes in the visitor's own (`own-days.ts`). */
+const foreign = '[data-start]:not([data-part] *),[data-own-time]';
 
 const seen = new IntersectionObserver((entries) => {
   if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
   seen.disconnect();
-  void import('./countdown.ts').then(({ startCountdowns }) => startCountdowns());
-  if (Intl.DateTimeFormat().resolvedOptions().timeZone !== 'Asia/Seoul')
-    void import('./abroad.ts').then(({ startAbroad }) => startAbroad());
-  if (localStorage.getItem('auth_token')) void live().then(({ dress }) => dress());
+  void countdown().then((it) => it.startCountdowns());
+  if (isAbroad && document.querySelector(foreign)) void ownTimes().then((it) => it.startOwnTimes());
+  if (localStorage.getItem('auth_token')) void live().then((it) => it.dress());
 });
 for (const ticket of document.querySelectorAll('[data-ticket],[data-countdown]')) seen.observe(ticket);

@@ -8,6 +8,7 @@ import type community from '#content/locales/en/community.json';
 import type embeds from '#content/locales/en/embeds.json';
 import type events from '#content/locales/en/events.json';
 import type filter from '#content/locales/en/filter.json';
+import type hearts from '#content/locales/en/hearts.json';
 import type home from '#content/locales/en/home.json';
 import type mail from '#content/locales/en/mail.json';
 import type notices from '#content/locales/en/notices.json';
@@ -22,6 +23,7 @@ import { type Lang, languages } from '#content/locales.ts';
 export interface Words {
   common: typeof common;
   filter: typeof filter;
+  hearts: typeof hearts;
   home: typeof home;
   article: typeof article;
   accounts: typeof accounts;

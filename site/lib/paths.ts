@@ -10,6 +10,7 @@ export const paths = {
   community: (lang: Lang) => `/${lang}/community`,
   channel: (lang: Lang, starId: number) => `/${lang}/community/${starId}`,
   events: (lang: Lang) => `/${lang}/events`,
+  eventsPart: (lang: Lang) => `/${lang}/events/part`,
   eventMonth: (lang: Lang) => `/${lang}/events/month.json`,
   event: (lang: Lang, id: number) => `/${lang}/events/${id}`,
   category: (lang: Lang, slug: string) => `/${lang}/category/${slug}`,

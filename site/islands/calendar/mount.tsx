@@ -1,30 +1,64 @@
-import { flushSync } from 'react-dom';
+import { startTransition, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Calendar, type CalendarProps } from './Calendar.tsx';
 
-/** Puts the calendar in the place of the server's, with the focus on the same day. */
-export function mountCalendar(element: HTMLElement, props: CalendarProps): void {
-  const focused = element.contains(document.activeElement);
+/** Where the keyboard was in the server's calendar, found again in the island's. */
+function placeOfFocus(element: HTMLElement): (within: HTMLElement) => HTMLElement | null {
+  const { activeElement: held } = document;
+  if (!held || !element.contains(held)) return () => null;
+  const date = held instanceof HTMLAnchorElement ? new URL(held.href).searchParams.get('date') : null;
+  const name = held.ariaLabel ?? held.textContent?.trim();
+  return (within) =>
+    (date && held.closest('.month') ? within.querySelector<HTMLElement>(`[data-day="${date}"]`) : null) ??
+    [...within.querySelectorAll<HTMLElement>('a,button')].find(
+      (each) => name === (each.ariaLabel ?? each.textContent?.trim()),
+    ) ??
+    within.querySelector<HTMLElement>('[data-day][tabindex="0"]');
+}
+
+/**
+ * Puts the calendar in the place of the server's, with the focus on the same thing. React renders it beside the page in small
+ * tasks, as a transition, and it is shown when it is whole.
+ */
+export function mountCalendar(element: HTMLElement, props: CalendarProps): Promise<void> {
   const place = document.createElement('div');
   const root = createRoot(place);
-  flushSync(() =>
-    root.render(
-      <IslandBoundary words={props.words} heading="h2">
-        <Calendar {...props} />
-      </IslandBoundary>,
-    ),
-  );
-  const { height } = element.getBoundingClientRect();
-  element.style.minHeight = `${height}px`;
-  element.replaceChildren(place);
-  element.style.minHeight = '';
-  element.dataset.ready = '';
-  if (focused) place.querySelector<HTMLElement>('[data-day][tabindex="0"]')?.focus({ preventScroll: true });
+  const show = () => {
+    const focused = placeOfFocus(element);
+    const { height } = element.getBoundingClientRect();
+    element.style.minHeight = `${height}px`;
+    element.replaceChildren(place);
+    element.style.minHeight = '';
+    element.removeAttribute('aria-busy');
+    element.dataset.ready = '';
+    focused(place)?.focus({ preventScroll: true });
+  };
   const leave = () => {
     if (element.isConnected) return;
     document.removeEventListener('tickets', leave);
     root.unmount();
   };
   document.addEventListener('tickets', leave);
+  return new Promise((done) => {
+    const whole = () => {
+      if (place.isConnected) return;
+      show();
+      done();
+    };
+    startTransition(() =>
+      root.render(
+        <Whole onWhole={whole}>
+          <IslandBoundary words={props.words} heading="h2">
+            <Calendar {...props} />
+          </IslandBoundary>
+        </Whole>,
+      ),
+    );
+  });
+}
+
+function Whole({ onWhole, children }: { onWhole: () => void; children: React.ReactNode }) {
+  useLayoutEffect(onWhole, [onWhole]);
+  return children;
 }

@@ -1,31 +1,60 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
+import type { Wanted } from '../../client/start-calendar.ts';
 import { monthOf, todayIn } from './dates.ts';
+import type { Filter } from './filter.ts';
 import { loadMonth, zone } from './months.ts';
 import type { CalendarWords } from './words.ts';
 
+const ids = (text: string | null | undefined): number[] => (text ? text.split(',').map(Number) : []);
+
+/** The day that an address opens with: its own, today in its month, else its month's first. */
+function dateOf(query: URLSearchParams): string {
+  const today = todayIn(zone);
+  const month = query.get('month') ?? monthOf(today);
+  return query.get('date') ?? (today.startsWith(month) ? today : `${month}-01`);
+}
+
+interface View {
+  date: string;
+  filter: Filter;
+}
+
+/** The view of the server's calendar, or that of the address which was pressed on it. */
+function viewOf({ date, categories, stars }: DOMStringMap, wanted: Wanted): View {
+  if (!(wanted instanceof URL))
+    return {
+      date: date ?? todayIn(zone),
+      filter: { categoryIds: JSON.parse(categories ?? '[]'), starIds: JSON.parse(stars ?? '[]') },
+    };
+  const { searchParams: query } = wanted;
+  return {
+    date: dateOf(query),
+    filter: { categoryIds: ids(query.get('categories')), starIds: ids(query.get('stars')) },
+  };
+}
+
 /**
- * Loads React, the words and the month, and makes the server's calendar one that answers. `pressed` is the day that was
- * asked for meanwhile. When something does not come, the server's calendar stays: its days are links.
+ * Loads React, the words and the month, and makes the server's calendar one that answers, with what was pressed meanwhile.
+ * @throws when something does not come: the server's calendar stays, its days are links
  */
-export async function openCalendar(element: HTMLElement, pressed?: string): Promise<void> {
+export async function openCalendar(element: HTMLElement, wanted: () => Wanted): Promise<void> {
   const language = document.documentElement.lang;
   const lang = isLang(language) ? language : 'ko';
-  const {
-    calendar: address = '',
-    date = pressed ?? todayIn(zone),
-    categories = '[]',
-    stars = '[]',
-    words = '{}',
-  } = element.dataset;
-  const [{ mountCalendar }, more, first] = await Promise.all([
+  const { calendar: address = '', words = '{}' } = element.dataset;
+  const monthOfView = () => monthOf(viewOf(element.dataset, wanted()).date);
+  const [{ mountCalendar }, more] = await Promise.all([
     import('./mount.tsx'),
     fetchPatiently(`/${lang}/words/events.json`, {}, (answer): Promise<CalendarWords> => answer.json(), {
       retries: 1,
     }),
-    loadMonth(address, monthOf(date)),
+    loadMonth(address, monthOfView()),
   ]);
+  const pressed = wanted();
+  const view = viewOf(element.dataset, pressed);
+  const first = await loadMonth(address, monthOf(view.date));
   if (!element.isConnected) return;
-  const filter = { categoryIds: JSON.parse(categories), starIds: JSON.parse(stars) };
-  mountCalendar(element, { lang, words: { ...more, ...JSON.parse(words) }, address, date, filter, first });
+  if (pressed instanceof URL) history.pushState(history.state, '', pressed);
+  await mountCalendar(element, { ...view, lang, words: { ...more, ...JSON.parse(words) }, address, first });
+  if (pressed === 'filter') element.querySelector<HTMLElement>('[aria-haspopup="dialog"]')?.click();
 }

@@ -3,7 +3,7 @@ import { isLang } from '#content/locales.ts';
 import { slice } from '../../../i18n/words.ts';
 
 /** Areas that islands loaded on first use ask for. */
-const areas = ['chat', 'events', 'filter', 'notices'] as const;
+const areas = ['chat', 'events', 'filter', 'hearts', 'notices'] as const;
 
 /** One area's words of one language and those of its boundary, for an island that was not on the page when it was rendered. */
 export const GET: APIRoute = ({ params, cache }) => {
