@@ -23,9 +23,9 @@ const oneFrameFile = {
   configEnvironment(name) {
     if (name !== 'client') return undefined;
     const shared =
-      /[\\/](?:nanostores[\\/](?!listen-keys|path)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper|rolldown.runtime/;
+      /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper|rolldown.runtime/;
     // Small files that one page would ask for one by one.
-    const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|press|reveal-current|note-view)\.ts/;
+    const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|countdown|press|reveal-current)\.ts/;
     return {
       build: {
         modulePreload: false,

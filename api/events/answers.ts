@@ -8,6 +8,7 @@ import {
   listTrendingEvents,
 } from '#db/queries/event-answers.ts';
 import type { EventFilter } from '#db/queries/events.ts';
+import { listMonthEvents } from '#db/queries/month-rows.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
 import { starMarkPath } from '../media/paths.ts';
@@ -71,7 +72,7 @@ export function readMonth(yearText: string, monthText: string): { year: number; 
 }
 
 /**
- * A month of the calendar, its days in the zone (§7 month, decision E3). Two statements.
+ * A month of the calendar, its days in the zone (§7 month, decision E3). Three statements.
  * @param zone IANA zone in which days begin
  */
 export async function answerMonth(
@@ -80,10 +81,9 @@ export async function answerMonth(
   { language, filter, now, visitor }: Asked,
 ): Promise<EventMonth> {
   const days = daysOfMonth(year, month, zone);
-  const [rows, categories] = await Promise.all([
-    listEventsWithin(language, { ...spanOfMonth(days), limit: mostOfMonth }, filter, visitor),
-    listEventCategories(language),
-  ]);
+  const categories = await listEventCategories(language);
+  const span = { ...spanOfMonth(days), limit: mostOfMonth };
+  const rows = await listMonthEvents(language, span, filter, categories, visitor);
   const byDay = indexesByDay(rows.map(markOf), days);
   const answers = new Map<number, Event>();
   const answerOf = (index: number) => {

@@ -4,14 +4,13 @@ import type { EventCategoryRow } from '#db/queries/event-answers.ts';
 import {
   findCalendarChoices,
   listMarks,
-  listMonthCards,
   listPosters,
   listTicketsById,
-  type MonthCardRow,
   type PosterRow,
   type StarChoice,
 } from '#db/queries/event-month.ts';
 import type { EventFilter } from '#db/queries/events.ts';
+import { listMonthCards, type MonthCardRow } from '#db/queries/month-rows.ts';
 import { mostOfMonth } from './answers.ts';
 import { daysOfMonth, indexesByDay, type Mark, markOf, spanOfMonth } from './days.ts';
 import { toTicket } from './events.ts';
@@ -132,8 +131,8 @@ export async function readMonthCards(
 ): Promise<MonthCards> {
   const days = daysOfMonth(year, month, zone);
   const cards = await listMonthCards(language, { ...spanOfMonth(days), limit: mostOfMonth });
-  const marks = cards.map(({ startTime, overAt, zone: own, precision }) =>
-    markOf({ startTime: new Date(startTime), overAt: new Date(overAt), zone: own, precision }),
+  const marks = cards.map(({ start, over, zone: own, precision }) =>
+    markOf({ startTime: new Date(start), overAt: new Date(over), zone: own, precision }),
   );
   const byDay = indexesByDay(marks, days);
   const starIds = [...new Set(cards.flatMap((card) => card.starIds))];

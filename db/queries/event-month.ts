@@ -25,39 +25,37 @@ export interface Mark {
   days: { first: string; last: string } | null;
 }
 
+const columnsOfMark = sql`, e.category_id, e.primary_star_id, e.over_at, e.precision, e.zone`;
+
 /**
- * Marks of all public events that go on in a span, earliest first: a month of three thousand is one row of arrays, and no
- * words are read for what a page does not name. Raw arrays cannot tell NULL from the word, so there is none in them. One
- * statement.
+ * Marks of all public events that go on in a span, earliest first: a month of three thousand is one row of lists, and no words
+ * are read for what a page does not name. One statement.
  */
 export async function listMarks(span: Span, filter: EventFilter): Promise<Mark[]> {
-  const [row] = await database().execute<{
-    ids: number[] | null;
-    categories: number[];
-    stars: number[];
-    starts: number[];
-    overs: number[];
-    days: string[];
-  }>(sql`
-    with page as materialized (${idsWithin(span, filter)})
-    select array_agg(e.id order by page.start_time, e.id) as ids,
-      array_agg(e.category_id order by page.start_time, e.id) as categories,
-      array_agg(coalesce(e.primary_star_id, 0) order by page.start_time, e.id) as stars,
-      array_agg(extract(epoch from e.start_time)::float8 order by page.start_time, e.id) as starts,
-      array_agg(extract(epoch from e.over_at)::float8 order by page.start_time, e.id) as overs,
-      array_agg(case when e.precision <> 'day' then '' else to_char(e.start_time at time zone e.zone, 'YYYY-MM-DD')
-        || to_char(greatest(e.start_time, e.over_at - interval '1 millisecond') at time zone e.zone, 'YYYY-MM-DD') end
-        order by page.start_time, e.id) as days
-    from page join events e on e.id = page.id`);
-  const { ids, categories = [], stars = [], starts = [], overs = [], days = [] } = row ?? {};
-  return (ids ?? []).map((id, index) => {
+  const [row] = await database().execute<
+    Record<'ids' | 'categories' | 'stars' | 'starts' | 'overs' | 'days', string | null>
+  >(sql`
+    select string_agg(id::text, ',') as ids, string_agg(category_id::text, ',') as categories,
+      string_agg(coalesce(primary_star_id, 0)::text, ',') as stars,
+      string_agg((extract(epoch from start_time) * 1000)::int8::text, ',') as starts,
+      string_agg((extract(epoch from over_at) * 1000)::int8::text, ',') as overs,
+      string_agg(case when precision <> 'day' then '' else to_char(start_time at time zone zone, 'YYYY-MM-DD')
+        || to_char(greatest(start_time, over_at - interval '1 millisecond') at time zone zone, 'YYYY-MM-DD') end, ',') as days
+    from (${idsWithin(span, filter, columnsOfMark)}) ordered`);
+  if (!row?.ids) return [];
+  const list = (text: string | null) => text?.split(',') ?? [];
+  const [categories, stars, starts, overs] = [row.categories, row.stars, row.starts, row.overs].map((text) =>
+    list(text).map(Number),
+  );
+  const days = list(row.days);
+  return list(row.ids).map((id, index) => {
     const span = days[index];
     return {
-      id,
-      categoryId: categories[index] ?? 0,
-      starId: stars[index] || null,
-      startTime: new Date((starts[index] ?? 0) * 1000),
-      overAt: new Date((overs[index] ?? 0) * 1000),
+      id: Number(id),
+      categoryId: categories?.[index] ?? 0,
+      starId: stars?.[index] || null,
+      startTime: new Date(starts?.[index] ?? 0),
+      overAt: new Date(overs?.[index] ?? 0),
       precision: span ? 'day' : 'minute',
       days: span ? { first: span.slice(0, 10), last: span.slice(10) } : null,
     };
@@ -93,35 +91,6 @@ export async function findCalendarChoices(
         from stars s left join star_translations st on st.star_id = s.id and st.language = ${language}
         where s.id = any(${intArray(starIds)})) as stars`);
   return row ?? { categories: [], stars: [] };
-}
-
-/** An event as the calendar in the browser knows it. */
-export interface MonthCardRow {
-  id: number;
-  eventType: TicketRow['eventType'];
-  state: 'scheduled' | 'cancelled';
-  title: string;
-  language: Lang;
-  venue: string | null;
-  location: string | null;
-  startTime: string;
-  overAt: string;
-  zone: string;
-  precision: 'minute' | 'day';
-  categoryId: number;
-  /** The primary star first. */
-  starIds: number[];
-}
-
-/** All public events that go on in a span with the least that a calendar shows, earliest first. One statement. */
-export async function listMonthCards(language: Lang, span: Span): Promise<MonthCardRow[]> {
-  return await database().execute<Record<string, unknown> & MonthCardRow>(sql`
-    with page as materialized (${idsWithin(span)})
-    select e.id, e.event_type as "eventType", e.state, et.title, et.language, et.venue, et.location,
-      e.start_time as "startTime", e.over_at as "overAt", e.zone, e.precision, e.category_id as "categoryId",
-      array_remove(array_prepend(e.primary_star_id, array(select es.star_id from event_stars es
-        where es.event_id = e.id and es.star_id is distinct from e.primary_star_id order by es.id)), null) as "starIds"
-    from page join events e on e.id = page.id ${bestEventWords(language)} order by page.start_time, page.id`);
 }
 
 export interface PosterRow {

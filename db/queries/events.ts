@@ -92,16 +92,21 @@ export interface Span {
 /**
  * `id, start_time` of public events that go on at some moment of a span, earliest first: those that start in it by one
  * index, those that are on when it begins by another, so that neither reads what it does not answer.
+ * @param more further columns of `events e`, after a comma
  */
-export function idsWithin({ from, to, limit, offset = 0 }: Span, filter: EventFilter = {}): SQL {
+export function idsWithin(
+  { from, to, limit, offset = 0 }: Span,
+  filter: EventFilter = {},
+  more: SQL = sql``,
+): SQL {
   const most = limit + offset;
   const until = to ? sql`and e.start_time < ${to.toISOString()}` : sql``;
-  return sql`select id, start_time from (
-      (select e.id, e.start_time from events e
+  return sql`select * from (
+      (select e.id, e.start_time ${more} from events e
         where e.verification = 'approved' and e.start_time >= ${from.toISOString()} ${until} ${passes(filter)}
         order by e.start_time, e.id limit ${most})
       union all
-      (select e.id, e.start_time from events e
+      (select e.id, e.start_time ${more} from events e
         where e.verification = 'approved' and e.start_time < ${from.toISOString()}
           and tstzrange(e.start_time, e.over_at) @> ${from.toISOString()}::timestamptz ${passes(filter)}
         order by e.start_time, e.id limit ${most})) near

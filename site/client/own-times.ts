@@ -7,7 +7,7 @@ import { isLang, languageEntry } from '#content/locales.ts';
 const { lang } = document.documentElement;
 const language = isLang(lang) ? languageEntry(lang).intl : lang;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
+const all = <E extends HTMLElement>(selector: string) => document.querySelectorAll<E>(selector);
 
 const clock = (date: Date) =>
   [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
@@ -34,21 +34,16 @@ function showTicket(ticket: HTMLElement): void {
   time.textContent = clock(start);
 }
 
-/** The full time on an event's page. */
-function showLine(line: HTMLElement): void {
-  const { ownTime = '', ownEnd, until = '' } = line.dataset;
-  const text = line.querySelector('.event-clock');
-  if (!text) return;
-  const [start, end] = [new Date(ownTime), new Date(ownEnd ?? ownTime)];
-  const days = [start, end].map((date) => inWords(date, longDate));
-  const closes = `${days[0] === days[1] ? '' : `${days[1]} `}${clock(end)}`;
-  text.textContent = `${days[0]} ${clock(start)}${ownEnd ? `, ${until.replace('@', closes)}` : ''}`;
-  line.hidden = false;
+/** A time in the text of an event's page, with its day unless it is that of the time before it. */
+function showTime(time: HTMLTimeElement): void {
+  const date = new Date(time.dateTime);
+  time.textContent = time.dataset.own === 'clock' ? clock(date) : `${inWords(date, longDate)} ${clock(date)}`;
+  time.closest('[hidden]')?.removeAttribute('hidden');
 }
 
 function show(): void {
-  all('[data-start]').forEach(showTicket);
-  all('[data-own-time]').forEach(showLine);
+  all<HTMLElement>('[data-start]').forEach(showTicket);
+  all<HTMLTimeElement>('time[data-own]').forEach(showTime);
 }
 
 /** Also on tickets that come later. */

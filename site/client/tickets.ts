@@ -1,12 +1,12 @@
 /**
- * Events in lists: countdown, the visitor's time, hearts, and where choosing one leads; share buttons, too. All of it comes with
- * the first event on the screen or the first press; the clocks for everybody, the rest for those who need it.
+ * Events in lists: countdown, the visitor's time, hearts, and where choosing one leads; share buttons, too. All of it begins with
+ * the first event on the screen or the first press; countdowns for everybody, the rest is loaded for those who need it.
  */
+import { startCountdowns } from './countdown.ts';
 import { onPress } from './press.ts';
 
 const live = () => import('./live-tickets.ts');
 const sharing = () => import('./share.ts');
-const countdown = () => import('./countdown.ts');
 const ownTimes = () => import('./own-times.ts');
 
 onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
@@ -17,12 +17,12 @@ onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
 /** Minutes that Korea's clock is behind UTC, as `Date` counts: free to ask, where a zone's name loads the tables of zones. */
 export const isAbroad = new Date().getTimezoneOffset() !== -540;
 /** Times that are not in the part of the events page, which comes in the visitor's own (`own-days.ts`). */
-const foreign = '[data-start]:not([data-part] *),[data-own-time]';
+const foreign = '[data-start]:not([data-part] *),[data-own]';
 
 const seen = new IntersectionObserver((entries) => {
   if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
   seen.disconnect();
-  void countdown().then((it) => it.startCountdowns());
+  startCountdowns();
   if (isAbroad && document.querySelector(foreign)) void ownTimes().then((it) => it.startOwnTimes());
   if (localStorage.getItem('auth_token')) void live().then((it) => it.dress());
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { dayOf } from '#api/events/days.ts';
 import { connection } from '#db/client.ts';
 import { bearer, call } from '#tests/kit/call.ts';
 import { client } from '#tests/kit/client.ts';
@@ -255,6 +256,15 @@ describe('an event', () => {
       title: 'Fan meeting',
       language: 'en',
     });
+    for (const language of ['en', 'vi'] as const) {
+      const [year = '', month = ''] = dayOf(new Date(start), 'Asia/Seoul').split('-');
+      const { data } = await client.api.events.calendar
+        .month({ year })({ month: String(Number(month)) })
+        .get({ query: { language } });
+      const own = await client.api.events({ id }).get({ query: { language } });
+      const ofMonth = data?.days.flatMap(({ events }) => events).find((event) => event.id === id);
+      expect({ ...ofMonth, timeUntilStart: 0 }).toEqual({ ...own.data, timeUntilStart: 0 });
+    }
     expect((await call(`/api/articles?eventId=${id}&limit=1`)).json).toMatchObject([{ id: article }]);
     expect((await call(`/api/articles?eventId=${await makeEvent()}&limit=1`)).json).toEqual([]);
   });

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { plainDay } from '../../i18n/format.ts';
@@ -51,10 +52,10 @@ export function DayPanel({ lang, words, month, date }: Props) {
         <Sheet
           title={`${plainDay(lang, date)} · ${count}`}
           close={words.close}
+          tickets={events.length}
+          ticketAt={(place) => events[place] && ticket(events[place])}
           onClose={() => setOpen(false)}
-        >
-          {events.map(ticket)}
-        </Sheet>
+        />
       )}
     </section>
   );
@@ -63,20 +64,25 @@ export function DayPanel({ lang, words, month, date }: Props) {
 interface SheetProps {
   title: string;
   close: string;
+  tickets: number;
+  ticketAt: (place: number) => ReactNode;
   onClose: () => void;
-  children: React.ReactNode;
 }
 
-function Sheet({ title, close, onClose, children }: SheetProps) {
+/** Countdowns and hearts are the page's own: it is told that there are other tickets now. */
+const tellPage = () => document.dispatchEvent(new Event('tickets'));
+
+function Sheet({ title, close, tickets, ticketAt, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
-    document.dispatchEvent(new Event('tickets'));
+    tellPage();
   }, []);
   return (
     <dialog ref={dialog} className="sheet side-sheet" aria-labelledby="sheet-title" onClose={onClose}>
-      <div className="sheet-body sheet-scroll-all">
+      <div className="sheet-body sheet-scroll-all" ref={body}>
         <header>
           <h2 id="sheet-title">{title}</h2>
           <button
@@ -88,8 +94,49 @@ function Sheet({ title, close, onClose, children }: SheetProps) {
             <Icon name="x" size={22} />
           </button>
         </header>
-        <div className="day-tickets">{children}</div>
+        {tickets > mostAtOnce ? (
+          <InView within={body} tickets={tickets} ticketAt={ticketAt} />
+        ) : (
+          <div className="day-tickets">{Array.from({ length: tickets }, (_, place) => ticketAt(place))}</div>
+        )}
       </div>
     </dialog>
+  );
+}
+
+/** More than these are laid out only where they are seen: a day of an anniversary may have hundreds. */
+const mostAtOnce = 50;
+const usualHeight = 140;
+const gap = 12;
+
+type InViewProps = Pick<SheetProps, 'tickets' | 'ticketAt'> & { within: RefObject<HTMLElement | null> };
+
+function InView({ within, tickets, ticketAt }: InViewProps) {
+  const list = useVirtualizer({
+    count: tickets,
+    getScrollElement: () => within.current,
+    estimateSize: () => usualHeight,
+    gap,
+    overscan: 6,
+  });
+  const shown = list.getVirtualItems();
+  const first = shown[0]?.index;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other tickets come with another first one.
+  useEffect(() => {
+    tellPage();
+  }, [first]);
+  return (
+    <div className="tickets-in-view" style={{ height: list.getTotalSize() }}>
+      {shown.map(({ key, index, start }) => (
+        <div
+          key={key}
+          ref={list.measureElement}
+          data-index={index}
+          style={{ transform: `translateY(${start}px)` }}
+        >
+          {ticketAt(index)}
+        </div>
+      ))}
+    </div>
   );
 }
