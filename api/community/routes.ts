@@ -6,7 +6,7 @@ import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
 import { EventId, Id, Language, Limit, Page } from '../parameters.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { limit, limitAhead, limitWrites } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { type QueryProblem, readQuery } from '../search/query.ts';
@@ -164,7 +164,7 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
     {
       role: 'user',
       // The rate per account is counted by the statement that stores, so that a repeat costs nothing.
-      beforeHandle: limit({ name: 'message', per: 'address', count: 600, seconds: 60 }),
+      ...limitAhead({ name: 'message', per: 'address', count: 600, seconds: 60 }),
       params: ChannelParams,
       body: NewMessage,
       response: answers(MessageAnswer, 400, 401, 403, 404, 409, 429),

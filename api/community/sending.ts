@@ -1,5 +1,7 @@
 import { isUnreachable } from '#db/migrate.ts';
+import type { MessageRow } from '#db/queries/messages.ts';
 import { type Sending, type SendRate, type Sent, storeMessages } from '#db/queries/sending.ts';
+import { busyPause } from '#db/together.ts';
 import {
   ApiError,
   BadInput,
@@ -11,7 +13,7 @@ import {
 } from '../errors.ts';
 import { readContent } from './content.ts';
 import { noteActivity } from './freshness.ts';
-import { eventsHappened } from './live/live.ts';
+import { messagesStored } from './live/live.ts';
 import { toMessage } from './messages.ts';
 import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
 
@@ -125,6 +127,7 @@ async function drain(): Promise<void> {
       if (batch.length === 1 || isUnreachable(error)) for (const { fail } of batch) fail(error);
       else for (const each of batch) await storeBatch([each]).catch(each.fail);
     }
+    if (batch.length > 1) await Bun.sleep(busyPause);
   }
   isDraining = false;
 }
@@ -147,18 +150,28 @@ async function storeBatch(batch: readonly Waiting[]): Promise<void> {
     batch.map(({ sending }) => sending),
     rate,
   );
-  const changed = new Map<number, number>();
+  const stored = new Map<number, { starId: number; previous: number; messages: MessageRow[] }>();
   for (const [place, waiting] of batch.entries()) {
     const outcome = outcomes[place] ?? 'again';
     if (outcome === 'again') tryAgain(waiting);
     else if (outcome === 'missing') waiting.fail(new NotFound('Channel'));
     else {
-      if ('message' in outcome) changed.set(outcome.channelId, waiting.sending.starId);
+      if ('message' in outcome && outcome.previousEventId !== null) {
+        const { channelId, message, previousEventId } = outcome;
+        const known = stored.get(channelId);
+        if (known) known.messages.push(message);
+        else
+          stored.set(channelId, {
+            starId: waiting.sending.starId,
+            previous: previousEventId,
+            messages: [message],
+          });
+      }
       waiting.done(outcome);
     }
   }
-  for (const [channelId, starId] of changed) {
-    eventsHappened(channelId);
+  for (const [channelId, { starId, previous, messages }] of stored) {
+    messagesStored(channelId, previous, messages);
     noteActivity(starId);
   }
 }

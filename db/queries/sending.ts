@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { pipelined } from '../pipeline.ts';
-import { type MessageRow, messageJson } from './messages.ts';
+import { lastEvent, type MessageRow, messageJson } from './messages.ts';
 
 export interface Sending {
   /** Names the channel. */
@@ -14,7 +14,13 @@ export interface Sending {
 export type Refusal = 'not_member' | 'muted' | 'slow_mode' | 'rate_limited' | 'key_reused';
 
 export type Sent =
-  | { channelId: number; message: MessageRow; nextMessageAt: Date | null }
+  | {
+      channelId: number;
+      message: MessageRow;
+      nextMessageAt: Date | null;
+      /** The last event of the channel before those of this transaction; null: the message was stored by an earlier call. */
+      previousEventId: number | null;
+    }
   | { refusal: Refusal /** Until it may be tried again; 0: that would not help. */; seconds: number };
 
 export interface SendRate {
@@ -31,6 +37,7 @@ interface Row extends Record<string, unknown> {
   seconds: number;
   message: (Omit<MessageRow, 'createdAt'> & { createdAt: string }) | null;
   nextMessageAt: string | null;
+  previousEventId: string;
 }
 
 /**
@@ -68,6 +75,8 @@ const insertion = (input: string, rate: SendRate) => sql`
     from jsonb_to_recordset(${input}::text::jsonb)
       as i(place int, "starId" int, "userId" int, "clientId" text, content text)
     join channels c on c.star_id = i."starId"),
+  before as materialized (
+    select touched.id, ${lastEvent(sql`touched.id`)} as event from (select distinct "channelId" as id from input) touched),
   judged as materialized (
     select i.place, i."channelId" as channel_id, i.slow, i."userId" as user_id, i."clientId" as client_id, i.content, u.role,
       known.id as known_id, mute.until as muted_until, newest.created_at + make_interval(secs => i.slow) as next_at,
@@ -106,19 +115,28 @@ const insertion = (input: string, rate: SendRate) => sql`
       when 'muted' then greatest(1, ceil(extract(epoch from r.muted_until - clock_timestamp())))::int
       when 'slow_mode' then greatest(1, ceil(extract(epoch from r.next_at - clock_timestamp())))::int else 0 end as seconds,
     case when m.id is null then null else ${messageJson} end as message,
-    case when r.slow > 0 and r.role = 'user' then m.created_at + make_interval(secs => r.slow) end as "nextMessageAt"
-  from rated r join users u on u.id = r.user_id
+    case when r.slow > 0 and r.role = 'user' then m.created_at + make_interval(secs => r.slow) end as "nextMessageAt",
+    b.event as "previousEventId"
+  from rated r join users u on u.id = r.user_id join before b on b.id = r.channel_id
   left join stored new on new.user_id = r.user_id
   left join lateral (
     select id, content, created_at, client_id from messages where id = r.known_id and r.finding = 'known'
     union all select new.id, new.content, new.created_at, new.client_id where new.id is not null) m on true`;
 
-function toOutcome({ channelId, verdict, seconds, message, nextMessageAt }: Row): Sent | 'again' {
+function toOutcome({
+  channelId,
+  verdict,
+  seconds,
+  message,
+  nextMessageAt,
+  previousEventId,
+}: Row): Sent | 'again' {
   if (message) {
     return {
       channelId,
       message: { ...message, createdAt: new Date(message.createdAt) },
       nextMessageAt: nextMessageAt === null ? null : new Date(nextMessageAt),
+      previousEventId: verdict === 'stored' ? Number(previousEventId) : null,
     };
   }
   return verdict === 'again' || verdict === 'known' || verdict === 'stored'

@@ -222,6 +222,19 @@ describe('the order of events', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
+  test('has what others stored meanwhile before what this process stores next', async () => {
+    const { fan, star } = await room();
+    const listening = await listen(star);
+    for (let round = 0; round < 5; round += 1) {
+      await say(star, fan.token, `ours ${round}`);
+      await store(star, fan.id, 2, `theirs ${round} `);
+    }
+    await say(star, fan.token, 'end');
+    await listening.until(isText('end'));
+    const rounds = [0, 1, 2, 3, 4].flatMap((n) => [`ours ${n}`, `theirs ${n} 1`, `theirs ${n} 2`]);
+    expect(textsOf(listening)).toEqual([...rounds, 'end']);
+  });
+
   test('is the same for all who come and go while many talk', async () => {
     const fans = await Promise.all(Array.from({ length: 10 }, () => makeFan()));
     const star = await makeChannel({ members: fans.map(({ id }) => id) });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import postgres from 'postgres';
 import type { ReaderPlan, ReaderResult } from './chat-readers.ts';
 import type { SendPlan, SendResult } from './chat-senders.ts';
-import { type Child, measure, memoryOf, start, stop } from './processes.ts';
+import { type Child, measure, memoryOf, processorOf, start, stop } from './processes.ts';
 
 export interface ChatBench {
   ours: number;
@@ -166,10 +166,12 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
       bareReaders = await openReaders({ port: bare, streams: streams('/'), probes: 20 });
     },
   );
+  const bareBefore = await processorOf(child.pid);
   child.kill('SIGUSR2');
   await Bun.sleep(length * 1_000);
   child.kill('SIGUSR2');
   await Bun.sleep(500);
+  const bareProcessor = (await processorOf(child.pid)) - bareBefore;
   const them = await bareReaders?.finish();
   await stop(child);
 
@@ -181,8 +183,10 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
       ourReaders = await openReaders({ port: ours, streams: streams(streamPath(star)), probes: 20 });
     },
   );
+  const before = await processorOf(pid);
   const sent = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
   await Bun.sleep(1_500);
+  const processor = (await processorOf(pid)) - before;
   const us = await ourReaders?.finish();
   if (!us || !them) throw new Error('no figures');
 
@@ -192,6 +196,14 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
     'aim ≤ 2 of bare',
   );
   say('  p50', `${us.p50} ms (bare ${them.p50})`, '');
+  const each = (milliseconds: number, seen: ReaderResult) =>
+    (milliseconds * 1_000) / ((seen.messages / seen.probes) * readers);
+  const [own, theirs] = [each(processor, us), each(bareProcessor, them)];
+  say(
+    '  processor time per message and reader',
+    `${own.toFixed(2)} µs (bare ${theirs.toFixed(2)}): ${(own / theirs).toFixed(2)}`,
+    'receiving and storing included',
+  );
   const lost = sent.stored * us.probes - us.messages;
   say('  lost, and late by more than 1 s', `${lost}, ${us.late}`, 'aim 0, 0');
   say('  readers still open', `${us.open} of ${readers}`, `aim ${readers}`);

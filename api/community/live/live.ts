@@ -1,5 +1,5 @@
 import { subscribe, type Unsubscribe } from '#db/bus.ts';
-import { listEvents } from '#db/queries/messages.ts';
+import { listEvents, type MessageRow } from '#db/queries/messages.ts';
 import {
   addStream,
   forgetProcesses,
@@ -42,15 +42,17 @@ export interface StreamRequest {
 }
 
 /**
- * The open streams of this process. Events are read from the table by one statement for all channels that something happened
- * in, at most once per `gathering`, whoever stored them: so every process delivers in the order of commits and none
- * depends on a hint's arrival.
+ * The open streams of this process. Events are given to them at most once per `gathering`, in the order of commits: messages that
+ * this process stored right after what its readers have, as they are; whatever else happened, read from the table by one
+ * statement for all channels, so that nothing depends on a hint's arrival.
  */
 class Live {
   #rooms = new Map<number, Room>();
   #readers = new Map<string, Reader>();
   #counts = { person: new Map<number, number>(), network: new Map<string, number>() };
+  /** Channels in which something happened that the table has to tell; and those to which messages are offered. */
   #changed = new Set<number>();
+  #offered = new Set<number>();
   #pumpTimer: Timer | undefined;
   #pumping = false;
   #pumpedAt = 0;
@@ -90,6 +92,15 @@ class Live {
   changed(channelId: number): void {
     if (!this.#rooms.has(channelId)) return;
     this.#changed.add(channelId);
+    this.#pumpSoon();
+  }
+
+  /** This process stored messages in a channel, after the event `previous`. */
+  stored(channelId: number, previous: number, messages: readonly MessageRow[]): void {
+    const room = this.#rooms.get(channelId);
+    if (!room) return;
+    room.offer(previous, messages);
+    this.#offered.add(channelId);
     this.#pumpSoon();
   }
 
@@ -241,17 +252,24 @@ class Live {
     this.#pumpTimer = setTimeout(() => void this.#pump(), wait);
   }
 
-  /** Reads what happened since, for all channels together, and gives it to their readers. */
+  /** Gives readers what was offered to them, and what else happened since, read for all channels together. */
   async #pump(): Promise<void> {
     this.#pumpTimer = undefined;
     this.#pumping = true;
     this.#pumpedAt = performance.now();
-    const known = [...this.#changed].flatMap((channelId) => {
-      const room = this.#rooms.get(channelId);
-      return room ? [{ channelId, after: room.position }] : [];
-    });
+    const asked = new Set(this.#changed);
+    const offered = [...this.#offered];
     this.#changed.clear();
+    this.#offered.clear();
     try {
+      for (const channelId of offered) {
+        const room = this.#rooms.get(channelId);
+        if (room && !(await room.deliverOffered())) asked.add(channelId);
+      }
+      const known = [...asked].flatMap((channelId) => {
+        const room = this.#rooms.get(channelId);
+        return room ? [{ channelId, after: room.position }] : [];
+      });
       const found = known.length > 0 ? await listEvents(known, pageSize) : [];
       for (const { channelId, events } of found) {
         await this.#rooms.get(channelId)?.deliver(events);
@@ -261,7 +279,7 @@ class Live {
       // The database is away: the beat asks again.
     } finally {
       this.#pumping = false;
-      if (this.#changed.size > 0) this.#pumpSoon();
+      if (this.#changed.size + this.#offered.size > 0) this.#pumpSoon();
     }
   }
 
@@ -327,7 +345,13 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
   return (await live.open(request)).body;
 }
 
-/** Messages were stored or deleted in a channel: after the commit. */
+/** Messages were stored in a channel in one transaction, after its event `previous`: after the commit. */
+export function messagesStored(channelId: number, previous: number, messages: readonly MessageRow[]): void {
+  live?.stored(channelId, previous, messages);
+  tellOthers(`e${channelId}`);
+}
+
+/** Something else happened in a channel: after the commit. */
 export function eventsHappened(channelId: number): void {
   live?.changed(channelId);
   tellOthers(`e${channelId}`);

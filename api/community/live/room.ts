@@ -1,4 +1,4 @@
-import type { ChannelEvent } from '#db/queries/messages.ts';
+import type { ChannelEvent, MessageRow } from '#db/queries/messages.ts';
 import type { ChannelState } from '#db/queries/streams.ts';
 import { encode, frame, frameOf } from './frames.ts';
 import type { Reader } from './reader.ts';
@@ -7,9 +7,16 @@ import type { Reader } from './reader.ts';
 const slice = 250;
 const others = () => new Promise<void>((done) => setImmediate(done));
 
+/** Events that follow directly on the event `previous`. */
+interface Offer {
+  previous: number;
+  events: ChannelEvent[];
+}
+
 /** The readers of one channel in this process. */
 export class Room {
   readonly readers = new Set<Reader>();
+  #offers: Offer[] = [];
 
   constructor(
     private state: ChannelState,
@@ -19,6 +26,27 @@ export class Room {
 
   get channelId(): number {
     return this.state.channelId;
+  }
+
+  /** Messages that were stored by this process after the event `previous`, of which it knows all that happened in between. */
+  offer(previous: number, messages: readonly MessageRow[]): void {
+    const events = messages.map((message): ChannelEvent => ({ kind: 'message', id: message.id, message }));
+    this.#offers.push({ previous, events: events.sort((one, other) => one.id - other.id) });
+  }
+
+  /** Gives what was offered, if it goes on where the readers are; false when the table must be asked. */
+  async deliverOffered(): Promise<boolean> {
+    const offers = this.#offers;
+    this.#offers = [];
+    let { position } = this;
+    for (const { previous, events } of offers) {
+      // What is older was read from the table meanwhile.
+      if (previous > position) return false;
+      position = Math.max(position, events.at(-1)?.id ?? position);
+    }
+    if (position === this.position) return false;
+    await this.deliver(offers.flatMap(({ events }) => events));
+    return true;
   }
 
   /** Gives events, in their order, to all who are live: made into bytes once for all of them. One call at a time. */

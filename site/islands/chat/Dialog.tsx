@@ -25,7 +25,9 @@ export function Dialog({ title, children, action, act, done = '' }: Props) {
     dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
     return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      // Not from where somebody has gone on to already: between closing and this, a click may have opened a menu.
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
 
