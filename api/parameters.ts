@@ -31,6 +31,9 @@ export const Limit = whole('limit', 1, limits.maxPage, `Must be a whole number f
 export const Offset = whole('offset', 0, deepestOffset, `Must be a whole number from 0 to ${deepestOffset}.`);
 export const Page = whole('page', 1, deepestOffset, `Must be a whole number from 1 to ${deepestOffset}.`);
 
+/** A span of at most a year. */
+export const Seconds = whole('seconds', 1, 31_536_000, 'Must be a whole number of seconds, at most a year.');
+
 /** Language of the words in an answer; Korean when missing. */
 export const Language = oneOf(languages);
 

@@ -6,7 +6,7 @@ import {
   listArticleAnswers,
   listRelatedAnswers,
 } from '#db/queries/article-answers.ts';
-import type { FeedFilter } from '#db/queries/articles.ts';
+import { countNewArticles, type FeedFilter } from '#db/queries/articles.ts';
 import { findEmbeds } from '#db/queries/embeds.ts';
 import { NotFound } from '../errors.ts';
 import { picturePath, starMarkPath } from '../media/paths.ts';
@@ -43,6 +43,14 @@ function toArticle(row: ArticleAnswerRow): Article {
 /** A page of the feed, newest first (§7 `GET /api/articles`). One statement. */
 export async function answerFeed(filter: FeedFilter): Promise<Article[]> {
   return (await listArticleAnswers(filter)).map(toArticle);
+}
+
+/**
+ * How many articles have come in within the last so many seconds, for somebody who comes back to an open page (§4 idle
+ * prompt). A span, not an instant: clocks of phones are wrong.
+ */
+export function countNew(seconds: number, starIds: readonly number[]): Promise<number> {
+  return countNewArticles(seconds, { starIds, most: 99 });
 }
 
 /**

@@ -129,3 +129,6 @@ export interface ArticlePage extends ArticleCard {
   /** What was changed since it was published, the newest first; every language's page says so. */
   corrections: readonly { kind: 'amended' | 'withdrawn' | 'restored'; note: string | null; at: Date }[];
 }
+
+/** What the idle prompt says (§4). */
+export const NewArticles = t.Object({ count: integer({ minimum: 0, maximum: 99 }) });

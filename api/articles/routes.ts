@@ -3,13 +3,13 @@ import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { readSearch, readStarIdArray } from '../input.ts';
-import { Id, IdParams, Language, Limit, Offset, StarIds } from '../parameters.ts';
+import { Id, IdParams, Language, Limit, Offset, Seconds, StarIds } from '../parameters.ts';
 import { limit, limitWrites } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { answerArticle, answerEmbeds, answerFeed, answerRelated } from './answers.ts';
-import { Article, Multimedia, VideoSearch } from './model.ts';
+import { answerArticle, answerEmbeds, answerFeed, answerRelated, countNew } from './answers.ts';
+import { Article, Multimedia, NewArticles, VideoSearch } from './model.ts';
 import { searchVideo } from './youtube.ts';
 
 const tags = ['Articles'];
@@ -75,6 +75,16 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
       }),
       response: answers(t.Array(Article), 400, 404),
       detail: { tags, summary: 'Articles to read next' },
+    },
+  )
+  .get(
+    '/new',
+    async ({ query }) => ({ count: await countNew(query.within, readStarIdArray(query.starIds) ?? []) }),
+    {
+      read: { maxAge: 60 },
+      query: t.Object({ within: Seconds, starIds: t.Optional(StarIds) }),
+      response: answers(NewArticles, 400),
+      detail: { tags, summary: 'How many articles have come in within the last seconds; 99 stands for more' },
     },
   )
   .get('/:id', ({ params, query }) => answerArticle(params.id, query.language ?? defaultLanguage), {

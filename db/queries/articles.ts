@@ -99,6 +99,21 @@ export async function listArticleCards(filter: FeedFilter): Promise<CardRow[]> {
   return rows.map(withDates);
 }
 
+/**
+ * How many stories have come in within the last so many seconds, at most `most`; with `starIds` those of these stars. One
+ * statement, which reads `most` index entries.
+ */
+export async function countNewArticles(
+  seconds: number,
+  { starIds, most }: { starIds: readonly number[]; most: number },
+): Promise<number> {
+  const newest = feedIds({ language: 'ko', starIds, limit: most, offset: 0 });
+  const [row] = await executePlanned<{ count: number }>(sql`
+    select count(*)::int as count from (${newest}) newest
+    where published_at > now() - ${seconds}::int * interval '1 second'`);
+  return row?.count ?? 0;
+}
+
 /** Raw statements answer timestamps as text; cards carry a `Date`. */
 export function withDates<Row extends { publishedAt: Date }>(row: Row): Row {
   return { ...row, publishedAt: new Date(row.publishedAt) };
