@@ -27,14 +27,16 @@ async function loadPart(offset: number): Promise<HTMLElement> {
   return fetchPatiently(`${feed?.dataset.feed ?? ''}?${query}`, { cache: 'no-cache' }, readPart, patience);
 }
 
+/** §8: late is told apart from unreachable, and both from a server that failed. */
 function showError(error: unknown, retry: () => void): void {
-  const late = error instanceof DOMException && error.name === 'TimeoutError';
-  const kind = late ? 'timeout' : 'error';
-  const template = document.querySelector<HTMLTemplateElement>(`template[data-feed-${kind}]`);
+  const template = document.querySelector<HTMLTemplateElement>('template[data-feed-error]');
   if (!template || !feed) return;
   removeError();
-  const state = template.content.cloneNode(true);
-  feed.append(state);
+  feed.append(template.content.cloneNode(true));
+  const hint = feed.querySelector('[data-state-hint]');
+  const { late, unreachable } = template.dataset;
+  if (hint && error instanceof DOMException && error.name === 'TimeoutError') hint.textContent = late ?? '';
+  else if (hint && error instanceof TypeError) hint.textContent = unreachable ?? '';
   feed.querySelector('[data-retry]')?.addEventListener('click', () => {
     removeError();
     retry();

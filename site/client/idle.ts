@@ -89,7 +89,8 @@ async function look(): Promise<void> {
   if (!isBusy()) show(words, count, home);
 }
 
-for (const sign of ['pointerdown', 'pointermove', 'keydown', 'scroll', 'touchstart']) {
+// Not `scroll`: a chat scrolls by itself when somebody else writes.
+for (const sign of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart']) {
   addEventListener(sign, () => (lastSign = Date.now()), { passive: true, capture: true });
 }
 void look();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
@@ -21,7 +21,8 @@ async function linkFor(folder: string, email: string, kind: 'reset' | 'verify'):
     .poll(
       () => {
         const outbox = join(folder, 'outbox');
-        const letters = readdirSync(outbox, { withFileTypes: true })
+        // It is made for the first letter.
+        const letters = (existsSync(outbox) ? readdirSync(outbox, { withFileTypes: true }) : [])
           .filter(({ name }) => name.startsWith(kind) && name.endsWith('.eml'))
           .map(({ name }) => readFileSync(join(outbox, name), 'utf8'))
           .filter((letter) => letter.includes(`To: ${email}`));
@@ -54,7 +55,8 @@ for (const scripts of [true, false]) {
       }))
         await page.fill(`#${field}`, text);
       await page.click('.account-submit');
-      await page.waitForURL(/community|done=1/);
+      // Without scripts the page that says it is done leads on by itself.
+      await page.waitForURL('**/en/community');
       await page.goto('/profile?lang=en');
       await expect(page.locator('.profile-proof')).toHaveText('Not confirmed yet');
 
@@ -90,12 +92,9 @@ for (const scripts of [true, false]) {
       await page.fill('#email', email);
       await page.fill('#password', fresh);
       await page.click('.account-submit');
-      await page.waitForURL(
-        ({ pathname, searchParams }) => pathname === '/profile' || searchParams.has('done'),
-      );
+      await page.waitForURL(({ pathname }) => pathname === '/profile');
       await page.goto(reset);
       await expect(page.locator('.account-problem').first()).toContainText('already been used');
-      await expectAccessibleIf(scripts, page);
     });
   });
 }

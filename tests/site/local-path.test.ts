@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { localPath } from '#site/lib/account-forms.ts';
+
+test('after login one goes to a page of this site, however another one is written', () => {
+  for (const [wanted, path] of [
+    ['/ko/events?type=concert#now', '/ko/events?type=concert#now'],
+    ['/profile', '/profile'],
+    ['/ko/../en', '/en'],
+    ['/ko/search?q=//evil.example', '/ko/search?q=//evil.example'],
+  ] as const)
+    expect([wanted, localPath(wanted)]).toEqual([wanted, path]);
+  for (const wanted of [
+    '',
+    'ko',
+    'https://evil.example',
+    'https:evil.example',
+    'https:/evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '\t//evil.example',
+    '/\n/evil.example',
+    ' //evil.example',
+    '/\u0000/evil.example',
+    '/.//evil.example',
+    '/%2e//evil.example',
+    '/ko/..//evil.example',
+    '/ko/%2E%2e//evil.example',
+    'javascript:alert(1)',
+    'data:text/html,hi',
+    '/api/auth/me',
+    '/ko/../api/auth/export',
+    '/logout',
+    '/login?next=/login',
+    '/media/brand/1x1-224.png',
+    `/${'a'.repeat(600)}`,
+  ])
+    expect([wanted, localPath(wanted)]).toEqual([wanted, undefined]);
+});
