@@ -198,3 +198,28 @@ test('a category goes by its slug or its lower-case name', async () => {
   }
   expect(await readCategory('constructor', 'ko')).toBeUndefined();
 });
+
+test('what has come in while a page was open is counted by age, by star and to 99, and nothing else is asked', async () => {
+  const star = await makeStar();
+  const count = async (query: string) => (await call(`/api/articles/new?${query}`)).json;
+  await makeArticle({ stars: [star], minutesAgo: 4 });
+  await makeArticle({ stars: [star], minutesAgo: 6 });
+  await makeArticle({ stars: [star], minutesAgo: 6, withdrawn: true });
+  expect(await count(`within=300&starIds=[${star}]`)).toEqual({ count: 1 });
+  expect(await count(`within=400&starIds=[${star}]`)).toEqual({ count: 2 });
+  expect(await count('within=400')).toEqual({ count: expect.any(Number) });
+  for (const query of [
+    '',
+    'within=',
+    'within=0',
+    'within=-5',
+    'within=1e3',
+    'within=31536001',
+    'within=9&starIds=1',
+  ])
+    expect([query, (await call(`/api/articles/new?${query}`)).status]).toEqual([query, 400]);
+  await connection()`insert into articles (entertainment_category, outlet, original_url, original_title,
+      original_content, original_published_at, published_at)
+    select 'Idol', 'x', 'https://many.example/' || n, 'x', 'x', now(), now() from generate_series(1, 120) n`;
+  expect(await count('within=60')).toEqual({ count: 99 });
+});
