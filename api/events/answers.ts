@@ -145,7 +145,7 @@ export async function answerTrending(
         scoreLabel: labelOf(trendingScore),
         trendDirection: directionOf(rank),
         viewCount: row.views,
-        subscriptionCount: row.subscriptions,
+        subscriptionCount: row.interested,
       };
     }),
     hasMore: more,

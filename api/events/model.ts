@@ -58,6 +58,7 @@ export const Event = t.Object({
   venue: nullable(t.String()),
   location: nullable(t.String()),
   capacity: nullable(integer()),
+  /** People who are interested or going: all subscriptions. */
   rsvpCount: integer(),
   category: EventCategory,
   primaryStar: nullable(StarSummary),
@@ -113,7 +114,7 @@ export const TrendingEvent = t.Composite([
     trendDirection: oneOf(trendDirections),
     /** Distinct visitors of each day, added up. */
     viewCount: integer(),
-    /** People who want to be reminded. */
+    /** People whose subscription says `interested`; `rsvpCount` has those who are `going`, too. */
     subscriptionCount: integer(),
   }),
 ]);

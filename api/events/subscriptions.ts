@@ -36,7 +36,7 @@ export async function subscribe(
 ): Promise<Subscribed> {
   const saved = await saveSubscription(userId, eventId, toWish(change));
   if (!saved) throw new NotFound('Event');
-  if (saved.isNew) await invalidate([`event:${eventId}`, 'events']);
+  if (saved.isNew || change.subscriptionType) await invalidate([`event:${eventId}`, 'events']);
   return {
     isSubscribed: true,
     rsvpCount: await readRsvpCount(eventId),
@@ -56,7 +56,7 @@ export async function unsubscribe(userId: number, eventId: number): Promise<Unsu
 }
 
 /**
- * Changes when and how a person is reminded of one event; what is left out stays.
+ * Changes whether a person is interested or going, and how one event reminds; what is left out stays.
  * @throws NotFound without a subscription; BadInput for times that cannot be
  */
 export async function changeReminders(
@@ -66,6 +66,8 @@ export async function changeReminders(
 ): Promise<Subscription> {
   const row = await changeSubscription(userId, eventId, toWish(change));
   if (!row) throw new NotFound('Subscription');
+  // Trending counts those who are interested and those who are going.
+  if (change.subscriptionType) await invalidate([`event:${eventId}`, 'events']);
   return toSubscription(row);
 }
 

@@ -115,7 +115,8 @@ export async function listEventCategories(language: Lang): Promise<EventCategory
 
 export interface TrendingRow extends EventRow {
   views: number;
-  subscriptions: number;
+  /** Subscribed, and not among those who say that they will be there. */
+  interested: number;
 }
 
 /** How far down the ranking one looks for events that are still to come; most warm events are. */
@@ -133,7 +134,7 @@ export async function listTrendingEvents(
   const { now, limit, offset, category } = page;
   const [row] = await database().execute<{ rows: TrendingRow[]; categories: EventCategoryRow[] }>(sql`
     with warm as materialized (
-      select i.event_id, i.heat, i.views, i.subscriptions, e.category_id
+      select i.event_id, i.heat, i.views, i.subscriptions - i.going as interested, i.subscriptions, e.category_id
       from (select * from event_interest where heat > '-Infinity' order by heat desc, event_id desc limit ${mostWarm}) i
       join events e on e.id = i.event_id
       where e.verification = 'approved' and e.state = 'scheduled' and e.over_at > ${now.toISOString()}
@@ -144,7 +145,7 @@ export async function listTrendingEvents(
       order by w.heat desc, w.event_id desc limit ${limit + 1} offset ${offset})
     select
       (select coalesce(json_agg(shown order by shown.heat desc, shown.id desc), '[]'::json) from (
-        select ${eventColumns(language, visitor)}, page.heat, page.views, page.subscriptions
+        select ${eventColumns(language, visitor)}, page.heat, page.views, page.interested
         from page join events e on e.id = page.event_id ${bestEventWords(language)}) shown) as rows,
       (select coalesce(json_agg(${eventCategoryJson(language)} order by c.id), '[]'::json) from event_categories c
         where c.id in (select category_id from warm)) as categories`);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { ReminderChannel, ReminderState } from '../schema/reminders.ts';
+import type { SubscriptionRow } from './subscriptions.ts';
 
 /** One message about an event, as the fan it is for sees it. */
 export interface MyReminder {
@@ -24,6 +25,7 @@ export interface MyEvent {
   zone: string;
   precision: 'minute' | 'day';
   isOver: boolean;
+  subscriptionType: SubscriptionRow['subscriptionType'];
   email: boolean;
   push: boolean;
   times: string[];
@@ -38,7 +40,7 @@ type Stored = Record<string, unknown> &
 export async function listMyEvents(userId: number, language: Lang, limit: number): Promise<MyEvent[]> {
   const rows = await database().execute<Stored>(sql`
     select e.id, et.title, et.language, e.state, e.start_time as "startTime", e.zone, e.precision,
-      e.over_at <= now() as "isOver", s.email, s.push, s.times,
+      e.over_at <= now() as "isOver", s.subscription_type as "subscriptionType", s.email, s.push, s.times,
       (select coalesce(json_agg(json_build_object('time', r.time, 'channel', r.channel, 'state', r.state,
           'reason', r.reason, 'dueAt', r.due_at, 'sentAt', r.sent_at) order by r.due_at, r.id), '[]'::json)
         from reminders r where r.user_id = s.user_id and r.event_id = s.event_id) as reminders

@@ -17,6 +17,8 @@ export const eventInterest = pgTable(
     /** Distinct visitors of each day, all days. */
     views: integer().notNull().default(0),
     subscriptions: integer().notNull().default(0),
+    /** Of the subscriptions, those who say that they will be there. */
+    going: integer().notNull().default(0),
   },
   (t) => [index('event_interest_heat').on(t.heat.desc().nullsFirst(), t.eventId.desc().nullsFirst())],
 );

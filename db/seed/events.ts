@@ -1,4 +1,5 @@
 import { languages } from '#content/locales.ts';
+import { eventViews } from '../schema/event-interest.ts';
 import {
   type EventType,
   eventCategories,
@@ -20,6 +21,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const mostSubscriptions = 90;
+/** Of the fans who want to be reminded, those who will be there. */
+const shareOfGoing = 0.3;
+const mostViews = 120;
+const daysOfViews = 6;
 
 interface Entry {
   id: number;
@@ -68,6 +73,11 @@ export async function seedEvents(
     tx,
     eventSubscriptions,
     entries.flatMap((entry) => subscriptionsOf(entry, known.fans, beginning)),
+  );
+  await insertRows(
+    tx,
+    eventViews,
+    entries.flatMap((entry) => viewsOf(entry, known.fans, beginning)),
   );
   for (const table of [events, eventStars]) await continueIds(tx, table);
 }
@@ -184,6 +194,24 @@ function subscriptionsOf({ id, file, start, createdAt }: Entry, fans: Fans, { no
     .map((userId) => ({
       eventId: id,
       userId,
+      subscriptionType: luck.next() < shareOfGoing ? 'going' : 'interested',
       createdAt: new Date(createdAt.getTime() + luck.next() * (now.getTime() - createdAt.getTime())),
     }));
+}
+
+/** Who looked at an event that is not over in the last days: more where a star has more followers. */
+function viewsOf({ id, file, start, createdAt }: Entry, fans: Fans, { now }: Beginning) {
+  if (file.verification !== 'approved' || file.cancelled || start <= now) return [];
+  const luck = chance(`event-${file.key}-views`);
+  const followers = fans.followers.get(file.primaryStar ?? '')?.length ?? 0;
+  const since = Math.max(createdAt.getTime(), now.getTime() - daysOfViews * day);
+  return Array.from({ length: luck.int(3, Math.min(mostViews, 12 + followers)) }, () => {
+    const seenAt = new Date(since + luck.next() * (now.getTime() - since));
+    return {
+      eventId: id,
+      day: seenAt.toISOString().slice(0, 10),
+      visitor: Uint8Array.from({ length: 16 }, () => luck.int(0, 255)),
+      seenAt,
+    };
+  });
 }

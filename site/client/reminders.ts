@@ -10,6 +10,8 @@ const section = document.querySelector<HTMLElement>('[data-reminders]');
 const form = section?.querySelector('form');
 const id = Number(section?.dataset.reminders);
 
+const radios = () => [...(form?.querySelectorAll<HTMLInputElement>('input[name="type"]') ?? [])];
+
 interface Settings {
   email: boolean;
   push: boolean;
@@ -42,8 +44,10 @@ async function show(isIn: boolean): Promise<void> {
   for (const each of section.querySelectorAll<HTMLElement>('[data-signed-out]')) each.hidden = isIn;
   if (!isIn) return;
   const { subscriptions } = await callApi('get', '/api/events/subscriptions');
-  const mine = subscriptions.find(({ eventId }) => eventId === id)?.notificationSettings;
-  if (!mine) return;
+  const found = subscriptions.find(({ eventId }) => eventId === id);
+  if (!found) return;
+  const mine = found.notificationSettings;
+  for (const radio of radios()) radio.checked = radio.value === found.subscriptionType;
   const offered = new Set(boxes().map(({ name }) => name));
   others = mine.times.filter((time) => !offered.has(`time-${time}`));
   fill(mine);
@@ -51,10 +55,13 @@ async function show(isIn: boolean): Promise<void> {
 
 async function save(): Promise<void> {
   const notificationSettings = read();
+  const subscriptionType = radios().some(({ checked, value }) => checked && value === 'going')
+    ? ('going' as const)
+    : ('interested' as const);
   await callApi('post', '/api/events/:id/subscribe', { params: { id }, idempotent: true });
   await callApi('put', '/api/events/:id/subscribe', {
     params: { id },
-    body: { notificationSettings },
+    body: { subscriptionType, notificationSettings },
     idempotent: true,
   });
   showToast(section?.dataset.saved ?? '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
-import { call } from '#tests/kit/call.ts';
+import { bearer, call } from '#tests/kit/call.ts';
 import { client } from '#tests/kit/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan } from '#tests/kit/make.ts';
@@ -103,6 +103,26 @@ describe('trending', () => {
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(await rowOf(fresh)).toMatchObject({ subscriptionCount: 3, rsvpCount: 3, viewCount: 0 });
+  });
+
+  test('counts who is interested apart from who is going, also when they change their minds at once', async () => {
+    const id = await makeEvent();
+    const fans = [await makeFan(), await makeFan(), await makeFan()];
+    const say = (fan: { token: string }, type: string) =>
+      call(`/api/events/${id}/subscribe`, {
+        method: 'POST',
+        headers: { ...bearer(fan.token), 'content-type': 'application/json' },
+        body: JSON.stringify({ subscriptionType: type }),
+      });
+    const types = ['going', 'interested', 'going'];
+    await Promise.all(fans.flatMap((fan) => types.map((type) => say(fan, type))));
+    await Promise.all(fans.map((fan, index) => say(fan, index === 0 ? 'going' : 'interested')));
+    expect(await rowOf(id)).toMatchObject({ subscriptionCount: 2, rsvpCount: 3 });
+    await Promise.all(fans.map((fan) => say(fan, 'going')));
+    expect(await rowOf(id)).toMatchObject({ subscriptionCount: 0, rsvpCount: 3 });
+    const [one] = fans;
+    await call(`/api/events/${id}/subscribe`, { method: 'DELETE', headers: bearer(one?.token ?? '') });
+    expect(await rowOf(id)).toMatchObject({ subscriptionCount: 0, rsvpCount: 2 });
   });
 
   test('takes back what a fan takes back', async () => {

@@ -1,3 +1,4 @@
+import { subscriptionTypes } from '#api/events/subscription-model.ts';
 import type { Lang } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
 import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/account-forms.ts';
@@ -45,7 +46,9 @@ async function send(
         push: typed.has('push'),
         times: [...typed.keys()].flatMap((name) => name.match(/^time-(.*)$/)?.[1] ?? []),
       };
-      return { answer: await callFor(request, 'PUT', event, { notificationSettings }), done: 'reminders' };
+      const subscriptionType = subscriptionTypes.find((each) => each === typed.get('type'));
+      const change = { ...(subscriptionType && { subscriptionType }), notificationSettings };
+      return { answer: await callFor(request, 'PUT', event, change), done: 'reminders' };
     }
     case 'unsubscribe':
       return { answer: await callFor(request, 'DELETE', event), done: 'unsubscribed' };
