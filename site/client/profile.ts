@@ -2,6 +2,7 @@
 import { isLang } from '#content/locales.ts';
 import { chooseLanguage } from '../stores/preferences.ts';
 import { check, startForms } from './forms.ts';
+import './tickets.ts';
 
 startForms();
 for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) {

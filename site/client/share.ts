@@ -1,10 +1,14 @@
-/** Share buttons (`data-share`): the system's sheet, else the link is copied, else a sentence says how to. */
+/**
+ * Share buttons: the system's sheet, else the link is copied, else a sentence says how to. `data-share` with an address copies
+ * that one.
+ */
 import { showToast } from './toast.ts';
 
 export async function share(button: HTMLElement): Promise<void> {
-  const url = location.origin + location.pathname;
+  const own = button.dataset.share;
+  const url = own || location.origin + location.pathname;
   const title = document.querySelector('h1')?.textContent?.trim() ?? document.title;
-  if ('share' in navigator) {
+  if (!own && 'share' in navigator) {
     try {
       await navigator.share({ title, url });
       return;
