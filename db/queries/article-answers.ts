@@ -42,7 +42,7 @@ const answerColumns = (language: Lang) => sql`
   a.picture_key as "pictureKey", a.published_at as "publishedAt", a.created_at as "createdAt",
   a.original_url as "originalUrl", a.original_title as "originalTitle", a.outlet, a.model,
   a.entertainment_category as category,
-  greatest(1, ceil(char_length(coalesce(r.content, a.original_content)) / 1000.0))::int as "readingTime", ${starsOfArticle(language)} as stars,
+  coalesce(r.reading_time, a.reading_time) as "readingTime", ${starsOfArticle(language)} as stars,
   (select coalesce(json_agg(json_build_object('language', w.language, 'title', w.title, 'summary', w.summary,
       'content', w.content, 'createdAt', w.created_at) order by w.language), '[]'::json)
     from article_rewrites w where w.article_id = a.id) as rewrites,

@@ -50,7 +50,7 @@ export const starsOfArticle = (language: Lang) => sql`(
 /** Fallback of L1, in one place: the language's own rewrite, else the English one; no row means the original. */
 export const bestRewrite = (language: Lang) => sql`
   left join lateral (
-    select r.language, r.title, r.summary, r.content, r.content_html, r.created_at
+    select r.language, r.title, r.summary, r.content, r.content_html, r.reading_time, r.created_at
     from article_rewrites r where r.article_id = a.id and r.language in (${language}, 'en')
     order by (r.language = ${language}) desc limit 1) r on true`;
 
@@ -58,7 +58,7 @@ export const bestRewrite = (language: Lang) => sql`
 export const cardColumns = (language: Lang) => sql`
   a.id, coalesce(r.language, 'ko') as language, coalesce(r.title, a.original_title) as title,
   coalesce(r.summary, left(a.original_content, 200)) as summary, a.published_at as "publishedAt",
-  greatest(1, ceil(char_length(coalesce(r.content, a.original_content)) / 1000.0))::int as "readingTime",
+  coalesce(r.reading_time, a.reading_time) as "readingTime",
   a.model, a.picture_key as "pictureKey", p.placeholder, ${starsOfArticle(language)} as stars`;
 
 /** A list of integers as a PostgreSQL array. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   boolean,
   index,
@@ -18,6 +18,10 @@ import { starCategories, stars } from './stars.ts';
 export const embedPlatforms = ['youtube', 'twitter', 'instagram', 'tiktok', 'spotify'] as const;
 export type EmbedPlatform = (typeof embedPlatforms)[number];
 
+/** Minutes that a text takes to read, kept with it: a feed would unpack twenty whole texts to count their characters. */
+const readingTime = (content: SQL) =>
+  smallint().generatedAlwaysAs(sql`greatest(1, ceil(char_length(${content}) / 1000.0))`).notNull();
+
 /** §3 Article: the Korean source and how the rewrites were made (decision P4). Public when `withdrawnAt` is null. */
 export const articles = pgTable(
   'articles',
@@ -29,6 +33,7 @@ export const articles = pgTable(
     originalUrl: text().notNull(),
     originalTitle: text().notNull(),
     originalContent: text().notNull(),
+    readingTime: readingTime(sql`original_content`),
     originalPublishedAt: instant().notNull(),
     /** Model that made the rewrites; null when a person wrote them. */
     model: text(),
@@ -66,6 +71,7 @@ export const articleRewrites = pgTable(
     summary: text().notNull(),
     content: text().notNull(),
     contentHtml: text().notNull(),
+    readingTime: readingTime(sql`content`),
     createdAt: createdNow(),
     searchKey: text().generatedAlwaysAs(sql`byeol_fold(title || ' ' || summary)`),
   },
