@@ -40,7 +40,7 @@ function toArticle(row: ArticleAnswerRow): Article {
   };
 }
 
-/** A page of the feed, newest first (§7 `GET /api/articles`). One statement. */
+/** A page of the feed, newest first (§7 `GET /api/articles`). Two statements. */
 export async function answerFeed(filter: FeedFilter): Promise<Article[]> {
   return (await listArticleAnswers(filter)).map(toArticle);
 }
@@ -54,7 +54,7 @@ export function countNew(seconds: number, starIds: readonly number[]): Promise<n
 }
 
 /**
- * One article (§7 `GET /api/articles/{id}`). One statement.
+ * One article (§7 `GET /api/articles/{id}`). Two statements.
  * @throws NotFound when there is no such public article
  */
 export async function answerArticle(id: number, language: Lang): Promise<Article> {
@@ -65,7 +65,7 @@ export async function answerArticle(id: number, language: Lang): Promise<Article
 
 /**
  * Related articles (§7). Stars go by id; names that the specification passes are looked up first (decision M2), and when
- * neither names a star, the article's own stars count. Two statements.
+ * neither names a star, the article's own stars count. Three statements.
  * @throws NotFound when there is no such public article
  */
 export async function answerRelated(
