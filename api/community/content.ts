@@ -5,6 +5,9 @@ import { BadInput } from '../errors.ts';
 /** Something that can be seen: not only spaces, joiners, selectors and fillers. */
 const visible = /[^\p{Z}\p{C}\p{M}\u115f\u1160\u3164\uffa0\u2800]/u;
 
+/** What hides words or piles marks over other lines: tags outside of a flag, more than eight marks on one letter. */
+const hidden = /(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]|\p{M}{9,}/u;
+
 /**
  * A message as it is stored (§5, decisions S4, S6): NFC, trimmed, line ends as `\n`, at most two empty lines in a row.
  * @throws BadInput `empty`, `too_long` (1 to 500 characters, counted in code points) or `characters`
@@ -17,7 +20,7 @@ export function readContent(text: string): string {
     .replace(/\n{4,}/g, '\n\n\n')
     .trim();
   if (!visible.test(content)) throw new BadInput('content', 'Write something first.', 'empty');
-  if (hasUnsafeCharacters(content.replaceAll('\n', ''))) {
+  if (hasUnsafeCharacters(content.replaceAll('\n', '')) || hidden.test(content)) {
     throw new BadInput('content', 'Has characters that cannot be shown.', 'characters');
   }
   if ([...content].length > limits.messageLength) {

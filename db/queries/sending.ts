@@ -74,7 +74,9 @@ const insertion = (input: string, rate: SendRate) => sql`
     select i.*, c.id as "channelId", c.slow_mode_seconds as slow
     from jsonb_to_recordset(${input}::text::jsonb)
       as i(place int, "starId" int, "userId" int, "clientId" text, content text)
-    join channels c on c.star_id = i."starId"),
+    join channels c on c.star_id = i."starId"
+    -- Sent again on a new connection it would run alone: without the locks, which have given the transaction its id.
+    where pg_current_xact_id_if_assigned() is not null),
   before as materialized (
     select touched.id, ${lastEvent(sql`touched.id`)} as event from (select distinct "channelId" as id from input) touched),
   judged as materialized (

@@ -72,6 +72,8 @@ describe('a message', () => {
     ['501 code points', '👍'.repeat(501), 'too_long'],
     ['an override of direction', 'a\u202eb', 'characters'],
     ['a control character', 'a\u0007b', 'characters'],
+    ['words hidden in tags', 'a\u{e0068}\u{e0069}', 'characters'],
+    ['marks piled on a letter', `a${'\u0301'.repeat(20)}`, 'characters'],
     ['very much', 'a'.repeat(50_000), 'invalid'],
   ] as const) {
     test(`of ${what} is refused`, async () => {
@@ -82,6 +84,12 @@ describe('a message', () => {
       expect(await storedIn(star)).toBe(0);
     });
   }
+
+  test('may have flags made of tags, and letters with the marks that languages give them', async () => {
+    const { fan, star } = await room();
+    const content = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} Việt ปี้ ก็ क्षि 👩🏽‍❤️‍👨🏾';
+    expect(messageOf(await send(star, fan.token, { content })).content).toBe(content.normalize('NFC'));
+  });
 
   test('may have 500 code points, however many bytes', async () => {
     const { fan, star } = await room();
