@@ -1,32 +1,60 @@
 /**
  * `bun run admin <e-mail> [username]`: makes the account of that address an admin's and gives it a new password, or makes
  * an admin where there is none (decision S1). Asks for the password; where nobody can be asked, or the answer is empty,
- * it makes one.
+ * it makes one. With `--role user|editor|admin` it gives an account that there is a role, and nothing else: no call of the
+ * API does that (quality §Safe 9).
  */
+import { parseArgs } from 'node:util';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { promoteAccount } from '#db/queries/operators.ts';
+import { changeRole } from '#db/queries/people.ts';
+import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { ConfigError, config } from '../config.ts';
 import { newPassword } from './new-password.ts';
 
+const usage = `Say whose: bun run admin <e-mail> [username], or bun run admin <e-mail> --role ${roles.join('|')}`;
+
 try {
-  await makeAdmin();
+  const { email, username, role } = readArguments();
+  if (role === undefined) await makeAdmin(email, username);
+  else await giveRole(email, role);
 } catch (error) {
   if (!(error instanceof StartupError || error instanceof ConfigError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
-async function makeAdmin(): Promise<void> {
-  const [email = '', wished = operator.username] = Bun.argv.slice(2);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new StartupError('Say whose: bun run admin <e-mail> [username]');
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      args: Bun.argv.slice(2),
+      options: { role: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const [email = '', username = operator.username] = positionals;
+    const role = roles.find((each) => each === values.role);
+    if (/^[^\s@]+@[^\s@]+$/.test(email) && role === values.role) return { email, username, role };
+  } catch {
+    // An option that there is not: told like every other mistake.
+  }
+  throw new StartupError(usage);
+}
+
+async function giveRole(email: string, role: (typeof roles)[number]): Promise<void> {
+  const changed = await withDatabase(() => changeRole(accountKey(email), role));
+  if (changed === 'missing') throw new StartupError(`Nobody has the e-mail address ${email}.`);
+  if (changed === 'last_admin') throw new StartupError('The last admin must stay one.');
+  console.log(`${changed.username} (${email}) has the role ${role}.`);
+}
+
+async function makeAdmin(email: string, wished: string): Promise<void> {
   const chosen = askForPassword();
   const password = chosen || newPassword();
   const username = await withDatabase(async () => {
-    const hash = await Bun.password.hash(password, 'argon2id');
+    const hash = await Bun.password.hash(password.normalize('NFC'), 'argon2id');
     const promoted = await promoteAccount(accountKey(email), hash);
     if (promoted) return promoted;
     await createAccount({ ...operator, username: wished, displayName: wished, email, password });

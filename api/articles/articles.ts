@@ -10,6 +10,7 @@ import {
   listArticleCards,
   listRelatedCards,
 } from '#db/queries/articles.ts';
+import { findWithdrawal, type Withdrawal } from '#db/queries/corrections.ts';
 import type { EmbedRow } from '#db/queries/embeds.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { toTicket } from '../events/events.ts';
@@ -81,6 +82,10 @@ export async function readArticle(id: number, language: Lang): Promise<ArticlePa
   const row = await findArticle(id, language);
   return row && toArticle(row, language);
 }
+
+/** When and why the newsroom took an article off the site in every language (issue E); undefined when it did not. */
+export const readWithdrawal = (id: number, language: Lang): Promise<Withdrawal | undefined> =>
+  findWithdrawal(id, language);
 
 /** What stands beside an article on its page. */
 export interface ArticleSurroundings {

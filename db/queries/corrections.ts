@@ -64,6 +64,21 @@ export function correctArticle(
   });
 }
 
+export interface Withdrawal {
+  at: Date;
+  /** Why, in the language asked for. */
+  note: string | null;
+}
+
+/** When and why an article was taken off the site; undefined for one that is public, or that never was. */
+export async function findWithdrawal(articleId: number, language: Lang): Promise<Withdrawal | undefined> {
+  const [row] = await database().execute<{ at: string; note: string | null }>(sql`
+    select a.withdrawn_at as at, (select c.note->>${language}::text from article_corrections c
+      where c.article_id = a.id and c.kind = 'withdrawn' order by c.id desc limit 1) as note
+    from articles a where a.id = ${articleId} and a.withdrawn_at is not null`);
+  return row && { at: new Date(row.at), note: row.note };
+}
+
 /** Notes who read an article after the machine (decision P4). @returns its stars, undefined when there is none */
 export function reviewArticle(
   articleId: number,

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import type { Role } from '../schema/accounts.ts';
+import { recordDecision } from './audit.ts';
 
 export interface Operators {
   /** Whether anybody has an account. */
@@ -18,19 +20,27 @@ export async function findOperators(): Promise<Operators> {
 }
 
 /**
- * Makes the account of an e-mail address an admin's, with a new password, and ends its sessions.
+ * Makes the account of an e-mail address an admin's, with a new password, ends its sessions, and notes it.
  * @param emailKey the address in its unique form (`accountKey`)
  * @returns its username; undefined when nobody has that address
  */
 export async function promoteAccount(emailKey: string, passwordHash: string): Promise<string | undefined> {
-  const [row] = await database().execute<{ username: string }>(sql`
-    with account as (
-      update users set role = 'admin', password_hash = ${passwordHash}, deleted_at = null
-      where email_key = ${emailKey} returning id, username
-    ), ended as (
-      delete from sessions where user_id in (select id from account)
-    )
-    select username from account
-  `);
-  return row?.username;
+  return database().transaction(async (tx) => {
+    const [person] = await tx.execute<{ id: number; role: Role; username: string }>(
+      sql`select id, role, username from users where email_key = ${emailKey} for update`,
+    );
+    if (!person) return undefined;
+    const { id, role, username } = person;
+    await tx.execute(sql`update users set role = 'admin', password_hash = ${passwordHash}, deleted_at = null
+      where id = ${id}`);
+    await tx.execute(sql`delete from sessions where user_id = ${id}`);
+    await recordDecision(tx, {
+      actorId: null,
+      action: 'user.role',
+      subject: 'user',
+      subjectId: id,
+      details: { from: role, to: 'admin', username },
+    });
+    return username;
+  });
 }

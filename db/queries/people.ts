@@ -42,32 +42,33 @@ export async function listPeople({
   return row ?? { users: [], total: 0 };
 }
 
-export type RoleChange = 'changed' | 'same' | 'missing' | 'last_admin' | 'not_admin';
+export type RoleChange = { username: string } | 'missing' | 'last_admin';
 
 /**
- * Gives an account a role and notes it. All admins are locked first, so that two who demote each other cannot leave the
- * site without one: the second is refused.
+ * Gives the account of an e-mail address a role and notes it as the operator's act. All admins are locked first, so that
+ * the site is never left without one.
+ * @param emailKey the address in its unique form (`accountKey`)
  */
-export function changeRole(id: number, role: Role, actorId: number): Promise<RoleChange> {
+export function changeRole(emailKey: string, role: Role): Promise<RoleChange> {
   return database().transaction(async (tx) => {
     const admins = await tx.execute<{ id: number }>(
       sql`select id from users where role = 'admin' and deleted_at is null order by id for update`,
     );
-    if (!admins.some((admin) => admin.id === actorId)) return 'not_admin';
-    const [person] = await tx.execute<{ role: Role; username: string }>(
-      sql`select role, username from users where id = ${id} and deleted_at is null for update`,
+    const [person] = await tx.execute<{ id: number; role: Role; username: string }>(
+      sql`select id, role, username from users where email_key = ${emailKey} and deleted_at is null for update`,
     );
     if (!person) return 'missing';
-    if (person.role === role) return 'same';
+    const { id, username } = person;
+    if (person.role === role) return { username };
     if (person.role === 'admin' && admins.length === 1) return 'last_admin';
     await tx.execute(sql`update users set role = ${role} where id = ${id}`);
     await recordDecision(tx, {
-      actorId,
+      actorId: null,
       action: 'user.role',
       subject: 'user',
       subjectId: id,
-      details: { from: person.role, to: role, username: person.username },
+      details: { from: person.role, to: role, username },
     });
-    return 'changed';
+    return { username };
   });
 }

@@ -22,11 +22,6 @@ const forms: Record<string, (request: Request, form: Form) => Promise<ApiAnswer>
       decision: text(form, 'decision'),
       ...(text(form, 'notes') ? { notes: text(form, 'notes') } : {}),
     }),
-  role: (request, form) =>
-    callFor(request, 'PUT', `/api/admin/users/${id(form)}/role`, {
-      role: text(form, 'role'),
-      currentPassword: form.get('currentPassword') ?? '',
-    }),
   sourceAdd: (request, form) => callFor(request, 'POST', '/api/admin/sources', sourceOf(form)),
   sourceTest: (request, form) =>
     callFor(request, 'POST', '/api/admin/sources/test', { feedUrl: text(form, 'feedUrl') }),

@@ -13,9 +13,7 @@ function labelOf(t: T, field: string): string {
 }
 
 /** What a call of the administration said no to, in words. */
-export function failureOf(t: T, { status, code, field }: ApiAnswer): string {
-  if (code === 'password_wrong') return t('admin:failed_password');
-  if (code === 'last_admin') return t('admin:failed_last_admin');
+export function failureOf(t: T, { status, field }: ApiAnswer): string {
   if (status === 400 && field) return t('admin:failed_field', { field: labelOf(t, field) });
   if (status === 403) return t('admin:adminOnly');
   if (status === 404) return t('admin:failed_missing');

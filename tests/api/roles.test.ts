@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test';
+import { connection } from '#db/client.ts';
+import type { Role } from '#db/schema/accounts.ts';
+import { root } from '#site/launch/root.ts';
+import { bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { environment } from '#tests/kit/environment.ts';
+import { makeFan } from '#tests/kit/make.ts';
+
+const own = useDatabase();
+
+/** `bun run admin …` as the operator types it. */
+async function command(...words: string[]): Promise<{ code: number; said: string }> {
+  const child = Bun.spawn([process.execPath, 'api/accounts/admin-command.ts', ...words], {
+    cwd: root,
+    env: environment({ DATABASE_URL: own.url, NODE_ENV: 'test' }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, said: `${out}${errors}`.trim() };
+}
+
+let made = 0;
+async function makePerson(role: Role = 'user') {
+  const person = await makeFan({ role });
+  const email = `person${++made}@byeol.example`;
+  await connection()`update users set email = ${email}, email_key = ${email} where id = ${person.id}`;
+  return { ...person, email };
+}
+const roleOf = async (id: number) =>
+  (await connection()<{ role: string }[]>`select role from users where id = ${id}`)[0]?.role;
+const logOf = (id: number) => connection()<{ actor: number | null; details: object }[]>`
+  select actor_id as actor, details from audit_log where action = 'user.role' and subject_id = ${id} order by id`;
+
+describe('roles are set by the operator at the command line', () => {
+  test('who gets one may do its work at once; every change is in the log', async () => {
+    const boss = await makePerson('admin');
+    const fan = await makePerson();
+    const stats = async () => (await call('/api/admin/stats', { headers: bearer(fan.token) })).status;
+    expect(await stats()).toBe(403);
+    const given = await command(fan.email.toUpperCase(), '--role', 'editor');
+    expect(given.said).toEndWith(`(${fan.email.toUpperCase()}) has the role editor.`);
+    expect([given.code, await stats(), await roleOf(fan.id)]).toEqual([0, 200, 'editor']);
+    expect((await command(fan.email, '--role=user')).code).toBe(0);
+    expect([await stats(), await roleOf(boss.id)]).toEqual([403, 'admin']);
+    expect([...(await logOf(fan.id))]).toMatchObject([
+      { actor: null, details: { from: 'user', to: 'editor' } },
+      { actor: null, details: { from: 'editor', to: 'user' } },
+    ]);
+  });
+
+  test('the last admin stays one, nobody is made up, and no other role is known', async () => {
+    const [last] = await connection()<{ email: string; id: number }[]>`
+      select email, id from users where role = 'admin'`;
+    const email = last?.email ?? '';
+    expect(await command(email, '--role', 'user')).toEqual({
+      code: 1,
+      said: 'The last admin must stay one.',
+    });
+    expect(await roleOf(last?.id ?? 0)).toBe('admin');
+    expect(await command('nobody@byeol.example', '--role', 'editor')).toEqual({
+      code: 1,
+      said: 'Nobody has the e-mail address nobody@byeol.example.',
+    });
+    expect((await command(email, '--role', 'owner')).said).toStartWith('Say whose: bun run admin <e-mail>');
+  });
+
+  test('no call gives one: not an admin’s, and not by a field that nobody asked for', async () => {
+    const [fan, admin] = [await makePerson(), await makePerson('admin')];
+    const send = async (method: string, path: string, body: object, token: string) => {
+      const init = sending(body, method);
+      return (await call(path, { ...init, headers: { ...init.headers, ...bearer(token) } })).status;
+    };
+    for (const path of [`/api/admin/users/${fan.id}/role`, `/api/admin/users/${fan.id}`])
+      for (const method of ['PUT', 'POST', 'PATCH'])
+        expect([404, 405]).toContain(await send(method, path, { role: 'admin' }, admin.token));
+    const fields = { displayName: '별지기', role: 'admin', isAdmin: true, roles: ['admin'] };
+    expect(await send('PUT', '/api/auth/profile', fields, fan.token)).toBe(200);
+    const registered = await call(
+      '/api/auth/register',
+      sending({
+        email: 'new@byeol.example',
+        username: '새별지기',
+        password: 'starry-night-72',
+        confirmPassword: 'starry-night-72',
+        role: 'admin',
+      }),
+    );
+    expect(registered.json).toMatchObject({ user: { role: 'user' } });
+    expect(await roleOf(fan.id)).toBe('user');
+  });
+});
