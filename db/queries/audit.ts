@@ -4,14 +4,61 @@ import { type Database, database } from '../client.ts';
 /** The pool or a transaction of it. */
 export type Executor = Pick<Database, 'execute'>;
 
+/** What is done to what; the part before the point is the domain. Each has its words in `admin:audit_…`. */
+export const auditActions = [
+  'event.approve',
+  'event.reject',
+  'event.undo',
+  'event.edit',
+  'event.merge',
+  'article.amend',
+  'article.withdraw',
+  'article.restore',
+  'article.review',
+  'story.write',
+  'story.stars',
+  'story.dismiss',
+  'story.retry',
+  'newsroom.replay',
+  'source.add',
+  'source.change',
+  'source.pause',
+  'source.resume',
+  'star.add',
+  'star.edit',
+  'embed.add',
+  'embed.show',
+  'embed.hide',
+  'user.role',
+  'user.mute',
+  'user.unmute',
+  'message.delete',
+  'report.remove',
+  'report.dismiss',
+  'channel.slow_mode',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const auditSubjects = [
+  'event',
+  'article',
+  'story',
+  'failure',
+  'source',
+  'star',
+  'embed',
+  'user',
+  'message',
+  'channel',
+] as const;
+export type AuditSubject = (typeof auditSubjects)[number];
+
 /** One decision of an editor, admin or moderator (decision E8). */
 export interface Decision {
   /** null: the machine, or an operator at the command line. */
   actorId: number | null;
-  /** What was done, such as `event.approve`; the part before the point is the domain. */
-  action: string;
-  /** What it was done to: `event`, `article`, `user`, `message` … */
-  subject: string;
+  action: AuditAction;
+  subject: AuditSubject;
   subjectId: number | null;
   /** What the person wrote about it. */
   notes?: string | null | undefined;

@@ -3,7 +3,7 @@ import { type Lang, languages } from '#content/locales.ts';
 import { type Database, database } from '../client.ts';
 import type { ArtSource } from '../schema/media.ts';
 import type { StoryStage } from '../schema/newsroom.ts';
-import { recordDecision } from './audit.ts';
+import { type AuditAction, recordDecision } from './audit.ts';
 
 type Executor = Pick<Database, 'execute'>;
 
@@ -117,7 +117,7 @@ async function lockOpenStory(tx: Executor, storyId: number): Promise<boolean> {
 async function decided(
   tx: Executor,
   actorId: number,
-  action: string,
+  action: Extract<AuditAction, `story.${string}`>,
   storyId: number,
   details: Record<string, unknown>,
   notes: string | null = null,

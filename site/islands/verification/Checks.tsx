@@ -25,8 +25,7 @@ export function Checks({ checks, words }: { checks: VerificationItem['checks']; 
         {made.map((name) => (
           <li key={name} data-check={name} data-passed={checks[name]}>
             <Icon name={checks[name] ? 'check' : 'x'} size={16} />
-            <span className="visually-hidden">{checks[name] ? words.passed : words.notPassed}: </span>
-            {words[`check_${name}`]}
+            {words[`${checks[name] ? 'check' : 'checkNot'}_${name}`]}
           </li>
         ))}
       </ul>
