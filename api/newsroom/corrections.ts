@@ -1,5 +1,6 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { type CorrectionKind, correctArticle, reviewArticle } from '#db/queries/corrections.ts';
+import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
@@ -67,6 +68,8 @@ function checkNote(note: Translated): Translated {
     if (text === '' || text.length > longestNote) {
       throw new BadInput('note', 'A note has 1 to 500 characters in every language.');
     }
+    if (hasUnsafeCharacters(text))
+      throw new BadInput('note', 'Has characters that cannot be shown.', 'characters');
     checked[language] = text;
   }
   return checked;

@@ -13,6 +13,7 @@ import {
 } from '#db/queries/newsroom.ts';
 import { decideStory, replaceStoryStars, saveDraft } from '#db/queries/stories.ts';
 import type { StoryStage } from '#db/schema/newsroom.ts';
+import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { config } from '../config.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { tryPublish } from './publish.ts';
@@ -104,6 +105,9 @@ export function checkDraft(draft: Draft): Draft {
   const title = clean(draft.title).replace(/\s+/g, ' ');
   const summary = draft.summary.map((sentence) => clean(sentence).replace(/\s+/g, ' ')).filter(Boolean);
   const content = clean(draft.content);
+  for (const [field, text] of Object.entries({ title, summary: summary.join(' '), content }))
+    if (hasUnsafeCharacters(text.replace(/[\n\t]/g, ' ')))
+      throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
   if (title === '' || title.length > draftLimits.title)
     throw new BadInput('title', 'A title has 1 to 200 characters.');
   if (

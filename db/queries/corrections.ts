@@ -48,7 +48,11 @@ export function correctArticle(
       where id = ${articleId}`);
     await tx.execute(sql`insert into article_corrections (article_id, kind, note, editor_id)
       values (${articleId}, ${kind}, ${note && JSON.stringify(note)}::jsonb, ${editorId})`);
-    await tx.execute(sql`update stories set source_changed_at = null where article_id = ${articleId}`);
+    // No events are read from what is withdrawn; what was not read yet is, once it is back.
+    await tx.execute(sql`update stories set source_changed_at = null, event_stage = case
+        when ${kind} = 'withdrawn' and event_stage = 'pending' then 'none'
+        when ${kind} = 'restored' and event_stage = 'none' then 'pending' else event_stage end
+      where article_id = ${articleId}`);
     await recordDecision(tx, {
       actorId: editorId,
       action: `article.${kind === 'amended' ? 'amend' : kind === 'withdrawn' ? 'withdraw' : 'restore'}`,

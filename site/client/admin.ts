@@ -26,10 +26,15 @@ async function refreshLists(): Promise<void> {
 }
 
 let asked = Date.now();
+let timer: ReturnType<typeof setTimeout> | undefined;
 function look(): void {
-  if (document.visibilityState !== 'visible' || Date.now() - asked < every - 500) return;
-  asked = Date.now();
-  refresh().catch((error: unknown) => console.error(error));
+  clearTimeout(timer);
+  if (document.visibilityState !== 'visible') return;
+  if (Date.now() - asked >= every) {
+    asked = Date.now();
+    refresh().catch((error: unknown) => console.error(error));
+  }
+  timer = setTimeout(look, every - (Date.now() - asked));
 }
-setInterval(look, every);
+look();
 document.addEventListener('visibilitychange', look);

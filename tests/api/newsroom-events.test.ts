@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { config, setConfig } from '#api/config.ts';
+import { restoreArticle, withdrawArticle } from '#api/newsroom/corrections.ts';
 import { namesDate, namesTime, weekdayFits } from '#api/newsroom/event-evidence.ts';
 import { advanceEvents } from '#api/newsroom/extract.ts';
 import { connection } from '#db/client.ts';
 import { type AiStandIn, startAi } from '#tests/kit/ai.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeArticle, makeStar } from '#tests/kit/make.ts';
+import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeStory, passTime, storyState } from '#tests/kit/newsroom.ts';
 
 describe('a sentence', () => {
@@ -266,6 +267,18 @@ describe('events of a story', () => {
       });
     await extract(await publishedStory());
     expect(await events()).toEqual([]);
+  });
+
+  test('are not read from what was withdrawn, until it is back', async () => {
+    answer(claim());
+    const id = await publishedStory();
+    const { articleId } = await storyState(id);
+    const { id: editor } = await makeFan({ role: 'editor' });
+    await withdrawArticle(articleId ?? 0, null, editor);
+    expect(await extract(id)).toEqual([]);
+    expect(ai.asked).toEqual([]);
+    await restoreArticle(articleId ?? 0, null, editor);
+    expect(await extract(id)).toHaveLength(1);
   });
 
   test('that cannot be read are given up after some tries', async () => {

@@ -357,12 +357,53 @@ describe('held are', () => {
     ['an address', 'Buy at evil-tickets.shop today.'],
     ['markup', '<img src=x onerror=alert(1)>'],
     ['a picture', '![x](//evil.example/x.png)'],
+    ['an automatic link', 'See <https://evil.example/x>.'],
+    ['a link by reference', 'See [tickets][1].\n\n[1]: javascript:alert(1)'],
+    ['markup in disguise', '&lt;script&gt;alert(1)&lt;/script&gt; and <svg/onload=alert(1)>'],
   ])('texts with %s', async (_, more) => {
     inEnglish((good) => ({ ...good, body: `${good.body}\n\n${more}` }));
     const id = await makeStory({ title, text });
     await advance(id);
     expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'link' });
     expect(await published()).toBe(0);
+  });
+});
+
+test.each([
+  ['title', { title: 'PADOBAN <b onclick=alert(1)>back</b>' }],
+  ['title', { title: 'PADOBAN at evil-tickets.shop' }],
+  ['summary', { summary: ['PADOBAN is [here](https://evil.example).'] }],
+])('a %s with markup or a link holds the story', async (_, change) => {
+  inEnglish((good) => ({ ...good, ...change }));
+  const id = await makeStory({ title, text });
+  await advance(id);
+  expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'link' });
+  expect(await published()).toBe(0);
+});
+
+test('an endpoint that fails is left alone twice as long each time', async () => {
+  ai.answer = () => failure(500, 'boom');
+  const id = await makeStory({ title, text });
+  const waits: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    await passTime();
+    await advance(id);
+    waits.push(Math.round((Date.parse((await storyState(id)).nextTryAt) - Date.now()) / 1000));
+  }
+  expect(waits.map((wait) => Math.round(wait / 15))).toEqual([1, 2, 4]);
+});
+
+describe('what an editor writes', () => {
+  test.each([
+    ['title', { title: 'a\u202eb' }],
+    ['summary', { summary: ['a\u0000b'] }],
+    ['content', { content: 'a\u200bb' }],
+    ['content', { content: ' ' }],
+    ['title', { title: 'x'.repeat(201) }],
+  ])('has no %s that shows nothing, turns the line around or does not fit', async (field, change) => {
+    const id = await makeStory({ title, text });
+    const draft = { title: '제목', summary: ['한 줄.'], content: '첫째\n\n둘째 👩‍🎤', ...change };
+    expect(writeRewrite(id, 'ko', draft, editor)).rejects.toMatchObject({ status: 400, field });
   });
 });
 

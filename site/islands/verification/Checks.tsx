@@ -1,6 +1,6 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import { Icon } from '../Icon.tsx';
-import type { Words } from './words.ts';
+import type { OwnWords } from './words.ts';
 
 /** In the order in which a person would ask; a check that did not apply is not there. */
 const names = [
@@ -15,7 +15,7 @@ const names = [
 ] as const;
 
 /** The checks that the confidence was computed from, each passed or not. */
-export function Checks({ checks, words }: { checks: VerificationItem['checks']; words: Words }) {
+export function Checks({ checks, words }: { checks: VerificationItem['checks']; words: OwnWords }) {
   const made = names.filter((name) => name in checks);
   if (made.length === 0) return null;
   return (

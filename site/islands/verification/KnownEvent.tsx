@@ -2,10 +2,10 @@ import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { Icon } from '../Icon.tsx';
 import { placeOf, timeOf } from './facts.ts';
-import type { Words } from './words.ts';
+import type { OwnWords } from './words.ts';
 
 /** Says of which known event this is an update, and what would change: as it is now → what it becomes. */
-export function KnownEvent({ lang, words, item }: { lang: Lang; words: Words; item: VerificationItem }) {
+export function KnownEvent({ lang, words, item }: { lang: Lang; words: OwnWords; item: VerificationItem }) {
   const known = item.updateOf;
   if (!known) return null;
   const isPublic = known.verification === 'approved';

@@ -1,16 +1,16 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { clock, fullDay } from '../../i18n/format.ts';
-import type { Words } from './words.ts';
+import type { OwnWords } from './words.ts';
 
 type When = Pick<VerificationItem, 'startTime' | 'zone' | 'precision'>;
 
 /** The time of day in the event's zone, or that it lasts all day. */
-export const clockOf = (lang: Lang, words: Words, { startTime, zone, precision }: When): string =>
+export const clockOf = (lang: Lang, words: OwnWords, { startTime, zone, precision }: When): string =>
   precision === 'day' ? words.allDay : clock(lang, new Date(startTime), zone);
 
 /** Day and time in the event's zone, which is named unless it is Korea's. */
-export function timeOf(lang: Lang, words: Words, when: When): string {
+export function timeOf(lang: Lang, words: OwnWords, when: When): string {
   const { startTime, zone } = when;
   return `${fullDay(lang, new Date(startTime), zone)} ${clockOf(lang, words, when)}${zoneOf(zone)}`;
 }

@@ -3,8 +3,10 @@ import type events from '#content/locales/en/events.json';
 import type verification from '#content/locales/en/verification.json';
 import type { Lang } from '#content/locales.ts';
 
-/** The verification area and its boundary's words. */
-export type Words = typeof verification & typeof boundary;
+/** The verification area's words. */
+export type OwnWords = typeof verification;
+/** Those and its boundary's. */
+export type Words = OwnWords & typeof boundary;
 export type TypeWords = Pick<typeof events, Extract<keyof typeof events, `type_${string}`>>;
 
 /** Fills `{{name}}` of a text. */

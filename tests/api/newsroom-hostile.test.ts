@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { config, setConfig } from '#api/config.ts';
+import { guardedFetch, isPublicAddress } from '#api/media/guarded-fetch.ts';
+import { advanceItem, collect } from '#api/newsroom/collect.ts';
+import { readFeedFile } from '#api/newsroom/feed.ts';
+import { addSource, readSources, testSource } from '#api/newsroom/sources.ts';
+import { connection } from '#db/client.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { type Outlet, rss, startOutlet } from '#tests/kit/feeds.ts';
+import { makeFan } from '#tests/kit/make.ts';
+
+useDatabase();
+let outlet: Outlet;
+let editor: number;
+
+beforeAll(async () => {
+  outlet = startOutlet();
+  editor = (await makeFan({ role: 'admin' })).id;
+});
+beforeEach(async () => {
+  setConfig({ ...config(), fetchLoopback: true });
+  outlet.special.clear();
+  await connection()`truncate sources, crawl_hosts, stories restart identity cascade`;
+});
+afterAll(() => outlet.stop());
+
+const limits = { maxBytes: 1000, timeout: 2_000 };
+
+describe('the guarded fetcher', () => {
+  test.each([
+    'http://localhost/rss',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f.0.0.1/',
+    'http://0177.0.0.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:a9fe:a9fe]/latest/meta-data',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://[fd00::1]/',
+    'http://10.1.2.3/',
+    'http://169.254.169.254/',
+    'http://100.64.0.1/',
+    'http://①②⑦.0.0.1/',
+  ])('does not reach %s, however it is written', async (address) => {
+    expect(guardedFetch(address, limits)).rejects.toMatchObject({ code: 'address' });
+  });
+
+  test.each([
+    'ftp://outlet.example/',
+    'file:///etc/passwd',
+    'gopher://x/',
+    'http://user:secret@outlet.example/',
+    'rss',
+  ])('knows no %s', async (address) => {
+    expect(guardedFetch(address, limits)).rejects.toMatchObject({ code: 'scheme' });
+  });
+
+  test('gives redirects up after some, and checks each', async () => {
+    outlet.special.set('/round', () => new Response(null, { status: 302, headers: { location: '/round' } }));
+    const allows = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
+    const round = { ...limits, allows };
+    const before = outlet.asked.length;
+    await expect(guardedFetch(`${outlet.url}/round`, round)).rejects.toMatchObject({ code: 'redirects' });
+    expect(outlet.asked.length - before).toBe(5);
+    outlet.special.set('/in', () => Response.redirect('http://[::1]:5432/'));
+    await expect(guardedFetch(`${outlet.url}/in`, round)).rejects.toMatchObject({ code: 'address' });
+  });
+
+  test('stores no source that is an address of another kind, and shows nothing of what is inside', async () => {
+    setConfig({ ...config(), fetchLoopback: false });
+    for (const address of ['javascript:alert(1)', 'file:///etc/passwd', 'http://a:b@outlet.example/rss', 'x'])
+      await expect(testSource(address)).rejects.toMatchObject({ field: 'feedUrl' });
+    expect(await testSource('http://localhost:5432/')).toMatchObject({ ok: false, code: 'address' });
+  });
+});
+
+describe('a feed', () => {
+  const read = (links: readonly string[]) => {
+    const items = links.map(
+      (link, n) => `<item><title>소식 ${n}</title><link><![CDATA[${link}]]></link></item>`,
+    );
+    const xml = `<rss version="2.0"><channel><title>x</title>${items.join('')}</channel></rss>`;
+    const body = new TextEncoder().encode(xml);
+    return readFeedFile({ body, headers: {}, url: 'https://outlet.example/rss' }, new Date()).entries;
+  };
+
+  test('whose entries lead to scripts, files or with credentials has none of them', () => {
+    const bad = [
+      'javascript:alert(1)',
+      ' JaVaScRiPt:alert(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'https://user:secret@outlet.example/a',
+      'http://[broken',
+      `https://outlet.example/${'x'.repeat(3_000)}`,
+    ];
+    expect(read([...bad, '/good?utm_source=x#y']).map(({ canonicalUrl }) => canonicalUrl)).toEqual([
+      'https://outlet.example/good',
+    ]);
+  });
+
+  test('of very many entries is read in part, and one address counts once', () => {
+    expect(read(Array.from({ length: 5_000 }, (_, n) => `/a/${n}`))).toHaveLength(100);
+    expect(read(Array.from({ length: 50 }, () => '/same'))).toHaveLength(1);
+  });
+
+  test('that is a small file of ten unpacked megabytes is refused, not unpacked', async () => {
+    const bomb = Bun.gzipSync(new Uint8Array(10 * 1024 * 1024));
+    outlet.special.set('/rss', () => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }));
+    const source = await addSource(
+      {
+        outlet: '폭탄',
+        feedUrl: `${outlet.url}/rss`,
+        sourceLanguage: 'ko',
+        fullText: true,
+        intervalMinutes: 15,
+      },
+      editor,
+    );
+    expect(await collect(source.id)).toEqual([]);
+    expect((await readSources())[0]?.lastError).toStartWith('feed: ');
+  });
+
+  test('whose pages are huge or lead inside keeps its own words', async () => {
+    const told = (path: string, n: number) => ({
+      path,
+      title: `소식 ${n} 전혀 다른 이야기 ${'가나다라'[n]}`,
+      summary: `짧은 요약 ${n}`,
+    });
+    const paths = ['/huge', '/inside', '/script'];
+    outlet.special.set('/rss', () => new Response(rss(paths.map(told))));
+    outlet.special.set('/huge', () => new Response(`<p>${'가'.repeat(4_000_000)}`));
+    outlet.special.set('/inside', () => Response.redirect('http://169.254.169.254/'));
+    const script = `<article><p>${'<script>alert(1)</script>본문 <img src=x onerror=alert(1)> 문장이다. '.repeat(60)}</p></article>`;
+    outlet.special.set(
+      '/script',
+      () => new Response(script, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+    );
+    const { id } = await addSource(
+      {
+        outlet: '신문',
+        feedUrl: `${outlet.url}/rss`,
+        sourceLanguage: 'ko',
+        fullText: true,
+        intervalMinutes: 15,
+      },
+      editor,
+    );
+    for (const item of await collect(id)) for (let n = 0; n < 3; n += 1) await advanceItem(item);
+    const items = await connection()<{ text: string }[]>`select text from items order by id`;
+    expect(items.slice(0, 2).map(({ text }) => text)).toEqual(['짧은 요약 0', '짧은 요약 1']);
+    expect(items[2]?.text).toContain('문장이다.');
+    expect(items[2]?.text).not.toMatch(/[<>]|alert/);
+  });
+});
+
+test('two tellings more than 48 hours apart are two stories', async () => {
+  const text = '파도반이 12월 5일 잠실 무대에 오른다고 소속사 물결엔터가 밝혔다. '.repeat(14);
+  const [source] = await connection()<{ id: number }[]>`
+    insert into sources (outlet, feed_url) values ('신문', 'https://outlet.example/rss') returning id`;
+  const tell = async (hoursAgo: number) => {
+    const [item] = await connection()<{ id: number }[]>`
+      insert into items (source_id, stage, url, canonical_url, title, text, digest, published_at)
+      values (${source?.id ?? 0}, 'collected', ${`https://outlet.example/${hoursAgo}`}, ${`https://outlet.example/${hoursAgo}`},
+        '파도반, 12월 5일 잠실 콘서트', ${text}, 'x', now() - make_interval(hours => ${hoursAgo})) returning id`;
+    return advanceItem(item?.id ?? 0);
+  };
+  const [late, early, near] = [await tell(0), await tell(49), await tell(30)];
+  expect(early).not.toBe(late ?? 0);
+  expect([late, early]).toContain(near ?? 0);
+});
