@@ -132,16 +132,24 @@ test.describe('verifying events', () => {
     server,
   }) => {
     const all = [
-      await makeEvent(server.databaseUrl),
-      await makeEvent(server.databaseUrl, { confidence: 80 }),
-      await makeEvent(server.databaseUrl, { confidence: 40 }),
+      await makeEvent(server.databaseUrl, { confidence: 90 }),
+      await makeEvent(server.databaseUrl, { confidence: 75 }),
+      await makeEvent(server.databaseUrl, { confidence: 74 }),
     ];
     const prefix = 'Tide';
     await signIn(page.context(), server, 'admin');
     await page.goto(`${desk}?lang=en&search=${prefix}`);
     for (const { titles } of all) await expect(rowOf(page, titles.en ?? '')).toHaveCount(1);
-    await expect(rowOf(page, all[1]?.titles.en ?? '').locator('.confidence-medium')).toHaveText(/80% Medium/);
-    await expect(rowOf(page, all[2]?.titles.en ?? '').locator('.confidence-low')).toHaveText(/40% Low/);
+    await expect(rowOf(page, all[1]?.titles.en ?? '').locator('.confidence-medium')).toHaveText(/75% Medium/);
+    await expect(rowOf(page, all[0]?.titles.en ?? '').locator('.confidence-high')).toHaveText(/90% High/);
+    await expect(rowOf(page, all[2]?.titles.en ?? '').locator('.confidence-low')).toHaveText(/74% Low/);
+    const everything = page.getByRole('checkbox', { name: 'Select all on this page' });
+    await everything.check();
+    await expect(page.locator('.bulk')).toContainText(
+      `${await page.locator('.verify-row').count()} selected`,
+    );
+    await everything.uncheck();
+    await expect(page.locator('.bulk[data-active]')).toHaveCount(0);
     for (const { titles } of all) await page.getByRole('checkbox', { name: `Select ${titles.en}` }).check();
     await expect(page.locator('.bulk')).toContainText('3 selected');
     const sql = postgres(server.databaseUrl, { max: 1 });
@@ -186,17 +194,27 @@ test.describe('verifying events', () => {
       const answers = ['pending', ...(n === 2 ? ['stats'] : [])].map((name) =>
         page.waitForResponse((answer) => answer.url().includes(`/verification/${name}`)),
       );
-      await page.clock.runFor(10_000);
+      await page.clock.fastForward(10_000);
       await Promise.all(answers);
     }
     expect(counts()).toEqual([3, 1]);
     await see(page, 'hidden');
-    await page.clock.runFor(90_000);
+    await page.clock.fastForward(90_000);
     expect(counts()).toEqual([3, 1]);
     const fresh = page.waitForResponse('**/verification/pending?*');
     await see(page, 'visible');
     expect((await fresh).status()).toBe(200);
     expect(counts()).toEqual([4, 2]);
+    // What goes wrong is said, with a way on; the old list stays.
+    const broken = '**/verification/pending?*';
+    await page.route(broken, (route) => route.fulfill({ status: 400, json: { error: 'x', code: 'x' } }));
+    await page.clock.fastForward(10_000);
+    const trouble = page.locator('.verify-trouble');
+    await expect(trouble).toContainText('Error while loading events');
+    await expect(page.locator('.verify-row').first()).toBeVisible();
+    await page.unroute(broken);
+    await trouble.getByRole('button', { name: 'Try again' }).click();
+    await expect(trouble).toHaveCount(0);
   });
 
   test('needs no script: events are decided, corrected and merged by plain forms', async ({
@@ -271,14 +289,14 @@ test.describe('the dashboard', () => {
     const stats = () => asked.filter((path) => path === '/api/admin/stats').length;
     // Every 30 s, but only while somebody can see it (§9).
     await see(page, 'hidden');
-    await page.clock.runFor(65_000);
+    await page.clock.fastForward(65_000);
     expect(stats()).toBe(0);
     const answer = page.waitForResponse('**/api/admin/stats');
     await see(page, 'visible');
     expect((await answer).status()).toBe(200);
-    await page.clock.runFor(28_000);
+    await page.clock.fastForward(28_000);
     expect(stats()).toBe(1);
-    await page.clock.runFor(4_000);
+    await page.clock.fastForward(4_000);
     expect(stats()).toBe(2);
     const tools = ['stories', 'articles', 'stars', 'reports', 'sources', 'users', 'audit'];
     const seen = await page.context().newPage();
