@@ -89,6 +89,13 @@ const unsafe =
 
 export const hasUnsafeCharacters = (text: string): boolean => unsafe.test(text);
 
+/** Letters and signs that are drawn as nothing: fillers of Hangul and others, blank Braille, tags. */
+const blank = /[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
+
+/** True for a name that looks like less than it is: `관리자` with a filler behind it, or nothing at all. */
+export const hidesSomething = (name: string): boolean =>
+  blank.test(name) || (name !== '' && !/[\p{L}\p{N}\p{P}\p{S}]/u.test(name));
+
 /** NFC, one space between words, none around. */
 export const tidied = (text: string): string =>
   text

@@ -40,12 +40,22 @@ export function check(form: HTMLFormElement): boolean {
   return !wrong;
 }
 
+let pressing = false;
+document.addEventListener('mousedown', () => (pressing = true), true);
+document.addEventListener('mouseup', () => (pressing = false), true);
+
+/** A sentence that comes while a button is pressed would push it away from under the pointer, and the press were none. */
+function onceReleased(run: () => void): void {
+  if (pressing) document.addEventListener('mouseup', () => setTimeout(run), { once: true });
+  else run();
+}
+
 /** A field is checked when it is left, and from then on with every key; nobody is told off while beginning to type. */
 function watch(input: HTMLInputElement): void {
   let left = false;
   input.addEventListener('change', () => {
     left = true;
-    say(input, problemOf(input));
+    onceReleased(() => say(input, problemOf(input)));
   });
   input.addEventListener('input', () => {
     if (left || input.hasAttribute('aria-invalid')) say(input, problemOf(input));

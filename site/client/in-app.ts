@@ -7,6 +7,27 @@ import { type InAppBrowser, inAppBrowser, outsideAddress } from '../lib/in-app.t
 import { noticeWords } from './notice-words.ts';
 import { showToast } from './toast.ts';
 
+/** 별 as a constellation: the night of the screens that lead elsewhere (look §5). */
+const sky = `<svg viewBox="40 0 180 196" aria-hidden="true" fill="none" stroke="#c7cef0" stroke-width="1.6"><path d="M60 24V104H150V24M60 64H150M196 14V116M170 44H196M170 76H196M60 130H196V156H62V184H200"/><g fill="#fff" stroke="none">${[
+  [60, 24],
+  [60, 104],
+  [150, 104],
+  [150, 24],
+  [60, 64],
+  [196, 14],
+  [196, 116],
+  [170, 44],
+  [170, 76],
+  [60, 130],
+  [196, 156],
+  [62, 184],
+  [200, 184],
+]
+  .map(([x, y], index) => `<circle cx="${x}" cy="${y}" r="${index % 3 === 0 ? 6 : 4}"/>`)
+  .join(
+    '',
+  )}</g><circle cx="150" cy="64" r="9" fill="#090c13" stroke="#ff4b1f" stroke-width="2" stroke-dasharray="4 4"/></svg>`;
+
 const shownKey = `${site.storageKey}:in-app-shown`;
 const patience = 2000;
 
@@ -51,15 +72,16 @@ async function offer(app: InAppBrowser): Promise<void> {
     hidden: true,
     ariaLabel: words.inAppAddress,
   });
+  dialog.innerHTML = sky;
   dialog.append(
     title,
     text,
-    button('button button-primary', words.inAppOpen, () =>
+    button('button button-night-primary', words.inAppOpen, () =>
       location.assign(outsideAddress(app, navigator.userAgent, location.href)),
     ),
-    button('button button-line', words.inAppCopy, () => void copy(address, words.inAppCopied)),
+    button('button button-night', words.inAppCopy, () => void copy(address, words.inAppCopied)),
     address,
-    button('button button-quiet', words.inAppContinue, () => dialog.close()),
+    button('button button-night', words.inAppContinue, () => dialog.close()),
   );
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);

@@ -48,6 +48,9 @@ function over(event: PointerEvent): void {
 }
 
 document.addEventListener('pointerover', over);
+// This file comes with the first move of a mouse, which may have gone straight to an icon.
+const hovered = document.querySelector(`:is(${targets}):hover`);
+if (hovered && matchMedia('(hover: hover)').matches) rest(hovered);
 document.addEventListener('focusin', (event) => {
   const target = targetOf(event);
   if (target?.matches(':focus-visible')) rest(target);

@@ -176,7 +176,20 @@ describe('registering', () => {
   });
 
   test('refuses display names that hide or turn what is read, and too long ones', async () => {
-    for (const displayName of ['a\u202eb', 'a\u0007', 'a\u200bb', '\u2066x\u2069', 'a\nb', 'a\u{e000}']) {
+    // The last ones are drawn as nothing: an empty name, or a reserved one with a filler that hides it from the list.
+    for (const displayName of [
+      ...['a\u202eb', 'a\u0007', 'a\u200bb', '\u2066x\u2069', 'a\nb', 'a\u{e000}'],
+      ...[
+        '\u3164',
+        '관리자\u3164',
+        '관\u1160리자',
+        'admin\uffa0',
+        '\u2800',
+        '\ufe0f',
+        '\u200d',
+        'admin\u{e0061}',
+      ],
+    ]) {
       expect(problemOf(await register({ displayName }))).toEqual([
         400,
         'displayName',

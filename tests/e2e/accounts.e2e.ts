@@ -95,6 +95,11 @@ test.describe('a newcomer', () => {
     await expect(problem(page, 'username')).toHaveText('사용자 이름을 입력해 주세요.');
     await expect(problem(page, 'password')).toHaveText('비밀번호를 입력해 주세요.');
     await expect(page.locator('#email')).toBeFocused();
+    await page.reload();
+    // The sentence below a field that is being left must not push the button away from under the press.
+    await page.fill('#username', 'a b');
+    await page.click('.account-submit');
+    await expect(problem(page, 'email')).toHaveText('이메일을 입력해 주세요.');
     for (const [field, text, sentence] of [
       ['username', 'ab', '사용자 이름은 3자 이상이어야 해요.'],
       ['username', 'a'.repeat(21), '사용자 이름은 20자까지예요.'],
