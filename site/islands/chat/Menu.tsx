@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 
 export interface Choice {
@@ -18,6 +18,7 @@ interface Props {
 
 /** A menu's largest width with its distance from the edge, px. */
 const widest = 272;
+const edge = 8;
 
 /** A button with a menu by the patterns of ARIA: arrows, Home, End, Escape, the focus comes back. */
 export function Menu({ label, choices, upwards = false, className = '', tabIndex }: Props) {
@@ -25,6 +26,7 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
   const [toEnd, setToEnd] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const items = () => [...(place.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 
   useEffect(() => {
@@ -39,6 +41,14 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
       document.removeEventListener('pointerdown', leave);
       document.removeEventListener('focusin', leave);
     };
+  }, [open]);
+
+  // On narrow screens neither side has room: the menu moves into the window.
+  useLayoutEffect(() => {
+    if (!open || !list.current) return;
+    const { left, right } = list.current.getBoundingClientRect();
+    const shift = left < edge ? edge - left : Math.min(0, innerWidth - edge - right);
+    list.current.style.translate = `${shift}px`;
   }, [open]);
 
   const close = () => {
@@ -88,6 +98,7 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
       </button>
       {open && (
         <div
+          ref={list}
           className={`menu ${upwards ? 'menu-up' : ''} ${toEnd ? '' : 'menu-start'}`}
           role="menu"
           aria-label={label}
