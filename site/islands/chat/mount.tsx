@@ -1,4 +1,5 @@
 /** An island because a chat is alive: messages arrive, wait, fail and are sent again while one reads and writes. */
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Message } from '#api/community/model.ts';
 import type { Lang } from '#content/locales.ts';
@@ -42,11 +43,15 @@ export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): voi
     panel.querySelector('[data-chat-waiting]')?.remove();
     panel.dataset.live = '';
   };
-  createRoot(place).render(
-    <PlaceContext value={{ lang, words, room, starName: name }}>
-      <IslandBoundary words={words}>
-        <Chat onReady={onReady} />
-      </IslandBoundary>
-    </PlaceContext>,
+  const root = createRoot(place);
+  // The messages can be read already: what takes their place is made in short tasks, between which a slow phone can scroll.
+  startTransition(() =>
+    root.render(
+      <PlaceContext value={{ lang, words, room, starName: name }}>
+        <IslandBoundary words={words}>
+          <Chat onReady={onReady} />
+        </IslandBoundary>
+      </PlaceContext>,
+    ),
   );
 }
