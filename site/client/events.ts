@@ -22,4 +22,5 @@ function start(): void {
 }
 start();
 document.addEventListener('tickets', start);
-revealCurrent();
+// In the frame that lays the page out anyway: asking before would lay it out twice.
+requestAnimationFrame(revealCurrent);

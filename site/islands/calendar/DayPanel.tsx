@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { plainDay } from '../../i18n/format.ts';
@@ -74,7 +74,7 @@ const tellPage = () => document.dispatchEvent(new Event('tickets'));
 
 function Sheet({ title, close, tickets, ticketAt, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const body = useRef<HTMLDivElement>(null);
+  const [body, setBody] = useState<HTMLElement | null>(null);
   useEffect(() => {
     dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
@@ -82,7 +82,7 @@ function Sheet({ title, close, tickets, ticketAt, onClose }: SheetProps) {
   }, []);
   return (
     <dialog ref={dialog} className="sheet side-sheet" aria-labelledby="sheet-title" onClose={onClose}>
-      <div className="sheet-body sheet-scroll-all" ref={body}>
+      <div className="sheet-body sheet-scroll-all" ref={setBody}>
         <header>
           <h2 id="sheet-title">{title}</h2>
           <button
@@ -95,7 +95,7 @@ function Sheet({ title, close, tickets, ticketAt, onClose }: SheetProps) {
           </button>
         </header>
         {tickets > mostAtOnce ? (
-          <InView within={body} tickets={tickets} ticketAt={ticketAt} />
+          body && <InView within={body} tickets={tickets} ticketAt={ticketAt} />
         ) : (
           <div className="day-tickets">{Array.from({ length: tickets }, (_, place) => ticketAt(place))}</div>
         )}
@@ -109,12 +109,12 @@ const mostAtOnce = 50;
 const usualHeight = 140;
 const gap = 12;
 
-type InViewProps = Pick<SheetProps, 'tickets' | 'ticketAt'> & { within: RefObject<HTMLElement | null> };
+type InViewProps = Pick<SheetProps, 'tickets' | 'ticketAt'> & { within: HTMLElement };
 
 function InView({ within, tickets, ticketAt }: InViewProps) {
   const list = useVirtualizer({
     count: tickets,
-    getScrollElement: () => within.current,
+    getScrollElement: () => within,
     estimateSize: () => usualHeight,
     gap,
     overscan: 6,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { keepParticles, shortDay } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/event-month.ts';
@@ -18,7 +18,15 @@ const step = 100;
 /** "This month highlights": every event of the month by its start. */
 export function Highlights({ lang, words, month }: Props) {
   const [most, setMost] = useState(step);
+  const list = useRef<HTMLUListElement>(null);
   const places = [...new Set(month.days.flatMap(({ events }) => events))].sort((a, b) => a - b);
+  // What is on or comes next stands at the top, as in the server's list; what was is above.
+  useEffect(() => {
+    const next = list.current?.querySelector<HTMLElement>('[data-next]');
+    if (list.current && next) list.current.scrollTop = next.offsetTop - list.current.offsetTop;
+  }, []);
+  const now = Date.now();
+  const nextPlace = places.find((place) => (month.events[place]?.over ?? 0) > now);
   const slugs = new Map(month.categories.map((category) => [category.id, category]));
   return (
     <section className="highlights" aria-labelledby="highlights-title">
@@ -29,7 +37,7 @@ export function Highlights({ lang, words, month }: Props) {
       {places.length === 0 && <p className="day-empty">{words.highlightsEmpty}</p>}
       {places.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys.
-        <ul className="highlights-scroll" tabIndex={0} aria-labelledby="highlights-title">
+        <ul ref={list} className="highlights-scroll" tabIndex={0} aria-labelledby="highlights-title">
           {places.slice(0, most).map((place) => {
             const event = month.events[place];
             if (!event) return null;
@@ -37,7 +45,7 @@ export function Highlights({ lang, words, month }: Props) {
             const star = event.stars[0] === undefined ? undefined : month.stars[event.stars[0]];
             const day = shortDay(lang, new Date(event.start), event.dayZone ?? zone);
             return (
-              <li key={event.id} className="highlight">
+              <li key={event.id} className="highlight" data-next={place === nextPlace ? '' : undefined}>
                 <span className={`dot dot-${category?.slug}`} />
                 <a
                   className="card-link highlight-title"
