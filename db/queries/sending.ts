@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { pipelined } from '../pipeline.ts';
+import { database } from '../client.ts';
 import { lastEvent, type MessageRow, messageJson } from './messages.ts';
 
 export interface Sending {
@@ -54,13 +54,13 @@ export async function storeMessages(
 ): Promise<(Sent | 'again' | 'missing')[]> {
   const starIds = JSON.stringify([...new Set(sendings.map(({ starId }) => starId))]);
   const input = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
-  const [channels, rows] = await pipelined<{ starId: number }, Row>(
+  const [channels, rows] = await database().transaction(async (tx) => [
     // In the order of their ids, so that two processes cannot wait for each other.
-    sql`select star_id as "starId" from channels
-      where star_id in (select (json_array_elements_text(${starIds}::text::json))::int) order by id for no key update`,
+    await tx.execute<{ starId: number }>(sql`select star_id as "starId" from channels
+      where star_id in (select (json_array_elements_text(${starIds}::text::json))::int) order by id for no key update`),
     // A statement of its own: it must see what the holders of the locks before us have committed.
-    insertion(input, rate),
-  );
+    await tx.execute<Row>(insertion(input, rate)),
+  ]);
   const known = new Set(channels.map(({ starId }) => starId));
   const outcomes: (Sent | 'again' | 'missing')[] = sendings.map(({ starId }) =>
     known.has(starId) ? 'again' : 'missing',
@@ -74,9 +74,7 @@ const insertion = (input: string, rate: SendRate) => sql`
     select i.*, c.id as "channelId", c.slow_mode_seconds as slow
     from jsonb_to_recordset(${input}::text::jsonb)
       as i(place int, "starId" int, "userId" int, "clientId" text, content text)
-    join channels c on c.star_id = i."starId"
-    -- Sent again on a new connection it would run alone: without the locks, which have given the transaction its id.
-    where pg_current_xact_id_if_assigned() is not null),
+    join channels c on c.star_id = i."starId"),
   before as materialized (
     select touched.id, ${lastEvent(sql`touched.id`)} as event from (select distinct "channelId" as id from input) touched),
   judged as materialized (
