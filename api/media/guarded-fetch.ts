@@ -26,6 +26,8 @@ export interface FetchLimits {
   /** milliseconds for everything, redirects included */
   timeout: number;
   headers?: Readonly<Record<string, string>>;
+  /** Asked before a redirect is followed; what it throws ends the fetch. */
+  follows?: (url: string) => Promise<void>;
   /** With a body it is a POST, and a redirect is the answer. */
   body?: Uint8Array;
   /** Decides whether an address may be reached; only tests with a server on loopback replace it. */
@@ -89,6 +91,7 @@ export async function guardedFetch(address: string, limits: FetchLimits): Promis
     if (!URL.canParse(location, url))
       throw new FetchRefused('redirects', 'The redirect has no usable address.');
     url = new URL(location, url).href;
+    await limits.follows?.(url);
   }
   throw new FetchRefused('redirects', `More than ${mostRedirects} redirects.`);
 }

@@ -34,21 +34,40 @@ export interface CrawlWish {
  * @throws CrawlProblem, FetchRefused
  */
 export async function crawl(address: string, wish: CrawlWish = {}): Promise<Fetched> {
-  const url = new URL(address);
-  const rules = robotsParser(`${url.origin}/robots.txt`, await robotsOf(url.origin, wish));
-  if (rules.isAllowed(address, robot) === false) {
-    throw new CrawlProblem('robots', 'The robots.txt of the site does not allow it.');
-  }
-  const delay = Math.min(longestDelay, (rules.getCrawlDelay(robot) ?? 0) * 1_000 || pause());
-  const answer = await ask(address, delay, wish);
+  const answer = await ask(address, await delayAt(address, wish), wish, async (next) => {
+    // A redirect is a request like another one; what is no web address the guarded fetcher refuses.
+    if (/^https?:/.test(next)) await takeTurnAt(next, await delayAt(next, wish), wish);
+  });
   if (answer.status === 200 || answer.status === 304) return answer;
   throw refusal(answer);
 }
 
-async function ask(address: string, delay: number, wish: CrawlWish): Promise<Fetched> {
+/**
+ * The pause in milliseconds that the site of an address wishes between requests.
+ * @throws CrawlProblem when its robots.txt does not allow the address, or cannot be had
+ */
+async function delayAt(address: string, wish: CrawlWish): Promise<number> {
+  const { origin } = new URL(address);
+  const rules = robotsParser(`${origin}/robots.txt`, await robotsOf(origin, wish));
+  if (rules.isAllowed(address, robot) === false) {
+    throw new CrawlProblem('robots', 'The robots.txt of the site does not allow it.');
+  }
+  return Math.min(longestDelay, (rules.getCrawlDelay(robot) ?? 0) * 1_000 || pause());
+}
+
+async function takeTurnAt(address: string, delay: number, wish: CrawlWish): Promise<void> {
   const turn = await takeTurn(new URL(address).host, delay, wish.maxWait ?? 20_000);
   if ('again' in turn) throw new CrawlProblem('later', 'Others wait for this host.', turn.again);
   if (turn.wait > 0) await Bun.sleep(turn.wait);
+}
+
+async function ask(
+  address: string,
+  delay: number,
+  wish: CrawlWish,
+  follows?: FetchLimits['follows'],
+): Promise<Fetched> {
+  await takeTurnAt(address, delay, wish);
   return guardedFetch(address, {
     maxBytes: largest,
     timeout: wish.timeout ?? longest,
@@ -59,6 +78,7 @@ async function ask(address: string, delay: number, wish: CrawlWish): Promise<Fet
       ...(wish.etag ? { 'if-none-match': wish.etag } : {}),
       ...(wish.lastModified ? { 'if-modified-since': wish.lastModified } : {}),
     },
+    ...(follows ? { follows } : {}),
     ...(config().fetchLoopback ? { allows: allowsLoopback } : {}),
   } satisfies FetchLimits);
 }

@@ -234,6 +234,22 @@ describe('politeness', () => {
     expect(outlet.asked.map(({ path }) => path)).toEqual(['/robots.txt']);
   });
 
+  test('a redirect to another site asks the robots.txt of that one, and stops where it forbids', async () => {
+    const other = startOutlet();
+    try {
+      outlet.special.set('/x', () => Response.redirect(`${other.url}/y`));
+      other.special.set('/y', () => new Response('there'));
+      other.robots = 'User-agent: *\nDisallow: /y\n';
+      await expect(crawl(`${outlet.url}/x`)).rejects.toMatchObject({ code: 'robots' });
+      expect(other.asked.map(({ path }) => path)).toEqual(['/robots.txt']);
+      outlet.special.set('/z', () => Response.redirect(`${other.url}/w`));
+      other.special.set('/w', () => new Response('there'));
+      expect(new TextDecoder().decode((await crawl(`${outlet.url}/z`)).body)).toBe('there');
+    } finally {
+      await other.stop();
+    }
+  });
+
   test('a robots.txt that cannot be had forbids for now', async () => {
     outlet.special.set(
       '/robots.txt',
