@@ -76,8 +76,8 @@ test.describe('a newcomer', () => {
     await expect(menu.getByRole('link')).toHaveText(['Profile']);
     const token = await tokenOf(page);
     await menu.getByRole('button', { name: 'Log out' }).click();
-    await page.waitForURL((url) => url.pathname !== '/en' || url.searchParams.has('t'));
-    await page.goto('/ko');
+    // By way of the redirect screen, which leads to the language of the account.
+    await page.waitForURL((url) => url.pathname === '/ko');
     await expect(page.locator('.header-login')).toBeVisible();
     expect(
       await page.evaluate(() => Object.keys(localStorage).filter((key) => /auth_token|user/.test(key))),

@@ -1,6 +1,7 @@
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
-import { closeDatabase, openDatabase } from '#db/client.ts';
+import { closeDatabase, connection, openDatabase } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test, watchRequests } from '#tests/kit/browser.ts';
 import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
 
@@ -214,6 +215,79 @@ test('choosing an event leads to its story, else its details open in place and c
   await page.locator('.day-panel').getByRole('link', { name: 'Told', exact: true }).click();
   await expect(page).toHaveURL(`/en/article/${story}`);
   expect((await page.request.get(`/en/events/${told}`)).status()).toBe(200);
+});
+
+test('a heart on any page fills at once, says so, and goes back with a word when the server fails', async ({
+  page,
+  request,
+}) => {
+  const name = `heart_${Date.now().toString(36)}`;
+  const password = '바다 건너는 별 31';
+  const account = { email: `${name}@byeol.example`, username: name, language: 'en' };
+  const made = await request.post('/api/auth/register', {
+    data: { ...account, password, confirmPassword: password },
+  });
+  const { token } = await made.json();
+  await page.addInitScript((proof) => localStorage.setItem('auth_token', proof), token);
+  await page.goto('/en/search?q=night&tab=events');
+  const heart = page.locator('[data-subscribe][role="button"]').first();
+  let broken = true;
+  let answer = () => {};
+  await page.route('**/api/events/*/subscribe', async (route) => {
+    if (!broken) return route.continue();
+    await new Promise<void>((done) => {
+      answer = done;
+    });
+    return route.fulfill({ status: 400, json: { error: 'No', code: 'invalid' } });
+  });
+  await heart.click();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  answer();
+  await expect(page.locator('#toast')).toHaveText('Failed to subscribe to event');
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  broken = false;
+  await heart.click();
+  await expect(page.locator('#toast')).toHaveText('We’ll remind you 1 day and 1 hour before.');
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a month of three thousand events is a light page, and its fullest day a sheet that lays out what is seen', async ({
+  page,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    const one = await makeEvent({ start: '2038-05-01T03:00:00Z', titles: { en: 'Crowded' } });
+    await connection()`
+      with made as (
+        insert into events (event_type, category_id, verification, start_time, decided_at)
+        select 'concert', category_id, 'approved', case when n <= 400 then timestamptz '2038-05-20 03:00Z'
+          else timestamptz '2038-05-01 03:00Z' + n * interval '12 minutes' end, now()
+        from events, generate_series(1, 3000) n where id = ${one} returning id)
+      insert into event_translations (event_id, language, title) select id, 'en', 'Crowd ' || id from made`;
+  });
+  const answer = await page.request.get('/en/events?date=2038-05-20', {
+    headers: { 'accept-encoding': 'br' },
+  });
+  expect(answer.status()).toBe(200);
+  const size = brotliCompressSync(await answer.body(), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5 },
+  }).byteLength;
+  expect(size).toBeLessThanOrEqual(16_000);
+  await page.goto('/en/events?date=2038-05-20');
+  await calendarReady(page);
+  await page.getByRole('button', { name: /View all \d{3} events/ }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.locator('.ticket').first()).toBeVisible();
+  expect(await sheet.locator('.ticket').count()).toBeLessThan(40);
+  const first = await sheet.locator('.card-link').first().textContent();
+  await sheet.locator('.sheet-body').evaluate((body) => body.scrollTo(0, body.scrollHeight));
+  await expect(sheet.locator('.card-link').first()).not.toHaveText(first ?? '');
+  expect(await sheet.locator('.ticket').count()).toBeLessThan(40);
+  await expect(sheet.locator('.countdown b').first()).toBeVisible();
+  // The tests after this one have the demo's calendar again.
+  await inDatabase(server.databaseUrl, async () => {
+    await connection()`delete from events where start_time between '2038-05-01' and '2038-06-01'`;
+  });
 });
 
 test('a guest who presses a heart is asked to log in', async ({ page }) => {
