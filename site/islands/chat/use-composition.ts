@@ -13,6 +13,8 @@ export function useEnter(send: () => void) {
   const sentAt = useRef(Number.NEGATIVE_INFINITY);
   return {
     onKeyDown(event: KeyboardEvent) {
+      // Another key between two Enters makes them two presses, however fast somebody types.
+      if (event.key !== 'Enter') sentAt.current = Number.NEGATIVE_INFINITY;
       if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.nativeEvent.isComposing) {
         waits.current = true;
