@@ -25,6 +25,7 @@ export default defineConfig({
   expect: { timeout: 5_000 },
   reporter: 'list',
   use: {
+    actionTimeout: 15_000,
     locale: 'ko-KR',
     timezoneId: 'Asia/Seoul',
     launchOptions: executablePath ? { executablePath, args } : { args },

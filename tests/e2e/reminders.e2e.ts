@@ -126,7 +126,10 @@ test('a fan turns notifications of this browser on and off, and pages never come
   await context.grantPermissions(['notifications']);
   await page.addInitScript((token) => {
     localStorage.setItem('auth_token', token);
-    // No push service can be reached here: the browser's own subscription is the one thing that is not real.
+    // A browser without windows asks nobody, and no push service can be reached here: the permission and the browser's own
+    // subscription are what is not real.
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    Notification.requestPermission = async () => 'granted';
     let held: PushSubscription | null = null;
     const bytes = (length: number) => new Uint8Array(length).fill(7);
     const text = (length: number) => btoa(String.fromCharCode(...bytes(length))).replace(/=+$/, '');
