@@ -69,6 +69,23 @@ test('without JavaScript the month is links, its filter a form, and every tab ha
     await expect(page).toHaveURL(new RegExp(`tab=${tab.toLowerCase()}`));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
   }
+  await page.goto('/en/events?tab=upcoming&range=month');
+  await expect(page.getByRole('link', { name: 'View All Upcoming Events' })).toHaveAttribute(
+    'href',
+    '/en/events',
+  );
+  // Every calendar's way into the fan's own program is a link, and the file behind it is one.
+  for (const [path, file] of [
+    ['/en/events', /\/en\/events\.ics$/],
+    ['/en/star/1', /\/en\/star\/1\/events\.ics$/],
+  ] as const) {
+    await page.goto(path);
+    const address = page.locator('.calendar-feed .calendar-address').first();
+    await expect(address).toHaveAttribute('href', file);
+    await expect(page.locator('.calendar-feed a[href^="webcal:"]').first()).toHaveCount(1);
+    const calendar = await page.request.get(new URL((await address.getAttribute('href')) ?? '').pathname);
+    expect(calendar.headers()['content-type']).toContain('text/calendar');
+  }
 });
 
 test('the calendar is browsed by keys: days, weeks, months; the address follows and the month with it', async ({
@@ -82,8 +99,11 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
     return ids;
   });
   await page.setViewportSize(desk);
+  const asked = new Set<string | null>();
+  page.on('request', (call) => asked.add(new URL(call.url()).searchParams.get('month')));
   await page.goto('/en/events?date=2032-02-28');
   await calendarReady(page);
+  for (const month of ['2032-01', '2032-03']) await expect.poll(() => asked.has(month)).toBe(true);
   const day = (date: string) => page.locator(`[data-day="${date}"]`);
   await day('2032-02-28').focus();
   await page.keyboard.press('ArrowRight');
@@ -159,7 +179,17 @@ test('a countdown counts, says LIVE NOW at the start and Completed at the end', 
   await page.goto(`/en/events/${id}`);
   const countdown = page.locator('.event-details [role="timer"]');
   await expect(countdown).toHaveText('1d01h00m00s');
-  await page.clock.fastForward(3_600_000 + 1000);
+  const hide = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await hide(true);
+  await page.clock.fastForward(10_000);
+  await expect(countdown).toHaveText('1d01h00m00s');
+  await hide(false);
+  await expect(countdown).toHaveText('1d00h59m50s');
+  await page.clock.fastForward(3_600_000 - 9_000);
   await expect(countdown).toContainText('23:59:59');
   await page.clock.fastForward(23 * 3_600_000 + 3_599_000);
   const status = page.locator('.event-details [data-status]');
