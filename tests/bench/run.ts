@@ -197,7 +197,7 @@ async function bytes(name: string, path: string): Promise<void> {
     brotliCompressSync(await (await fetch(`${origin}${address}`)).bytes()).byteLength;
   const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href = '']) => href);
   const scripts = new Set(
-    [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src = '']) => src),
+    [...html.matchAll(/<script type="module"[^>]* src="([^"]+)"/g)].map(([, src = '']) => src),
   );
   for (const script of scripts) {
     const source = await (await fetch(`${origin}${script}`)).text();
