@@ -262,17 +262,18 @@ test('a heart on any page fills at once, says so, and goes back with a word when
   await page.goto('/en/search?q=night&tab=events');
   const heart = page.locator('[data-subscribe][role="button"]').first();
   let broken = true;
-  let answer = () => {};
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   await page.route('**/api/events/*/subscribe', async (route) => {
     if (!broken) return route.continue();
-    await new Promise<void>((done) => {
-      answer = done;
-    });
+    asked.resolve();
+    await answered.promise;
     return route.fulfill({ status: 400, json: { error: 'No', code: 'invalid' } });
   });
   await heart.click();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  answer();
+  await asked.promise;
+  answered.resolve();
   await expect(page.locator('#toast')).toHaveText('Failed to subscribe to event');
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
   broken = false;
