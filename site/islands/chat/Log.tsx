@@ -1,6 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { details } from '../../client/channel-state.ts';
 import { usePlace } from './context.ts';
 import { DayLine } from './DayLine.tsx';
@@ -41,11 +49,13 @@ export function Log({ onReady }: { onReady: () => void }) {
     () => rowsOf({ messages, pending, ownId, blocked, unreadAfter, hasOlder }),
     [messages, pending, ownId, blocked, unreadAfter, hasOlder],
   );
+  // Another function would have all lines placed anew, at every step of scrolling.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => guess(rows[index]),
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey,
     anchorTo: 'end',
     followOnAppend: visible,
     scrollEndThreshold: nearEnd,

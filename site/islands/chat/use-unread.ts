@@ -32,8 +32,9 @@ export function useUnread(
   }, []);
 
   // The marker moves when a new absence begins, and stays where it is while one reads on.
-  const heard = (id: number, userId: number) => id > readUpTo && userId !== ownId && !blocked.has(userId);
-  const count = messages.filter(({ id, user, deleted }) => !deleted && heard(id, user.id)).length;
+  const count = messages
+    .slice(messages.findLastIndex(({ id }) => id <= readUpTo) + 1)
+    .filter(({ user, deleted }) => !deleted && user.id !== ownId && !blocked.has(user.id)).length;
   if (count > 0 && unreadAfter !== readUpTo && (!isReading || unreadAfter === undefined)) {
     setUnreadAfter(readUpTo);
   }
