@@ -46,8 +46,8 @@ FormatRegistry.Set('byeol-star-ids', (value) => readStarIdArray(value) !== undef
  */
 export const StarIds = t.String({
   format: 'byeol-star-ids',
-  error: `Must be a JSON array of at most ${limits.maxPage} star ids, such as [1,2].`,
-  description: 'A JSON array of star ids, such as [1,2].',
+  error: `Must be a JSON array of at most ${limits.maxPage} ids, such as [1,2].`,
+  description: 'A JSON array of ids, such as [1,2].',
 });
 
 /** What a person searches for, before it is cleaned by `readSearch`. */

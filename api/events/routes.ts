@@ -10,7 +10,7 @@ import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { answerEvent, answerMonth, answerRange, answerTrending, readMonth } from './answers.ts';
-import { isZone, seoul } from './days.ts';
+import { isZone, readDay, seoul } from './days.ts';
 import { Event, EventMonth, TrendingEvents } from './model.ts';
 import { countView } from './views.ts';
 
@@ -28,15 +28,16 @@ const Zone = t.String({
 FormatRegistry.Set('byeol-instant', (value) => readInstant(value) !== undefined);
 const Instant = t.String({
   format: 'byeol-instant',
-  error: 'Must be an ISO 8601 instant with its offset, such as 2026-11-21T00:00:00.000Z.',
+  error: 'Must be an ISO 8601 instant with its offset from 1970 to 2999, such as 2026-11-21T00:00:00.000Z.',
 });
 
-const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const instantPattern = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
+/** An instant of a day that exists, in years that a calendar has: `Date` alone takes 30 February, and year 0, which SQL has not. */
 function readInstant(text: string): Date | undefined {
-  if (!instantPattern.test(text)) return undefined;
+  const [, day] = instantPattern.exec(text) ?? [];
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  return readDay(day) && !Number.isNaN(date.getTime()) ? date : undefined;
 }
 
 /** An instant that its format has checked already. */
