@@ -30,15 +30,27 @@ async function fetchPart(address: string): Promise<HTMLElement> {
   return part;
 }
 
+/** What of a tab stays while its list changes. */
+const choices = { calendar: '.calendar-intro', upcoming: '.segmented', trending: '.event-chips' } as const;
+type Tab = keyof typeof choices;
+
+function tabOf(address: string): Tab {
+  const tab = new URL(address, location.origin).searchParams.get('tab');
+  return tab === 'upcoming' || tab === 'trending' ? tab : 'calendar';
+}
+
 let wanted = '';
 const waitBeforePlaceholders = 150;
 
 /** Puts what stands at an address into the place of the open tab; placeholders when it takes long, a retry when it fails. */
-async function open(address: string, tab: string): Promise<HTMLElement | undefined> {
+async function open(address: string): Promise<HTMLElement | undefined> {
   wanted = address;
+  const tab = tabOf(address);
   const before = shown();
   before?.setAttribute('aria-busy', 'true');
-  const waiting = setTimeout(() => instead(before, 'loading'), waitBeforePlaceholders);
+  const waiting = setTimeout(() => {
+    if (wanted === address) instead(before, tab, 'loading');
+  }, waitBeforePlaceholders);
   try {
     const part = await fetchPart(address);
     if (wanted !== address) return undefined;
@@ -48,31 +60,97 @@ async function open(address: string, tab: string): Promise<HTMLElement | undefin
   } catch (error) {
     console.error(`Failed to fetch ${tab} events:`, error);
     clearTimeout(waiting);
-    if (wanted === address && !fail(before, () => void open(address, tab))) location.assign(address);
+    if (wanted === address && !fail(before, tab, () => void retry(address))) location.assign(address);
     return undefined;
   } finally {
     clearTimeout(waiting);
-    before?.removeAttribute('aria-busy');
+    if (wanted === address) before?.removeAttribute('aria-busy');
   }
 }
 
-/** Shows a part's own words for waiting or failing in the place of its list. */
-function instead(part: HTMLElement | null, kind: 'loading' | 'failed'): HTMLElement | undefined {
-  const template = part?.querySelector<HTMLTemplateElement>(`template[data-${kind}]`);
-  if (!part || !template) return undefined;
-  for (const old of part.querySelectorAll('[data-list],[data-more],.state,[data-instead],.view-all'))
-    old.remove();
-  const box = document.createElement('div');
-  box.dataset.instead = '';
-  box.append(template.content.cloneNode(true));
-  template.before(box);
-  return box;
+/** The button that was pressed is gone with its card: the focus goes to the tab that it brought. */
+async function retry(address: string): Promise<void> {
+  const part = await open(address);
+  part?.querySelector<HTMLElement>('.tabs [aria-current]')?.focus({ preventScroll: true });
 }
 
-function fail(part: HTMLElement | null, retry: () => void): boolean {
-  const box = instead(part, 'failed');
-  box?.querySelector('[data-retry]')?.addEventListener('click', retry);
-  return box !== undefined;
+/** Shows what the page has for waiting or failing in the place of a tab, whose own ranges or chips stay where they are. */
+function instead(part: HTMLElement | null, tab: Tab, kind: 'loading' | 'failed'): boolean {
+  const template = document.querySelector<HTMLTemplateElement>(
+    kind === 'failed' ? 'template[data-failed]' : `template[data-loading="${tab}"]`,
+  );
+  if (!part || !template) return false;
+  const meanwhile = document.importNode(template.content, true);
+  const kept = part.querySelector(choices[tab]);
+  // Of a calendar that is there only the day changes: it is dimmed.
+  if (kept && tab === 'calendar' && kind === 'loading') return true;
+  if (kept) meanwhile.querySelector(choices[tab])?.remove();
+  const title = meanwhile.querySelector('.state h2');
+  if (title) title.textContent = template.dataset[`${tab}Failed`] ?? '';
+  for (const old of [...part.children]) if (old !== kept && !old.matches('.tabs')) old.remove();
+  part.append(meanwhile);
+  return true;
+}
+
+function fail(part: HTMLElement | null, tab: Tab, again: () => void): boolean {
+  const isSaid = instead(part, tab, 'failed');
+  part?.querySelector('[data-retry]')?.addEventListener('click', again);
+  return isSaid;
+}
+
+/** The posters and upcoming events of a new day, without a word: the same place in the list, the same focus; else what was there. */
+export async function renewDays(): Promise<void> {
+  const { pathname, search } = location;
+  const before = shown();
+  const isBusy = () => shown() !== before || before?.ariaBusy || location.search !== search;
+  const html = await fetchPatiently(pathname + inOwnZone(search), {}, (answer) => answer.text()).catch(
+    () => '',
+  );
+  if (!html || isBusy()) return;
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  renew('.events-hero', page);
+  if (tabOf(search) === 'upcoming') renew('[data-part]', page);
+  ready();
+}
+
+/** Puts a part of another rendering into the place of ours. */
+function renew(selector: string, page: Document): void {
+  const before = document.querySelector<HTMLElement>(selector);
+  const after = page.querySelector<HTMLElement>(selector);
+  if (!before || !after) return;
+  const goBack = placeIn(before);
+  const focused = before.contains(document.activeElement) ? document.activeElement : null;
+  before.replaceWith(after);
+  goBack(after);
+  if (focused) sameIn(after, focused)?.focus({ preventScroll: true });
+}
+
+/** Where a person is in the list: the ticket with the focus or the first in view, which another rendering is scrolled to. */
+function placeIn(part: HTMLElement): (other: HTMLElement) => void {
+  const list = part.querySelector('[data-list]');
+  const edge = list?.getBoundingClientRect().top ?? 0;
+  const tickets = [...part.querySelectorAll<HTMLElement>('[data-list] [data-ticket]')];
+  const held =
+    tickets.find((ticket) => ticket.contains(document.activeElement)) ??
+    tickets.find((ticket) => ticket.getBoundingClientRect().bottom > edge);
+  const { scrollTop = 0 } = list ?? {};
+  const offset = held?.getBoundingClientRect().top ?? 0;
+  return (other) => {
+    const area = other.querySelector('[data-list]');
+    area?.scrollTo(0, scrollTop);
+    const same = area?.querySelector(`[data-ticket="${held?.dataset.ticket}"]`);
+    if (same) area?.scrollBy(0, same.getBoundingClientRect().top - offset);
+  };
+}
+
+/** The link, heart or list of another rendering that is the same to a person. */
+function sameIn(part: HTMLElement, wished: Element): HTMLElement | undefined {
+  const signOf = (each: Element) =>
+    `${each.className} ${each.getAttribute('data-subscribe') ?? each.getAttribute('href')}`;
+  const all = [...part.querySelectorAll<HTMLElement>('a,[tabindex]')];
+  return (
+    all.find((each) => signOf(each) === signOf(wished)) ?? all.find((each) => each.matches('[data-list]'))
+  );
 }
 
 function ready(): void {
@@ -83,15 +161,18 @@ function ready(): void {
 
 /** Opens a link of the tabs, ranges or chips: the address follows, the focus stays, the change is said. */
 export async function follow(link: HTMLAnchorElement): Promise<void> {
-  const { pathname, search, searchParams } = new URL(link.href);
+  const { pathname, search } = new URL(link.href);
   const address = pathname + search;
   if ('toTop' in link.dataset) {
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
   }
-  const part = await open(address, searchParams.get('tab') ?? 'calendar');
-  if (!part) return;
   if (location.pathname + location.search !== address) history.pushState(null, '', address);
+  for (const other of link.closest('nav')?.querySelectorAll('[aria-current]') ?? [])
+    other.removeAttribute('aria-current');
+  link.setAttribute('aria-current', 'page');
+  const part = await open(address);
+  if (!part) return;
   const same = [...part.querySelectorAll<HTMLAnchorElement>('[data-in-place]')].find(
     (each) => each.textContent === link.textContent,
   );
@@ -135,5 +216,5 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
 /** Shows what the address bar says: after back and forward, and in the visitor's own zone. */
 export async function showAddress(): Promise<void> {
   const { pathname, search } = location;
-  await open(pathname + search, new URLSearchParams(search).get('tab') ?? 'calendar');
+  await open(pathname + search);
 }

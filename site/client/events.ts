@@ -16,6 +16,19 @@ onPress('.events-page [data-in-place],.events-page [data-more]', (link) => {
 });
 addEventListener('popstate', () => void parts().then((it) => it.showAddress()));
 
+let day = new Date().toDateString();
+
+/** Whoever leaves the page open over midnight, or comes back to it after, is shown the new day. */
+function noteDay(): void {
+  const today = new Date().toDateString();
+  if (document.hidden || day === today) return;
+  day = today;
+  document.dispatchEvent(new Event('newday'));
+  void parts().then((it) => it.renewDays());
+}
+setInterval(noteDay, 10_000);
+document.addEventListener('visibilitychange', noteDay);
+
 /** React comes with the calendar only. */
 function start(): void {
   if (document.querySelector('[data-calendar]')) void calendar().then((it) => it.startCalendar());

@@ -30,5 +30,6 @@ async function showOwnDays(part: HTMLElement): Promise<void> {
 const part = document.querySelector<HTMLElement>('[data-part]');
 if (isAbroad) {
   showPosters();
+  document.addEventListener('tickets', showPosters);
   if (part && !/[?&]t(z|ab=trending)/.test(location.search)) showOwnDays(part).catch(() => {});
 }

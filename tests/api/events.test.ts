@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { dayOf } from '#api/events/days.ts';
+import { dayOf, lifeOfDays } from '#api/events/days.ts';
 import { connection } from '#db/client.ts';
 import { bearer, call } from '#tests/kit/call.ts';
 import { client } from '#tests/kit/client.ts';
@@ -342,4 +342,13 @@ test('the next events are answered soonest first, live ones before them, with a 
   expect(await ids('&limit=2')).toEqual([live, soon]);
   expect(await ids('&limit=2&offset=2')).toEqual([later]);
   expect((await call('/api/events?limit=1e1')).json).toMatchObject({ field: 'limit' });
+});
+
+test('a page that shows days is kept for a minute, and in no zone over midnight', () => {
+  const lives = (at: string, zone: string) => lifeOfDays(new Date(at), zone);
+  expect(lives('2026-11-21T12:00:00Z', 'Asia/Seoul')).toBe(60);
+  expect(lives('2026-11-21T14:59:30Z', 'Asia/Seoul')).toBe(30);
+  expect(lives('2026-11-21T14:59:59.900Z', 'Asia/Seoul')).toBe(1);
+  expect(lives('2026-11-21T15:00:00Z', 'Asia/Seoul')).toBe(60);
+  expect(lives('2026-11-02T04:59:50Z', 'America/New_York')).toBe(10);
 });

@@ -179,15 +179,10 @@ test('a countdown counts, says LIVE NOW at the start and Completed at the end', 
   await page.goto(`/en/events/${id}`);
   const countdown = page.locator('.event-details [role="timer"]');
   await expect(countdown).toHaveText('1d01h00m00s');
-  const hide = (hidden: boolean) =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, hidden);
-  await hide(true);
+  await hide(page, true);
   await page.clock.fastForward(10_000);
   await expect(countdown).toHaveText('1d01h00m00s');
-  await hide(false);
+  await hide(page, false);
   await expect(countdown).toHaveText('1d00h59m50s');
   await page.clock.fastForward(3_600_000 - 9_000);
   await expect(countdown).toContainText('23:59:59');
@@ -197,6 +192,138 @@ test('a countdown counts, says LIVE NOW at the start and Completed at the end', 
   await expect(countdown).toBeHidden();
   await page.clock.fastForward(3_600_000);
   await expect(status).toHaveText('Completed');
+});
+
+/** What a hidden page is told, and a page that is looked at again. */
+const hide = (page: Page, hidden: boolean) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+
+test('a calendar left open is at the new day after midnight, in the new month too, and a chosen day stays', async ({
+  page,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    await makeEvent({ start: '2031-08-31T03:00:00Z', titles: { en: 'Last of August' } });
+    await makeEvent({ start: '2031-09-01T03:00:00Z', titles: { en: 'First of September' } });
+    return makeEvent({ start: '2031-09-01T04:00:00Z', titles: { en: 'Second of September' } });
+  });
+  await page.setViewportSize(desk);
+  await page.clock.install({ time: '2031-08-31T23:50:00+09:00' });
+  await page.goto('/en/events');
+  await calendarReady(page);
+  const today = page.locator('[aria-current="date"]');
+  const head = page.locator('.day-panel .section-head');
+  await expect(today).toHaveAttribute('data-day', '2031-08-31');
+  await expect(head).toHaveText(/31.*1 event/);
+  await today.focus();
+  await page.clock.fastForward('15:00');
+  await expect(today).toHaveAttribute('data-day', '2031-09-01');
+  await expect(today).toBeFocused();
+  await expect(page.locator('#month-title')).toHaveText('September 2031');
+  await expect(page.locator('[aria-selected="true"]')).toContainText('1 September');
+  await expect(head).toHaveText(/Sep.*2 events/);
+  await expect(page).toHaveURL('/en/events');
+  // A day of one's own choice stays; hidden over midnight, the page is told when somebody looks at it.
+  await page.locator('[data-day="2031-09-20"]').click();
+  await page.clock.pauseAt('2031-09-01T23:59:00+09:00');
+  await hide(page, true);
+  await page.clock.setSystemTime('2031-09-02T08:00:00+09:00');
+  await expect(today).toHaveAttribute('data-day', '2031-09-01');
+  await hide(page, false);
+  await expect(today).toHaveAttribute('data-day', '2031-09-02');
+  await expect(page.locator('[aria-selected="true"]')).toContainText('20 September');
+  await expect(page).toHaveURL(/date=2031-09-20/);
+});
+
+test('upcoming events go live, then are over, and on the new day are those of the new day in the same place', async ({
+  page,
+  server,
+}) => {
+  // In Seoul, at least two hours from now.
+  const dayOf = (at: number) => Math.floor((at + 9 * 3_600_000) / 86_400_000);
+  const midnight = (dayOf(Date.now() + 2 * 3_600_000) + 1) * 86_400_000 - 9 * 3_600_000;
+  const start = midnight - 3_600_000;
+  const id = await inDatabase(server.databaseUrl, () =>
+    makeEvent({ start: new Date(start), end: new Date(start + 1_800_000), titles: { en: 'Late tonight' } }),
+  );
+  await page.setViewportSize(phone);
+  await page.clock.install({ time: start - 10_000 });
+  await page.clock.pauseAt(start - 9_000);
+  await page.goto('/en/events?tab=upcoming&range=month&tz=Asia/Seoul');
+  const ticket = page.locator(`.upcoming-list [data-ticket="${id}"]`);
+  await ticket.scrollIntoViewIfNeeded();
+  await expect(ticket.locator('.countdown')).toContainText('00:00:09');
+  await page.clock.fastForward(9_000);
+  await expect(ticket.locator('[data-status]')).toHaveText('LIVE NOW');
+  await page.clock.fastForward(1_800_000);
+  await expect(ticket.locator('[data-status]')).toHaveText('Completed');
+  const heading = page.locator('.upcoming-day h2').first();
+  const before = await heading.textContent();
+  const other = page.locator('.upcoming-list .card-link').last();
+  await other.focus();
+  const place = (await other.boundingBox())?.y ?? 0;
+  await page.route('**/en/events?*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text())
+      .replace(before ?? '', 'The new day')
+      .replace('class="poster-days"', 'class="poster-days new"');
+    await route.fulfill({ response: answer, body });
+  });
+  await page.clock.fastForward(1_811_000);
+  await expect(heading).toHaveText('The new day');
+  await expect(page).toHaveURL('/en/events?tab=upcoming&range=month&tz=Asia/Seoul');
+  await expect(other).toBeFocused();
+  // Tickets that were never seen have an estimated height: less than half a ticket is the same place.
+  expect(Math.abs(((await other.boundingBox())?.y ?? 0) - place)).toBeLessThan(60);
+  await expect(page.locator('.poster-days.new')).toHaveCount(1);
+});
+
+test('a tab that takes long is six placeholders of the size of what comes, and one that fails a card that tries again', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone);
+  await page.goto('/ms/events');
+  await page.waitForLoadState('networkidle');
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/events/part?tab=upcoming', async (route) => {
+    asked.resolve();
+    await answered.promise;
+    await route.continue();
+  });
+  await page.locator('.events-tabs').getByRole('link', { name: 'Akan datang' }).click();
+  await asked.promise;
+  const placeholders = page.locator('.ticket-skeleton');
+  await expect(placeholders).toHaveCount(6);
+  await expect(page.locator('.events-tabs [aria-current]')).toHaveText('Akan datang');
+  await expectAccessible(page);
+  const size = (await placeholders.first().boundingBox())?.height ?? 0;
+  const moved = await page.evaluateHandle(() => {
+    const shifts = { sum: 0 };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput)
+          shifts.sum += Number(entry.value);
+    }).observe({ type: 'layout-shift' });
+    return shifts;
+  });
+  answered.resolve();
+  const tickets = page.locator('.upcoming-list .ticket');
+  await expect(tickets.first()).toBeVisible();
+  await expect(placeholders).toHaveCount(0);
+  const height = (await tickets.first().boundingBox())?.height ?? 0;
+  expect(Math.abs(height - size)).toBeLessThan(40);
+  expect((await moved.jsonValue()).sum).toBeLessThanOrEqual(0.02);
+  await page.route('**/events/part?tab=trending', (route) => route.fulfill({ status: 400 }), { times: 1 });
+  await page.locator('.events-tabs').getByRole('link', { name: 'Sohor kini' }).click();
+  await expect(page.getByRole('alert')).toContainText('Gagal');
+  await expect(page).toHaveURL('/ms/events?tab=trending');
+  await page.getByRole('button', { name: 'Cuba lagi' }).click();
+  await expect(page.locator('.ranked-row').first()).toBeVisible();
+  await expect(page.locator('.events-tabs [aria-current]')).toBeFocused();
 });
 
 test('a fan in New York sees the days of New York, on the day that has 25 hours too, with Korea’s time beside', async ({

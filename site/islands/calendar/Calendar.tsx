@@ -25,12 +25,12 @@ export interface CalendarProps {
   first: CalendarMonth;
 }
 
-/** The month of the selected date; while it comes the one before stays. */
-function useMonth(address: string, wanted: string, first: CalendarMonth) {
+/** The month of the selected date, asked for again on a new day; while it comes the one before stays. */
+function useMonth(address: string, wanted: string, today: string, first: CalendarMonth) {
   const [shown, setShown] = useState({ month: wanted, data: first });
   const [failed, setFailed] = useState('');
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt and a new day ask again.
   useEffect(() => {
     let current = true;
     loadMonth(address, wanted).then(
@@ -48,17 +48,19 @@ function useMonth(address: string, wanted: string, first: CalendarMonth) {
     return () => {
       current = false;
     };
-  }, [address, wanted, attempt]);
+  }, [address, wanted, today, attempt]);
   const data = shown.month === wanted ? shown.data : knownMonth(wanted);
   return { data, failed: failed === wanted && !data, retry: () => setAttempt((times) => times + 1) };
 }
 
-/** The visitor's day, which changes at midnight while the page is open. */
+/** The visitor's day, which changes at midnight while the page is open (`client/events.ts` says so, also after a sleep). */
 function useToday(): string {
   const [today, setToday] = useState(() => todayIn(zone));
   useEffect(() => {
-    const timer = setInterval(() => setToday(todayIn(zone)), 10_000);
-    return () => clearInterval(timer);
+    const change = () => setToday(todayIn(zone));
+    change();
+    document.addEventListener('newday', change);
+    return () => document.removeEventListener('newday', change);
   }, []);
   return today;
 }
@@ -85,7 +87,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   const [filter, setFilter] = useState(chosen);
   const today = useToday();
   const wanted = monthOf(date);
-  const { data, failed, retry } = useMonth(address, wanted, first);
+  const { data, failed, retry } = useMonth(address, wanted, today, first);
   const month = data && filtered(data, filter);
 
   // Countdowns and hearts are the page's own: it is told that there are other tickets now.
@@ -93,6 +95,20 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   useEffect(() => {
     document.dispatchEvent(new Event('tickets'));
   }, [date, filter, data]);
+
+  // Who was at today is at today still: the address says no other day. Nothing changes under an open list of a day.
+  const before = useRef(today);
+  useEffect(() => {
+    const isLeft = date === before.current && today !== before.current;
+    before.current = today;
+    if (!isLeft) return;
+    if (document.querySelector('dialog[open]')) {
+      remember(lang, date, today, filter, false);
+      return;
+    }
+    byKey.current = document.activeElement?.getAttribute('data-day') === date;
+    setDate(today);
+  }, [today, date, filter, lang]);
 
   const select = (next: string) => {
     const nextMonth = monthOf(next);
