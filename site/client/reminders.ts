@@ -3,7 +3,7 @@
  * saved for this event alone. Saving subscribes.
  */
 import { token } from '../stores/session.ts';
-import { callApi } from './api.ts';
+import { CallFailed, callApi } from './api.ts';
 import { showToast } from './toast.ts';
 
 const section = document.querySelector<HTMLElement>('[data-reminders]');
@@ -73,7 +73,8 @@ form?.addEventListener('submit', (event) => {
   event.preventDefault();
   save().catch((error: unknown) => {
     console.error(error);
-    showToast(section?.dataset.failed ?? '');
+    const isTooMany = error instanceof CallFailed && error.said.code === 'too_many_reminders';
+    showToast(section?.dataset[isTooMany ? 'tooMany' : 'failed'] ?? '');
   });
 });
 token.subscribe((proof) => {

@@ -114,6 +114,11 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
   const sheet = page.getByRole('dialog');
   await expect(sheet.locator('.ticket')).toHaveCount(7);
   await expectAccessible(page);
+  expect(await sheet.evaluate((dialog) => dialog.getBoundingClientRect().toJSON())).toMatchObject({
+    right: desk.width,
+    width: 420,
+    height: desk.height,
+  });
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
   await day('2032-02-29').focus();

@@ -111,6 +111,9 @@ test('a fan sets the reminders of one event on its page, which fills its heart',
   await section.getByRole('button', { name: 'Save reminders' }).click();
   await expect(page.locator('#toast')).toHaveText('Your reminders are saved.');
   await expect(page.locator(`[data-subscribe="${id}"]`).first()).toHaveAttribute('aria-pressed', 'true');
+  for (const box of await section.locator('[name^="time-"]').all()) await box.check();
+  await section.getByRole('button', { name: 'Save reminders' }).click();
+  await expect(page.locator('#toast')).toHaveText('Choose at most 5 times.');
   await page.reload();
   await expect(section.getByLabel('3 days before')).toBeChecked();
   await expect(section.getByLabel('1 day before')).not.toBeChecked();

@@ -1,4 +1,4 @@
-import { subscriptionTypes } from '#api/events/subscription-model.ts';
+import { reminderRules, subscriptionTypes } from '#api/events/subscription-model.ts';
 import type { Lang } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
 import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/account-forms.ts';
@@ -28,7 +28,11 @@ export async function postReminders(
   if (!sent) return undefined;
   const { answer, done } = sent;
   const outcome = { status: answer.status, retryAfter: answer.retryAfter };
-  if (answer.status !== 200) return { ...outcome, failure: formProblem(t, answer, t('reminders:saveError')) };
+  const otherwise =
+    answer.code === 'too_many_reminders'
+      ? t('reminders:tooManyTimes', { count: reminderRules.most })
+      : t('reminders:saveError');
+  if (answer.status !== 200) return { ...outcome, failure: formProblem(t, answer, otherwise) };
   const url = urlOf(answer.json);
   if (url !== undefined) return { ...outcome, failure: '', calendarUrl: url };
   return { ...outcome, failure: '', response: goOn(`${paths.profile(lang)}&saved=${done}#my-events`, null) };
