@@ -51,6 +51,12 @@ export function monthAndYear(lang: Lang, date: Date): string {
   return dates(lang, { year: 'numeric', month: 'long' }, 'UTC').format(date);
 }
 
+/** The same as a heading: Vietnamese months begin small within a sentence. */
+export function monthHeading(lang: Lang, date: Date): string {
+  const text = monthAndYear(lang, date);
+  return text.slice(0, 1).toLocaleUpperCase(lang) + text.slice(1);
+}
+
 /** `11월 20일` / `20 November`, for dates without a time such as `2026-11-20`. */
 export function plainDay(lang: Lang, isoDate: string): string {
   return dates(lang, { month: 'long', day: 'numeric' }, 'UTC').format(new Date(`${isoDate}T00:00:00Z`));

@@ -1,7 +1,7 @@
 /** An island because a calendar is browsed: days, months and filters change at every press and by keys, without a page in between. */
 import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
-import { monthAndYear } from '../../i18n/format.ts';
+import { monthHeading } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/event-month.ts';
 import { torn } from '../../lib/torn-constellation.ts';
 import { Icon } from '../Icon.tsx';
@@ -136,7 +136,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
         <section className="calendar-month" aria-labelledby="month-title">
           <div className="month-head">
             <h3 id="month-title" aria-live="polite">
-              {monthAndYear(lang, new Date(Date.UTC(year, number - 1, 1)))}
+              {monthHeading(lang, new Date(Date.UTC(year, number - 1, 1)))}
             </h3>
             <button type="button" className="button button-line month-today" onClick={() => select(today)}>
               {words.goToday}

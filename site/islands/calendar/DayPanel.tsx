@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { plainDay } from '../../i18n/format.ts';
+import { plainShortDay } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/event-month.ts';
 import { Icon } from '../Icon.tsx';
 import { EventTicket } from './EventTicket.tsx';
@@ -29,7 +29,7 @@ export function DayPanel({ lang, words, month, date }: Props) {
   return (
     <section className="day-panel" id="day" aria-labelledby="day-title">
       <div className="section-head rule" aria-live="polite">
-        <h2 id="day-title">{plainDay(lang, date)}</h2>
+        <h2 id="day-title">{plainShortDay(lang, date)}</h2>
         <span className="section-count tabular">{count}</span>
       </div>
       {events.length === 0 && (
@@ -50,7 +50,7 @@ export function DayPanel({ lang, words, month, date }: Props) {
       </p>
       {open && (
         <Sheet
-          title={`${plainDay(lang, date)} · ${count}`}
+          title={`${plainShortDay(lang, date)} · ${count}`}
           close={words.close}
           tickets={events.length}
           ticketAt={(place) => events[place] && ticket(events[place])}

@@ -1,0 +1,227 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { connection } from '#db/client.ts';
+import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { calendarReady, desk, hide, inDatabase, pageIn } from '#tests/kit/events-page.ts';
+import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
+
+test.use({ timezoneId: 'Asia/Seoul' });
+
+test('the calendar is browsed by keys: days, weeks, months; the address follows and the month with it', async ({
+  page,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    const ids: number[] = [];
+    for (let made = 0; made < 7; made += 1) {
+      const state = made === 6 ? 'cancelled' : 'scheduled';
+      const titles = { en: `Leap ${made}` };
+      ids.push(await makeEvent({ start: `2032-02-29T0${made}:00:00Z`, titles, state }));
+    }
+    return ids;
+  });
+  await page.setViewportSize(desk);
+  const asked = new Set<string | null>();
+  page.on('request', (call) => asked.add(new URL(call.url()).searchParams.get('month')));
+  await page.goto('/en/events?date=2032-02-28');
+  await calendarReady(page);
+  for (const month of ['2032-01', '2032-03']) await expect.poll(() => asked.has(month)).toBe(true);
+  const day = (date: string) => page.locator(`[data-day="${date}"]`);
+  await day('2032-02-28').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(day('2032-02-29')).toBeFocused();
+  await expect(page).toHaveURL(/date=2032-02-29/);
+  await expect(day('2032-02-29').locator('.day-count')).toHaveText('7');
+  await expect(day('2032-02-29').locator('.day-dots .dot')).toHaveCount(3);
+  await expect(page.locator('.day-panel .ticket')).toHaveCount(5);
+  await page.getByRole('button', { name: 'View all 7 events' }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.locator('.ticket')).toHaveCount(7);
+  await expect(sheet.locator('.ticket-cancelled')).toContainText(/Cancelled\s*Leap 6/);
+  await expect(sheet.locator('.ticket-cancelled [role="timer"]')).toHaveCount(0);
+  await expectAccessible(page);
+  expect(await sheet.evaluate((dialog) => dialog.getBoundingClientRect().toJSON())).toMatchObject({
+    right: desk.width,
+    width: 420,
+    height: desk.height,
+  });
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await day('2032-02-29').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(day('2032-03-01')).toBeFocused();
+  await expect(page.locator('#month-title')).toHaveText('March 2032');
+  await page.keyboard.press('PageDown');
+  await expect(day('2032-04-01')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(day('2032-04-04')).toBeFocused();
+  await page.goBack();
+  await expect(page.locator('#month-title')).toHaveText(/March 2032|February 2032/);
+  expectNoThirdParty(page);
+});
+
+test('both filters must pass, are kept in the address and cleared together', async ({ page, server }) => {
+  const star = await inDatabase(server.databaseUrl, async () => {
+    const own = await makeStar({ name: '둘', names: { en: 'DUO' } });
+    const at = { start: '2033-05-10T03:00:00Z' };
+    await makeEvent({ ...at, star: own, eventType: 'concert', titles: { en: 'Both' } });
+    await makeEvent({ ...at, star: own, eventType: 'tv_show', titles: { en: 'Only the star' } });
+    await makeEvent({ ...at, eventType: 'concert', titles: { en: 'Only the kind' } });
+    return own;
+  });
+  await page.goto(`/en/events?date=2033-05-10&stars=${star}`);
+  await calendarReady(page);
+  const panel = page.locator('.day-panel');
+  await expect(panel.locator('.ticket')).toHaveCount(2);
+  await page.locator('.filter-kinds').getByRole('button', { name: 'Concert' }).click();
+  await expect(panel.locator('.ticket-title')).toHaveText(['Both']);
+  await expect(page).toHaveURL(new RegExp(`categories=\\d+&stars=${star}`));
+  await page.getByRole('button', { name: 'Clear all' }).first().click();
+  await expect(panel.locator('.ticket')).toHaveCount(3);
+  await expect(page).not.toHaveURL(/stars=/);
+});
+
+test('a month that fails shows a card and comes with the second try', async ({ page }) => {
+  await page.goto('/en/events?date=2034-01-10');
+  await calendarReady(page);
+  await page.waitForLoadState('networkidle');
+  let broken = true;
+  await page.route('**/month.json?month=2035-*', (route) => (broken ? route.abort() : route.continue()));
+  await page.locator('[data-day="2034-01-10"]').focus();
+  await page.keyboard.press('Shift+PageDown');
+  await expect(page.getByRole('alert')).toContainText('Error loading articles');
+  broken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('[data-day="2035-01-10"]')).toBeVisible();
+});
+
+test('a calendar left open is at the new day after midnight, in the new month too, and a chosen day stays', async ({
+  page,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    await makeEvent({ start: '2031-08-31T03:00:00Z', titles: { en: 'Last of August' } });
+    await makeEvent({ start: '2031-09-01T03:00:00Z', titles: { en: 'First of September' } });
+    return makeEvent({ start: '2031-09-01T04:00:00Z', titles: { en: 'Second of September' } });
+  });
+  await page.setViewportSize(desk);
+  await page.clock.install({ time: '2031-08-31T23:50:00+09:00' });
+  await page.goto('/en/events');
+  await calendarReady(page);
+  const today = page.locator('[aria-current="date"]');
+  const head = page.locator('.day-panel .section-head');
+  await expect(today).toHaveAttribute('data-day', '2031-08-31');
+  await expect(head).toHaveText(/31.*1 event/);
+  await today.focus();
+  await page.clock.fastForward('15:00');
+  await expect(today).toHaveAttribute('data-day', '2031-09-01');
+  await expect(today).toBeFocused();
+  await expect(page.locator('#month-title')).toHaveText('September 2031');
+  await expect(page.locator('[aria-selected="true"]')).toContainText('1 September');
+  await expect(head).toHaveText(/Sep.*2 events/);
+  await expect(page).toHaveURL('/en/events');
+  // A day of one's own choice stays; hidden over midnight, the page is told when somebody looks at it.
+  await page.locator('[data-day="2031-09-20"]').click();
+  await page.clock.pauseAt('2031-09-01T23:59:00+09:00');
+  await hide(page, true);
+  await page.clock.setSystemTime('2031-09-02T08:00:00+09:00');
+  await expect(today).toHaveAttribute('data-day', '2031-09-01');
+  await hide(page, false);
+  await expect(today).toHaveAttribute('data-day', '2031-09-02');
+  await expect(page.locator('[aria-selected="true"]')).toContainText('20 September');
+  await expect(page).toHaveURL(/date=2031-09-20/);
+});
+
+test('a fan in New York sees the days of New York, on the day that has 25 hours too, with Korea’s time beside', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    await makeEvent({ start: '2031-11-03T04:30:00Z', titles: { en: 'Before midnight' } });
+    await makeEvent({ start: '2031-11-03T05:30:00Z', titles: { en: 'After midnight' } });
+  });
+  const page = await pageIn(browser, baseURL, { timezoneId: 'America/New_York', viewport: desk });
+  await page.goto('/en/events?date=2031-11-02');
+  await calendarReady(page);
+  const panel = page.locator('.day-panel');
+  await expect(panel.locator('.ticket-title')).toHaveText(['Before midnight']);
+  await expect(panel.locator('.ticket-stub')).toContainText('23:30');
+  await expect(panel.locator('.ticket-stub')).toContainText('13:30 KST');
+  await page.locator('[data-day="2031-11-03"]').click();
+  await expect(panel.locator('.ticket-title')).toHaveText(['After midnight']);
+});
+
+test('choosing an event leads to its story, else its details open in place and close again', async ({
+  page,
+  server,
+}) => {
+  const { story, told, unwritten } = await inDatabase(server.databaseUrl, async () => {
+    const article = await makeArticle({ rewrites: { en: 'The story of it' } });
+    const unwritten = await makeEvent({
+      start: '2036-06-01T03:00:00Z',
+      titles: { en: 'Untold' },
+      description: 'Nobody wrote of it.',
+    });
+    const id = await makeEvent({ start: '2036-06-01T04:00:00Z', titles: { en: 'Told' }, article });
+    return { story: article, told: id, unwritten };
+  });
+  await page.goto('/en/events?date=2036-06-01');
+  await calendarReady(page);
+  const untold = page.locator('.day-panel').getByRole('link', { name: 'Untold', exact: true });
+  await untold.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Nobody wrote of it.');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(untold).toBeFocused();
+  const selected = () => page.evaluate(() => sessionStorage.getItem('byeol:selected-event'));
+  expect(await selected()).toBe(String(unwritten));
+  // A lookup that fails selects the event, too; from the highlights as from the day.
+  await page.route('**/api/articles?*', (route) => route.abort(), { times: 1 });
+  await page.locator('.highlights').getByRole('link', { name: 'Told', exact: true }).click();
+  await expect(dialog.getByRole('heading', { name: 'Told' })).toBeVisible();
+  expect(await selected()).toBe(String(told));
+  await page.keyboard.press('Escape');
+  await page.locator('.day-panel').getByRole('link', { name: 'Told', exact: true }).click();
+  await expect(page).toHaveURL(`/en/article/${story}`);
+  expect((await page.request.get(`/en/events/${told}`)).status()).toBe(200);
+});
+
+test('a month of three thousand events is a light page, and its fullest day a sheet that lays out what is seen', async ({
+  page,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    const one = await makeEvent({ start: '2038-05-01T03:00:00Z', titles: { en: 'Crowded' } });
+    await connection()`
+      with made as (
+        insert into events (event_type, category_id, verification, start_time, decided_at)
+        select 'concert', category_id, 'approved', case when n <= 400 then timestamptz '2038-05-20 03:00Z'
+          else timestamptz '2038-05-01 03:00Z' + n * interval '12 minutes' end, now()
+        from events, generate_series(1, 3000) n where id = ${one} returning id)
+      insert into event_translations (event_id, language, title) select id, 'en', 'Crowd ' || id from made`;
+  });
+  const answer = await page.request.get('/en/events?date=2038-05-20', {
+    headers: { 'accept-encoding': 'br' },
+  });
+  expect(answer.status()).toBe(200);
+  const size = brotliCompressSync(await answer.body(), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5 },
+  }).byteLength;
+  expect(size).toBeLessThanOrEqual(16_000);
+  await page.goto('/en/events?date=2038-05-20');
+  await calendarReady(page);
+  await page.getByRole('button', { name: /View all \d{3} events/ }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.locator('.ticket').first()).toBeVisible();
+  expect(await sheet.locator('.ticket').count()).toBeLessThan(40);
+  const first = await sheet.locator('.card-link').first().textContent();
+  await sheet.locator('.sheet-body').evaluate((body) => body.scrollTo(0, body.scrollHeight));
+  await expect(sheet.locator('.card-link').first()).not.toHaveText(first ?? '');
+  expect(await sheet.locator('.ticket').count()).toBeLessThan(40);
+  await expect(sheet.locator('.countdown b').first()).toBeVisible();
+  // The tests after this one have the demo's calendar again.
+  await inDatabase(server.databaseUrl, async () => {
+    await connection()`delete from events where start_time between '2038-05-01' and '2038-06-01'`;
+  });
+});

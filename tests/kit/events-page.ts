@@ -1,0 +1,46 @@
+import type { Browser, Page } from '@playwright/test';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { watchRequests } from './browser.ts';
+
+/** Works in the server's database as its operator would. */
+export async function inDatabase<Made>(url: string, make: () => Promise<Made>): Promise<Made> {
+  openDatabase(url);
+  try {
+    return await make();
+  } finally {
+    await closeDatabase();
+  }
+}
+
+export const phone = { width: 360, height: 780 };
+export const desk = { width: 1280, height: 1000 };
+
+/** A page of a context with other options than the test's own, in Seoul unless they say otherwise. */
+export async function pageIn(
+  browser: Browser,
+  baseURL: string | undefined,
+  options: Parameters<Browser['newContext']>[0],
+): Promise<Page> {
+  const context = await browser.newContext({
+    timezoneId: 'Asia/Seoul',
+    ...options,
+    ...(baseURL ? { baseURL } : {}),
+  });
+  watchRequests(context);
+  return context.newPage();
+}
+
+/** The calendar becomes an island for a person, who moves. */
+export async function calendarReady(page: Page): Promise<void> {
+  await page.locator('[data-calendar][data-waiting]').waitFor();
+  await page.mouse.move(200, 200);
+  await page.mouse.move(210, 210);
+  await page.locator('[data-calendar][data-ready]').waitFor();
+}
+
+/** What a hidden page is told, and a page that is looked at again. */
+export const hide = (page: Page, hidden: boolean) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
