@@ -1,7 +1,7 @@
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { calendarReady, hide, inDatabase, pageIn, phone } from '#tests/kit/events-page.ts';
-import { makeEvent, makeStar } from '#tests/kit/make.ts';
+import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
@@ -300,7 +300,11 @@ test('an event’s page is complete for search engines and reads in every langua
 }) => {
   const id = await inDatabase(server.databaseUrl, async () => {
     const star = await makeStar({ name: '등대', names: { en: 'LIGHTHOUSE' } });
+    const guest = await makeStar({ name: '파수', names: { en: 'KEEPER' } });
     return makeEvent({
+      stars: [guest],
+      article: await makeArticle({ rewrites: { en: 'A light is lit' } }),
+      officialUrl: 'https://official.example/a',
       start: '2037-03-01T10:00:00Z',
       end: '2037-03-01T12:00:00Z',
       titles: { ko: '등대 공연', en: 'Lighthouse night', ms: 'Malam rumah api', vi: 'Đêm hải đăng' },
@@ -326,11 +330,25 @@ test('an event’s page is complete for search engines and reads in every langua
     eventStatus: 'https://schema.org/EventScheduled',
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: { name: 'Hall', address: { addressLocality: 'Seoul' } },
-    performer: [{ name: 'LIGHTHOUSE' }],
+    performer: [{ name: 'LIGHTHOUSE' }, { name: 'KEEPER' }],
     offers: { url: 'https://tickets.example/a' },
   });
   expect(event.organizer.name && event.image.length && event.description).toBeTruthy();
   await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
+  const details = page.locator('.event-details');
+  await expect(details).toContainText(/1 March 2037 19:00, until 21:00\s*Korea time/);
+  await expect(details).toContainText(/Where\s*Hall, Seoul/);
+  for (const [name, address] of [
+    ['Find on a map', /^https:.*Hall/],
+    [/^Tickets/, 'https://tickets.example/a'],
+    [/^Official/, 'https://official.example/a'],
+    ['Read the story', /\/en\/article\/\d+$/],
+  ] as const)
+    await expect(details.getByRole('link', { name })).toHaveAttribute('href', address);
+  await expect(details.locator('.event-stars li')).toHaveText([
+    /LIGHTHOUSE\s*Performer/,
+    /KEEPER\s*Performer/,
+  ]);
   await expect(page.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute(
     'href',
     `/en/events/${id}.ics`,
