@@ -86,7 +86,8 @@ function instead(part: HTMLElement | null, tab: Tab, kind: 'loading' | 'failed')
   if (kept && tab === 'calendar' && kind === 'loading') return true;
   if (kept) meanwhile.querySelector(choices[tab])?.remove();
   const title = meanwhile.querySelector('.state h2');
-  if (title) title.textContent = template.dataset[`${tab}Failed`] ?? '';
+  const said = template.dataset[`${tab}Failed`];
+  if (title && said) title.textContent = said;
   for (const old of [...part.children]) if (old !== kept && !old.matches('.tabs')) old.remove();
   part.append(meanwhile);
   return true;
@@ -168,7 +169,7 @@ export async function follow(link: HTMLAnchorElement): Promise<void> {
     scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
   }
   if (location.pathname + location.search !== address) history.pushState(null, '', address);
-  for (const other of link.closest('nav')?.querySelectorAll('[aria-current]') ?? [])
+  for (const other of link.closest('nav,.segmented')?.querySelectorAll('[aria-current]') ?? [])
     other.removeAttribute('aria-current');
   link.setAttribute('aria-current', 'page');
   const part = await open(address);
