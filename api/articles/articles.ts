@@ -6,7 +6,6 @@ import {
   type ArticleRow,
   type CardRow,
   type FeedFilter,
-  findArticle,
   listArticleCards,
   listRelatedCards,
 } from '#db/queries/articles.ts';
@@ -74,15 +73,6 @@ export async function readCategory(
   return category && { category, ...(await readFeed(language, offset, { category })) };
 }
 
-/**
- * Everything the page of a public article shows (§2 Article detail), in `language` or its fallback (L1); undefined when
- * there is none. One statement.
- */
-export async function readArticle(id: number, language: Lang): Promise<ArticlePage | undefined> {
-  const row = await findArticle(id, language);
-  return row && toArticle(row, language);
-}
-
 /** When and why the newsroom took an article off the site in every language (issue E); undefined when it did not. */
 export const readWithdrawal = (id: number, language: Lang): Promise<Withdrawal | undefined> =>
   findWithdrawal(id, language);
@@ -96,8 +86,8 @@ export interface ArticleSurroundings {
 }
 
 /**
- * The page of a public article (§2 Article detail): the article as `readArticle` has it, three stories to read next, the
- * next event of its stars at the moment `now`. One statement.
+ * The page of a public article (§2 Article detail): everything it shows, in `language` or its fallback (L1), three
+ * stories to read next, the next event of its stars at the moment `now`; undefined when there is none. One statement.
  */
 export async function readArticlePage(
   id: number,
@@ -118,8 +108,7 @@ function toArticle(row: ArticleRow, language: Lang): ArticlePage {
   return {
     ...toCard(row),
     category: row.category,
-    contentHtml: row.contentHtml ?? paragraphs(row.content),
-    content: row.content,
+    contentHtml: row.contentHtml ?? paragraphs(row.content ?? ''),
     languages: languages.filter((each) => row.languages.includes(each)),
     updatedAt: row.updatedAt,
     embeds: row.embeds.map(toEmbed),

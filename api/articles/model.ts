@@ -104,8 +104,6 @@ export interface ArticlePage extends ArticleCard {
   category: (typeof starCategories)[number];
   /** Sanitised HTML in `language`; the original's paragraphs when there is no rewrite to show. */
   contentHtml: string;
-  /** The same as Markdown or plain text, for feeds and excerpts. */
-  content: string;
   /** Languages in which the article exists (decision L10), in the order of menus. */
   languages: readonly (typeof languages)[number][];
   updatedAt: Date;

@@ -27,11 +27,11 @@ const articlePage = statement<ArticlePageRow, { id: number; now: string }>((lang
   const id = sql.placeholder('id');
   return sql`
     select ${articleColumns(language)},
-      (select coalesce(json_agg(row_to_json(card) order by card.place), '[]'::json) from (
+      (select coalesce(json_agg(row_to_json(card)), '[]'::json) from (
         with page as materialized (${relatedIds(id, 3)})
-        select ${cardColumns(language)}, row_number() over (order by page.rank, page.published_at desc, page.id desc) as place
-        from page join articles a on a.id = page.id
-        ${bestRewrite(language)} left join pictures p on p.key = a.picture_key) card) as related,
+        select ${cardColumns(language)} from page join articles a on a.id = page.id
+        ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
+        order by page.rank, page.published_at desc, page.id desc) card) as related,
       (select row_to_json(ticket) from (
         with next as materialized (${nextEventIds(ownStars, sql.placeholder('now'), sql.raw('1'))})
         select ${ticketColumns(language)} from next join events e on e.id = next.id ${bestEventWords(language)}) ticket

@@ -120,13 +120,13 @@ export function withDates<Row extends { publishedAt: Date }>(row: Row): Row {
 }
 
 export interface ArticleRow extends CardRow {
-  content: string;
   contentHtml: string | null;
+  /** The words as they were written, when nobody made HTML of them. */
+  content: string | null;
   category: StarCategory;
   outlet: string;
   originalUrl: string;
   originalTitle: string;
-  originalContent: string;
   originalPublishedAt: Date;
   reviewer: Translated | null;
   createdAt: Date;
@@ -146,9 +146,10 @@ export interface ArticleRow extends CardRow {
 
 /** Columns of a whole article; goes with what `cardColumns` goes with. */
 export const articleColumns = (language: Lang) => sql`
-  ${cardColumns(language)}, coalesce(r.content, a.original_content) as content, r.content_html as "contentHtml",
+  ${cardColumns(language)}, r.content_html as "contentHtml",
+  case when r.content_html is null then coalesce(r.content, a.original_content) end as content,
   a.entertainment_category as category, a.outlet, a.original_url as "originalUrl",
-  a.original_title as "originalTitle", a.original_content as "originalContent",
+  a.original_title as "originalTitle",
   a.original_published_at as "originalPublishedAt", a.reviewer, a.created_at as "createdAt",
   a.updated_at as "updatedAt", r.created_at as "rewrittenAt",
   (select coalesce(json_agg(language), '["ko"]'::json) from article_rewrites where article_id = a.id) as languages,
@@ -167,14 +168,6 @@ export const withArticleDates = (row: ArticleRow): ArticleRow => ({
   rewrittenAt: row.rewrittenAt ? new Date(row.rewrittenAt) : null,
   corrections: row.corrections.map((each) => ({ ...each, at: new Date(each.at) })),
 });
-
-/** One public article with its own words and media, or undefined (§7 `GET /api/articles/{id}`). One statement. */
-export async function findArticle(id: number, language: Lang): Promise<ArticleRow | undefined> {
-  const [row] = await executePlanned<ArticleRow>(sql`
-    select ${articleColumns(language)} from articles a ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    where a.id = ${id} and a.withdrawn_at is null`);
-  return row && withArticleDates(row);
-}
 
 /**
  * `id, published_at, rank` of other articles to read next: newest with a star in common, then of the same category. The

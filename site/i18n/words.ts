@@ -26,15 +26,18 @@ const mostRemembered = 20_000;
  * of the time of rendering. The same key with the same values always gives the same text.
  */
 function remembering(lang: Lang): T {
+  const plain = new Map<string, string>();
   const known = new Map<string, string>();
   return new Proxy(i18n.getFixedT(lang), {
     apply(t, self, [key, values]: [string, Record<string, unknown>?]) {
-      const name = values ? `${key}\n${Object.entries(values).join('\n')}` : key;
-      const before = known.get(name);
+      const memory = values ? known : plain;
+      let name = key;
+      for (const each in values) name += `\n${each}\n${values[each]}`;
+      const before = memory.get(name);
       if (before !== undefined) return before;
       const text: string = Reflect.apply(t, self, [key, values]);
-      if (known.size >= mostRemembered) known.clear();
-      known.set(name, text);
+      if (memory.size >= mostRemembered) memory.clear();
+      memory.set(name, text);
       return text;
     },
   });

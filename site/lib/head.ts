@@ -5,12 +5,12 @@ import { absolute, inLanguage } from './paths.ts';
 /** Cuts at a character limit without splitting a character, with an ellipsis inside the limit. */
 export function cut(text: string, length: number): string {
   // Far more than can be shown is not looked at.
-  const characters = [
-    ...text
-      .slice(0, length * 4)
-      .replace(/\s+/g, ' ')
-      .trim(),
-  ];
+  const plain = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain.length <= length) return plain;
+  const characters = [...plain.slice(0, length * 2 + 2)];
   return characters.length <= length
     ? characters.join('')
     : `${characters

@@ -1,12 +1,11 @@
 import { promisify } from 'node:util';
 import {
   brotliCompress,
-  brotliCompressSync,
   brotliDecompressSync,
   type CompressCallback,
   constants,
   gunzipSync,
-  gzipSync,
+  gzip,
 } from 'node:zlib';
 
 /** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
@@ -26,6 +25,8 @@ interface Entry {
   headers: Record<string, string>;
   /** Ready to send: a blob and finished headers are handed over as they are, where bytes and a record are copied each time. */
   bodies: Partial<Record<Encoding, Body>>;
+  /** Encodings that are being made: many who wait for one page share it. */
+  making: Partial<Record<Encoding, Promise<Body>>>;
   /** The page as it was rendered, until one encoding holds it: five times as many pages fit into the same memory. */
   plain: Uint8Array<ArrayBuffer> | undefined;
   tags: readonly string[];
@@ -145,6 +146,7 @@ export class PageCache {
       etag: `"${Bun.hash(rendered.body).toString(36)}"`,
       headers: rendered.headers,
       bodies: {},
+      making: {},
       plain: rendered.body,
       tags: life?.tags ?? [],
       freshUntil: now + (life?.maxAge ?? 0) * 1000,
@@ -202,20 +204,18 @@ export class PageCache {
     }
     if (entry.hits >= improvedAfterHits && !entry.improved) this.#improve(entry, key);
     const encoding = chooseEncoding(request.headers.get('accept-encoding'));
-    const body = entry.bodies[encoding] ?? (entry.plain && this.#encode(entry, key, encoding, entry.plain));
+    const body = entry.bodies[encoding];
     if (body) return respondWith(request, entry, body);
-    return plainOf(entry).then((plain) =>
-      respondWith(request, entry, entry.bodies[encoding] ?? this.#encode(entry, key, encoding, plain)),
-    );
+    entry.making[encoding] ??= this.#encode(entry, key, encoding).finally(() => {
+      delete entry.making[encoding];
+    });
+    return entry.making[encoding].then((made) => respondWith(request, entry, made));
   }
 
-  #encode(entry: Entry, key: string, encoding: Encoding, plain: Uint8Array<ArrayBuffer>): Body {
-    const bytes =
-      encoding === 'br'
-        ? brotliCompressSync(plain, brotliFast)
-        : encoding === 'gzip'
-          ? gzipSync(plain, { level: 6 })
-          : plain;
+  /** Off this thread, which renders the next page meanwhile: pressing is a tenth of a first render. */
+  async #encode(entry: Entry, key: string, encoding: Encoding): Promise<Body> {
+    const plain = await plainOf(entry);
+    const bytes = encoding === 'br' ? await quick(plain) : encoding === 'gzip' ? await zipped(plain) : plain;
     const made = { blob: new Blob([bytes]), headers: encodedHeaders(entry, encoding) };
     entry.bodies[encoding] = made;
     this.#resize(entry, key, bytes.byteLength - (entry.plain?.byteLength ?? 0));
@@ -251,6 +251,12 @@ export class PageCache {
   }
 }
 
+const quick = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
+  brotliCompress(plain, brotliFast, done),
+);
+const zipped = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
+  gzip(plain, { level: 6 }, done),
+);
 const pressed = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
   brotliCompress(plain, brotliBest, done),
 );

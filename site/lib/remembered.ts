@@ -3,21 +3,22 @@ import { languages } from '#content/locales.ts';
 /** Stands for the page's own path below its language while the frame is rendered for all pages at once. */
 export const pathMarker = '/__path__';
 
-const known = new Map<string, string>();
+/** HTML in the pieces between its markers. */
+const known = new Map<string, readonly string[]>();
 const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
 
 /** The HTML of `key`, rendered on first use. Keys are few: languages times sections of the frame. */
 export async function remembered(key: string, render: () => Promise<string>): Promise<string> {
   const before = known.get(key);
-  if (before !== undefined) return before;
+  if (before) return before.join(pathMarker);
   const html = await render();
-  known.set(key, html);
+  known.set(key, html.split(pathMarker));
   return html;
 }
 
 /** The same without waiting, or undefined when it was not rendered yet: an awaited part makes Astro hold back all after it. */
 export function rememberedFor(key: string, path: string): string | undefined {
-  return known.get(key)?.replaceAll(pathMarker, path);
+  return known.get(key)?.join(path);
 }
 
 /** A path without its language prefix, escaped for an attribute: what takes the marker's place. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { readArticle, readCategory, readRelated } from '#api/articles/articles.ts';
+import { readArticlePage, readCategory, readRelated } from '#api/articles/articles.ts';
 import { Article } from '#api/articles/model.ts';
 import { connection } from '#db/client.ts';
 import { call } from '#tests/kit/call.ts';
@@ -119,13 +119,13 @@ describe('one article', () => {
           { error: 'Article not found.', code: 'not_found' },
         ]);
       }
-      expect(await readArticle(id, 'ko')).toBeUndefined();
+      expect(await readArticlePage(id, 'ko', new Date())).toBeUndefined();
     }
   });
 
   test('whose original has markup shows it as text', async () => {
     const id = await makeArticle({ originalContent: '<script>alert(1)</script> & "둘"\n셋\n\n넷' });
-    expect((await readArticle(id, 'ko'))?.contentHtml).toBe(
+    expect((await readArticlePage(id, 'ko', new Date()))?.contentHtml).toBe(
       '<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;둘&quot;<br>셋</p>\n<p>넷</p>',
     );
   });
@@ -146,7 +146,10 @@ describe('one article', () => {
       ],
     });
     expect(headers.get('cache-control')).toBe('public, max-age=300');
-    expect((await readArticle(id, 'ko'))?.embeds.map(({ embedId }) => embedId)).toEqual(['first', 'second']);
+    expect((await readArticlePage(id, 'ko', new Date()))?.embeds.map(({ embedId }) => embedId)).toEqual([
+      'first',
+      'second',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { readArticle } from '#api/articles/articles.ts';
+import { readArticlePage } from '#api/articles/articles.ts';
 import { config, setConfig } from '#api/config.ts';
 import { amendArticle, restoreArticle, signReview, withdrawArticle } from '#api/newsroom/corrections.ts';
 import {
@@ -76,7 +76,7 @@ describe('a story', () => {
   test('is tagged, rewritten in four languages and published at once, with where it comes from', async () => {
     const id = await makeStory({ title, text, outlet: '무대뒤뉴스' });
     const done = await advance(id);
-    const page = await readArticle(done?.articleId ?? 0, 'ms');
+    const page = await readArticlePage(done?.articleId ?? 0, 'ms', new Date());
     expect(page).toMatchObject({
       language: 'ms',
       title: 'PADOBAN membuka lembaran baharu',
@@ -150,7 +150,7 @@ describe('without an AI endpoint', () => {
       );
     }
     const { articleId } = await storyState(id);
-    const page = await readArticle(articleId ?? 0, 'vi');
+    const page = await readArticlePage(articleId ?? 0, 'vi', new Date());
     expect(page).toMatchObject({ title: '손으로 vi', aiAssisted: false, source: { model: null } });
     expect(page?.contentHtml).not.toContain('<script');
     expect(page?.source.reviewer).toStartWith('fan');
@@ -298,15 +298,15 @@ describe('names', () => {
       body: `${good.body}\n\n파도반 and Padoban, PADOBAN (파도반).`.replaceAll('Padoban', 'Pado Ban'),
     }));
     const done = await advance(await makeStory({ title, text }));
-    const page = await readArticle(done?.articleId ?? 0, 'en');
+    const page = await readArticlePage(done?.articleId ?? 0, 'en', new Date());
     expect(page?.title).toBe('PADOBAN is back');
-    expect(page?.content).toContain('PADOBAN and PADOBAN, PADOBAN.');
+    expect(page?.contentHtml).toContain('PADOBAN and PADOBAN, PADOBAN.');
   });
 
   test('that are garbled are repaired', async () => {
     inEnglish((good) => JSON.parse(JSON.stringify(good).replaceAll('PADOBAN', 'PADO-BHAN')));
     const done = await advance(await makeStory({ title, text }));
-    expect((await readArticle(done?.articleId ?? 0, 'en'))?.title).toStartWith('PADOBAN ');
+    expect((await readArticlePage(done?.articleId ?? 0, 'en', new Date()))?.title).toStartWith('PADOBAN ');
     expect(ai.asked).toHaveLength(4);
   });
 
@@ -453,12 +453,12 @@ describe('a published article', () => {
       note,
       editor,
     );
-    expect(await readArticle(id, 'en')).toMatchObject({
+    expect(await readArticlePage(id, 'en', new Date())).toMatchObject({
       title: 'Corrected',
       contentHtml: '<p>New <strong>words</strong>.</p>',
     });
     for (const language of languages) {
-      expect((await readArticle(id, language))?.corrections).toMatchObject([
+      expect((await readArticlePage(id, language, new Date()))?.corrections).toMatchObject([
         { kind: 'amended', note: note[language] },
       ]);
     }
@@ -470,10 +470,10 @@ describe('a published article', () => {
   test('is withdrawn and brought back once', async () => {
     const id = await article();
     await withdrawArticle(id, note, editor);
-    expect(await readArticle(id, 'ko')).toBeUndefined();
+    expect(await readArticlePage(id, 'ko', new Date())).toBeUndefined();
     expect(withdrawArticle(id, null, editor)).rejects.toMatchObject({ status: 409 });
     await restoreArticle(id, null, editor);
-    expect(await readArticle(id, 'ko')).toBeDefined();
+    expect(await readArticlePage(id, 'ko', new Date())).toBeDefined();
     expect(amendArticle(id, {}, null, editor)).rejects.toMatchObject({ status: 400 });
     expect(withdrawArticle(2_000_000, null, editor)).rejects.toMatchObject({ status: 404 });
   });
@@ -481,6 +481,6 @@ describe('a published article', () => {
   test('bears the name of the editor who read it', async () => {
     const id = await article();
     await signReview(id, editor);
-    expect((await readArticle(id, 'en'))?.source.reviewer).toStartWith('fan');
+    expect((await readArticlePage(id, 'en', new Date()))?.source.reviewer).toStartWith('fan');
   });
 });
