@@ -14,7 +14,7 @@ const samples = 40;
 
 /**
  * Growth of quality §Speed: the same questions to a small and a large database, in turn, by the median time of an answer.
- * The deep feed page is number 500 of the large database and the last but one of the small.
+ * The deep feed pages are those up to number 500 of the large database and up to the last full one of the small.
  */
 export async function growth(
   small: { url: string; port: number },
@@ -65,11 +65,12 @@ async function addressesOf(url: string): Promise<Record<Kind, string[]>> {
     where a.withdrawn_at is null order by random() limit ${samples}`;
   const [count] = await sql<{ n: number }[]>`select count(*)::int as n from articles`;
   await sql.end();
-  const deep = Math.min(9_980, (count?.n ?? 0) - 20 - samples);
+  // Each sample is another page of twenty, up to the last full one.
+  const deep = Math.min(500, Math.floor((count?.n ?? 0) / 20)) - samples;
   const months = Array.from({ length: samples }, (_, at) => new Date(Date.UTC(2026, at - 20, 1)));
   return {
     'first render': articles.map(({ id }) => `/en/article/${id}`),
-    'feed page, deep': articles.map((_, at) => `/en?offset=${deep + at}`),
+    'feed page, deep': articles.map((_, at) => `/en?page=${deep + at + 1}`),
     search: articles.map(({ word }, at) => `/ko/search?q=${encodeURIComponent(word)}&offset=${at % 2}`),
     month: months.map((month) => `/en/events?month=${month.toISOString().slice(0, 7)}`),
   };
