@@ -37,8 +37,8 @@ export async function listMarks(span: Span, filter: EventFilter): Promise<Mark[]
   >(sql`
     select string_agg(id::text, ',') as ids, string_agg(category_id::text, ',') as categories,
       string_agg(coalesce(primary_star_id, 0)::text, ',') as stars,
-      string_agg((extract(epoch from start_time) * 1000)::int8::text, ',') as starts,
-      string_agg((extract(epoch from over_at) * 1000)::int8::text, ',') as overs,
+      string_agg((date_part('epoch', start_time) * 1000)::int8::text, ',') as starts,
+      string_agg((date_part('epoch', over_at) * 1000)::int8::text, ',') as overs,
       string_agg(case when precision <> 'day' then '' else to_char(start_time at time zone zone, 'YYYY-MM-DD')
         || to_char(greatest(start_time, over_at - interval '1 millisecond') at time zone zone, 'YYYY-MM-DD') end, ',') as days
     from (${idsWithin(span, filter, columnsOfMark)}) ordered`);

@@ -28,8 +28,8 @@ const shared = {
   language: word('language'),
   venue: word('venue'),
   location: word('location'),
-  start: sql`(extract(epoch from e.start_time) * 1000)::int8`,
-  over: sql`(extract(epoch from e.over_at) * 1000)::int8`,
+  start: sql`(date_part('epoch', e.start_time) * 1000)::int8`,
+  over: sql`(date_part('epoch', e.over_at) * 1000)::int8`,
   zone: sql`e.zone`,
   precision: sql`e.precision`,
   categoryId: sql`e.category_id`,
@@ -106,13 +106,13 @@ interface RawEvent extends SharedRow {
 const whole = (visitor: number | undefined): Record<keyof RawEvent, SQL> => ({
   ...shared,
   description: word('description'),
-  end: sql`(extract(epoch from e.end_time) * 1000)::int8`,
+  end: sql`(date_part('epoch', e.end_time) * 1000)::int8`,
   capacity: sql`e.capacity`,
   rsvpCount: sql`e.rsvp_count`,
   ticketUrl: sql`e.ticket_url`,
   streamingUrl: sql`e.streaming_url`,
   officialUrl: sql`e.official_url`,
-  updated: sql`(extract(epoch from e.updated_at) * 1000)::int8`,
+  updated: sql`(date_part('epoch', e.updated_at) * 1000)::int8`,
   sourceArticleId: sql`(select a.id from articles a where a.id = e.source_article_id and a.withdrawn_at is null)`,
   isSubscribed:
     visitor === undefined
