@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
-import { statement } from '../statement.ts';
+import { gathered } from '../statement.ts';
 import {
   type ArticleRow,
   articleColumns,
@@ -21,37 +21,38 @@ export interface ArticlePageRow extends ArticleRow {
   followerCount: number | null;
 }
 
-const ownStars = sql`select star_id from article_stars where article_id = a.id`;
+const ownStars = sql`select star_id from article_stars where article_id = wanted.id`;
 
-const articlePage = statement<ArticlePageRow, { id: number; now: string }>((language) => {
-  const id = sql.placeholder('id');
-  return sql`
-    select ${articleColumns(language)},
+const articlePage = gathered<ArticlePageRow, { id: number; now: Date }>(
+  { id: 'int', now: 'timestamptz' },
+  (language, asked) => sql`
+    select wanted.place, ${articleColumns(language)},
       (select coalesce(json_agg(row_to_json(card)), '[]'::json) from (
-        with page as materialized (${relatedIds(id, 3)})
+        with page as materialized (${relatedIds(sql`wanted.id`, 3)})
         select ${cardColumns(language)} from page join articles a on a.id = page.id
         ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
         order by page.rank, page.published_at desc, page.id desc) card) as related,
       (select row_to_json(ticket) from (
-        with next as materialized (${nextEventIds(ownStars, sql.placeholder('now'), sql.raw('1'))})
+        with next as materialized (${nextEventIds(ownStars, sql`wanted.now`, sql.raw('1'))})
         select ${ticketColumns(language)} from next join events e on e.id = next.id ${bestEventWords(language)}) ticket
       ) as "nextEvent",
       (select s.follower_count from article_stars ast join stars s on s.id = ast.star_id
         where ast.article_id = a.id order by ast.position limit 1) as "followerCount"
-    from articles a ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    where a.id = ${id} and a.withdrawn_at is null`;
-});
+    from ${asked} join articles a on a.id = wanted.id
+    ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
+    where a.withdrawn_at is null`,
+);
 
 /**
  * One public article with everything its page shows, around it too: three related cards, its stars' next event, the
- * first star's followers; undefined when there is none (§2 Article detail). One statement.
+ * first star's followers; undefined when there is none (§2 Article detail). One statement, together with others who ask.
  */
 export async function findArticlePage(
   id: number,
   language: Lang,
   now: Date,
 ): Promise<ArticlePageRow | undefined> {
-  const [row] = await articlePage(language, { id, now: now.toISOString() });
+  const row = await articlePage(language, { id, now });
   if (!row) return undefined;
   return {
     ...row,

@@ -1,4 +1,4 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Lang, Translated } from '#content/locales.ts';
 import type { StarCategory } from '../schema/stars.ts';
 import { executePlanned, literal } from '../statement.ts';
@@ -173,7 +173,7 @@ export const withArticleDates = (row: ArticleRow): ArticleRow => ({
  * `id, published_at, rank` of other articles to read next: newest with a star in common, then of the same category. The
  * category is read only as far as the stars leave room.
  */
-export function relatedIds(id: number | Placeholder, limit: number, starIds?: readonly number[]): SQL {
+export function relatedIds(id: number | SQL, limit: number, starIds?: readonly number[]): SQL {
   const wanted =
     starIds && starIds.length > 0
       ? sql`select unnest(${intArray(starIds)}) as star_id`

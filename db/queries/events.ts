@@ -1,4 +1,4 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EventType } from '../schema/events.ts';
@@ -129,7 +129,7 @@ export function listTicketsWithin(
  * `id, start_time` of the next public events of the stars that `wanted` names, as primary or linked star, not before
  * `from`; reads the first `limit` index entries of each star.
  */
-export const nextEventIds = (wanted: SQL, from: SQL | Placeholder, limit: SQL) => sql`
+export const nextEventIds = (wanted: SQL, from: SQL, limit: SQL) => sql`
   select distinct near.id, near.start_time from (${wanted}) w cross join lateral (
     (select e.id, e.start_time from event_stars es join events e on e.id = es.event_id
       where es.star_id = w.star_id and es.start_time >= ${from}::timestamptz
