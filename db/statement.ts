@@ -1,7 +1,8 @@
-import { fillPlaceholders, type Query, type SQL, sql } from 'drizzle-orm';
+import { fillPlaceholders, type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { planned } from './client.ts';
+import { together } from './together.ts';
 
 const dialect = new PgDialect({ casing: 'snake_case' });
 
@@ -17,25 +18,17 @@ export async function executePlanned<Row extends object>(query: SQL): Promise<Ro
   return rows as Row[];
 }
 
-/** What one asks of a gathered read, by name; instants as `Date`. */
+/** What one asks of a gathered read, by name. */
 type Asked = Record<string, number | Date>;
 
 /** More in one statement do not make it cheaper for each. */
 const mostGathered = 32;
-/** So that one that takes long does not hold up all others. */
-const mostOnTheWay = 2;
-
-interface Waiting<Row, Values> {
-  values: Values;
-  answer(row: Row | undefined): void;
-  fail(error: unknown): void;
-}
 
 /**
- * A read of one row for a page. While two of its statements are on the way, those who ask meanwhile are gathered into the
- * next: a quiet site asks at once, and in a crowd PostgreSQL spends half as much on each row, because starting our long
- * statement takes as long as running it. Written once per language, planned once per connection: limits must be literals
- * (`literal(3)`), because a plan for any limit reads whole tables.
+ * A read of one row for a page, by one statement for all who ask while another is on its way (`together`): in a crowd
+ * PostgreSQL spends half as much on each, because starting our long statement takes as long as running it. Written once per
+ * language, planned once per connection: limits must be literals (`literal(3)`), because a plan for any limit reads whole
+ * tables.
  * @param columns what is asked, with its type in PostgreSQL
  * @param write the statement: it selects `wanted.place` and what `Row` has from `asked`, a list of rows `wanted` with
  *   those columns and their place in it, each of which it answers with one row or none
@@ -48,50 +41,24 @@ export function gathered<Row extends object, Values extends Asked>(
   const arrays = names.map((name) => sql`${sql.placeholder(name)}::${sql.raw(columns[name])}[]`);
   const asked = sql`unnest(${sql.join(arrays, sql`, `)})
     with ordinality as wanted(${sql.raw(names.join())}, place)`;
-  const readers = new Map<Lang, (values: Values) => Promise<Row | undefined>>();
-  return (language, values) => {
-    let reader = readers.get(language);
-    if (!reader) {
-      reader = gathering<Row, Values>(names, dialect.sqlToQuery(write(language, asked)));
-      readers.set(language, reader);
-    }
-    return reader(values);
-  };
-}
-
-function gathering<Row extends object, Values extends Asked>(
-  names: readonly (keyof Values & string)[],
-  query: Query,
-): (values: Values) => Promise<Row | undefined> {
-  let waiting: Waiting<Row, Values>[] = [];
-  let onTheWay = 0;
-
-  async function send(): Promise<void> {
-    if (onTheWay >= mostOnTheWay || waiting.length === 0) return;
-    const sent = waiting.slice(0, mostGathered);
-    waiting = waiting.slice(mostGathered);
-    onTheWay += 1;
-    try {
-      const lists = names.map((name) => [name, arrayOf(sent.map(({ values }) => values[name]))]);
+  const reader = (language: Lang) => {
+    const query = dialect.sqlToQuery(write(language, asked));
+    return together<Values, Row | undefined>(async (all) => {
+      const lists = names.map((name) => [name, arrayOf(all.map((values) => values[name]))]);
       const parameters = fillPlaceholders(query.params, Object.fromEntries(lists)) as (string | null)[];
       const rows = await planned().sql.unsafe<(Row & { place: string })[]>(query.sql, parameters, {
         prepare: true,
       });
       const found = new Map(rows.map((row) => [Number(row.place), row]));
-      for (const [index, { answer }] of sent.entries()) answer(found.get(index + 1));
-    } catch (error) {
-      for (const { fail } of sent) fail(error);
-    } finally {
-      onTheWay -= 1;
-      void send();
-    }
-  }
-
-  return (values) =>
-    new Promise((answer, fail) => {
-      waiting.push({ values, answer, fail });
-      void send();
-    });
+      return all.map((_, index) => found.get(index + 1));
+    }, mostGathered);
+  };
+  const readers = new Map<Lang, ReturnType<typeof reader>>();
+  return (language, values) => {
+    const known = readers.get(language) ?? reader(language);
+    readers.set(language, known);
+    return known(values);
+  };
 }
 
 const arrayOf = (values: readonly (number | Date | undefined)[]): string =>
