@@ -1,0 +1,69 @@
+-- Stores messages of different people in one trip: the chat sends little but often, and each trip to the database costs a busy
+-- process as much as a message. Called by storeMessages of db/queries/sending.ts, which says what it promises.
+CREATE FUNCTION byeol_store_messages(given jsonb, rate_count int, rate_seconds int)
+  RETURNS TABLE (place int, channel_id int, verdict text, seconds int, message_id bigint, created_at timestamptz,
+    next_at timestamptz, previous_event bigint, username text, display_name text, profile_image_url text, role text)
+  LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  -- In the order of their ids, so that two processes cannot wait for each other.
+  PERFORM FROM channels WHERE star_id IN (SELECT (s->>'starId')::int FROM jsonb_array_elements(given) s)
+    ORDER BY id FOR NO KEY UPDATE;
+  -- A statement of its own: it sees what the holders of the locks before us have committed.
+  RETURN QUERY
+  WITH input AS (
+    SELECT i.*, c.id AS channel, c.slow_mode_seconds AS slow
+    FROM jsonb_to_recordset(given) AS i(place int, "starId" int, "userId" int, "clientId" text, content text)
+    JOIN channels c ON c.star_id = i."starId"),
+  before AS MATERIALIZED (
+    SELECT touched.id, greatest(
+      coalesce((SELECT m.id FROM messages m WHERE m.channel_id = touched.id ORDER BY m.id DESC LIMIT 1), 0),
+      coalesce((SELECT m.deleted_event_id FROM messages m WHERE m.channel_id = touched.id AND m.deleted_event_id IS NOT NULL
+        ORDER BY m.deleted_event_id DESC LIMIT 1), 0)) AS event
+    FROM (SELECT DISTINCT channel AS id FROM input) touched),
+  judged AS MATERIALIZED (
+    SELECT i.place, i.channel, i.slow, u.id AS user_id, i."clientId" AS client_id, i.content,
+      u.username, u.display_name, u.profile_image_url, u.role, known.id AS known_id, known.created_at AS known_at,
+      mute.until AS muted_until, newest.created_at + make_interval(secs => i.slow) AS next_at,
+      CASE WHEN known.channel_id = i.channel AND known.content = i.content THEN 'known'
+        WHEN known.id IS NOT NULL THEN 'key_reused'
+        WHEN member.user_id IS NULL OR u.deleted_at IS NOT NULL THEN 'not_member'
+        WHEN mute.until > clock_timestamp() THEN 'muted'
+        WHEN newest.created_at + make_interval(secs => i.slow) > clock_timestamp() THEN 'slow_mode' END AS verdict
+    FROM input i JOIN users u ON u.id = i."userId"
+    LEFT JOIN messages known ON known.user_id = i."userId" AND known.client_id = i."clientId"
+    LEFT JOIN channel_members member ON member.channel_id = i.channel AND member.user_id = i."userId"
+    LEFT JOIN channel_mutes mute ON mute.channel_id = i.channel AND mute.user_id = i."userId"
+    LEFT JOIN LATERAL (SELECT m.created_at FROM messages m WHERE i.slow > 0 AND u.role = 'user' AND m.user_id = i."userId"
+      AND m.channel_id = i.channel ORDER BY m.id DESC LIMIT 1) newest ON true),
+  counted AS (
+    INSERT INTO rate_limits AS r (key, window_start)
+    SELECT 'message:account:' || user_id, to_timestamp(floor(extract(epoch FROM now()) / rate_seconds) * rate_seconds)
+    FROM judged WHERE verdict IS NULL ORDER BY 1
+    ON CONFLICT (key, window_start) DO UPDATE SET count = r.count + 1
+    RETURNING key, count, greatest(1, ceil(extract(epoch FROM window_start - now()) + rate_seconds))::int AS seconds),
+  rated AS MATERIALIZED (
+    SELECT j.*, c.seconds AS window_seconds,
+      CASE WHEN c.count > rate_count THEN 'rate_limited' ELSE j.verdict END AS finding
+    FROM judged j LEFT JOIN counted c ON c.key = 'message:account:' || j.user_id),
+  stored AS (
+    INSERT INTO messages (channel_id, user_id, client_id, content, created_at)
+    SELECT channel, user_id, client_id, content, clock_timestamp() FROM rated WHERE finding IS NULL ORDER BY place
+    ON CONFLICT (user_id, client_id) WHERE client_id IS NOT NULL DO NOTHING
+    RETURNING id, channel_id, user_id, created_at),
+  moved AS (
+    UPDATE channels SET last_activity_at = newest.at
+    FROM (SELECT channel_id, max(created_at) AS at FROM stored GROUP BY channel_id) newest
+    WHERE channels.id = newest.channel_id)
+  SELECT r.place, r.channel, coalesce(r.finding, CASE WHEN new.id IS NULL THEN 'again' ELSE 'stored' END),
+    CASE r.finding WHEN 'rate_limited' THEN r.window_seconds
+      WHEN 'muted' THEN greatest(1, ceil(extract(epoch FROM r.muted_until - clock_timestamp())))::int
+      WHEN 'slow_mode' THEN greatest(1, ceil(extract(epoch FROM r.next_at - clock_timestamp())))::int ELSE 0 END,
+    coalesce(new.id, CASE WHEN r.finding = 'known' THEN r.known_id END),
+    coalesce(new.created_at, CASE WHEN r.finding = 'known' THEN r.known_at END),
+    CASE WHEN r.slow > 0 AND r.role = 'user' THEN
+      coalesce(new.created_at, CASE WHEN r.finding = 'known' THEN r.known_at END) + make_interval(secs => r.slow) END,
+    b.event, r.username, r.display_name, r.profile_image_url, r.role
+  FROM rated r JOIN before b ON b.id = r.channel
+  LEFT JOIN stored new ON new.user_id = r.user_id;
+END $$;
