@@ -80,7 +80,7 @@ class Live {
       if (start) this.#ended.push(row.id);
       throw error;
     }
-    const reader = new Reader({ ...row, channelId: start.channelId }, (ended) => this.#leave(ended));
+    const reader = new Reader({ ...row, channelId: start.channelId }, this);
     this.#enter(reader, start);
     // A client that is gone cancels the body; listening to the request's signal as well would keep the request.
     if (this.#isOver) reader.end();
@@ -188,7 +188,8 @@ class Live {
     this.countSoon();
   }
 
-  #leave(reader: Reader): void {
+  /** A stream has ended. */
+  left(reader: Reader): void {
     const { row } = reader;
     const room = this.#rooms.get(row.channelId);
     room?.readers.delete(reader);
