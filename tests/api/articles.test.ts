@@ -130,6 +130,28 @@ describe('one article', () => {
     );
   });
 
+  test('is the one that was asked for, however many are asked for at once and in which language', async () => {
+    const ids: number[] = [];
+    for (let number = 0; number < 40; number += 1) {
+      const star = await makeStar();
+      ids.push(
+        await makeArticle({ stars: [star], rewrites: { ko: `한국어 ${number}`, en: `English ${number}` } }),
+      );
+    }
+    const asked = ids.flatMap((id, number) => [
+      { id, language: 'ko' as const, title: `한국어 ${number}` },
+      { id, language: 'en' as const, title: `English ${number}` },
+      { id: 2_000_000_000 - number, language: 'en' as const, title: undefined },
+    ]);
+    const answers = await Promise.all(
+      asked.map(({ id, language }) => readArticlePage(id, language, new Date())),
+    );
+    expect(answers.map((answer) => answer?.title)).toEqual(asked.map(({ title }) => title));
+    expect(answers.map((answer) => answer?.id)).toEqual(
+      asked.map(({ id, title }) => (title === undefined ? undefined : id)),
+    );
+  });
+
   test('carries its embeds with posters on our origin, cached for five minutes', async () => {
     const id = await makeArticle();
     const sql = connection();
