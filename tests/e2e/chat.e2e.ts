@@ -17,6 +17,12 @@ test('two fans meet in a new channel, join and talk; only the first is celebrate
     'A new channel is born! You are the first one here.',
   );
   await expect(one.page.locator('canvas.confetti')).toBeAttached();
+  // The banner stands over the chat, which is 600 px high (§2), not over the star's name.
+  const chat = await one.page.locator('.chat').boundingBox();
+  const banner = await one.page.locator('.channel-banner').boundingBox();
+  expect(chat?.height).toBe(600);
+  expect(banner?.y).toBeGreaterThan(chat?.y ?? Number.NaN);
+  expect((banner?.x ?? 0) + (banner?.width ?? 0)).toBeLessThan((chat?.x ?? 0) + (chat?.width ?? 0));
   await expect(one.page.locator('.chat-empty')).toHaveText(
     'No messages yet. Be the first to start the conversation!',
   );

@@ -109,16 +109,20 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
       </div>
       {failure && (
         <p className="message-failed">
-          <Icon name="circleAlert" size={16} />
-          <span>{words[failureWords[failure]]}</span>
-          {failure !== 'refused' && (
-            <button type="button" onClick={() => room.retry(clientId)}>
-              {words.sendAgain}
+          <span>
+            <Icon name="circleAlert" size={16} />
+            {words[failureWords[failure]]}
+          </span>
+          <span>
+            {failure !== 'refused' && (
+              <button type="button" onClick={() => room.retry(clientId)}>
+                {words.sendAgain}
+              </button>
+            )}
+            <button type="button" onClick={() => room.discard(clientId)}>
+              {words.discard}
             </button>
-          )}
-          <button type="button" onClick={() => room.discard(clientId)}>
-            {words.discard}
-          </button>
+          </span>
         </p>
       )}
     </>
