@@ -57,6 +57,11 @@ test.describe('the channel list without JavaScript', () => {
     expect(times).toEqual([...times].sort().reverse());
     await page.getByRole('link', { name: 'PADOBAN' }).click();
     await expect(page).toHaveURL(/\/en\/community\/\d+$/);
+    await expect(page.locator('.channel-category')).toHaveText(/^K-Pop group$/i);
+    await expect(page.locator('.channel-facts')).toContainText(/\d+ members/);
+    await expect(page.locator('.channel-description')).toBeVisible();
+    await expect(page.locator('.channel-head img').first()).toBeVisible();
+    await expect(page.locator('.channel-news .news-list h3')).toHaveCount(5);
   });
 
   test('tells visitors without an account how to join', async ({ page }) => {
