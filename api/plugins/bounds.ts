@@ -63,9 +63,7 @@ function safeName(name: string): string {
  * levels deep. Undefined when there is none.
  */
 async function readJson(request: Request): Promise<unknown> {
-  if (!request.body) return undefined;
-  if (Number(request.headers.get('content-length') ?? 0) > largestBody) throw tooLarge();
-  const bytes = await withDeadline(readBytes(request.body));
+  const bytes = await readBody(request, largestBody);
   if (bytes.byteLength === 0) return undefined;
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(?:;|$)/i.test(type)) {
@@ -76,18 +74,30 @@ async function readJson(request: Request): Promise<unknown> {
   return value;
 }
 
-async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+/**
+ * The bytes of a body, within 10 s; what is too much is refused by what it announces, or as soon as it comes.
+ * @param most bytes
+ * @throws ApiError with 413 `too_large` or 408 `timeout`
+ */
+export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (!request.body) return new Uint8Array();
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
+  return withDeadline(readBytes(request.body, most));
+}
+
+async function readBytes(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
-    if (size > largestBody) throw tooLarge();
+    if (size > most) throw tooLarge(most);
     chunks.push(chunk);
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : new Uint8Array(Buffer.concat(chunks));
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
-const tooLarge = () => new BadRequest(413, 'too_large', 'The body has more than 64 kB.');
+const tooLarge = (most: number) =>
+  new BadRequest(413, 'too_large', `The body has more than ${most / 1024} kB.`);
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: Timer | undefined;

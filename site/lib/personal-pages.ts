@@ -1,5 +1,9 @@
 import { brotliCompress, constants } from 'node:zlib';
+import { ApiError } from '#api/errors.ts';
+import { readBody } from '#api/plugins/bounds.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
+import { words } from '../i18n/words.ts';
+import { languageOfVisit } from './request-language.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Pages that know who asks and take forms (decision L4). They never touch the page cache (quality §Safe 14). */
@@ -8,6 +12,8 @@ const personal = /^\/(?:login(?:\/(?:forgot|reset|verify))?|logout|profile|test-
 export const isPersonal = (path: string): boolean => personal.test(path);
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
+/** Bytes of a form: an editor's whole story, in which a syllable takes nine. */
+const largestForm = 256 * 1024;
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
@@ -21,7 +27,8 @@ export async function answerPersonal(
 ): Promise<Response> {
   if (!methods.has(request.method)) return refusal();
   const { method, headers } = request;
-  const body = method === 'POST' ? await request.arrayBuffer() : undefined;
+  const body = method === 'POST' ? await readForm(request, url) : undefined;
+  if (body instanceof Response) return body;
   const inner = new Request(url, {
     method: method === 'HEAD' ? 'GET' : method,
     headers,
@@ -30,6 +37,25 @@ export async function answerPersonal(
   rememberSocket(inner, clientAddress(request));
   const answer = await render(inner);
   return finished(answer, request);
+}
+
+/** The bytes of a form, or what is said to whoever sends too much or too slowly: the browser goes back to what was typed. */
+async function readForm(request: Request, url: URL): Promise<Uint8Array<ArrayBuffer> | Response> {
+  try {
+    return await readBody(request, largestForm);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const t = words(languageOfVisit(url, request.headers.get('accept-language')));
+    const text = t(error.status === 413 ? 'states:formTooLarge' : 'states:serverErrorText');
+    return new Response(text, {
+      status: error.status,
+      headers: {
+        ...securityHeaders(),
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'private, no-store',
+      },
+    });
+  }
 }
 
 function refusal(): Response {

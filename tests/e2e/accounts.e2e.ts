@@ -515,6 +515,27 @@ test.describe('an attacker', () => {
     expect((await context.request.get('/api/auth/me')).status()).toBe(401);
   });
 
+  test('who sends far too much is told so, by the API in its own form and by a page in words', async ({
+    request,
+  }) => {
+    const call = await request.post('/api/auth/login', {
+      headers: { 'content-type': 'application/json' },
+      data: `"${'x'.repeat(20_000_000)}"`,
+    });
+    expect([call.status(), await call.json()]).toEqual([
+      413,
+      { error: 'The body has more than 64 kB.', code: 'too_large' },
+    ]);
+    const page = await request.post('/login?lang=ms', {
+      ...form({ email: 'x'.repeat(2_000_000), password: 'y' }),
+      headers: headers(),
+    });
+    expect([page.status(), await page.text()]).toEqual([
+      413,
+      'Kandungan borang ini terlalu panjang. Kembali dan pendekkannya.',
+    ]);
+  });
+
   test('gets no page to keep, no form that is none, and no role', async ({ request }) => {
     const login = await request.get('/login');
     expect(login.headers()).toMatchObject({

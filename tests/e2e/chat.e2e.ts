@@ -219,18 +219,24 @@ test('scrolling up brings earlier messages without a jump, and only what is in v
     await route.continue();
   });
   await log.hover();
+  // To the very top, where the first line is not a message.
   await expect(async () => {
     await page.mouse.wheel(0, -1000);
-    expect(await log.evaluate((box) => box.scrollTop)).toBeLessThan(1500);
+    expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
   }).toPass();
   await expect.poll(() => page.locator('.chat-live .message').count()).toBeGreaterThan(5);
   const before = await topmost();
   const height = await log.evaluate((box) => box.scrollHeight);
   release();
   await expect.poll(() => log.evaluate((box) => box.scrollHeight)).toBeGreaterThan(height + 1000);
-  const after = await topmost();
-  expect(after.text).toBe(before.text);
-  expect(Math.abs(after.at - before.at)).toBeLessThan(8);
+  const after = await log.evaluate((box, text) => {
+    const line = [...box.querySelectorAll('.message')].find(
+      (each) => each.querySelector('.message-bubble')?.textContent === text,
+    );
+    return (line?.getBoundingClientRect().top ?? Number.NaN) - box.getBoundingClientRect().top;
+  }, before.text);
+  // Less than a line: the one that comes into view above it may be higher than was guessed.
+  expect(Math.abs(after - before.at)).toBeLessThan(40);
 });
 
 test('who reads further up is told of new messages and finds where they begin', async ({

@@ -14,7 +14,7 @@ import { usePlace } from './context.ts';
 import { DayLine } from './DayLine.tsx';
 import { Icon } from './Icon.tsx';
 import { MessageLine, PendingLine } from './MessageLine.tsx';
-import { type Row, rowsOf } from './rows.ts';
+import { isSaid, type Row, rowsOf } from './rows.ts';
 import { useUnread } from './use-unread.ts';
 import { counted } from './words.ts';
 
@@ -64,6 +64,24 @@ export function Log({ onReady }: { onReady: () => void }) {
     paddingEnd: 12,
   });
   const items = list.getVirtualItems();
+
+  // The list holds still what is at its upper edge when lines come before it. That has to be a message: what asks for earlier
+  // ones and the name of a day stay first whatever comes behind them.
+  useLayoutEffect(() => {
+    const nearest = list.getVirtualItemForOffset;
+    list.getVirtualItemForOffset = (offset) => {
+      let item = nearest(offset);
+      while (item && !isSaid(item.key)) {
+        const next = nearest(item.end + 1);
+        if (!next || next.index === item.index) break;
+        item = next;
+      }
+      return item;
+    };
+    return () => {
+      list.getVirtualItemForOffset = nearest;
+    };
+  }, [list]);
 
   useLayoutEffect(() => {
     list.scrollToEnd();

@@ -9,6 +9,9 @@ export type Row =
   | { kind: 'message'; key: string; message: Said; own: boolean; first: boolean; last: boolean }
   | { kind: 'pending'; key: string; pending: Pending; first: boolean; last: boolean };
 
+/** Whether the line of that key is a message, sent or on its way. */
+export const isSaid = (key: unknown): boolean => !/^(?:older|unread|day-)/.test(String(key));
+
 const run = 60_000;
 
 interface Spoken {
