@@ -120,6 +120,12 @@ if (
 )
   later();
 setTimeout(later, 60_000);
-document.addEventListener('pointermove', later, { once: true });
+/** A browser without a mouse tells at times of one in the page's corner. */
+function moved({ clientX, clientY }: PointerEvent): void {
+  if (clientX === 0 && clientY === 0) return;
+  document.removeEventListener('pointermove', moved);
+  later();
+}
+document.addEventListener('pointermove', moved);
 
 keepAgesTrue();
