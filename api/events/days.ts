@@ -133,9 +133,12 @@ export function indexesByDay(marks: readonly Mark[], { days, begins }: MonthDays
   const byDay: number[][] = days.map(() => []);
   const [opens = 0, closes = 0] = [begins[0], begins.at(-1)];
   const [first = '', last = ''] = [days[0], days.at(-1)];
+  // Counted, then put right where a clock was changed: a full month asks five thousand times.
   const dayAt = (at: number) => {
-    const next = begins.findIndex((begin) => begin > at);
-    return next < 0 ? days.length - 1 : Math.max(0, next - 1);
+    let day = Math.min(days.length - 1, Math.max(0, Math.floor((at - opens) / 86_400_000)));
+    while (day > 0 && (begins[day] ?? 0) > at) day -= 1;
+    while (day < days.length - 1 && (begins[day + 1] ?? at) <= at) day += 1;
+    return day;
   };
   marks.forEach(({ startTime, overAt, days: own }, index) => {
     const start = startTime.getTime();
