@@ -7,37 +7,46 @@ interface Waiting<Question, Answer> {
 /** Who is busy waits so long for others to come: a statement for one call costs nearly as much as one for ten. */
 export const busyPause = 4;
 
+interface Manner {
+  /** Questions that one statement asks. */
+  most?: number;
+  /** Statements that may run beside each other. */
+  beside?: number;
+  /** Milliseconds to wait for others after a statement for several. */
+  pause?: number;
+}
+
 /**
- * Asks the database one statement at a time: calls that come while one is running are asked together by the next. None joins a
- * statement that runs already, so each is answered by what is true after it came. A statement each would cost a busy site more
- * than what it asks for.
+ * Asks the database one statement at a time (or a few): calls that come while one is running are asked together by the next.
+ * None joins a statement that runs already, so each is answered by what is true after it came. A statement each would cost a
+ * busy site more than what it asks for.
  * @param ask answers in the order of what it is asked
  */
 export function together<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  mostAtOnce = 500,
+  { most = 500, beside = 1, pause = busyPause }: Manner = {},
 ): (question: Question) => Promise<Answer> {
   const waiting: Waiting<Question, Answer>[] = [];
-  let isAsking = false;
+  let running = 0;
 
   async function askWaiting(): Promise<void> {
-    isAsking = true;
+    running += 1;
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, mostAtOnce);
+      const batch = waiting.splice(0, most);
       try {
         const answers = await ask(batch.map(({ question }) => question));
         for (const [place, answer] of answers.entries()) batch[place]?.done(answer);
       } catch (error) {
         for (const { fail } of batch) fail(error);
       }
-      if (batch.length > 1) await Bun.sleep(busyPause);
+      if (batch.length > 1 && pause > 0) await Bun.sleep(pause);
     }
-    isAsking = false;
+    running -= 1;
   }
 
   return (question) =>
     new Promise((done, fail) => {
       waiting.push({ question, done, fail });
-      if (!isAsking) void askWaiting();
+      if (running < beside) void askWaiting();
     });
 }
