@@ -26,26 +26,3 @@ root?.addEventListener(
   },
   true,
 );
-
-/** The smaller file takes the place of a poster that failed; when that fails too, the frame shows the star's mark (§4). */
-function shrink(image: HTMLImageElement): void {
-  const { lower } = image.dataset;
-  delete image.dataset.lower;
-  if (lower) image.src = lower;
-}
-
-addEventListener(
-  'error',
-  (event) => {
-    const { target } = event;
-    if (!(target instanceof HTMLImageElement) || !target.dataset.lower) return;
-    event.stopPropagation();
-    shrink(target);
-  },
-  true,
-);
-
-// Posters that had failed before this script ran.
-for (const image of root?.querySelectorAll<HTMLImageElement>('img[data-lower]') ?? []) {
-  if (image.complete && image.naturalWidth === 0) shrink(image);
-}

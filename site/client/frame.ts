@@ -84,9 +84,18 @@ addEventListener('online', showConnection);
 addEventListener('offline', showConnection);
 showConnection();
 
-/** §4: a picture that fails gives way to its star's mark, once; also one that failed before this script ran. */
+/**
+ * §4: a picture that fails gives way to a smaller file where there is one, then to its star's mark, once; also one that failed
+ * before this script ran. What is told of a file that has been replaced already counts no more.
+ */
 function replaceFailed(image: HTMLImageElement): void {
-  if (image.dataset.failed) return;
+  if (image.dataset.failed || !image.complete || image.naturalWidth > 0) return;
+  const { lower } = image.dataset;
+  if (lower) {
+    delete image.dataset.lower;
+    image.src = lower;
+    return;
+  }
   image.dataset.failed = 'true';
   for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove();
   image.src = image.dataset.fallback ?? '/favicon.svg';
@@ -99,9 +108,7 @@ document.addEventListener(
   },
   true,
 );
-for (const image of all<HTMLImageElement>('img')) {
-  if (image.complete && image.naturalWidth === 0) replaceFailed(image);
-}
+for (const image of all<HTMLImageElement>('img')) replaceFailed(image);
 
 document.addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-my-stars]') : null;
