@@ -51,12 +51,12 @@ function pool(url: string, max: number, settings: Record<string, string> = {}): 
 }
 
 /**
- * Drizzle sends every statement by `unsafe`, which postgres.js does not prepare unless told to: PostgreSQL would parse
- * and plan our long statements anew each time, which costs several times their execution.
+ * Drizzle tells postgres.js to prepare nothing that it was not given a name for: PostgreSQL would parse and plan our long
+ * statements anew each time, which costs several times their execution, and be asked twice, for their shape and for their rows.
  */
 function preparing<Sql extends postgres.Sql | postgres.TransactionSql>(sql: Sql): Sql {
   const unsafe: postgres.Sql['unsafe'] = (query, parameters, options) =>
-    sql.unsafe(query, parameters, { prepare: true, ...options });
+    sql.unsafe(query, parameters, { ...options, prepare: true });
   const replaced: Record<string | symbol, unknown> = { unsafe };
   // Drizzle begins transactions without options.
   if ('begin' in sql) {

@@ -6,7 +6,8 @@ import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
 import { EventId, Id, Language, Limit, Page } from '../parameters.ts';
-import { limit, limitAhead, limitWrites } from '../plugins/limits.ts';
+import { clientAddress } from '../plugins/client.ts';
+import { limit, limitWrites, networkOf } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { type QueryProblem, readQuery } from '../search/query.ts';
@@ -160,11 +161,15 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
   .post(
     '/:starId/messages',
     ({ params, body, visitor, request }) =>
-      sendMessage(visitor.id, params.starId, body, request.headers.get('idempotency-key')),
+      sendMessage(
+        { userId: visitor.id, network: networkOf(clientAddress(request)) },
+        params.starId,
+        body,
+        request.headers.get('idempotency-key'),
+      ),
     {
       role: 'user',
-      // The rate per account is counted by the statement that stores, so that a repeat costs nothing.
-      ...limitAhead({ name: 'message', per: 'address', count: 600, seconds: 60 }),
+      // The limits are counted by the statement that stores.
       params: ChannelParams,
       body: NewMessage,
       response: answers(MessageAnswer, 400, 401, 403, 404, 409, 429),

@@ -1,7 +1,6 @@
 import { isUnreachable } from '#db/migrate.ts';
 import type { MessageRow } from '#db/queries/messages.ts';
 import { type Sending, type SendRate, type Sent, storeMessages } from '#db/queries/sending.ts';
-import { busyPause } from '#db/together.ts';
 import {
   ApiError,
   BadInput,
@@ -18,9 +17,17 @@ import { toMessage } from './messages.ts';
 import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
 
 /** Decision S7: over all channels and processes. */
-const rate: SendRate = { count: 20, seconds: 10 };
+const rates: Record<'account' | 'network', SendRate> = {
+  account: { count: 20, seconds: 10 },
+  network: { count: 600, seconds: 60 },
+};
 /** Messages that one statement stores. */
 const largestBatch = 200;
+/**
+ * Milliseconds from one batch to the next while many write: streams are written to as seldom (`live/live.ts`), so what is stored
+ * sooner would only wait there, and every batch costs the database a transaction.
+ */
+const gathering = 50;
 /** Messages that may wait; beyond it the database cannot keep up. */
 const longestQueue = 5_000;
 /** A call with the same key that is not finished yet is finished soon. */
@@ -57,18 +64,19 @@ let isDraining = false;
 /**
  * Sends a message (§5, decisions S5, S6). It is stored when the answer comes, once, however often the call is repeated with
  * its key. Calls that come while others are being stored are stored together after them.
+ * @param sender the account, and the network that the limit per address counts
  * @param header the value of `Idempotency-Key`
  * @throws BadInput, Forbidden (`not_member`), Muted, TooSoon, TooManyRequests, Conflict (`key_reused`), NotFound, Unavailable
  */
 export async function sendMessage(
-  userId: number,
+  sender: { userId: number; network: string },
   starId: number,
   input: NewMessage,
   header: string | null,
 ): Promise<MessageAnswer> {
   const sending = {
     starId,
-    userId,
+    ...sender,
     clientId: readKey(header, input.clientId),
     content: readContent(input.content),
   };
@@ -120,6 +128,7 @@ async function drain(): Promise<void> {
   isDraining = true;
   while (queue.length > 0) {
     const batch = takeBatch();
+    const from = performance.now();
     try {
       await storeBatch(batch);
     } catch (error) {
@@ -127,7 +136,7 @@ async function drain(): Promise<void> {
       if (batch.length === 1 || isUnreachable(error)) for (const { fail } of batch) fail(error);
       else for (const each of batch) await storeBatch([each]).catch(each.fail);
     }
-    if (batch.length > 1) await Bun.sleep(busyPause);
+    if (batch.length > 1) await Bun.sleep(Math.max(0, from + gathering - performance.now()));
   }
   isDraining = false;
 }
@@ -148,7 +157,7 @@ function takeBatch(): Waiting[] {
 async function storeBatch(batch: readonly Waiting[]): Promise<void> {
   const outcomes = await storeMessages(
     batch.map(({ sending }) => sending),
-    rate,
+    rates,
   );
   const stored = new Map<number, { starId: number; previous: number; messages: MessageRow[] }>();
   for (const [place, waiting] of batch.entries()) {

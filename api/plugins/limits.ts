@@ -30,26 +30,6 @@ export function limit(rule: Limit): (context: { request: Request }) => Promise<v
   };
 }
 
-/**
- * The same in two hooks: the call is counted while its session is looked for, so that the database is waited for once and not
- * twice. Calls without a session count too.
- */
-export function limitAhead(rule: Limit) {
-  const check = limit(rule);
-  const counting = new WeakMap<Request, Promise<void>>();
-  return {
-    transform(context: { request: Request }): void {
-      const counted = check(context);
-      // Whoever waits for it says so; a call that is refused earlier needs it no more.
-      counted.catch(() => {});
-      counting.set(context.request, counted);
-    },
-    async beforeHandle(context: { request: Request }): Promise<void> {
-      await (counting.get(context.request) ?? check(context));
-    },
-  };
-}
-
 /** For every writing route; a route that needs a tighter limit adds its own. */
 export const limitWrites = [
   limit({ name: 'write', per: 'address', count: 240, seconds: 60 }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import { fixed } from '../statement.ts';
 import { together } from '../together.ts';
 
 export interface Window {
@@ -30,18 +31,7 @@ async function countCalls(batch: readonly Call[]): Promise<Window[]> {
   const input = [...calls.values()].flatMap((same) =>
     same[0] ? [{ ...same[0][1], calls: same.length }] : [],
   );
-  const rows = await database().execute<{ key: string; seconds: number; count: number; left: number }>(sql`
-    with called as (
-      select key, seconds, calls, to_timestamp(floor(extract(epoch from now()) / seconds) * seconds) as start
-      from jsonb_to_recordset(${JSON.stringify(input)}::text::jsonb) as c(key text, seconds int, calls int)),
-    counted as (
-      insert into rate_limits as r (key, window_start, count) select key, start, sum(calls) from called
-      group by key, start order by key, start
-      on conflict (key, window_start) do update set count = r.count + excluded.count
-      returning key, window_start, count)
-    select called.key, called.seconds, counted.count,
-      greatest(1, ceil(extract(epoch from called.start - now()) + called.seconds))::int as left
-    from called join counted on counted.key = called.key and counted.window_start = called.start`);
+  const rows = await addCalls({ calls: JSON.stringify(input) });
   const windows: Window[] = [];
   for (const { key, seconds, count: all, left } of rows) {
     const same = calls.get(`${seconds} ${key}`) ?? [];
@@ -50,6 +40,19 @@ async function countCalls(batch: readonly Call[]): Promise<Window[]> {
   }
   return windows;
 }
+
+const addCalls = fixed<{ key: string; seconds: number; count: number; left: number }, { calls: string }>(sql`
+  with called as (
+    select key, seconds, calls, to_timestamp(floor(extract(epoch from now()) / seconds) * seconds) as start
+    from jsonb_to_recordset(${sql.placeholder('calls')}::text::jsonb) as c(key text, seconds int, calls int)),
+  counted as (
+    insert into rate_limits as r (key, window_start, count) select key, start, sum(calls) from called
+    group by key, start order by key, start
+    on conflict (key, window_start) do update set count = r.count + excluded.count
+    returning key, window_start, count)
+  select called.key, called.seconds, counted.count,
+    greatest(1, ceil(extract(epoch from called.start - now()) + called.seconds))::int as left
+  from called join counted on counted.key = called.key and counted.window_start = called.start`);
 
 /** Forgets windows that began more than `hours` ago. */
 export async function deleteOldWindows(hours: number): Promise<void> {

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
 import type { Role } from '../schema/accounts.ts';
+import { fixed } from '../statement.ts';
 import type { MessageRow } from './messages.ts';
 
 export interface Sending {
   /** Names the channel. */
   starId: number;
   userId: number;
+  /** Whom the limit per address counts. */
+  network: string;
   /** The sender's key (decision S5); null: every call sends. */
   clientId: string | null;
   content: string;
@@ -32,7 +34,7 @@ export interface SendRate {
 type Verdict = Refusal | 'known' | 'stored' | 'again';
 
 /** What `byeol_store_messages` answers. */
-interface Row extends Record<string, unknown> {
+interface Row {
   place: number;
   channelId: number;
   verdict: Verdict;
@@ -49,23 +51,26 @@ interface Row extends Record<string, unknown> {
 
 /**
  * Stores messages of different people in their channels, in one transaction that holds the channels' rows: so the ids of a
- * channel grow in the order of commits, whichever process stores them. Membership, mutes, slow mode, the rate per account
- * and the unique key are judged by the same statement that inserts; a known key answers the stored message and counts nothing.
- * One trip to the database (`0014_store_messages.sql`).
+ * channel grow in the order of commits, whichever process stores them. Membership, mutes, slow mode, the rates and the unique
+ * key are judged by the same statement that inserts; a known key answers the stored message and counts nothing.
+ * One trip to the database (`0015_count_addresses.sql`).
  * @param sendings at most one per account
  * @returns outcomes in the order of `sendings`: 'missing' where the star has no channel, 'again' where another call with the
  * same key was not finished
  */
 export async function storeMessages(
   sendings: readonly Sending[],
-  rate: SendRate,
+  rates: { account: SendRate; network: SendRate },
 ): Promise<(Sent | 'again' | 'missing')[]> {
   const given = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
-  const rows = await database().execute<Row>(sql`
-    select place, channel_id as "channelId", verdict, seconds, message_id as "messageId", created_at as "createdAt",
-      next_at as "nextAt", previous_event as "previousEvent", username, display_name as "displayName",
-      profile_image_url as "profileImageUrl", role
-    from byeol_store_messages(${given}::text::jsonb, ${rate.count}::int, ${rate.seconds}::int)`);
+  const { account, network } = rates;
+  const rows = await store({
+    given,
+    accountCount: account.count,
+    accountSeconds: account.seconds,
+    networkCount: network.count,
+    networkSeconds: network.seconds,
+  });
   const outcomes = sendings.map((): Sent | 'again' | 'missing' => 'missing');
   for (const row of rows) {
     const sending = sendings[row.place];
@@ -73,6 +78,16 @@ export async function storeMessages(
   }
   return outcomes;
 }
+
+type Values = Record<'accountCount' | 'accountSeconds' | 'networkCount' | 'networkSeconds', number>;
+
+const store = fixed<Row, Values & { given: string }>(sql`
+  select place, channel_id as "channelId", verdict, seconds, message_id as "messageId", created_at as "createdAt",
+    next_at as "nextAt", previous_event as "previousEvent", username, display_name as "displayName",
+    profile_image_url as "profileImageUrl", role
+  from byeol_store_messages(${sql.placeholder('given')}::text::jsonb, ${sql.placeholder('accountCount')}::int,
+    ${sql.placeholder('accountSeconds')}::int, ${sql.placeholder('networkCount')}::int,
+    ${sql.placeholder('networkSeconds')}::int)`);
 
 function toOutcome(row: Row, { userId, clientId, content }: Sending): Sent | 'again' {
   const { channelId, verdict, seconds, messageId, createdAt } = row;

@@ -213,6 +213,29 @@ describe('the limits of sending', () => {
     expect(Number(await storedIn(star)) + Number(await storedIn(other))).toBe(passed);
   });
 
+  test('hold for an address over its accounts: the first of many at once are stored, the others told when to come again', async () => {
+    const from = '203.0.113.9';
+    const fans = await Promise.all(Array.from({ length: 10 }, () => makeFan()));
+    const star = await makeChannel({ members: fans.map(({ id }) => id) });
+    const seconds = 60;
+    await connection()`insert into rate_limits (key, window_start, count)
+      select ${`message:address:${from}`}, to_timestamp((floor(extract(epoch from now()) / ${seconds}) + n) * ${seconds}), 596
+      from generate_series(0, 1) n`;
+    const sendFrom = (address: string, { token }: { token: string }) =>
+      call(`${root}/${star}/messages`, {
+        ...sending({ content: 'hi' }),
+        headers: { 'content-type': 'application/json', ...bearer(token) },
+        from: address,
+      });
+    const answers = await Promise.all(fans.map((fan) => sendFrom(from, fan)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
+    const refused = answers.at(-1) as Answer;
+    expect(problemOf(refused)).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61);
+    expect(await storedIn(star)).toBe(4);
+    expect((await sendFrom('203.0.113.10', fans[9] as { token: string })).status).toBe(200);
+  });
+
   test('slow mode lets one message through, also of many at once and after leaving and joining', async () => {
     const { fan, star } = await room({ slowMode: 60 });
     const answers = await Promise.all(

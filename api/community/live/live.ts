@@ -17,7 +17,7 @@ import { Reader } from './reader.ts';
 import { Room } from './room.ts';
 
 /** Writes to streams are gathered for so long under load: it lets 32 times as many messages through (issue C). */
-const gathering = 50;
+const gathering = 45;
 /** How often a process says that it lives, looks for events that no hint told it of, and counts. */
 const beat = 2_000;
 /** Beats between two looks for processes that are long gone. */

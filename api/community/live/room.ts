@@ -4,7 +4,7 @@ import { encode, frame, frameOf } from './frames.ts';
 import type { Reader } from './reader.ts';
 
 /** Readers who are written to in one go. Between them calls get their turn: thousands of writes would hold them up for long. */
-const slice = 250;
+const slice = 125;
 const others = () => new Promise<void>((done) => setImmediate(done));
 
 /** Events that follow directly on the event `previous`. */
