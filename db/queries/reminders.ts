@@ -22,10 +22,9 @@ const plans = (which: SQL) => sql`
 
 /**
  * Brings the plan of one subscription to what its settings say now. Whatever was sent stays sent: subscribing anew or
- * choosing a time again never repeats it. The event is locked, so that it does not move meanwhile.
+ * choosing a time again never repeats it. The event is locked by the caller, so that it does not move meanwhile.
  */
 export async function planReminders(tx: Executor, userId: number, eventId: number): Promise<void> {
-  await tx.execute(sql`select from events where id = ${eventId} for share`);
   await tx.execute(sql`
     delete from reminders r where r.user_id = ${userId} and r.event_id = ${eventId} and r.state in ('planned', 'skipped')
       and not exists (select from event_subscriptions s where s.user_id = r.user_id and s.event_id = r.event_id

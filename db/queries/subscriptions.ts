@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
+import { type Database, database } from '../client.ts';
 import { planReminders } from './reminders.ts';
 
 /** A fan's subscription to an event, as it is stored. */
@@ -31,6 +31,13 @@ const timesParameter = (times: readonly string[] | undefined) =>
   times === undefined ? sql`null::text[]` : sql`${`{${times.join(',')}}`}::text[]`;
 
 /**
+ * The event's row is locked before anything else is: triggers count on it and then on `event_interest`, some of them only on the
+ * latter, and who took that one first would wait in a circle. It does not move meanwhile, either.
+ */
+const lockEvent = (tx: Pick<Database, 'execute'>, eventId: number) =>
+  tx.execute(sql`select from events where id = ${eventId} for no key update`);
+
+/**
  * Subscribes a person to a public event, or changes how, and plans the reminders by the same commit. Exact under races.
  * @returns the subscription, and whether it is new; undefined when there is no such public event
  */
@@ -46,6 +53,7 @@ export function saveSubscription(
   const email = given(wish.email, 'boolean');
   const push = given(wish.push, 'boolean');
   return database().transaction(async (tx) => {
+    await lockEvent(tx, eventId);
     const [row] = await tx.execute<Stored & { isNew: boolean }>(sql`
     insert into event_subscriptions as s (user_id, event_id, subscription_type, email, push, times)
     select ${userId}::int, id, coalesce(${type}, 'interested'), coalesce(${email}, true), coalesce(${push}, true),
@@ -71,6 +79,7 @@ export function changeSubscription(
   wish: SubscriptionWish,
 ): Promise<SubscriptionRow | undefined> {
   return database().transaction(async (tx) => {
+    await lockEvent(tx, eventId);
     const [row] = await tx.execute<Stored>(sql`
     update event_subscriptions s set
       subscription_type = coalesce(${wish.subscriptionType ?? null}::text, s.subscription_type),
@@ -94,7 +103,8 @@ export async function deleteSubscription(
 ): Promise<{ removed: boolean; known: boolean }> {
   const [row] = await database().execute<{ removed: boolean; known: boolean }>(sql`
     with removed as (
-      delete from event_subscriptions where user_id = ${userId} and event_id = ${eventId} returning 1),
+      delete from event_subscriptions s using (select id from events where id = ${eventId} for no key update) locked
+      where s.user_id = ${userId} and s.event_id = locked.id returning 1),
     unplanned as (delete from reminders where user_id = ${userId} and event_id = ${eventId}
       and state in ('planned', 'skipped'))
     select exists (select from removed) as removed, exists (select from removed)

@@ -127,6 +127,27 @@ test.describe('verifying events', () => {
     expectNoThirdParty(page);
   });
 
+  test('what is typed into the search before the scripts have come is searched for when they have', async ({
+    page,
+    server,
+  }) => {
+    const { titles } = await makeEvent(server.databaseUrl);
+    await signIn(page.context(), server, 'editor');
+    let come = () => {};
+    const scripts = new Promise<void>((done) => {
+      come = done;
+    });
+    await page.route('**/_astro/*.js', async (route) => {
+      await scripts;
+      await route.continue();
+    });
+    await page.goto(`${desk}?lang=ko`, { waitUntil: 'commit' });
+    await search(page, titles.ko ?? '');
+    come();
+    await expect(page.locator('.verify-row')).toHaveCount(1);
+    await expect(page.getByRole('searchbox')).toHaveValue(titles.ko ?? '');
+  });
+
   test('many are chosen and rejected with one reason; the choice is gone afterwards, and what another decided is told', async ({
     page,
     server,

@@ -56,6 +56,11 @@ function Desk({ lang, words, types, ...first }: Props) {
     setQuery(next);
   };
 
+  // What was typed before this island woke stands in the field only.
+  useEffect(() => {
+    setSearch((known) => document.querySelector<HTMLInputElement>('#verify-search')?.value ?? known);
+  }, []);
+
   useEffect(() => {
     const back = () => {
       const parameters = new URLSearchParams(location.search);
