@@ -12,6 +12,24 @@ export function literal(value: number): SQL {
   return sql.raw(String(value));
 }
 
+/** A list of integers as a PostgreSQL array: one parameter, so that the statement is the same whatever its length. */
+export const intArray = (ids: readonly number[]): SQL => sql`${`{${ids.join()}}`}::int[]`;
+
+/** Limits that planned reads have in their text. */
+const steps = [3, 10, 20, 50, 100];
+
+/**
+ * The first rows of a planned read. Its own limit stands in its text, rounded up to one of a few: a client that asks for every
+ * number of rows would make each connection keep a plan for each.
+ * @param read the ordered read, which puts the limit that it is given at its end
+ * @param order of its rows
+ */
+export function firstRows(limit: number, read: (most: SQL) => SQL, order: SQL): SQL {
+  const most = steps.find((step) => step >= limit) ?? limit;
+  const rows = read(literal(most));
+  return most === limit ? rows : sql`select * from (${rows}) bounded order by ${order} limit ${limit}`;
+}
+
 /** Runs a read that is planned once, for any of its values (`planned` of `db/client.ts`). */
 export async function executePlanned<Row extends object>(query: SQL): Promise<Row[]> {
   const rows: readonly unknown[] = await planned().db.execute(query);

@@ -118,10 +118,7 @@ export async function findRelatedBasis(
 /** The trigram index finds candidates, then a whole name has to be equal after folding. */
 const idsOfNames = (names: readonly string[]): SQL => sql`(
   select coalesce(json_agg(distinct s.id), '[]'::json)
-  from unnest(array[${sql.join(
-    names.map((name) => sql`${name}::text`),
-    sql`, `,
-  )}]) as wanted(name)
+  from json_array_elements_text(${JSON.stringify(names)}::text::json) as wanted(name)
   join stars s on s.search_key like ${contains(sql`wanted.name`)}
   where byeol_fold(s.name) = byeol_fold(wanted.name)
     or exists (select 1 from star_translations st

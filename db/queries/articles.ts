@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Lang, Translated } from '#content/locales.ts';
 import type { StarCategory } from '../schema/stars.ts';
-import { executePlanned, literal } from '../statement.ts';
+import { executePlanned, firstRows, intArray, literal } from '../statement.ts';
 import { type EmbedRow, embedsOfArticle } from './embeds.ts';
 
 /** A star as lists name it, in the language asked for, else by its raw name (§3). */
@@ -61,31 +61,30 @@ export const cardColumns = (language: Lang) => sql`
   coalesce(r.reading_time, a.reading_time) as "readingTime",
   a.model, a.picture_key as "pictureKey", p.placeholder, ${starsOfArticle(language)} as stars`;
 
-/** A list of integers as a PostgreSQL array. */
-const intArray = (ids: readonly number[]) =>
-  sql`array[${sql.join(
-    ids.map((id) => sql`${id}::int`),
-    sql`, `,
-  )}]::int[]`;
-
 /** `id, published_at` of a page of the feed by the index that fits the filter; deep pages read index entries only. */
 export function feedIds({ starIds, category, eventId, limit, offset }: FeedFilter): SQL {
   const inCategory = category ? sql`and a.entertainment_category = ${category}` : sql``;
+  const newest = sql`published_at desc, id desc`;
   if (eventId !== undefined) {
+    // An event has one article at most.
     return sql`select a.id, a.published_at from events e join articles a on a.id = e.source_article_id
       where e.id = ${eventId} and e.verification = 'approved' and a.withdrawn_at is null ${inCategory}
-      limit ${literal(limit)} offset ${offset}`;
+      limit ${literal(1)} offset ${offset}`;
   }
   if (starIds && starIds.length > 0) {
-    return sql`select id, published_at from (
+    const ofStars = (most: SQL) => sql`select id, published_at from (
         select distinct near.published_at, near.id from unnest(${intArray(starIds)}) as wanted(star_id)
         cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
           where ast.star_id = wanted.star_id and a.withdrawn_at is null ${inCategory}
-          order by ast.published_at desc, ast.article_id desc limit ${literal(limit)} + ${offset}) near) nearest
-      order by published_at desc, id desc limit ${literal(limit)} offset ${offset}`;
+          order by ast.published_at desc, ast.article_id desc limit ${most} + ${offset}) near) nearest
+      order by ${newest} limit ${most} offset ${offset}`;
+    return firstRows(limit, ofStars, newest);
   }
-  return sql`select a.id, a.published_at from articles a where a.withdrawn_at is null ${inCategory}
-    order by a.published_at desc, a.id desc limit ${literal(limit)} offset ${offset}`;
+  const ofAll = (
+    most: SQL,
+  ) => sql`select a.id, a.published_at from articles a where a.withdrawn_at is null ${inCategory}
+    order by a.published_at desc, a.id desc limit ${most} offset ${offset}`;
+  return firstRows(limit, ofAll, newest);
 }
 
 /** A page of the feed, newest first (§7 `GET /api/articles`). One statement; reads only the rows that it returns. */
@@ -178,8 +177,7 @@ export function relatedIds(id: number | SQL, limit: number, starIds?: readonly n
     starIds && starIds.length > 0
       ? sql`select unnest(${intArray(starIds)}) as star_id`
       : sql`select star_id from article_stars where article_id = ${id}`;
-  const most = literal(limit);
-  return sql`
+  const read = (most: SQL) => sql`
     with starred as materialized (
       select distinct near.published_at, near.id, 0 as rank from (${wanted}) w
       cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
@@ -192,6 +190,7 @@ export function relatedIds(id: number | SQL, limit: number, starIds?: readonly n
       where a.entertainment_category = (select entertainment_category from articles where id = ${id})
         and a.id <> ${id} and a.id not in (select id from starred) and a.withdrawn_at is null
       order by a.published_at desc, a.id desc limit (select ${most} - count(*) from starred))`;
+  return firstRows(limit, read, sql`rank, published_at desc, id desc`);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
 import type { Verification } from '../schema/events.ts';
+import { intArray } from '../statement.ts';
 import { type Executor, recordDecision, recordDecisions } from './audit.ts';
-import { type Decided, idArray, lockEvent, starIdsOfEvent } from './event-lock.ts';
+import { type Decided, lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { type MergeDetails, mergeUpdates, takeBackMerge } from './event-merge.ts';
 
 /**
@@ -21,7 +22,7 @@ export function decideEvents(
     const merged = verification === 'approved' ? await mergeUpdates(tx, ids, actorId, notes) : [];
     const rows = await tx.execute<{ id: number; starIds: number[] }>(sql`
       with waiting as materialized (
-        select id from events where id = any(${idArray(ids)}) and verification = 'pending' order by id for update)
+        select id from events where id = any(${intArray(ids)}) and verification = 'pending' order by id for update)
       update events e set verification = ${verification}, decided_at = now(), decided_by = ${actorId},
         decision_notes = ${notes}, updated_at = now()
       from waiting where e.id = waiting.id and e.verification = 'pending'
@@ -47,7 +48,7 @@ export function decideEvents(
 async function statesOf(tx: Executor, ids: readonly number[]): Promise<Map<number, Verification>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.execute<{ id: number; verification: Verification }>(
-    sql`select id, verification from events where id = any(${idArray(ids)})`,
+    sql`select id, verification from events where id = any(${intArray(ids)})`,
   );
   return new Map(rows.map(({ id, verification }) => [id, verification]));
 }

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { type Lang, languages } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EventType, Verification } from '../schema/events.ts';
+import { intArray } from '../statement.ts';
 import { type Executor, recordDecision } from './audit.ts';
-import { idArray, lockEvent, starIdsOfEvent } from './event-lock.ts';
+import { lockEvent, starIdsOfEvent } from './event-lock.ts';
 
 /** The words of an event in one language. */
 export interface EventWords {
@@ -113,7 +114,7 @@ const definedOf = (change: EventChange): Partial<EditableEvent> =>
 async function starsExist(tx: Executor, ids: readonly number[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const [row] = await tx.execute<{ count: number }>(
-    sql`select count(*)::int as count from stars where id = any(${idArray(ids)})`,
+    sql`select count(*)::int as count from stars where id = any(${intArray(ids)})`,
   );
   return row?.count === ids.length;
 }
@@ -133,7 +134,7 @@ async function writeWords(tx: Executor, id: number, words: Partial<Record<Lang, 
 
 /** The stars of an event are exactly these; those that stay keep their role. */
 async function writeStars(tx: Executor, id: number, starIds: readonly number[]): Promise<void> {
-  const ids = idArray(starIds);
+  const ids = intArray(starIds);
   await tx.execute(sql`delete from event_stars where event_id = ${id} and star_id <> all(${ids})`);
   await tx.execute(
     sql`insert into event_stars (event_id, star_id) select ${id}::int, unnest(${ids}) on conflict do nothing`,

@@ -1,15 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Verification } from '../schema/events.ts';
 import type { Executor } from './audit.ts';
-
-/** A list of integers as a PostgreSQL array. */
-export const idArray = (ids: readonly number[]): SQL =>
-  ids.length === 0
-    ? sql`'{}'::int[]`
-    : sql`array[${sql.join(
-        ids.map((id) => sql`${id}::int`),
-        sql`, `,
-      )}]::int[]`;
 
 /** Ids of all stars of `events e`. */
 export const starIdsOfEvent = sql`(select coalesce(json_agg(distinct star_id), '[]'::json) from (

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
+import { intArray } from '../statement.ts';
 import { type Executor, recordDecision } from './audit.ts';
-import { type Decided, idArray, lockEvent } from './event-lock.ts';
+import { type Decided, lockEvent } from './event-lock.ts';
 
 /** What a merge changed of the known event: enough to take it back. */
 export interface MergeDetails extends Record<string, unknown> {
@@ -125,15 +126,15 @@ export async function mergeUpdates(
   actorId: number,
   notes: string | null,
 ): Promise<Decided[]> {
-  await tx.execute(sql`select from events where id = any(${idArray(ids)})
-    or id in (select update_of_id from events where id = any(${idArray(ids)}) and verification = 'pending')
+  await tx.execute(sql`select from events where id = any(${intArray(ids)})
+    or id in (select update_of_id from events where id = any(${intArray(ids)}) and verification = 'pending')
     order by id for update`);
   // A day without a time says nothing new about an event on that day.
   const updates = await tx.execute<{ id: number; into: number; time: boolean }>(sql`
     select e.id, k.id as into, e.precision = 'minute'
       or (e.start_time at time zone e.zone)::date <> (k.start_time at time zone k.zone)::date as time
     from events e join events k on k.id = e.update_of_id and k.verification = 'approved'
-    where e.id = any(${idArray(ids)}) and e.verification = 'pending' order by e.id`);
+    where e.id = any(${intArray(ids)}) and e.verification = 'pending' order by e.id`);
   const done: Decided[] = [];
   for (const { id, into, time } of updates)
     done.push(await mergeLocked(tx, id, actorId, { into, time, place: true }, notes));

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
+import { intArray } from '../statement.ts';
 import { type EventCategoryRow, eventCategoryJson } from './event-answers.ts';
 import {
   bestEventWords,
   type EventFilter,
   idsWithin,
-  intArray,
   type Span,
   type TicketRow,
   ticketColumns,

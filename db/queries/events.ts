@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EventType } from '../schema/events.ts';
+import { intArray } from '../statement.ts';
 import type { StarRow } from './articles.ts';
 
 /** One event as a ticket shows it. Times are UTC; `zone` and `precision` say how they are meant (decision E3). */
@@ -60,9 +61,6 @@ export function withTicketDates<Row extends { startTime: Date; endTime: Date | n
     overAt: new Date(row.overAt),
   };
 }
-
-/** A list of integers as a PostgreSQL array; one parameter, so that the statement stays prepared whatever its length. */
-export const intArray = (ids: readonly number[]): SQL => sql`${`{${ids.join()}}`}::int[]`;
 
 /** What lists of events may be narrowed to (§4 Calendar filters): with both, an event must pass both. */
 export interface EventFilter {

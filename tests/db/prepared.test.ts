@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { eq, sql } from 'drizzle-orm';
-import { database } from '#db/client.ts';
+import { database, planned } from '#db/client.ts';
+import { listArticleCards, listRelatedCards } from '#db/queries/articles.ts';
 import { users } from '#db/schema/accounts.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
@@ -21,4 +22,16 @@ test('what Drizzle asks is prepared, built or written as SQL: PostgreSQL parses 
   expect(await preparedWith('"users"."id" =', built)).toBe(1);
   const written = () => database().execute(sql`select 'by hand' as way, ${1}::int as n`);
   expect(await preparedWith('by hand', written)).toBe(1);
+});
+
+test('a client that asks for every number of rows and stars does not make the database keep a plan for each', async () => {
+  const ids = Array.from({ length: 100 }, (_, n) => n + 1);
+  for (const limit of ids) {
+    await listArticleCards({ language: 'ko', limit, offset: limit });
+    await listArticleCards({ language: 'ko', limit, offset: 0, starIds: ids.slice(0, limit) });
+    await listRelatedCards(1, 'ko', limit, ids.slice(0, limit));
+  }
+  const [row] = await planned().sql<{ n: number }[]>`
+    select count(*)::int as n from pg_prepared_statements where statement like '%page as materialized%'`;
+  expect(row?.n).toBeWithin(1, 40);
 });
