@@ -85,13 +85,12 @@ export default defineConfig({
       styleDirective: { resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }] },
     },
   },
-  build: { inlineStylesheets: 'auto', assets: '_astro' },
+  build: { inlineStylesheets: 'never', assets: '_astro' },
   prefetch: false,
   devToolbar: { enabled: false },
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
   vite: {
     plugins: [tailwindcss(), serverEntry, oneFrameFile, plainDynamicImports],
-    // A page brings the 3 kB of its own styles along: a second sheet would be asked for over a connection that is not open yet.
-    build: { assetsInlineLimit: (file) => file.endsWith('.css') && !/[\\/]global\./.test(file) },
+    build: { assetsInlineLimit: 0 },
   },
 });
