@@ -38,6 +38,9 @@ const articleIds = (
 const [star] = await sql<{ id: number }[]>`select id from stars order by article_count desc limit 1`;
 const ours = await start('./serve.ts', String(ports.ours), databaseUrl);
 const running: Child[] = [ours];
+/** What bare `Bun.serve` answers per second here, and did on the machine of quality §Speed: what this one is worth. */
+let bareHere = 0;
+const bareThere = 105_000;
 
 try {
   console.log(`scale ${scale}, ${seconds} s a run, 32 connections, Bun ${Bun.version}\n`);
@@ -81,10 +84,6 @@ async function seeded(articles: number): Promise<string> {
   return url;
 }
 
-/** What bare `Bun.serve` answers per second here, and did on the machine of quality §Speed: what this one is worth. */
-let bareHere = 0;
-const bareThere = 105_000;
-
 /** A page in the cache against bare `Bun.serve` with the same bytes and headers, in turn, three times. */
 async function hotPage(name: string, path: string): Promise<void> {
   const headers = { 'accept-encoding': 'br' };
@@ -94,6 +93,7 @@ async function hotPage(name: string, path: string): Promise<void> {
     await (await fetch(`${origin}${path}`, { headers })).arrayBuffer();
   await Bun.sleep(500);
   const bare = await start('./bare.ts', String(ports.bare), 'bun', `${origin}${path}`);
+  running.push(bare);
   const ratios: number[] = [];
   let best = { ours: 0, bare: 0 };
   for (let round = 0; round < 3; round += 1) {
@@ -150,6 +150,7 @@ async function api(): Promise<void> {
   });
   say('API uncached p99', `${uncached.p99.toFixed(1)} ms (${uncached.perSecond} per s)`, 'aim ≤ 25 ms');
   const bare = await start('./bare.ts', String(ports.bare), 'elysia', `${origin}${path}`);
+  running.push(bare);
   const us = await measure({ port: ports.ours, paths: [path], connections: 32, seconds });
   const them = await measure({ port: ports.bare, paths: ['/api/articles'], connections: 32, seconds });
   await stop(bare);
