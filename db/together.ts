@@ -35,7 +35,7 @@ export function together<Question, Answer>(
       const batch = waiting.splice(0, most);
       try {
         const answers = await ask(batch.map(({ question }) => question));
-        for (const [place, answer] of answers.entries()) batch[place]?.done(answer);
+        void handOut(batch, answers);
       } catch (error) {
         for (const { fail } of batch) fail(error);
       }
@@ -44,9 +44,22 @@ export function together<Question, Answer>(
     running -= 1;
   }
 
+  async function handOut(
+    batch: readonly Waiting<Question, Answer>[],
+    answers: readonly Answer[],
+  ): Promise<void> {
+    if (pause === 0 && waiting.length > 0) await twoTurns();
+    for (const [place, answer] of answers.entries()) batch[place]?.done(answer);
+  }
+
   return (question) =>
     new Promise((done, fail) => {
       waiting.push({ question, done, fail });
       if (running < beside) void askWaiting();
     });
+}
+
+/** Long enough for a statement that was asked meanwhile to be on its way. */
+async function twoTurns(): Promise<void> {
+  for (let turns = 0; turns < 2; turns += 1) await new Promise<void>((next) => setImmediate(next));
 }

@@ -1,4 +1,5 @@
 import { astro, FetchState } from 'astro/fetch';
+import { knowsPolicy } from './lib/page-policy.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
 
 // Behind our own entry the database is open before the first request; `astro dev` has no such entry.
@@ -12,6 +13,7 @@ export default {
     const state = new FetchState(request);
     // The page cache takes whole pages; in pieces each of them would cost a quarter more.
     state.streaming = false;
+    if (knowsPolicy()) state.shouldInjectCspMetaTags = false;
     return astro(state);
   },
 };

@@ -11,8 +11,8 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
 import { PageCache, pageKey, type Rendered } from './lib/page-cache.ts';
+import { policyOf } from './lib/page-policy.ts';
 import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
-import { withQuietScripts } from './lib/quiet-scripts.ts';
 import { readCache } from './lib/read-cache.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
 import { secured, securityHeaders } from './lib/security-headers.ts';
@@ -140,8 +140,8 @@ async function renderPage(request: Request): Promise<Rendered> {
   const inner = new Request(url, { headers: request.headers });
   rememberSocket(inner, clientAddress(request));
   const response = await astroApp.render(inner);
-  const body = withQuietScripts(new Uint8Array(await response.arrayBuffer()));
-  const policy = response.headers.get('content-security-policy') ?? undefined;
+  const body = new Uint8Array(await response.arrayBuffer());
+  const policy = policyOf(response);
   const life = response.status === 200 ? readLife(response.headers) : undefined;
   const headers: Record<string, string> = {
     ...securityHeaders(policy),

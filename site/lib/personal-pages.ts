@@ -3,6 +3,7 @@ import { ApiError } from '#api/errors.ts';
 import { readBody } from '#api/plugins/bounds.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { words } from '../i18n/words.ts';
+import { policyOf } from './page-policy.ts';
 import { languageOfVisit } from './request-language.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -67,8 +68,7 @@ function refusal(): Response {
 
 async function finished(answer: Response, request: Request): Promise<Response> {
   const headers = new Headers(answer.headers);
-  const policy = headers.get('content-security-policy') ?? undefined;
-  for (const [name, value] of Object.entries(securityHeaders(policy))) headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(policyOf(answer)))) headers.set(name, value);
   headers.set('cache-control', 'private, no-store');
   headers.set('vary', 'Cookie, Accept-Language, Accept-Encoding');
   const bytes = new Uint8Array(await answer.arrayBuffer());

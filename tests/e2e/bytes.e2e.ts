@@ -56,6 +56,9 @@ test('every reading page keeps its bytes, abroad too, without React', async ({ b
   const asked = Array.from({ length: oftenEnough }, () => paths).flat();
   for (const path of asked) await fetch(server.url + path, { headers: { 'accept-encoding': 'br' } });
   for (const path of paths) {
+    const html = await (await fetch(server.url + path)).text();
+    for (const [tag] of html.matchAll(/<script[^>]* src=[^>]*>/g))
+      expect(tag).toContain('fetchpriority="low"');
     const { scripts, ...loaded } = await load(browser, server.url, path, abroad);
     const over = Object.entries(most).filter(([kind, limit]) => loaded[kind as keyof typeof loaded] > limit);
     expect([path, loaded, over.map(([kind]) => kind)]).toEqual([path, loaded, []]);

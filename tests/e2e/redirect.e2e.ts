@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 
@@ -164,4 +165,27 @@ test('every answer carries the headers that keep a page safe, and no inline scri
     expect(policy, path).toContain("frame-ancestors 'none'");
     expect(policy.match(/script-src [^;]*/)?.[0] ?? '', path).not.toContain('unsafe');
   }
+});
+
+test('every page has the same policy, with the hashes of its inline scripts, whichever is rendered first', async ({
+  page,
+}) => {
+  const policies = new Set<string | undefined>();
+  for (const path of [
+    '/',
+    '/ko/article/3',
+    '/vi/star/3',
+    '/login',
+    '/ms/nothing',
+    '/en/events?tab=upcoming',
+  ]) {
+    const answer = await page.request.get(path);
+    const policy = answer.headers()['content-security-policy'] ?? '';
+    policies.add(policy);
+    for (const [, code = ''] of (await answer.text()).matchAll(/<script>(.*?)<\/script>/gs))
+      expect(policy, path).toContain(createHash('sha256').update(code).digest('base64'));
+  }
+  expect([...policies]).toEqual([expect.stringContaining("'sha256-")]);
+  const feed = await page.request.get('/ko/rss.xml');
+  expect(feed.headers()['content-security-policy']).toContain("default-src 'none'");
 });
