@@ -6,6 +6,7 @@ import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
+import { readStarColours } from '#api/stars/stars.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
@@ -15,6 +16,7 @@ import { policyOf } from './lib/page-policy.ts';
 import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
 import { readCache } from './lib/read-cache.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
+import { mostRemembered, rememberScopes } from './lib/scope.ts';
 import { secured, securityHeaders } from './lib/security-headers.ts';
 import { StaticFiles } from './lib/static-files.ts';
 
@@ -97,6 +99,10 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       },
     }),
   );
+
+  readStarColours(mostRemembered)
+    .then(rememberScopes)
+    .catch((error: unknown) => console.error('the colours of the stars could not be read ahead', error));
 
   return {
     url: server.url,

@@ -3,6 +3,7 @@ import { limits } from '#content/site.ts';
 import type { EventCategoryRow } from '#db/queries/event-answers.ts';
 import {
   findCalendarChoices,
+  listLabelsById,
   listMarks,
   listPosters,
   listTicketsById,
@@ -21,7 +22,7 @@ import type { EventTicket } from './model.ts';
 /** Labels that a wide cell has room for (look §7). */
 const labelsOfCell = 2;
 /** Rows of "this month highlights" in the page; the calendar in the browser lists all. */
-const highlightsOfPage = 40;
+const highlightsOfPage = 24;
 /** Stars to choose from besides those chosen: the month's busiest. */
 const starChoices = 24;
 /** A whole day as a page without scripts lists it. */
@@ -32,7 +33,14 @@ export interface CalendarCell {
   count: number;
   /** Categories of the first three, for the dots. */
   categoryIds: readonly number[];
-  labels: readonly EventTicket[];
+  labels: readonly CellLabel[];
+}
+
+export interface CellLabel {
+  categoryId: number;
+  title: string;
+  /** Of its star. */
+  fandomColor: string | null;
 }
 
 export interface Calendar {
@@ -56,7 +64,7 @@ interface Wanted {
   filter: EventFilter;
 }
 
-/** A month with one selected day, its days in the zone. Three statements. */
+/** A month with one selected day, its days in the zone. Four statements, three of them beside each other. */
 export async function readCalendar(
   language: Lang,
   { year, month, date, showAll, filter }: Wanted,
@@ -66,17 +74,26 @@ export async function readCalendar(
   const days = daysOfMonth(year, month, zone);
   const marks = await listMarks({ ...spanOfMonth(days), limit: mostOfMonth }, filter);
   const byDay = indexesByDay(marks, days);
-  const ofMonth = [...new Set(byDay.flat())].sort((a, b) => a - b);
+  const stands = marks.map(() => false);
+  for (const index of byDay.flat()) stands[index] = true;
+  const ofMonth = [...marks.keys()].filter((index) => stands[index]);
   const ofDay = byDay[days.days.indexOf(date)] ?? [];
   const panel = ofDay.slice(0, showAll ? mostOfDay : limits.calendarPanel);
   const highlights = nearest(ofMonth, marks, now);
   const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => marks[index]?.id ?? []);
-  const shown = [...byDay.flatMap((indexes) => indexes.slice(0, labelsOfCell)), ...panel, ...highlights];
-  const [rows, choices] = await Promise.all([
-    listTicketsById(language, idsOf([...new Set(shown)])),
+  const labelled = byDay.map((indexes) => indexes.slice(0, labelsOfCell));
+  const [rows, words, choices] = await Promise.all([
+    listTicketsById(language, idsOf([...new Set([...panel, ...highlights])])),
+    listLabelsById(language, idsOf([...new Set(labelled.flat())])),
     findCalendarChoices(language, [...(filter.starIds ?? []), ...busiest(marks, ofMonth)]),
   ]);
   const tickets = new Map(rows.map((row) => [row.id, toTicket(row, now)]));
+  const titles = new Map(words.map(({ id, ...label }) => [id, label]));
+  const labelOf = (index: number): CellLabel | [] => {
+    const { id = 0, categoryId = 0 } = marks[index] ?? {};
+    const label = titles.get(id);
+    return label ? { categoryId, ...label } : [];
+  };
   const ticketsOf = (indexes: readonly number[]) => idsOf(indexes).flatMap((id) => tickets.get(id) ?? []);
   return {
     cells: days.days.map((day, place) => {
@@ -85,7 +102,7 @@ export async function readCalendar(
         date: day,
         count: indexes.length,
         categoryIds: indexes.slice(0, 3).map((index) => marks[index]?.categoryId ?? 0),
-        labels: ticketsOf(indexes.slice(0, labelsOfCell)),
+        labels: labelled[place]?.flatMap(labelOf) ?? [],
       };
     }),
     total: ofMonth.length,
@@ -98,21 +115,27 @@ export async function readCalendar(
 /** As many of a month as the page lists, in their order: all, else those around what is on or comes next. */
 function nearest(indexes: readonly number[], marks: readonly Mark[], now: Date): readonly number[] {
   if (indexes.length <= highlightsOfPage) return indexes;
-  const next = indexes.findIndex((index) => (marks[index]?.overAt ?? now) > now);
+  const next = indexes.findIndex((index) => (marks[index]?.over ?? 0) > now.getTime());
   const from = Math.min(next < 0 ? indexes.length : next, indexes.length - highlightsOfPage);
   return indexes.slice(from, from + highlightsOfPage);
 }
 
+/** The stars with most events, at most so many; a full month has thousands, so they are not sorted to find a few. */
 function busiest(marks: readonly { starId: number | null }[], indexes: readonly number[]): number[] {
   const counts = new Map<number, number>();
   for (const index of indexes) {
     const star = marks[index]?.starId;
     if (star) counts.set(star, (counts.get(star) ?? 0) + 1);
   }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-    .slice(0, starChoices)
-    .map(([star]) => star);
+  const most: [star: number, count: number][] = [];
+  for (const entry of counts) {
+    const place =
+      most.findLastIndex(([star, count]) => count > entry[1] || (count === entry[1] && star < entry[0])) + 1;
+    if (place === starChoices) continue;
+    most.splice(place, 0, entry);
+    if (most.length > starChoices) most.pop();
+  }
+  return most.map(([star]) => star);
 }
 
 export interface MonthCards {

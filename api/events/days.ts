@@ -108,18 +108,19 @@ interface Timed {
   precision: 'minute' | 'day';
 }
 
-/** What a grid needs to know of an event; `days` are those of whole days, in the event's own zone. */
+/** What a grid needs to know of an event, instants in milliseconds; `days` are those of whole days, in the event's own zone. */
 export interface Mark {
-  startTime: Date;
-  overAt: Date;
-  days: { first: string; last: string } | null;
+  start: number;
+  over: number;
+  days: { first: string; last: string } | undefined;
 }
 
 /** Events of whole days keep the dates of where they are, for everybody. */
 export function markOf({ startTime, overAt, zone, precision }: Timed): Mark {
-  if (precision === 'minute') return { startTime, overAt, days: null };
-  const end = new Date(Math.max(startTime.getTime(), overAt.getTime() - 1));
-  return { startTime, overAt, days: { first: dayOf(startTime, zone), last: dayOf(end, zone) } };
+  const [start, over] = [startTime.getTime(), overAt.getTime()];
+  if (precision === 'minute') return { start, over, days: undefined };
+  const end = new Date(Math.max(start, over - 1));
+  return { start, over, days: { first: dayOf(startTime, zone), last: dayOf(end, zone) } };
 }
 
 /** What ends before six in the morning belongs to the evening before. */
@@ -140,9 +141,8 @@ export function indexesByDay(marks: readonly Mark[], { days, begins }: MonthDays
     while (day < days.length - 1 && (begins[day + 1] ?? at) <= at) day += 1;
     return day;
   };
-  marks.forEach(({ startTime, overAt, days: own }, index) => {
-    const start = startTime.getTime();
-    const end = Math.max(start, overAt.getTime() - night);
+  marks.forEach(({ start, over, days: own }, index) => {
+    const end = Math.max(start, over - night);
     if (own ? own.last < first || own.first > last : end < opens || start >= closes) return;
     const from = own ? Math.max(0, days.indexOf(own.first)) : dayAt(start);
     const until = own ? days.indexOf(own.last) : dayAt(end);

@@ -6,6 +6,7 @@ import {
   findStarProfile,
   findTimeline,
   listPopularStars,
+  listStarColours,
   type PhotoRow,
   type TimelineRow,
 } from '#db/queries/stars.ts';
@@ -23,6 +24,9 @@ const darkGround = '#1a1e28';
 export function readPopularStars(language: Lang, limit: number): Promise<StarBadge[]> {
   return listPopularStars(language, limit);
 }
+
+/** The colours of the stars with most articles, each once. */
+export const readStarColours = (limit: number): Promise<string[]> => listStarColours(limit);
 
 /**
  * Everything the page of a star shows except its articles (§2 Star profile); undefined when there is no such star.

@@ -98,6 +98,15 @@ export async function listArticleCards(filter: FeedFilter): Promise<CardRow[]> {
   return rows.map(withDates);
 }
 
+/** Cards of articles by id, in the order of the ids. One statement. */
+export async function listCardsById(language: Lang, ids: readonly number[]): Promise<CardRow[]> {
+  const rows = await executePlanned<CardRow>(sql`
+    select ${cardColumns(language)} from unnest(${intArray(ids)}) with ordinality as page(id, place)
+    join articles a on a.id = page.id ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
+    order by page.place`);
+  return rows.map(withDates);
+}
+
 /**
  * How many stories have come in within the last so many seconds, at most `most`; with `starIds` those of these stars. One
  * statement, which reads `most` index entries.

@@ -33,11 +33,15 @@ const starOf = (id: SQL, language: Lang) => sql`
     from stars s left join star_translations st on st.star_id = s.id and st.language = ${language}
     where s.id = ${id})`;
 
+/** Columns of a ticket without its words and its star; goes with `events e`. */
+export const plainTicketColumns = sql`
+  e.id, e.event_type as "eventType", e.category_id as "categoryId", e.state,
+  e.start_time as "startTime", e.end_time as "endTime", e.over_at as "overAt", e.zone, e.precision,
+  (select a.id from articles a where a.id = e.source_article_id and a.withdrawn_at is null) as "sourceArticleId"`;
+
 /** Columns of a ticket; goes with `events e` and `bestEventWords`. */
 export const ticketColumns = (language: Lang) => sql`
-  e.id, e.event_type as "eventType", e.category_id as "categoryId", e.state, et.title, et.language, et.venue, et.location,
-  e.start_time as "startTime", e.end_time as "endTime", e.over_at as "overAt", e.zone, e.precision,
-  (select a.id from articles a where a.id = e.source_article_id and a.withdrawn_at is null) as "sourceArticleId",
+  ${plainTicketColumns}, et.title, et.language, et.venue, et.location,
   ${starOf(sql`e.primary_star_id`, language)} as star`;
 
 /** Words of an event: the language's, else English, else any. */

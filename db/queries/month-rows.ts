@@ -12,12 +12,12 @@ import { type EventFilter, idsWithin, type Span } from './events.ts';
  */
 
 /** An event's words: the language's, and only where there are none, English or any. */
-const oneProbeOfWords = (language: Lang) => sql`
+export const oneProbeOfWords = (language: Lang) => sql`
   left join event_translations own on own.event_id = e.id and own.language = ${language}
   left join lateral (select language, title, description, venue, location from event_translations
     where own.event_id is null and event_id = e.id order by (language = 'en') desc limit 1) other on true`;
 
-const word = (name: string) =>
+export const word = (name: 'language' | 'title' | 'description' | 'venue' | 'location') =>
   sql`case when own.event_id is null then other.${sql.identifier(name)} else own.${sql.identifier(name)} end`;
 
 /** What both readers need of each event; instants are milliseconds. */

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { executeWithOwnPlan } from '../own-plan.ts';
-import { bestRewrite, type CardRow, cardColumns, type StarRow, withDates } from './articles.ts';
+import { intArray, literal } from '../statement.ts';
+import { type CardRow, listCardsById, type StarRow } from './articles.ts';
 import { bestEventWords, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
 import { contains } from './pattern.ts';
 
@@ -31,6 +32,8 @@ export const mostHits = 100;
 const searchWindows = [512, 4096, 32_768] as const;
 /** Texts that are read outside the windows. Only words that are rare there come so far. */
 const rowsBeyondWindows = 5000;
+/** Hits among the newest eight thousand articles at most, of a word that is rare. */
+const rareInThousands = 8;
 /** Stars whose articles and events count as hits, and how far back those of a star that matches some words are read. */
 export const starsThatCount = 20;
 export const starsInPart = 5;
@@ -148,12 +151,13 @@ const idList = (ids: readonly number[]) =>
 
 /**
  * Articles that say all words in title or summary, in whatever language, or are about a star that has them: those with the
- * words in the title or about the star first, each part newest first. One statement.
+ * words in the title or about the star first, each part newest first. Two statements: the search is planned for its words,
+ * its cards are not.
  */
 export async function findArticles(query: HitQuery & { newestArticle: number }): Promise<Found<CardRow>> {
   const { language, words, limit, offset } = query;
   const { stages, saying } = textStages(query);
-  const [row] = await executeWithOwnPlan<{ total: number; rows: CardRow[] }>(sql`
+  const [row] = await executeWithOwnPlan<{ total: number; ids: number[] | null }>(sql`
     with ${sql.join(stages, sql`, `)},
     found as (${sql.join([saying, ...articlesOfStars(query)], sql` union all `)}),
     newest as materialized (
@@ -164,59 +168,70 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
       cross join lateral (select published_at from articles
         where id = newest.article_id and withdrawn_at is null offset 0) a
       order by a.published_at desc, id desc limit ${mostHits + 1}),
-    page as materialized (
+    page as (
       select h.id, h.published_at, h.by_star or coalesce((
         select ${says(sql`byeol_fold(r.title)`, words)} from article_rewrites r
         where r.article_id = h.id and ${says(sql`r.search_key`, words)}
         order by (r.language = ${language}) desc limit 1), false) as first
       from (select * from hits limit ${mostHits}) h
       order by first desc, h.published_at desc, h.id desc limit ${limit} offset ${offset})
-    select (select count(*)::int from hits) as total, coalesce((select json_agg(card) from (
-      select ${cardColumns(language)} from page join articles a on a.id = page.id
-      ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-      order by page.first desc, page.published_at desc, page.id desc) card), '[]'::json) as rows`);
-  return found(row, withDates);
+    select (select count(*)::int from hits) as total,
+      (select json_agg(id order by first desc, published_at desc, id desc) from page) as ids`);
+  const { total = 0, ids } = row ?? {};
+  return found({ total, rows: ids ? await listCardsById(language, ids) : [] }, (card) => card);
 }
+
+/** Names of stages, in the order in which they look. */
+const stageNames = {
+  few: sql.raw('newest_hundreds'),
+  some: sql.raw('newest_thousands'),
+  rare: sql.raw('everywhere_if_rare'),
+  many: sql.raw('newest_ten_thousands'),
+  all: sql.raw('everywhere'),
+};
 
 /**
  * Common table expressions that look for the words in ever wider windows of articles, each only when the narrower ones
  * had too few hits, and a query that gathers what they found. So a common word costs as little as a rare one: without
- * windows the index would answer with thousands of texts, of which the newest hundred are wanted. A word too short for
- * the index is only looked for in the narrowest window.
+ * windows the index would answer with thousands of texts, of which the newest hundred are wanted. A word that is rare in
+ * the newest thousands is looked for everywhere at once; should it turn out to be common among older ones, the newest of
+ * those are looked for, too. A word too short for the index is only looked for in the narrowest window.
  */
 function textStages({ words, newestArticle }: { words: readonly SearchWord[]; newestArticle: number }) {
   const indexed = words.some((word) => word.indexed);
-  const stages: SQL[] = [];
-  const nameOf = (number: number) => sql.raw(`stage_${number}`);
-  const fewSoFar = () =>
-    sql.join(
-      [
-        sql`true`,
-        ...stages.map((_, n) => sql`(select count(distinct article_id) from ${nameOf(n)}) <= ${mostHits}`),
-      ],
-      sql` and `,
+  const text = indexed ? sql`r.search_key` : sql`(r.search_key || '')`;
+  const stages = new Map<SQL, SQL>();
+  const hitsOf = (stage: SQL) => sql`(select count(distinct article_id) from ${stage})`;
+  const add = (name: SQL, articles: SQL, condition = sql`true`) => {
+    // What was found everywhere may be any of very many: the newest are still looked for.
+    const enough = [...stages.keys()].filter((stage) => stage !== stageNames.rare);
+    const conditions = [condition, ...enough.map((stage) => sql`${hitsOf(stage)} <= ${mostHits}`)];
+    stages.set(
+      name,
+      sql`${name} as materialized (select hit.article_id from (${articles}) hit where ${sql.join(conditions, sql` and `)})`,
     );
-  const add = (select: (few: SQL) => SQL) => {
-    stages.push(sql`${nameOf(stages.length)} as materialized (${select(fewSoFar())})`);
   };
-  let coversAll = false;
-  for (const size of indexed ? searchWindows : searchWindows.slice(0, 1)) {
+  /** The last two windows of a size; true when there are no others. */
+  const addWindows = (name: SQL, size: number, condition?: SQL): boolean => {
     const last = Math.floor(newestArticle / size);
-    const text = indexed ? sql`r.search_key` : sql`(r.search_key || '')`;
-    const window = (place: number, few: SQL) => sql`select r.article_id from article_rewrites r
-      where ${few} and (r.article_id / ${sql.raw(String(size))}) = ${place}::int and ${says(text, words)}`;
-    add((few) => sql`${window(last, few)} union all ${window(last - 1, few)}`);
-    coversAll = last < 2;
-    if (coversAll) break;
+    // One by one, as a number that PostgreSQL does not know yet: with a list of them it reads the index by the words alone.
+    const windows = sql`select r.article_id from unnest(${intArray([last - 1, last])}) as place
+      cross join lateral (select article_id from article_rewrites r
+        where (r.article_id / ${literal(size)}) = place and ${says(text, words)} offset 0) r`;
+    add(name, windows, condition);
+    return last < 2;
+  };
+  const { few, some, rare, many, all } = stageNames;
+  const [narrow, wide, widest] = searchWindows;
+  const everywhere = sql`select r.article_id from article_rewrites r where ${says(text, words)} limit ${rowsBeyondWindows}`;
+  if (!addWindows(few, narrow) && indexed && !addWindows(some, wide)) {
+    const isRare = sql`${hitsOf(some)} <= ${rareInThousands}`;
+    add(rare, everywhere, isRare);
+    const cut = sql`(select count(*) from ${rare}) = ${rowsBeyondWindows}`;
+    if (!addWindows(many, widest, sql`(not ${isRare} or ${cut})`)) add(all, everywhere, sql`not ${isRare}`);
   }
-  if (indexed && !coversAll) {
-    add(
-      (few) => sql`select r.article_id from article_rewrites r
-      where ${few} and ${says(sql`r.search_key`, words)} limit ${rowsBeyondWindows}`,
-    );
-  }
-  const gathered = stages.map((_, n) => sql`select article_id, false as by_star from ${nameOf(n)}`);
-  return { stages, saying: sql.join(gathered, sql` union all `) };
+  const gathered = [...stages.keys()].map((stage) => sql`select article_id, false as by_star from ${stage}`);
+  return { stages: [...stages.values()], saying: sql.join(gathered, sql` union all `) };
 }
 
 /** Branches of `found`: the newest articles of the stars, and those of stars in part that say the words that remain. */

@@ -15,6 +15,14 @@ export async function listPopularStars(language: Lang, limit: number): Promise<S
     order by s.article_count desc, s.id`);
 }
 
+/** The colours of the stars with most articles. */
+export async function listStarColours(limit: number): Promise<string[]> {
+  const rows = await database().execute<{ fandomColor: string }>(sql`
+    select fandom_color as "fandomColor" from stars group by fandom_color
+    order by max(article_count) desc limit ${limit}`);
+  return rows.map(({ fandomColor }) => fandomColor);
+}
+
 export interface StarFilter {
   language: Lang;
   limit: number;

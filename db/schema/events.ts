@@ -137,7 +137,10 @@ export const events = pgTable(
     updatedAt: createdNow(),
   },
   (t) => [
-    index('events_public').on(t.startTime, t.id).where(sql`verification = 'approved'`),
+    // All that a month's marks need: three thousand of them are read from the index alone.
+    index('events_calendar')
+      .on(t.startTime, t.id, t.categoryId, t.primaryStarId, t.overAt, t.precision, t.zone)
+      .where(sql`verification = 'approved'`),
     index('events_span')
       .using('gist', sql`tstzrange(start_time, over_at)`)
       .where(sql`verification = 'approved'`),

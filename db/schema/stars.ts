@@ -87,6 +87,8 @@ export const stars = pgTable(
     index('stars_category').on(t.category, t.articleCount.desc().nullsFirst(), t.id),
     index('stars_popular').on(t.articleCount.desc().nullsFirst(), t.id),
     index('stars_search').using('gin', sql`search_key gin_trgm_ops`),
+    // Names are also found when they are written with other spaces.
+    index('stars_search_joined').using('gin', sql`replace(search_key, ' ', '') gin_trgm_ops`),
     check('stars_color', sql`${t.fandomColor} ~ '^#[0-9A-Fa-f]{6}$'`),
   ],
 );

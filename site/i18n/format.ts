@@ -12,28 +12,40 @@ function cached<F extends Intl.DateTimeFormat | Intl.NumberFormat>(key: string, 
   return made;
 }
 
+const styles = {
+  longDate: { year: 'numeric', month: 'long', day: 'numeric' },
+  dayAndWeekday: { weekday: 'long', month: 'long', day: 'numeric' },
+  fullDay: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'short' },
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  monthAndYear: { year: 'numeric', month: 'long' },
+  plainDay: { month: 'long', day: 'numeric' },
+  shortDay: { month: 'short', day: 'numeric' },
+  day: { day: 'numeric' },
+  weekday: { weekday: 'short' },
+  longWeekday: { weekday: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
 /** Style of a date for a language, in a zone (IANA, default Asia/Seoul). Made once per language, style and zone. */
-function dates(lang: Lang, options: Intl.DateTimeFormatOptions, zone: string): Intl.DateTimeFormat {
-  const { intl } = languageEntry(lang);
-  return cached(
-    `${intl}|${zone}|${JSON.stringify(options)}`,
-    () => new Intl.DateTimeFormat(intl, { ...options, timeZone: zone }),
-  );
+function dates(lang: Lang, style: keyof typeof styles, zone: string): Intl.DateTimeFormat {
+  return cached(`${lang}|${zone}|${style}`, () => {
+    const { intl } = languageEntry(lang);
+    return new Intl.DateTimeFormat(intl, { ...styles[style], timeZone: zone });
+  });
 }
 
 /** `2026년 11월 21일` / `21 November 2026`. */
 export function longDate(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
-  return dates(lang, { year: 'numeric', month: 'long', day: 'numeric' }, zone).format(date);
+  return dates(lang, 'longDate', zone).format(date);
 }
 
 /** `11월 21일 금요일` / `Friday 21 November`. */
 export function dayAndWeekday(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
-  return dates(lang, { weekday: 'long', month: 'long', day: 'numeric' }, zone).format(date);
+  return dates(lang, 'dayAndWeekday', zone).format(date);
 }
 
 /** `2026년 11월 21일 (토)`: a day with all that can be wrong about it. */
 export function fullDay(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
-  return dates(lang, { year: 'numeric', month: 'long', day: 'numeric', weekday: 'short' }, zone).format(date);
+  return dates(lang, 'fullDay', zone).format(date);
 }
 
 /** `2026년 11월 21일 15:44`: date and 24-hour time. */
@@ -43,12 +55,12 @@ export function dateAndTime(lang: Lang, date: Date, zone = 'Asia/Seoul'): string
 
 /** `15:44`. */
 export function clock(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
-  return dates(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, zone).format(date);
+  return dates(lang, 'clock', zone).format(date);
 }
 
 /** `2022년 3월` / `March 2022`, as the debut month of §2. */
 export function monthAndYear(lang: Lang, date: Date): string {
-  return dates(lang, { year: 'numeric', month: 'long' }, 'UTC').format(date);
+  return dates(lang, 'monthAndYear', 'UTC').format(date);
 }
 
 /** The same as a heading: Vietnamese months begin small within a sentence. */
@@ -59,7 +71,7 @@ export function monthHeading(lang: Lang, date: Date): string {
 
 /** `11월 20일` / `20 November`, for dates without a time such as `2026-11-20`. */
 export function plainDay(lang: Lang, isoDate: string): string {
-  return dates(lang, { month: 'long', day: 'numeric' }, 'UTC').format(new Date(`${isoDate}T00:00:00Z`));
+  return dates(lang, 'plainDay', 'UTC').format(new Date(`${isoDate}T00:00:00Z`));
 }
 
 /** A date without a time in full. */
@@ -70,8 +82,8 @@ export function plainDate(lang: Lang, isoDate: string): string {
 /** `금` / `Fri`, day of month and clock time: the stub of a ticket. */
 export function ticketStub(lang: Lang, date: Date, zone = 'Asia/Seoul') {
   return {
-    weekday: dates(lang, { weekday: 'short' }, zone).format(date),
-    day: dates('en', { day: 'numeric' }, zone).format(date),
+    weekday: dates(lang, 'weekday', zone).format(date),
+    day: dates('en', 'day', zone).format(date),
     time: clock(lang, date, zone),
   };
 }
@@ -85,7 +97,7 @@ export function seoulTime(lang: Lang, date: Date, zone: string): string {
 
 /** `11월 21일` / `21 Nov`, in a zone. */
 export function shortDay(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
-  return dates(lang, { month: 'short', day: 'numeric' }, zone).format(date);
+  return dates(lang, 'shortDay', zone).format(date);
 }
 
 /** A day such as `2026-11-21` with its weekday in full, as headings of days have it. */
@@ -107,8 +119,8 @@ export function weekdays(lang: Lang): { number: number; short: string; long: str
     const date = new Date(Date.UTC(2023, 0, 1 + number));
     return {
       number,
-      short: dates(lang, { weekday: 'short' }, 'UTC').format(date),
-      long: dates(lang, { weekday: 'long' }, 'UTC').format(date),
+      short: dates(lang, 'weekday', 'UTC').format(date),
+      long: dates(lang, 'longWeekday', 'UTC').format(date),
     };
   });
 }

@@ -1,6 +1,6 @@
-import { starRoles } from '#api/stars/colour.ts';
+import { type Roles, starRole } from '#api/stars/colour.ts';
 
-type Role = keyof ReturnType<typeof starRoles>['light'];
+type Role = keyof Roles;
 
 const names: Record<Role, string> = {
   fill: 'fill',
@@ -13,28 +13,23 @@ const names: Record<Role, string> = {
 };
 const everyRole = Object.keys(names) as Role[];
 /** More stars than one site has; a kilobyte each. */
-const mostRemembered = 4_000;
-const known = new Map<string, Record<Role, string>>();
+export const mostRemembered = 4_000;
+const known = new Map<string, Partial<Record<Role, string>>>();
 
-/** Every role of a colour as its two declarations. What makes them takes a hundred times longer than joining them. */
-function declarations(fandomColor: string): Record<Role, string> {
+/** The roles of a colour that were asked for, each as its two declarations. What makes one takes a hundred times longer than joining them. */
+function declarations(fandomColor: string): Partial<Record<Role, string>> {
   const before = known.get(fandomColor);
   if (before) return before;
-  const { light, dark } = starRoles(fandomColor);
-  const of = (role: Role) => `--${names[role]}-l:${light[role]};--${names[role]}-d:${dark[role]}`;
-  const made = {
-    fill: of('fill'),
-    on: of('on'),
-    soft: of('soft'),
-    softLine: of('softLine'),
-    text: of('text'),
-    mark: of('mark'),
-    deep: of('deep'),
-  };
   const [oldest] = known.size >= mostRemembered ? known.keys() : [];
   if (oldest) known.delete(oldest);
+  const made = {};
   known.set(fandomColor, made);
   return made;
+}
+
+function declared(fandomColor: string, role: Role): string {
+  const { light, dark } = starRole(fandomColor, role);
+  return `--${names[role]}-l:${light};--${names[role]}-d:${dark}`;
 }
 
 /**
@@ -43,5 +38,28 @@ function declarations(fandomColor: string): Record<Role, string> {
  */
 export function scopeStyle(fandomColor: string, roles: readonly Role[] = everyRole): string {
   const made = declarations(fandomColor);
-  return roles.map((role) => made[role]).join(';');
+  let style = '';
+  for (const role of roles) {
+    const declaration = made[role] ?? declared(fandomColor, role);
+    made[role] = declaration;
+    style += style === '' ? declaration : `;${declaration}`;
+  }
+  return style;
+}
+
+/** Milliseconds of work, then of rest: who asks for a page meanwhile waits for no more than that. */
+const slice = { work: 4, rest: 12 };
+
+/**
+ * Makes the roles of colours before anybody asks for them: the first pages after a start would each make those of dozens of
+ * stars, which is a third of rendering a full month.
+ */
+export async function rememberScopes(colours: readonly string[]): Promise<void> {
+  let since = performance.now();
+  for (const colour of colours) {
+    scopeStyle(colour);
+    if (performance.now() - since < slice.work) continue;
+    await Bun.sleep(slice.rest);
+    since = performance.now();
+  }
 }

@@ -196,6 +196,14 @@ describe('a common word', () => {
     expect(await articlesFound('bygone')).toEqual(old.toReversed().slice(0, 100));
   });
 
+  test('that is rare today and was told five thousand times before shows the newest of those', async () => {
+    const old = await fill('forgotten', 5200);
+    // Thousands of stories later.
+    await connection()`select setval(pg_get_serial_sequence('articles', 'id'), ${(old.at(-1) ?? 0) + 20_000}::int)`;
+    const comeback = await makeArticle({ rewrites: { en: 'Forgotten no more' }, minutesAgo: 0 });
+    expect(await articlesFound('forgotten')).toEqual([comeback, ...old.toReversed().slice(0, 99)]);
+  });
+
   test('of two letters, which no index knows, is looked for in the newest articles', async () => {
     const id = await makeArticle({ rewrites: { en: 'Ox' }, minutesAgo: 0 });
     expect(await articlesFound('ox')).toEqual([id]);

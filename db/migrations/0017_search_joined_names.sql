@@ -1,0 +1,1 @@
+CREATE INDEX "stars_search_joined" ON "stars" USING gin (replace(search_key, ' ', '') gin_trgm_ops);
