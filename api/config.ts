@@ -92,7 +92,7 @@ export function getConfig(env: Environment): Config {
     vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
     metricsToken: text('METRICS_TOKEN'),
     jobs: onOrOff('JOBS', text('JOBS')),
-    pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 40, 1, 4096) * 1024 * 1024,
+    pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
   };
 }
 

@@ -94,5 +94,25 @@ export function gathered<Row extends object, Values extends Asked>(
   };
 }
 
+/**
+ * A read of one row by its id, by one statement (or a few) for all who ask while another is on its way (`together`).
+ * @param read the rows of these ids, in no order
+ */
+export function gatheredById<Row extends { id: number }>(
+  read: (language: Lang, ids: readonly number[]) => Promise<Row[]>,
+): (id: number, language: Lang) => Promise<Row | undefined> {
+  const reader = (language: Lang) =>
+    together<number, Row | undefined>(async (ids) => {
+      const rows = new Map((await read(language, [...new Set(ids)])).map((row) => [row.id, row]));
+      return ids.map((id) => rows.get(id));
+    }, manner);
+  const readers = new Map<Lang, ReturnType<typeof reader>>();
+  return (id, language) => {
+    const known = readers.get(language) ?? reader(language);
+    readers.set(language, known);
+    return known(id);
+  };
+}
+
 const arrayOf = (values: readonly (number | Date | undefined)[]): string =>
   `{${values.map((value) => (value instanceof Date ? value.toISOString() : value)).join()}}`;

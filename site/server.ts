@@ -44,8 +44,9 @@ export async function startServer(settings: Config): Promise<RunningServer> {
 
   const health: Health = { ready: true };
   const files = await StaticFiles.load(new URL('../client/', import.meta.url));
-  const cache = new PageCache(renderPage, settings.pageCacheBytes);
-  const reads = readCache(settings.pageCacheBytes / 4);
+  const fifth = settings.pageCacheBytes / 5;
+  const cache = new PageCache(renderPage, 4 * fifth);
+  const reads = readCache(fifth);
   const ignore = await onInvalidation(
     (tags) => {
       cache.invalidate(tags);

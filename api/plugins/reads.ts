@@ -32,7 +32,7 @@ export const reads = new Elysia({ name: 'reads' }).macro({
       if (responseValue instanceof Response || responseValue instanceof Error) return;
       if (typeof set.status === 'number' && set.status !== 200) return;
       if (personal && hasCredentials(request)) return;
-      const body = JSON.stringify(responseValue);
+      const body = Buffer.from(JSON.stringify(responseValue));
       const etag = `W/"${Bun.hash(body).toString(36)}"`;
       const headers = new Headers({
         'cache-control': maxAge > 0 ? `public, max-age=${maxAge}` : 'public, max-age=0, must-revalidate',

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { StarCategory } from '../schema/stars.ts';
-import { executePlanned } from '../statement.ts';
+import { executePlanned, gatheredById, intArray } from '../statement.ts';
 import {
   bestRewrite,
   type FeedFilter,
@@ -94,12 +94,11 @@ export function listRelatedAnswers(
   return answersOf(relatedIds(id, limit, starIds), order, language);
 }
 
-/** One public article as the API answers it, or undefined. */
-export async function findArticleAnswer(id: number, language: Lang): Promise<ArticleAnswerRow | undefined> {
-  const page = sql`select id from articles where id = ${id} and withdrawn_at is null`;
-  const [article] = await answersOf(page, sql`page.id`, language);
-  return article;
-}
+/** One public article as the API answers it, or undefined; those who ask at once are answered by the same two statements. */
+export const findArticleAnswer = gatheredById<ArticleAnswerRow>((language, ids) => {
+  const page = sql`select id from articles where id = any(${intArray(ids)}) and withdrawn_at is null`;
+  return answersOf(page, sql`page.id`, language);
+});
 
 /**
  * Whether a public article exists, and the stars that are called one of `names` in any language or alias (decision M2).
