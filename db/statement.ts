@@ -102,10 +102,13 @@ export function gatheredById<Row extends { id: number }>(
   read: (language: Lang, ids: readonly number[]) => Promise<Row[]>,
 ): (id: number, language: Lang) => Promise<Row | undefined> {
   const reader = (language: Lang) =>
-    together<number, Row | undefined>(async (ids) => {
-      const rows = new Map((await read(language, [...new Set(ids)])).map((row) => [row.id, row]));
-      return ids.map((id) => rows.get(id));
-    }, manner);
+    together<number, Row | undefined>(
+      async (ids) => {
+        const rows = new Map((await read(language, [...new Set(ids)])).map((row) => [row.id, row]));
+        return ids.map((id) => rows.get(id));
+      },
+      { ...manner, most: 16 },
+    );
   const readers = new Map<Lang, ReturnType<typeof reader>>();
   return (id, language) => {
     const known = readers.get(language) ?? reader(language);
