@@ -45,7 +45,9 @@ function explain({ type, valueError, customError }: ValidationError): ApiError {
   const field = valueError?.path.slice(1).replaceAll('/', '.') || type;
   const schema: Record<string, unknown> = valueError?.schema ?? {};
   if (valueError?.value === undefined) return new BadInput(field, 'Is required.', 'required');
-  if (typeof customError === 'string') return new BadInput(field, customError);
+  // What a field says about its length or form is no answer to a number.
+  const isOtherType = schema.type === 'string' && typeof valueError.value !== 'string';
+  if (typeof customError === 'string' && !isOtherType) return new BadInput(field, customError);
   return new BadInput(field, sentence(schema, valueError.value));
 }
 

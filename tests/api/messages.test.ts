@@ -103,6 +103,12 @@ describe('a message', () => {
     });
   }
 
+  test('that is no text is told so, not that it is too long', async () => {
+    const { fan, star } = await room();
+    const { json } = await send(star, fan.token, { content: 5 });
+    expect(json).toEqual({ error: 'Must be of type string.', code: 'invalid', field: 'content' });
+  });
+
   test('of somebody who is no member is refused, also right after leaving', async () => {
     const { fan, star } = await room();
     const stranger = await makeFan();

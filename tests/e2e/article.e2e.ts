@@ -52,7 +52,7 @@ test('the breadcrumb leads to the category and home, the badge to the channel', 
   await page.goto(`/en/article/${await story(page)}`);
   const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
   await expect(trail.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/en');
-  await expect(trail.getByRole('link', { name: 'K-Pop group' })).toHaveAttribute(
+  await expect(trail.getByRole('link', { name: 'K-Pop Group' })).toHaveAttribute(
     'href',
     '/en/category/k-pop-group',
   );
