@@ -30,8 +30,7 @@ export class DatabaseNotOpen extends Error {
 export function openDatabase(url: string, max = 12): Database {
   const sql = pool(url, max);
   // Made on first use, so what asks by `database()` alone opens none of them.
-  const generic = { plan_cache_mode: 'force_generic_plan' };
-  const planned = pool(url, Math.min(max, plannedConnections), generic, sentAhead);
+  const planned = pool(url, Math.min(max, plannedConnections), { plan_cache_mode: 'force_generic_plan' });
   const db = drizzle(preparing(sql), { casing: 'snake_case' });
   current = { url, sql, db, planned, plannedDb: drizzle(preparing(planned), { casing: 'snake_case' }) };
   return db;
@@ -39,23 +38,16 @@ export function openDatabase(url: string, max = 12): Database {
 
 /** Few: their statements take a millisecond and are sent one behind the other without waiting. */
 const plannedConnections = 4;
-const sentAhead = 100;
 
-/**
- * @param waiting statements that a connection takes before it has answered the last: with one, a statement takes the first
- *   connection that is free, where it would otherwise wait behind a slow one by chance
- */
-function pool(url: string, max: number, settings: Record<string, string> = {}, waiting = 1): postgres.Sql {
-  const options = {
+function pool(url: string, max: number, settings: Record<string, string> = {}): postgres.Sql {
+  return postgres(url, {
     max,
-    max_pipeline: waiting,
     connect_timeout: 5,
     idle_timeout: 0,
     onnotice: () => {},
     // Compiling a statement to machine code costs more than any of ours takes.
     connection: { application_name: 'byeol', statement_timeout: 15_000, jit: 'off', ...settings },
-  };
-  return postgres(url, options);
+  });
 }
 
 /**
