@@ -1,23 +1,23 @@
 import { createApp } from 'astro/app/entrypoint';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
-import { type Config, config, setConfig } from '#api/config.ts';
+import { type Config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
-import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
+import { rememberSocket } from '#api/plugins/client.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
-import { PageCache, pageKey, type Rendered } from './lib/page-cache.ts';
-import { policyOf } from './lib/page-policy.ts';
+import { PageCache } from './lib/page-cache.ts';
 import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
+import { pageKey, renderPublic } from './lib/public-pages.ts';
 import { readCache } from './lib/read-cache.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
 import { mostRemembered, rememberScopes } from './lib/scope.ts';
-import { secured, securityHeaders } from './lib/security-headers.ts';
+import { secured } from './lib/security-headers.ts';
 import { StaticFiles } from './lib/static-files.ts';
 
 export interface RunningServer {
@@ -45,7 +45,10 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   const health: Health = { ready: true };
   const files = await StaticFiles.load(new URL('../client/', import.meta.url));
   const fifth = settings.pageCacheBytes / 5;
-  const cache = new PageCache(renderPage, 4 * fifth);
+  const cache = new PageCache(
+    (request) => renderPublic((inner) => astroApp.render(inner), request, pathOf(request.url)),
+    4 * fifth,
+  );
   const reads = readCache(fifth);
   const ignore = await onInvalidation(
     (tags) => {
@@ -80,7 +83,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
           // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
           if (path.endsWith('/search') || (mark >= 0 && path.endsWith('/community')))
             rememberSocket(request, bun.requestIP(request)?.address);
-          return cache.respond(request, pageKey(pathAndQuery));
+          return cache.respond(request, pageKey(pathAndQuery, request.headers.get('accept-language')));
         }
         if (isRead) {
           const key = sharedKey(pathAndQuery, request);
@@ -139,45 +142,4 @@ function isPublicPage(path: string): boolean {
 
 function methodNotAllowed(): Response {
   return secured(new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } }));
-}
-
-/** Renders one page with Astro and reads its life from the headers that `Astro.cache.set` made. */
-async function renderPage(request: Request): Promise<Rendered> {
-  const url = new URL(pathOf(request.url), config().siteUrl);
-  const inner = new Request(url, { headers: request.headers });
-  rememberSocket(inner, clientAddress(request));
-  const response = await astroApp.render(inner);
-  const body = new Uint8Array(await response.arrayBuffer());
-  const policy = policyOf(response);
-  const life = response.status === 200 ? readLife(response.headers) : undefined;
-  const headers: Record<string, string> = {
-    ...securityHeaders(policy),
-    'cache-control': life ? 'public, max-age=0, must-revalidate' : 'private, no-store',
-  };
-  for (const name of [
-    'content-type',
-    'location',
-    'link',
-    'cdn-cache-control',
-    'cache-tag',
-    'x-robots-tag',
-    'retry-after',
-  ]) {
-    const value = response.headers.get(name);
-    if (value) headers[name] = value;
-  }
-  return { status: response.status, body, headers, life };
-}
-
-function readLife(headers: Headers): Rendered['life'] {
-  const control = headers.get('cdn-cache-control');
-  const maxAge = Number(control?.match(/max-age=(\d+)/)?.[1] ?? 0);
-  if (!control || maxAge === 0) return undefined;
-  const swr = Number(control.match(/stale-while-revalidate=(\d+)/)?.[1] ?? 0);
-  const tags =
-    headers
-      .get('cache-tag')
-      ?.split(',')
-      .map((tag) => tag.trim()) ?? [];
-  return { maxAge, swr, tags };
 }

@@ -1,3 +1,4 @@
+import { etagOf, hasAlready } from '../plugins/etags.ts';
 import { FetchRefused } from './guarded-fetch.ts';
 import { type PictureFormat, pictureFormats, readMark, readPicture } from './media.ts';
 import { isAspect, isWidthOf } from './variants.ts';
@@ -37,10 +38,9 @@ function answer(request: Request, bytes: Uint8Array | undefined, type: string): 
     'content-type': type,
     'content-length': String(bytes.byteLength),
     'cache-control': 'public, max-age=2592000, stale-while-revalidate=604800',
-    etag: `"${Bun.hash(bytes).toString(36)}"`,
+    etag: etagOf(bytes),
   };
-  if (request.headers.get('if-none-match')?.includes(headers.etag))
-    return new Response(null, { status: 304, headers });
+  if (hasAlready(request, headers.etag)) return new Response(null, { status: 304, headers });
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { headers });
 }
 

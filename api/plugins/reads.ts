@@ -1,4 +1,5 @@
 import { type DocumentDecoration, Elysia } from 'elysia';
+import { etagOf, hasAlready } from './etags.ts';
 import { patternOf } from './methods.ts';
 import { hasCredentials } from './session.ts';
 
@@ -33,7 +34,7 @@ export const reads = new Elysia({ name: 'reads' }).macro({
       if (typeof set.status === 'number' && set.status !== 200) return;
       if (personal && hasCredentials(request)) return;
       const body = Buffer.from(JSON.stringify(responseValue));
-      const etag = `W/"${Bun.hash(body).toString(36)}"`;
+      const etag = etagOf(body);
       const headers = new Headers({
         'cache-control': maxAge > 0 ? `public, max-age=${maxAge}` : 'public, max-age=0, must-revalidate',
         etag,
@@ -43,8 +44,7 @@ export const reads = new Elysia({ name: 'reads' }).macro({
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
       }
-      if (matches(request.headers.get('if-none-match'), etag))
-        return new Response(null, { status: 304, headers });
+      if (hasAlready(request, etag)) return new Response(null, { status: 304, headers });
       headers.set('content-type', 'application/json; charset=utf-8');
       return new Response(body, { headers });
     },
@@ -68,13 +68,6 @@ const isMark = (value: unknown): value is Mark =>
 function withId(tag: string, params: unknown): string {
   const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined;
   return tag.endsWith(':') ? `${tag}${id}` : tag;
-}
-
-/** Weak comparison of RFC 9110 §13.1.2. */
-function matches(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  if (header.trim() === '*') return true;
-  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag.slice(2));
 }
 
 interface Route {

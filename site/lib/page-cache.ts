@@ -7,6 +7,8 @@ import {
   gunzipSync,
   gzip,
 } from 'node:zlib';
+import { etagOf, hasAlready } from '#api/plugins/etags.ts';
+import { chooseEncoding, type Encoding } from './encodings.ts';
 
 /** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
 export interface Rendered {
@@ -16,8 +18,6 @@ export interface Rendered {
   /** Undefined: do not keep. Seconds. */
   life: { maxAge: number; swr: number; tags: readonly string[] } | undefined;
 }
-
-type Encoding = 'br' | 'gzip' | 'identity';
 
 interface Entry {
   status: number;
@@ -125,7 +125,9 @@ export class PageCache {
 
   #renderOnce(request: Request, key: string): Promise<Entry> {
     const running = this.#rendering.get(key);
-    if (running) return running;
+    // Who asks too often is told so alone.
+    if (running)
+      return running.then((entry) => (entry.status === 429 ? this.#renderOnce(request, key) : entry));
     const startedAt = this.#epoch;
     this.renders += 1;
     const promise = this.render(request)
@@ -143,7 +145,7 @@ export class PageCache {
     const life = rendered.life;
     const entry: Entry = {
       status: rendered.status,
-      etag: `"${Bun.hash(rendered.body).toString(36)}"`,
+      etag: etagOf(rendered.body),
       headers: rendered.headers,
       bodies: {},
       making: {},
@@ -203,7 +205,7 @@ export class PageCache {
       this.#entries.set(key, entry);
     }
     if (entry.hits >= improvedAfterHits && !entry.improved) this.#improve(entry, key);
-    const encoding = chooseEncoding(request.headers.get('accept-encoding'));
+    const encoding = chooseEncoding(request);
     const body = entry.bodies[encoding];
     if (body) return respondWith(request, entry, body);
     entry.making[encoding] ??= this.#encode(entry, key, encoding).finally(() => {
@@ -271,63 +273,14 @@ async function plainOf({ plain, bodies }: Entry): Promise<Uint8Array<ArrayBuffer
 }
 
 function respondWith(request: Request, entry: Entry, body: Body): Response {
-  if (request.headers.get('if-none-match')?.includes(entry.etag)) {
+  if (entry.status === 200 && hasAlready(request, entry.etag))
     return new Response(null, { status: 304, headers: body.headers });
-  }
-  return new Response(request.method === 'HEAD' ? null : body.blob, {
-    status: entry.status,
-    headers: body.headers,
-  });
+  // For HEAD the server sends the body's length alone.
+  return new Response(body.blob, { status: entry.status, headers: body.headers });
 }
 
 function encodedHeaders(entry: Entry, encoding: Encoding): Headers {
   const headers = new Headers({ ...entry.headers, etag: entry.etag, vary: 'Accept-Encoding' });
   if (encoding !== 'identity') headers.set('content-encoding', encoding);
   return headers;
-}
-
-const refused = '(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,\\s]|$))';
-const takesBrotli = new RegExp(`\\bbr\\b${refused}`);
-const takesGzip = new RegExp(`\\bgzip\\b${refused}`);
-const chosen = new Map<string, Encoding>();
-
-/** The best encoding that `Accept-Encoding` takes. Browsers send few different ones, so the choice is remembered. */
-function chooseEncoding(accepted: string | null): Encoding {
-  if (!accepted) return 'identity';
-  const known = chosen.get(accepted);
-  if (known) return known;
-  const encoding = takesBrotli.test(accepted) ? 'br' : takesGzip.test(accepted) ? 'gzip' : 'identity';
-  if (chosen.size >= 100) chosen.clear();
-  chosen.set(accepted, encoding);
-  return encoding;
-}
-
-/** Query parameters that public pages read. Others, the redirect's timestamp among them (L3), do not make a new page. */
-const pageParameters = new Set([
-  'page',
-  'tab',
-  'q',
-  'category',
-  'type',
-  'sort',
-  'stars',
-  'offset',
-  'range',
-  'month',
-  'date',
-  'categories',
-  'tz',
-  'show',
-]);
-
-/** The cache key of an address: its path and the known parameters in fixed order. */
-export function pageKey(pathAndQuery: string): string {
-  const mark = pathAndQuery.indexOf('?');
-  if (mark < 0) return pathAndQuery;
-  const path = pathAndQuery.slice(0, mark);
-  const query = new URLSearchParams(pathAndQuery.slice(mark + 1));
-  const known = [...query].filter(([name]) => pageParameters.has(name));
-  if (known.length === 0) return path;
-  known.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${path}?${new URLSearchParams(known)}`;
 }

@@ -3,6 +3,7 @@ import { ApiError } from '#api/errors.ts';
 import { readBody } from '#api/plugins/bounds.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { words } from '../i18n/words.ts';
+import { chooseEncoding } from './encodings.ts';
 import { policyOf } from './page-policy.ts';
 import { languageOfVisit } from './request-language.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -74,10 +75,9 @@ async function finished(answer: Response, request: Request): Promise<Response> {
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const { status } = answer;
   if (bytes.byteLength === 0) return new Response(null, { status, headers });
-  const sent = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '')
-    ? await brotli(bytes, headers)
-    : bytes;
-  return new Response(request.method === 'HEAD' ? null : sent, { status, headers });
+  const sent = chooseEncoding(request) === 'br' ? await brotli(bytes, headers) : bytes;
+  // For HEAD the server sends the body's length alone.
+  return new Response(sent, { status, headers });
 }
 
 function brotli(bytes: Uint8Array, headers: Headers): Promise<Uint8Array<ArrayBuffer>> {

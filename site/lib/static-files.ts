@@ -2,9 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Glob } from 'bun';
+import { etagOf, hasAlready } from '#api/plugins/etags.ts';
+import { chooseEncoding } from './encodings.ts';
 import { securityHeaders } from './security-headers.ts';
 
 interface StaticFile {
+  etag: string;
   bytes: Uint8Array<ArrayBuffer>;
   headers: Record<string, string>;
   br?: Uint8Array<ArrayBuffer>;
@@ -23,6 +26,7 @@ export class StaticFiles {
     for await (const name of new Glob('**/*').scan({ cwd: root, onlyFiles: true })) {
       const file = Bun.file(`${root}/${name}`);
       const bytes = new Uint8Array(await file.arrayBuffer());
+      const etag = etagOf(bytes);
       const isPage = name.endsWith('.html');
       const headers: Record<string, string> = {
         ...securityHeaders(isPage ? pagePolicy(bytes) : undefined),
@@ -30,10 +34,10 @@ export class StaticFiles {
         'cache-control': name.startsWith('_astro/')
           ? 'public, max-age=31536000, immutable'
           : 'public, max-age=3600',
-        etag: `"${Bun.hash(bytes).toString(36)}"`,
+        etag,
         vary: 'Accept-Encoding',
       };
-      const entry: StaticFile = { bytes, headers };
+      const entry: StaticFile = { bytes, etag, headers };
       if (compressible.test(name) && bytes.byteLength > 200) {
         entry.br = brotliCompressSync(bytes, {
           params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
@@ -50,15 +54,12 @@ export class StaticFiles {
   answer(path: string, request: Request): Response | undefined {
     const file = this.files.get(path);
     if (!file) return undefined;
-    if (request.headers.get('if-none-match')?.includes(file.headers.etag ?? '""')) {
-      return new Response(null, { status: 304, headers: file.headers });
-    }
-    const accepted = request.headers.get('accept-encoding') ?? '';
-    const encoding =
-      file.br && /\bbr\b/.test(accepted) ? 'br' : file.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
-    const body = encoding ? file[encoding] : file.bytes;
-    const headers = encoding ? { ...file.headers, 'content-encoding': encoding } : file.headers;
-    return new Response(request.method === 'HEAD' ? null : (body ?? file.bytes), { headers });
+    if (hasAlready(request, file.etag)) return new Response(null, { status: 304, headers: file.headers });
+    const encoding = chooseEncoding(request);
+    const body = encoding === 'identity' ? undefined : file[encoding];
+    const headers = body ? { ...file.headers, 'content-encoding': encoding } : file.headers;
+    // For HEAD the server sends the body's length alone.
+    return new Response(body ?? file.bytes, { headers });
   }
 }
 

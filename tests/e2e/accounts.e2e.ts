@@ -1,7 +1,10 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import postgres from 'postgres';
+import { site } from '#content/site.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
+import { askRaw } from '#tests/kit/raw.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
 
 const password = '밤하늘의 별 72';
 let made = 0;
@@ -534,6 +537,31 @@ test.describe('an attacker', () => {
       413,
       'Kandungan borang ini terlalu panjang. Kembali dan pendekkannya.',
     ]);
+  });
+
+  test('is shown nobody’s page by writing its address in another way, at the very moment its owner asks', async ({
+    context,
+    server,
+  }) => {
+    const { token } = await signIn(context, server, 'admin');
+    const cookie = `${site.storageKey}_session=${token}`;
+    for (const path of [
+      '/%70rofile?lang=en',
+      '//x/profile?lang=en',
+      '/%2570rofile?lang=en',
+      '/profile/?lang=en',
+      '/profile%2f?lang=en',
+      '/%61dmin/events/verification?lang=en',
+      '//x/admin?lang=en',
+    ]) {
+      const people: Record<string, string>[] = [{ cookie }, {}, { authorization: `Bearer ${token}` }, {}];
+      const answers = await Promise.all(people.map((headers) => askRaw(server.url, path, { headers })));
+      for (const { status, body, headers } of answers) {
+        expect([path, status], body.slice(0, 300)).toEqual([path, path === '/profile/?lang=en' ? 301 : 404]);
+        expect(headers['set-cookie']).toBeUndefined();
+        expect(body).not.toContain('admin_');
+      }
+    }
   });
 
   test('gets no page to keep, no form that is none, and no role', async ({ request }) => {

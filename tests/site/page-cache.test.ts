@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { PageCache, pageKey, type Rendered } from '#site/lib/page-cache.ts';
+import { PageCache, type Rendered } from '#site/lib/page-cache.ts';
+import { pageKey, renderPublic } from '#site/lib/public-pages.ts';
 
 const page = (text: string, tags: string[] = ['article:1'], maxAge = 60, swr = 600): Rendered => ({
   status: 200,
@@ -156,9 +157,80 @@ describe('the page cache', () => {
   });
 });
 
+test('who asks too often is told so alone', async () => {
+  const { get, asked } = cacheOf(async () => {
+    await Bun.sleep(5);
+    return { ...page('slow down'), status: asked.length > 1 ? 200 : 429, life: undefined };
+  });
+  const answers = await Promise.all([get('/ko/search'), get('/ko/search'), get('/ko/search')]);
+  expect(answers.map(({ status }) => status)).toEqual([429, 200, 200]);
+  expect(asked).toHaveLength(2);
+});
+
 test('a page is the same page with a timestamp, a tracking parameter or another order of parameters', () => {
-  expect(pageKey('/ko?t=1732181')).toBe('/ko');
-  expect(pageKey('/ko?utm_source=x&fbclid=1')).toBe('/ko');
-  expect(pageKey('/ko?tab=photos&page=2')).toBe(pageKey('/ko?page=2&tab=photos&t=5'));
-  expect(pageKey('/ko?page=2')).not.toBe(pageKey('/ko?page=3'));
+  const key = (address: string) => pageKey(address, 'vi');
+  expect(key('/ko?t=1732181')).toBe('/ko');
+  expect(key('/ko?utm_source=x&fbclid=1')).toBe('/ko');
+  expect(key('/ko?tab=photos&page=2')).toBe(key('/ko?page=2&tab=photos&t=5'));
+  expect(key('/ko?page=2')).not.toBe(key('/ko?page=3'));
+});
+
+test('a page whose address names no language is one for each language of readers', () => {
+  expect(pageKey('/ko/nowhere', 'vi')).toBe(pageKey('/ko/nowhere', 'en'));
+  expect(pageKey('/nowhere', 'vi,en;q=0.5')).toBe(pageKey('/nowhere', 'vi-VN'));
+  expect(pageKey('/nowhere', 'vi')).not.toBe(pageKey('/nowhere', 'en'));
+});
+
+describe('rendering for everybody', () => {
+  const render = async (path: string, headers: Record<string, string> = {}) => {
+    let seen: Request | undefined;
+    await renderPublic(
+      async (inner) => {
+        seen = inner;
+        return new Response('page');
+      },
+      new Request('http://localhost/', { headers }),
+      path,
+    );
+    return { path: new URL(seen?.url ?? '').pathname, headers: Object.fromEntries(seen?.headers ?? []) };
+  };
+
+  test('knows nothing of who asks', async () => {
+    const headers = { cookie: 'session=1', authorization: 'Bearer 1', 'accept-language': 'ms', 'x-own': '1' };
+    expect(await render('/ko/article/1', headers)).toEqual({
+      path: '/ko/article/1',
+      headers: { 'accept-language': 'ko' },
+    });
+    expect((await render('/nowhere', headers)).headers).toEqual({ 'accept-language': 'ms' });
+  });
+
+  test('shows no page under an address that is written in another way', async () => {
+    for (const path of [
+      '/',
+      '/ko',
+      '/ko/',
+      '/ko/article/1',
+      '/sitemap-ko-1.xml',
+      '/ko/events.ics',
+      '/a_b~c',
+    ]) {
+      expect((await render(path)).path).toBe(path);
+    }
+    for (const path of [
+      '//x/profile',
+      '/%70rofile',
+      '/%2570rofile',
+      '/ko//article/1',
+      '/ko/%2e%2e/profile',
+      '/ko/../profile',
+      '/ko/./article/1',
+      '/\\x/ko',
+      '/ko/article/1;x',
+      '/500',
+    ]) {
+      expect((await render(path, { 'accept-language': 'vi' })).path).toBe(
+        path.startsWith('/ko/') ? '/ko/404' : '/vi/404',
+      );
+    }
+  });
 });
