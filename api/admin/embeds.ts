@@ -27,7 +27,7 @@ export async function readEmbeds(
 export async function showEmbed(id: number, isActive: boolean, actorId: number): Promise<void> {
   const articleId = await setEmbedActive(id, isActive, actorId);
   if (articleId === undefined) throw new NotFound('Embed');
-  await invalidate([`article:${articleId}`]);
+  await invalidate([`article:${articleId}`, 'feed']);
 }
 
 /**
@@ -52,6 +52,6 @@ export async function addEmbedByAddress(
     actorId,
   );
   if (!row) throw new Conflict('known', 'This article has it already.', 'url');
-  await invalidate([`article:${input.articleId}`]);
+  await invalidate([`article:${input.articleId}`, 'feed']);
   return { id: row.id };
 }

@@ -88,7 +88,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
     },
   )
   .get('/:id', ({ params, query }) => answerArticle(params.id, query.language ?? defaultLanguage), {
-    read: { tags: ['article:'] },
+    read: { tags: ['article:', 'stars'] },
     params: IdParams,
     query: t.Object({ language: t.Optional(Language) }),
     response: answers(Article, 400, 404),

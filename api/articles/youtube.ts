@@ -37,7 +37,7 @@ export async function searchVideo(articleId: number, deadline = tenSeconds): Pro
   if (!found) return { success: false, message: 'No content found' };
   const { embedId } = found;
   const stored = await insertEmbed(articleId, 'en', found);
-  if (stored) await invalidate([`article:${articleId}`]);
+  if (stored) await invalidate([`article:${articleId}`, 'feed']);
   // Somebody else stored the same video a moment before: theirs is the answer.
   const row = stored ?? (await findEmbeds(articleId, 'en'))?.find((each) => each.embedId === embedId);
   return row

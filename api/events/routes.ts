@@ -135,7 +135,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     },
   )
   .get('/:id', ({ params, query, visitor }) => answerEvent(params.id, asked(query, visitor)), {
-    read: { ...read, tags: ['event:'] },
+    read: { ...read, tags: ['event:', 'events'] },
     visitor: true,
     params: IdParams,
     query: t.Object({ language: t.Optional(Language) }),

@@ -39,7 +39,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
       return stars;
     },
     {
-      read: { tags: ['feed'], freshWith: 'search' },
+      read: { tags: ['feed', 'stars'], freshWith: 'search' },
       beforeHandle: async (context) => {
         if (context.query.search) await limitSearch(context);
       },

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { api } from '#api/app.ts';
+import { onInvalidation } from '#api/invalidation.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readCache } from '#site/lib/read-cache.ts';
-import { bearer } from '#tests/kit/call.ts';
+import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeArticle, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 
@@ -89,5 +92,77 @@ describe('the memory of reads', () => {
     const path = '/api/articles?limit=1';
     const mine = await (await cache.respond(ask(path, { headers: bearer(token) }), path)).text();
     expect(await (await cache.respond(ask(path), path)).text()).toBe(mine);
+  });
+
+  test('shows every write of an admin within a second, wherever it is told', async () => {
+    const cache = readCache(4_000_000);
+    const ignore = await onInvalidation(
+      (tags) => cache.invalidate(tags),
+      () => cache.clear(),
+    );
+    const { token } = await makeFan({ role: 'admin' });
+    const words = { en: 'New', ko: '새것', ms: 'Baharu', vi: 'Mới' };
+    const star = await makeStar({ names: words });
+    const other = await makeStar();
+    const [article, near] = [
+      await makeArticle({ stars: [star], rewrites: words }),
+      await makeArticle({ stars: [star, other], rewrites: words }),
+    ];
+    const event = await makeEvent({ star, article, verification: 'pending' });
+    const addresses = [
+      '/api/articles?limit=100',
+      `/api/articles?limit=100&starIds=[${star}]`,
+      `/api/articles/${article}`,
+      `/api/articles/${near}?language=en`,
+      `/api/articles/related/${article}`,
+      `/api/articles/related/${near}`,
+      `/api/articles/${article}/multimedia`,
+      '/api/stars?limit=100',
+      '/api/stars?limit=100&withCount=true',
+      `/api/stars/${star}/photos`,
+      `/api/stars/${star}/timeline`,
+      `/api/stars/${star}/articles`,
+      `/api/stars/${other}/articles`,
+      `/api/events/${event}`,
+      '/api/events?limit=100',
+    ];
+    const fresh = async (path: string) => (await api.handle(ask(path))).text();
+    const kept = async (path: string) => (await cache.respond(ask(path), keyOf(path) ?? path)).text();
+
+    const starWords = (name: string) =>
+      Object.fromEntries(['en', 'ko', 'ms', 'vi'].map((lang) => [lang, { name: `${name} ${lang}` }]));
+    let embed = 0;
+    const writes: [method: string, path: () => string, body: object][] = [
+      ['POST', () => '/embeds', { articleId: article, url: 'https://www.youtube.com/watch?v=abcdefghijk' }],
+      ['PUT', () => `/embeds/${embed}`, { isActive: false }],
+      ['POST', () => '/stars', { category: 'Idol', fandomColor: '#112233', words: starWords('Added') }],
+      [
+        'PUT',
+        () => `/stars/${star}`,
+        { category: 'Idol', fandomColor: '#112233', words: starWords('Renamed') },
+      ],
+      ['POST', () => `/events/${event}/verify/approve`, {}],
+      ['POST', () => `/articles/${near}/withdraw`, { note: words }],
+      ['POST', () => `/articles/${near}/restore`, { note: words }],
+    ];
+    let changed = 0;
+    for (const [method, path, body] of writes) {
+      const before = await Promise.all(addresses.map(kept));
+      const answer = await call(`/api/admin${path()}`, {
+        ...sending(body, method),
+        headers: { 'content-type': 'application/json', ...bearer(token) },
+      });
+      expect([path(), answer.status, answer.json]).toEqual([path(), 200, expect.anything()]);
+      embed ||= Number(Reflect.get(Object(answer.json), 'id'));
+      for (const [place, address] of addresses.entries()) {
+        const now = await fresh(address);
+        await until(async () => (await kept(address)) === now, 1_000).catch(() => {});
+        expect([path(), address, await kept(address)]).toEqual([path(), address, now]);
+        if (now !== before[place]) changed += 1;
+      }
+    }
+    // An embed shows at seven addresses, a name at ten: what changes nothing would prove nothing.
+    expect(changed).toBeGreaterThan(30);
+    await ignore();
   });
 });
