@@ -18,10 +18,10 @@ function documentOf(api: AnyElysia): Record<string, unknown> {
     { paths: ['/api/openapi'] },
     undefined,
     undefined,
-    '3.0.3',
+    '3.1.0',
   );
   return {
-    openapi: '3.0.3',
+    openapi: '3.1.0',
     info: {
       title: `${site.name} API`,
       version: '1.0.0',

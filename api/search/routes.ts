@@ -58,7 +58,7 @@ const toEvent = ({
 
 /** Search (decision L5) for programs; the page `/{lang}/search` shows the same hits. */
 export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' }).use(reads).get(
-  '/',
+  '',
   async ({ query }) => {
     const wanted = readQuery(query.q);
     if ('problem' in wanted)

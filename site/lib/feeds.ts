@@ -6,6 +6,7 @@ import { type FeedEntryRow, listFeedEntries } from '#db/queries/discovery.ts';
 import { words } from '../i18n/words.ts';
 import { categoryName } from './categories.ts';
 import { absolute, paths } from './paths.ts';
+import { possibleInXml } from './xml.ts';
 
 export type FeedFormat = 'rss.xml' | 'atom.xml' | 'feed.json';
 
@@ -19,9 +20,10 @@ const types: Record<FeedFormat, string> = {
 /** The newest articles that exist in a language, for readers of feeds. Addresses are absolute (quality §Safe 12). */
 export async function feedResponse(lang: Lang, format: FeedFormat): Promise<Response> {
   const rows = await listFeedEntries(lang, entries);
-  const feed = emptyFeed(lang, rows[0]?.updatedAt ?? new Date(0));
+  const feed = emptyFeed(lang, new Date(Math.max(0, ...rows.map(({ updatedAt }) => updatedAt.getTime()))));
   for (const row of rows) feed.addItem(toItem(lang, row, format));
-  const body = format === 'rss.xml' ? feed.rss2() : format === 'atom.xml' ? feed.atom1() : feed.json1();
+  const body =
+    format === 'feed.json' ? feed.json1() : possibleInXml(format === 'rss.xml' ? feed.rss2() : feed.atom1());
   return new Response(body, { headers: { 'content-type': `${types[format]}; charset=utf-8` } });
 }
 

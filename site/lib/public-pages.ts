@@ -59,9 +59,11 @@ export async function renderPublic(
   const { status } = response;
   const isPage = status < 300 || status >= 400;
   const life = status === 200 ? readLife(response.headers) : undefined;
+  // What a cache of ours should not keep, others may.
+  const ownControl = status === 200 ? response.headers.get('cache-control') : null;
   const headers: Record<string, string> = {
     ...securityHeaders(policyOf(response)),
-    'cache-control': life ? 'public, max-age=0, must-revalidate' : 'private, no-store',
+    'cache-control': life ? 'public, max-age=0, must-revalidate' : (ownControl ?? 'private, no-store'),
   };
   for (const name of kept) {
     const value = response.headers.get(name);
@@ -80,12 +82,13 @@ const kept = [
   'retry-after',
 ];
 
-const word = String.raw`(?!\.{1,2}(?:/|$))[\w.~-]+`;
-const address = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`);
+const sign = String.raw`(?:[\w.~-]|%20|%[89A-F][0-9A-F])`;
+const word = String.raw`(?!\.{1,2}(?:/|$))${sign}+`;
+const address = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`, 'i');
 
 /**
- * Whether a path is written as ours are: words of plain letters between single slashes. Astro reads others too, decoded and
- * put right, and would show a page under an address that our own rules did not recognise.
+ * Whether a path is written as ours are: words between single slashes, in which nothing is coded that need not be. Astro reads
+ * others too, decoded and put right, and would show a page under an address that our own rules did not recognise.
  */
 const isAddress = (path: string): boolean => address.test(path) && path !== '/500';
 

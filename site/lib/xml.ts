@@ -16,13 +16,14 @@ const entities: Record<string, string> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 
+/** A text without them: whatever people wrote, the document is read. */
+export const possibleInXml = (text: string): string => text.replace(impossible, '');
+
 function render(value: Value): string {
   if (value === undefined) return '';
   if (value instanceof Xml) return value.source;
   if (typeof value === 'object') return value.map(render).join('');
-  return String(value)
-    .replace(impossible, '')
-    .replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return possibleInXml(String(value)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
 /** A piece of XML from a template: xml`<loc>${address}</loc>`. */
@@ -31,8 +32,8 @@ export function xml(parts: TemplateStringsArray, ...values: readonly Value[]): X
 }
 
 /** A whole document as an answer. */
-export function xmlResponse(document: Xml, type = 'application/xml'): Response {
+export function xmlResponse(document: Xml, headers: Record<string, string> = {}): Response {
   return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${document.source}\n`, {
-    headers: { 'content-type': `${type}; charset=utf-8` },
+    headers: { 'content-type': 'application/xml; charset=utf-8', ...headers },
   });
 }

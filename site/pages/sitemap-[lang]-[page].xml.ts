@@ -8,5 +8,5 @@ import { xmlResponse } from '../lib/xml.ts';
 export const GET: APIRoute = async ({ params, rewrite }) => {
   const page = readId(params.page);
   const document = isLang(params.lang) && page ? await sitemap(params.lang, page) : undefined;
-  return document ? xmlResponse(document) : rewrite('/404');
+  return document ? xmlResponse(document, { 'cache-control': 'public, max-age=600' }) : rewrite('/404');
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { call } from '#tests/kit/call.ts';
 
 type Fields = Record<string, unknown>;
@@ -8,7 +9,7 @@ const fields = (value: unknown): Fields =>
 test('every route is described with a summary, a tag, its answer and the shape of its errors', async () => {
   const { status, headers, json } = await call('/api/openapi');
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-  expect(json).toMatchObject({ openapi: '3.0.3', info: { title: 'Byeol API' } });
+  expect(json).toMatchObject({ openapi: '3.1.0', info: { title: 'Byeol API' } });
   const operations = Object.entries(fields(fields(json).paths)).flatMap(([path, methods]) =>
     Object.entries(fields(methods)).map(
       ([method, each]) => ({ name: `${method} ${path}`, ...fields(each) }) as Fields,
@@ -21,6 +22,12 @@ test('every route is described with a summary, a tag, its answer and the shape o
     expect([name, Object.keys(fields(error.properties))]).toEqual([name, ['error', 'code', 'field']]);
     expect([name, Object.keys(fields(responses))]).toEqual([name, expect.arrayContaining(['200', '503'])]);
   }
+});
+
+test('the document is valid, and names addresses as they are asked for', async () => {
+  const { json } = await call('/api/openapi');
+  expect(await new Validator().validate(fields(json))).toEqual({ valid: true });
+  expect(Object.keys(fields(fields(json).paths)).filter((path) => path.endsWith('/'))).toEqual([]);
 });
 
 test('parameters are described as what they mean, not as the text they arrive in', async () => {

@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
+import { askRaw } from '#tests/kit/raw.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard', 'html-validate:a11y'] });
 
@@ -58,5 +59,74 @@ test.describe('what the site sends', () => {
     for (const path of ['/', '/article/1', '/login', '/nowhere/at/all', '/ja'])
       faults.push(...(await faultsOf(request, path)));
     expect(faults).toEqual([]);
+  });
+
+  test('has for HEAD the length that it has for GET, and for a coding that was refused none', async ({
+    server,
+    request,
+  }) => {
+    const style = (await (await request.get('/en')).text()).match(/href="(\/_astro\/[^"]+\.css)"/)?.[1] ?? '';
+    for (const path of [
+      '/en',
+      style,
+      '/sitemap.xml',
+      '/en/rss.xml',
+      '/api/articles/1',
+      '/login',
+      '/nowhere',
+    ]) {
+      for (const coding of ['br', 'identity', 'br;q=0, gzip;q=0']) {
+        const headers = { 'accept-encoding': coding };
+        const full = await askRaw(server.url, path, { headers });
+        const head = await askRaw(server.url, path, { method: 'HEAD', headers });
+        // A page that is asked for often is pressed tighter, maybe just now.
+        const later = await askRaw(server.url, path, { headers });
+        const told = ({ status, headers: own }: typeof head) => [
+          path,
+          status,
+          own['content-length'],
+          own['content-encoding'],
+          own['content-type'],
+        ];
+        expect([told(full), told(later)]).toContainEqual(told(head));
+        expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+        expect([path, head.body]).toEqual([path, '']);
+        expect([path, full.headers['content-encoding']]).toEqual([path, coding === 'br' ? 'br' : undefined]);
+      }
+    }
+  });
+
+  test('is nothing under an address that is written in another way', async ({ server }) => {
+    for (const path of [
+      '//x/en',
+      '/en//article/1',
+      '/en/%61rticle/1',
+      '/%65n',
+      '/500',
+      '/en/article/1%2f',
+      '/%ff',
+    ]) {
+      const { status, body, headers } = await askRaw(server.url, path, {
+        headers: { 'accept-language': 'ms' },
+      });
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html']);
+      expect(body).toContain('404 Page Not Found');
+      expect(body).toContain(path.startsWith('/en/') ? '<html lang="en"' : '<html lang="ms"');
+    }
+  });
+
+  test('keeps what an address asked for when another is its proper one', async ({ server }) => {
+    for (const [path, location] of [
+      ['/en/category/k-pop%20group?page=2', '/en/category/k-pop-group?page=2'],
+      ['/en/events/?tab=upcoming', '/en/events?tab=upcoming'],
+    ] as const) {
+      const answer = await askRaw(server.url, path);
+      expect([answer.status, answer.headers.location, answer.headers['content-type'], answer.body]).toEqual([
+        301,
+        location,
+        undefined,
+        '',
+      ]);
+    }
   });
 });

@@ -213,6 +213,8 @@ describe('rendering for everybody', () => {
       '/sitemap-ko-1.xml',
       '/ko/events.ics',
       '/a_b~c',
+      '/ko/category/k-pop%20group',
+      '/ko/%EB%B3%84',
     ]) {
       expect((await render(path)).path).toBe(path);
     }
