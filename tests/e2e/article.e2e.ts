@@ -151,6 +151,7 @@ test.describe('a story that is not in the language of the page', () => {
     await sql.end();
     await page.goto(`/ms/article/${id}`);
     await expect(page.locator('.article-fallback')).toContainText('bahasa Inggeris');
+    await expect(page.locator('meta[property="og:locale"]')).toHaveAttribute('content', 'en_GB');
     await expect(page.locator('h1')).toHaveAttribute('lang', 'en');
     await expect(page.locator('.prose')).toHaveAttribute('lang', 'en');
     await expect(page.locator('link[rel="canonical"]')).toHaveAttribute(
