@@ -9,17 +9,19 @@ import {
   findTaken,
   forgetLoginTries,
   insertFan,
+  listWrittenChannels,
   takeLoginTry,
   updateAccount,
 } from '#db/queries/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
 import { enqueue } from '../jobs/jobs.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, tidied } from './names.ts';
-import { provePassword } from './own-data.ts';
+import { provePassword, tagsOfAuthor } from './own-data.ts';
 import {
   asPassword,
   displayNameProblem,
@@ -133,8 +135,9 @@ export async function changeProfile(visitor: Visitor, change: ProfileChange): Pr
     ...(displayName === undefined ? {} : { displayName: tidied(displayName ?? '') || null }),
     ...(change.newPassword === undefined ? {} : { password: await newPassword(visitor, change) }),
   });
-  if (changed) return toUser(changed);
-  throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
+  if (!changed) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
+  if (displayName !== undefined) await invalidate(tagsOfAuthor(await listWrittenChannels(visitor.id)));
+  return toUser(changed);
 }
 
 async function newPassword(

@@ -1,3 +1,5 @@
+import { assemble } from 'es-hangul';
+import unhomoglyph from 'unhomoglyph';
 import { site } from '#content/site.ts';
 
 /** Names that only an operator has (decision S1). */
@@ -11,6 +13,7 @@ const twins: Readonly<Record<string, string>> = {
     '3': 'e',
     '4': 'a',
     '5': 's',
+    '6': 'b',
     '7': 't',
     '8': 'b',
     '9': 'g',
@@ -57,12 +60,44 @@ const twins: Readonly<Record<string, string>> = {
   },
 };
 
+/** Small capitals, which Unicode calls letters of their own. */
+const smallCapitals = new Map(
+  [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢʍ'].map((sign, n) => [sign, 'abcdefghijklmnoprstuvwyzm'[n] ?? '']),
+);
+
+/** Latin capitals on dark ground or as flags: 🅰, 🅐, 🇦. */
+const ornaments = [0x1f170, 0x1f150, 0x1f1e6].flatMap((first) =>
+  Array.from(
+    { length: 26 },
+    (_, n) => [String.fromCodePoint(first + n), String.fromCharCode(97 + n)] as const,
+  ),
+);
+
+const ornamental = new Map([...smallCapitals, ...ornaments, ['٠', 'o'], ['۰', 'o'], ['ⲙ', 'm']]);
+
+/** Written out: single Hangul letters as syllables, ornamental and compatibility letters as what they are. */
+function writtenOut(name: string): string {
+  return [...syllablesOf(name).normalize('NFKC')].map((sign) => ornamental.get(sign) ?? sign).join('');
+}
+
+function syllablesOf(name: string): string {
+  try {
+    return name === '' ? '' : assemble([...name]);
+  } catch {
+    // Letters that make no syllable stay as they are.
+    return name;
+  }
+}
+
+/** Vowels of Hangul that a stroke tells from those they imitate. */
+const strokes: Readonly<Record<string, string>> = { ᅣ: 'ᅡ', ᅧ: 'ᅥ', ᅭ: 'ᅩ', ᅲ: 'ᅮ' };
+
 /** What is left of a name for the eye: one case, no marks, no ornament, twins as the letter they imitate. */
 function skeleton(name: string): string {
-  const letters = [...name.normalize('NFKC').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')]
-    .map((letter) => twins[letter] ?? letter)
-    .join('');
-  return letters
+  return [...name.toLowerCase().normalize('NFKD')]
+    .filter((sign) => !/\p{M}/u.test(sign))
+    .map((sign) => ornamental.get(sign) ?? twins[sign] ?? strokes[sign] ?? sign)
+    .join('')
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('rn', 'm')
@@ -70,17 +105,38 @@ function skeleton(name: string): string {
     .replace(/(.)\1+/gu, '$1');
 }
 
+/** In either case letters of other alphabets have other twins: Greek Ν is an N, its small ν a v. */
+const skeletons = (name: string): string[] => [
+  skeleton(name),
+  skeleton(unhomoglyph(name)),
+  skeleton(unhomoglyph(name.toLowerCase())),
+];
+
 const withoutDigitsAround = (name: string) => name.replace(/^[\d_\s.-]+|[\d_\s.-]+$/g, '');
 const reservedSkeletons = new Set(reserved.map(skeleton));
+const product = skeleton(site.wordmark);
+const duties = new Set([...reservedSkeletons].filter((each) => each !== product));
+
+/** A duty alone, with the product's name before or behind it, or addressed politely: `byeolofficial`, `운영자님`. */
+function namesDuty(word: string): boolean {
+  const plain = word.replace(/님$/, '');
+  const rest = [
+    plain,
+    plain.replace(new RegExp(`^${product}`), ''),
+    plain.replace(new RegExp(`${product}$`), ''),
+  ];
+  return rest.some((each) => duties.has(each));
+}
 
 /**
- * True for a reserved name and for what looks like one: `ADMIN`, `adm1n`, `_admin_`, `admin2`, `0fficial`, `byeo1`,
- * `Аdmin` with a Cyrillic А.
+ * True for a reserved name, for what looks like one, and for a name in which a duty is a word of its own: `ADMIN`, `adm1n`,
+ * `_admin_`, `admin2`, `0fficial`, `byeo1`, `Аdmin` with a Cyrillic А, `byeol_official`.
  */
 export function looksReserved(name: string): boolean {
-  return [name, withoutDigitsAround(name.normalize('NFKC'))].some((each) =>
-    reservedSkeletons.has(skeleton(each)),
-  );
+  const plain = writtenOut(name);
+  const whole = [plain, withoutDigitsAround(plain)].flatMap(skeletons);
+  if (whole.some((each) => reservedSkeletons.has(each) || namesDuty(each))) return true;
+  return plain.split(/[^\p{L}\p{N}]+/u).some((word) => skeletons(word).some(namesDuty));
 }
 
 /** Controls, surrogates, private use, bidirectional overrides and marks that show nothing (decision S4). */

@@ -54,9 +54,9 @@ export async function provePassword(id: number, password: string, field: string)
 export async function deleteAccount({ id }: Visitor, password: string): Promise<void> {
   const gone = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
   if (!gone) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
-  await invalidate([
-    ...gone.followed.map((star) => `star:${star}`),
-    ...gone.channels.map((star) => `channel:${star}`),
-    ...(gone.channels.length > 0 ? ['channels'] : []),
-  ]);
+  await invalidate([...gone.followed.map((star) => `star:${star}`), ...tagsOfAuthor(gone.channels)]);
 }
+
+/** Tags of the pages that name an author of these channels. */
+export const tagsOfAuthor = (channels: readonly number[]): string[] =>
+  channels.length === 0 ? [] : [...channels.map((star) => `channel:${star}`), 'channels', 'talk'];

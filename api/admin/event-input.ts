@@ -3,6 +3,7 @@ import { languages } from '#content/locales.ts';
 import type { EventChange, EditableEvent as EventRow, EventWords } from '#db/queries/event-edit.ts';
 import { type EventType, eventTypes } from '#db/schema/events.ts';
 import { BadInput } from '../errors.ts';
+import { isZone } from '../events/days.ts';
 import type { EventEdit, WordsInput } from './model.ts';
 import { readAddress, readLine, readText } from './text.ts';
 
@@ -46,11 +47,8 @@ function readTime(text: string, zone: string, field: string): string {
 
 /** @throws BadInput */
 function readZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    throw new BadInput('zone', 'Must be a time zone such as Asia/Seoul.', 'zone');
-  }
+  if (!isZone(text)) throw new BadInput('zone', 'Must be a time zone such as Asia/Seoul.', 'zone');
+  return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
 }
 
 function readWords(

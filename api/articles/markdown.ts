@@ -6,6 +6,16 @@ import { isAspect, isWidthOf, sizeOf } from '../media/variants.ts';
 const topLevel = 2;
 const deepestLevel = 4;
 
+/** Quotations and lists within each other, and signs in a row, beyond what any story has. */
+const tangled = [
+  /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){13}/m,
+  /([*_~`[\](){}<>!])\1{60}/,
+  /[ \t]{400}/,
+];
+
+/** True for Markdown that no reader needs and that would hold the server up for seconds: it is refused where it comes in. */
+export const isTangled = (markdown: string): boolean => tangled.some((pattern) => pattern.test(markdown));
+
 const marked = new Marked({ gfm: true, async: false });
 
 /**

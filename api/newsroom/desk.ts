@@ -14,6 +14,7 @@ import {
 import { decideStory, replaceStoryStars, saveDraft } from '#db/queries/stories.ts';
 import type { StoryStage } from '#db/schema/newsroom.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
+import { isTangled } from '../articles/markdown.ts';
 import { config } from '../config.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { tryPublish } from './publish.ts';
@@ -117,6 +118,8 @@ export function checkDraft(draft: Draft): Draft {
   ) {
     throw new BadInput('summary', 'A summary has one to three sentences of at most 400 characters.');
   }
+  if (isTangled(content))
+    throw new BadInput('content', 'Is nested too deeply, or repeats a sign too often.', 'tangled');
   if (content === '' || content.length > draftLimits.content) {
     throw new BadInput('content', 'A text has 1 to 20,000 characters.');
   }

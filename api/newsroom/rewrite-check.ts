@@ -1,4 +1,5 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { isTangled } from '../articles/markdown.ts';
 import type { NameBook, Named, NameEntry } from './names.ts';
 
 /** A rewrite as the model answers it. */
@@ -42,6 +43,7 @@ export function readRewrite(answer: unknown): Rewrite {
   if (typeof body !== 'string' || clean(body).length < 60 || body.length > bounds.body) {
     throw new Error('"body" must be Markdown of 60 to 20000 characters.');
   }
+  if (isTangled(body)) throw new Error('"body" is nested too deeply, or repeats a sign too often.');
   return { title: clean(title).replace(/\s+/g, ' '), summary: lines, body: clean(body) };
 }
 

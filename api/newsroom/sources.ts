@@ -7,6 +7,7 @@ import {
   type SourceRow,
   updateSource,
 } from '#db/queries/sources.ts';
+import { hasUnsafeCharacters, hidesSomething, tidied } from '../accounts/names.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
 import type { FeedEntry } from './feed.ts';
@@ -56,8 +57,7 @@ export async function testSource(feedUrl: string): Promise<SourceTest> {
  * @throws BadInput, Conflict when the feed is known already
  */
 export async function addSource(source: NewSource, editorId: number): Promise<SourceRow> {
-  const outlet = source.outlet.normalize('NFC').replace(/\s+/g, ' ').trim();
-  if (outlet === '' || outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.');
+  const outlet = readOutlet(source.outlet);
   if (!/^[a-z]{2}$/.test(source.sourceLanguage))
     throw new BadInput('sourceLanguage', 'A language is two letters.');
   checkInterval(source.intervalMinutes);
@@ -65,6 +65,15 @@ export async function addSource(source: NewSource, editorId: number): Promise<So
   if (id === undefined) throw new Conflict('known', 'This feed is a source already.', 'feedUrl');
   await enqueue(fetchSource, { sourceId: id }, { key: `source-${id}` });
   return readSource(id);
+}
+
+/** The name of an outlet, as articles show it (decision S4). */
+function readOutlet(text: string): string {
+  const outlet = tidied(text);
+  if (hasUnsafeCharacters(outlet) || hidesSomething(outlet))
+    throw new BadInput('outlet', 'Has characters that cannot be shown.', 'characters');
+  if (outlet === '' || outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.');
+  return outlet;
 }
 
 /**
@@ -76,10 +85,9 @@ export async function changeSource(
   change: Partial<Pick<SourceRow, 'outlet' | 'state' | 'fullText' | 'intervalMinutes'>>,
   editorId: number,
 ): Promise<SourceRow> {
-  if (change.outlet !== undefined && change.outlet.trim() === '')
-    throw new BadInput('outlet', 'An outlet has 1 to 80 characters.');
+  const outlet = change.outlet === undefined ? {} : { outlet: readOutlet(change.outlet) };
   if (change.intervalMinutes !== undefined) checkInterval(change.intervalMinutes);
-  if (!(await updateSource(id, change, editorId))) throw new NotFound('Source');
+  if (!(await updateSource(id, { ...change, ...outlet }, editorId))) throw new NotFound('Source');
   return readSource(id);
 }
 

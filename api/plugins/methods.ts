@@ -27,7 +27,9 @@ export function patternOf(path: string): RegExp {
 /** The value of `Allow` for a path, or undefined when no route has it. */
 export function allowedMethods(path: string): string | undefined {
   const methods = new Set(
-    known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]),
+    known
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((route) => [...route.methods].filter((method) => order.includes(method))),
   );
   if (methods.size === 0) return undefined;
   if (methods.has('GET')) methods.add('HEAD');

@@ -14,7 +14,7 @@ export function describeApi(api: AnyElysia): Record<string, unknown> {
 
 function documentOf(api: AnyElysia): Record<string, unknown> {
   const { paths, components } = toOpenAPISchema(
-    api,
+    readingJson(api),
     { paths: ['/api/openapi'] },
     undefined,
     undefined,
@@ -37,6 +37,17 @@ function documentOf(api: AnyElysia): Record<string, unknown> {
       },
     },
   };
+}
+
+/** The API as it describes itself when told that bodies are JSON: our own parser (`bounds.ts`) does not say so. */
+function readingJson(api: AnyElysia): AnyElysia {
+  const routes = api.routes.map((route) => ({
+    ...route,
+    hooks: { ...route.hooks, parse: [{ fn: 'json' }] },
+  }));
+  return new Proxy(api, {
+    get: (target, name) => (name === 'getGlobalRoutes' ? () => routes : Reflect.get(target, name)),
+  });
 }
 
 /** Numbers in addresses are checked as text; the document says what they mean. Our own sentences and formats are left out. */

@@ -120,6 +120,14 @@ export async function updateAccount(
   return row && read(row);
 }
 
+/** The stars in whose channels an account has written. One statement. */
+export async function listWrittenChannels(id: number): Promise<number[]> {
+  const rows = await database().execute<{ starId: number }>(sql`
+    select c.star_id as "starId" from channels c
+    where exists (select from messages m where m.channel_id = c.id and m.user_id = ${id})`);
+  return rows.map(({ starId }) => starId);
+}
+
 /** Tries without a pause in an hour, then the pause after each, which doubles. */
 const freeTries = 25;
 const firstPause = 30;

@@ -280,7 +280,8 @@ function respondWith(request: Request, entry: Entry, body: Body): Response {
 }
 
 function encodedHeaders(entry: Entry, encoding: Encoding): Headers {
-  const headers = new Headers({ ...entry.headers, etag: entry.etag, vary: 'Accept-Encoding' });
+  const headers = new Headers({ ...entry.headers, etag: entry.etag });
+  headers.append('vary', 'Accept-Encoding');
   if (encoding !== 'identity') headers.set('content-encoding', encoding);
   return headers;
 }

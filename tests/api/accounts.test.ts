@@ -7,7 +7,8 @@ import { connection } from '#db/client.ts';
 import { createAccount } from '#db/seed/accounts.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 // Passwords are slow to hash on purpose, and slower on a busy machine.
@@ -155,7 +156,17 @@ describe('registering', () => {
         'byeo1',
         'BYE0L_2',
       ],
-      ...['관리자', '운영자', '관리자1', '운영자_', '관_리_자', '관리자'.normalize('NFD')],
+      ...[
+        '관리자',
+        '운영자',
+        '관리자1',
+        '운영자_',
+        '관_리_자',
+        '관리자'.normalize('NFD'),
+        '관리쟈',
+        '운영자님',
+      ],
+      ...['6yeol', 'byeol_official', 'admin_byeol', 'ByeolOfficial', 'fan_admin'],
     ]) {
       expect([username, ...problemOf(await register({ username }))]).toEqual([
         username,
@@ -164,14 +175,22 @@ describe('registering', () => {
         'username_reserved',
       ]);
     }
-    for (const displayName of ['Admin', 'Аdmin', 'ａｄｍｉｎ', '관리자', 'B y e o l', 'official ✔']) {
+    for (const displayName of [
+      ...['Admin', 'Аdmin', 'ａｄｍｉｎ', '관리자', 'B y e o l', 'official ✔', 'BYEOL Official', '운영자님'],
+      // Greek, Cherokee, Lisu, Coptic, Armenian, Arabic, small capitals, on dark ground, single letters of Hangul.
+      ...['ΑDΜΙΝ', 'Ꭺdmin', 'ꭺꭰmin', 'ꓮꓓꓟꓲꓠ', 'adⲙin', 'օfficial', 'ɑԁⅿіո', '٠fficial', 'ᴀᴅᴍɪɴ', '🅰🅳🅼🅸🅽'],
+      ...['ᏴYEOL', 'ㄱㅘㄴ리자'],
+    ]) {
       expect([displayName, problemOf(await register({ displayName }))[2]]).toEqual([
         displayName,
         'display_name_reserved',
       ]);
     }
-    for (const username of ['byeolbit', 'administer', '관리자의밤', 'madmind']) {
+    for (const username of ['byeolbit', 'byeol_fan', 'administer', '관리자의밤', 'madmind', 'unofficial']) {
       expect([username, (await register({ username })).status]).toEqual([username, 200]);
+    }
+    for (const displayName of ['ㅋㅋㅋ', '_작ㅘㄵㅐ', 'Мария', '하나님', '★']) {
+      expect([displayName, (await register({ displayName })).status]).toEqual([displayName, 200]);
     }
   });
 
@@ -709,6 +728,23 @@ describe('following a star', () => {
     await next;
     await end();
     expect(heard).toEqual([`star:${star}`]);
+  });
+
+  test('tells the pages that quote the visitor about a new name, and no others', async () => {
+    const { id, token } = await makeFan();
+    const [star] = [await makeChannel(), await makeChannel({ members: [id] })];
+    await connection()`insert into messages (channel_id, user_id, content)
+      select id, ${id}, '안녕' from channels where star_id = ${star}`;
+    const heard: string[] = [];
+    const end = await onInvalidation(
+      (tags) => heard.push(...tags),
+      () => {},
+    );
+    await put({ language: 'vi' }, bearer(token));
+    await put({ displayName: '새 이름' }, bearer(token));
+    await until(() => heard.length > 0);
+    await end();
+    expect(heard).toEqual([`channel:${star}`, 'channels', 'talk']);
   });
 });
 

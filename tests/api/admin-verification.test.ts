@@ -447,6 +447,7 @@ describe('editing', () => {
       [{ startTime: '9999-01-01T00:00Z' }, 'startTime'],
       [{ startTime: '2027-03-01T19:30', endTime: '2027-03-01T19:00' }, 'endTime'],
       [{ zone: 'Mars/Olympus' }, 'zone'],
+      [{ zone: '+09:00' }, 'zone'],
       [{ eventType: 'party' }, 'eventType'],
       [{ primaryStarId: 2147483647 }, 'starIds'],
       [{ ticketUrl: 'javascript:alert(1)' }, 'ticketUrl'],

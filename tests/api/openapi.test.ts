@@ -24,6 +24,22 @@ test('every route is described with a summary, a tag, its answer and the shape o
   }
 });
 
+test('bodies are described as the JSON that they are', async () => {
+  const { json } = await call('/api/openapi');
+  const bodies = Object.entries(fields(fields(json).paths)).flatMap(([path, methods]) =>
+    Object.values(fields(methods)).flatMap((each) => {
+      const { requestBody } = fields(each);
+      return requestBody ? [{ path, content: fields(fields(requestBody).content) }] : [];
+    }),
+  );
+  expect(bodies.length).toBeGreaterThan(20);
+  for (const { path, content } of bodies)
+    expect([path, Object.keys(content)]).toEqual([path, ['application/json']]);
+  const login = bodies.find(({ path }) => path === '/api/auth/login');
+  const schema = fields(fields(login?.content['application/json']).schema);
+  expect(Object.keys(fields(schema.properties))).toEqual(['email', 'password']);
+});
+
 test('the document is valid, and names addresses as they are asked for', async () => {
   const { json } = await call('/api/openapi');
   expect(await new Validator().validate(fields(json))).toEqual({ valid: true });
