@@ -19,29 +19,47 @@ class BadRequest extends ApiError {
 
 /** Refuses what no route can want before any route sees it: coded bodies, malformed or repeated query parameters. */
 function checkRequest(request: Request): void {
-  const coding = request.headers.get('content-encoding');
-  if (coding !== null && coding.toLowerCase() !== 'identity') {
-    throw new BadRequest(415, 'unsupported_encoding', 'Send the body without Content-Encoding.');
-  }
+  checkCoding(request);
   const mark = request.url.indexOf('?');
-  if (mark >= 0) checkQuery(request.url.slice(mark + 1));
-}
-
-function checkQuery(query: string): void {
+  if (mark < 0) return;
   const seen = new Set<string>();
-  for (const part of query.split('&')) {
-    const equals = part.indexOf('=');
-    const name = decode(equals < 0 ? part : part.slice(0, equals));
-    const value = equals < 0 ? '' : decode(part.slice(equals + 1));
-    if (name === undefined || value === undefined) {
-      throw new BadRequest(400, 'malformed', 'The query is not valid UTF-8.');
-    }
-    if (name.includes('\0') || value.includes('\0')) {
-      throw new BadRequest(400, 'malformed', 'The query has a NUL character.');
-    }
+  for (const name of namesOf(request.url.slice(mark + 1))) {
     if (name !== '' && seen.has(name)) throw new BadInput(safeName(name), 'Must be given once.', 'repeated');
     seen.add(name);
   }
+}
+
+function checkCoding({ headers }: Request): void {
+  const coding = headers.get('content-encoding');
+  if (coding !== null && coding.toLowerCase() !== 'identity') {
+    throw new BadRequest(415, 'unsupported_encoding', 'Send the body without Content-Encoding.');
+  }
+}
+
+/** Names in the order of a query's or form's pairs. @throws BadRequest when they or the values are not text */
+function namesOf(pairs: string): string[] {
+  return pairs.split('&').map((part) => {
+    const equals = part.indexOf('=');
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1));
+    if (name === undefined || value === undefined)
+      throw new BadRequest(400, 'malformed', 'It is not valid UTF-8.');
+    if (name.includes('\0') || value.includes('\0'))
+      throw new BadRequest(400, 'malformed', 'It has a NUL character.');
+    return name;
+  });
+}
+
+/**
+ * The bytes of a form, which is bounded as JSON is: without coding, within 10 s, strict UTF-8, no NUL.
+ * @param most bytes
+ * @throws ApiError with 400, 408, 413 or 415
+ */
+export async function readFormBody(request: Request, most = largestBody): Promise<Uint8Array<ArrayBuffer>> {
+  checkCoding(request);
+  const bytes = await readBody(request, most);
+  namesOf(textOf(bytes));
+  return bytes;
 }
 
 function decode(text: string): string | undefined {
@@ -79,7 +97,7 @@ async function readJson(request: Request): Promise<unknown> {
  * @param most bytes
  * @throws ApiError with 413 `too_large` or 408 `timeout`
  */
-export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
   return withDeadline(readBytes(request.body, most));
@@ -115,6 +133,14 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new BadRequest(400, 'malformed', 'It is not valid UTF-8.');
+  }
+}
 
 function parse(bytes: Uint8Array): unknown {
   try {

@@ -1,6 +1,6 @@
 import { brotliCompress, constants } from 'node:zlib';
 import { ApiError } from '#api/errors.ts';
-import { readBody } from '#api/plugins/bounds.ts';
+import { readFormBody } from '#api/plugins/bounds.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { words } from '../i18n/words.ts';
 import { chooseEncoding } from './encodings.ts';
@@ -14,8 +14,8 @@ const personal = /^\/(?:login(?:\/(?:forgot|reset|verify))?|logout|profile|test-
 export const isPersonal = (path: string): boolean => personal.test(path);
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
-/** Bytes of a form: an editor's whole story, in which a syllable takes nine. */
-const largestForm = 256 * 1024;
+/** Bytes of an editor's form: a whole story, in which a syllable takes nine. */
+const largestStory = 256 * 1024;
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
@@ -41,14 +41,16 @@ export async function answerPersonal(
   return finished(answer, request);
 }
 
-/** The bytes of a form, or what is said to whoever sends too much or too slowly: the browser goes back to what was typed. */
+/** The bytes of a form, or what is said to whoever sends what is none: the browser goes back to what was typed. */
 async function readForm(request: Request, url: URL): Promise<Uint8Array<ArrayBuffer> | Response> {
   try {
-    return await readBody(request, largestForm);
+    return await (url.pathname.startsWith('/admin')
+      ? readFormBody(request, largestStory)
+      : readFormBody(request));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const t = words(languageOfVisit(url, request.headers.get('accept-language')));
-    const text = t(error.status === 413 ? 'states:formTooLarge' : 'states:serverErrorText');
+    const text = t(error.status === 413 ? 'states:formTooLarge' : 'states:formUnreadable');
     return new Response(text, {
       status: error.status,
       headers: {

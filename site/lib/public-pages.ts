@@ -88,9 +88,9 @@ const address = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`, 'i');
 
 /**
  * Whether a path is written as ours are: words between single slashes, in which nothing is coded that need not be. Astro reads
- * others too, decoded and put right, and would show a page under an address that our own rules did not recognise.
+ * others too, decoded and put right, and has addresses of its own under `/_`. It would show a page under an address that our own rules did not recognise.
  */
-const isAddress = (path: string): boolean => address.test(path) && path !== '/500';
+const isAddress = (path: string): boolean => address.test(path) && !path.startsWith('/_') && path !== '/500';
 
 const namesLanguage = (path: string): boolean => isLang(path.slice(1, 3)) && (path[3] ?? '/') === '/';
 

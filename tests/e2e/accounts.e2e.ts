@@ -539,6 +539,28 @@ test.describe('an attacker', () => {
     ]);
   });
 
+  test('who sends bytes that are no text, or coded ones, is told so by a page in words', async ({
+    request,
+  }) => {
+    const email = demoAccounts.fan.email;
+    const post = (data: string | Buffer, more: Record<string, string> = {}) =>
+      request.post('/login?lang=en', { data, maxRedirects: 0, headers: headers(more) });
+    const valid = form({ email, password: demoAccounts.fan.password }).data;
+    const coded = { 'content-encoding': 'gzip' };
+    for (const [answer, status] of [
+      [await post(`email=${email}&password=quartz%FF%FE%FD`), 400],
+      [await post(Buffer.from(`email=${email}&password=quartz\xff`, 'latin1')), 400],
+      [await post(`${valid}&x=%00`), 400],
+      [await post(valid, coded), 415],
+    ] as const)
+      expect([answer.status(), await answer.text()]).toEqual([
+        status,
+        'We couldn’t read this form. Go back and try again.',
+      ]);
+    expect((await post(`${valid}&x=${'y'.repeat(70_000)}`)).status()).toBe(413);
+    expect((await post(valid)).status()).toBe(303);
+  });
+
   test('is shown nobody’s page by writing its address in another way, at the very moment its owner asks', async ({
     context,
     server,

@@ -115,6 +115,25 @@ test.describe('what the site sends', () => {
     }
   });
 
+  test('is the same for who names no host, and nothing for who names none that can be', async ({
+    server,
+  }) => {
+    for (const [path, status, found] of [
+      ['/readyz', 200, 'ready'],
+      ['/en', 200, '<html lang="en"'],
+      ['/xx/en', 404, '404 Page Not Found'],
+      ['/api/articles?limit=1', 200, '"articleStars"'],
+      ['/api/nowhere', 404, '"not_found"'],
+      ['/xx/api/auth/me', 404, '404 Page Not Found'],
+    ] as const) {
+      const answer = await askRaw(server.url, path, { version: '1.0' });
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(answer.body).toContain(found);
+      for (const host of ['a b', 'a/x', 'u:p@x'])
+        expect([host, (await askRaw(server.url, path, { headers: { host } })).status]).toEqual([host, 400]);
+    }
+  });
+
   test('keeps what an address asked for when another is its proper one', async ({ server }) => {
     for (const [path, location] of [
       ['/en/category/k-pop%20group?page=2', '/en/category/k-pop-group?page=2'],

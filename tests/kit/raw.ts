@@ -11,15 +11,20 @@ export interface RawAnswer {
 export function askRaw(
   origin: string,
   path: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  {
+    method = 'GET',
+    headers = {},
+    version = '1.1',
+  }: { method?: string; headers?: Record<string, string>; version?: '1.0' | '1.1' } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
-  const lines = Object.entries({ host: `${hostname}:${port}`, connection: 'close', ...headers });
+  const host = version === '1.1' ? { host: `${hostname}:${port}` } : {};
+  const lines = Object.entries({ ...host, connection: 'close', ...headers });
   return new Promise((done, fail) => {
     const parts: Buffer[] = [];
     const socket = connect(Number(port), hostname, () =>
       socket.write(
-        `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+        `${method} ${path} HTTP/${version}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
       ),
     );
     socket.on('error', fail);

@@ -229,6 +229,8 @@ describe('rendering for everybody', () => {
       '/\\x/ko',
       '/ko/article/1;x',
       '/500',
+      '/_image',
+      '/_server-islands/x',
     ]) {
       expect((await render(path, { 'accept-language': 'vi' })).path).toBe(
         path.startsWith('/ko/') ? '/ko/404' : '/vi/404',
