@@ -41,7 +41,7 @@ test('an editor finds a video, it is stored with its facts and its poster, and t
   const heard = Promise.withResolvers<string[]>();
   const ignore = await onInvalidation(heard.resolve, () => {});
   const answer = await search(id);
-  expect(await heard.promise).toEqual([`article:${id}`]);
+  expect(await heard.promise).toEqual([`article:${id}`, 'feed']);
   await ignore();
   expect(answer).toMatchObject({
     success: true,

@@ -88,12 +88,15 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
       const star = await makeChannel({ members: [fan.id] });
       const listening = await listen(other(), star);
       await listening.until(({ event }) => event === 'hello');
-      for (const text of ['하나', '둘']) {
+      const bring = async (text: string) => {
         const from = performance.now();
         expect((await send(one(), star, fan, text)).status).toBe(200);
         await listening.until(({ data }) => data.content === text);
-        expect(performance.now() - from).toBeLessThan(1_000);
-      }
+        return performance.now() - from;
+      };
+      // Two processes that have just started run much of this for the first time.
+      await bring('먼저');
+      for (const text of ['하나', '둘', '셋']) expect(await bring(text)).toBeLessThan(1_000);
       await listening.close();
     }, 30_000);
 
