@@ -26,6 +26,7 @@ document.addEventListener('click', (event) => {
   const link = target?.closest<HTMLAnchorElement>('a[data-language]');
   if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
+  if (!navigator.onLine) return showToast(document.body.dataset.offline ?? '');
   import('./switch-language.ts').then(
     ({ switchLanguage }) => switchLanguage(link),
     () => location.assign(link.href),
@@ -57,17 +58,17 @@ token.subscribe((proof) => {
 
 const themeKey = `${site.storageKey}:theme`;
 for (const choice of all<HTMLElement>('[data-theme-choice]')) {
-  choice.hidden = false;
   const current = root.dataset.theme ?? 'system';
   for (const input of choice.querySelectorAll('input')) {
     input.checked = input.value === current;
     input.addEventListener('change', () => {
-      if (input.value === 'system') {
-        localStorage.removeItem(themeKey);
-        delete root.dataset.theme;
-      } else {
-        localStorage.setItem(themeKey, input.value);
-        root.dataset.theme = input.value;
+      if (input.value === 'system') delete root.dataset.theme;
+      else root.dataset.theme = input.value;
+      try {
+        if (input.value === 'system') localStorage.removeItem(themeKey);
+        else localStorage.setItem(themeKey, input.value);
+      } catch {
+        // A browser that keeps nothing shows it on this page.
       }
     });
   }
@@ -110,12 +111,13 @@ document.addEventListener(
 );
 for (const image of all<HTMLImageElement>('img')) replaceFailed(image);
 
-document.addEventListener('click', async (event) => {
+document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-my-stars]') : null;
   if (!button || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  const { openStarFilter } = await import('../islands/star-filter/open.ts');
-  openStarFilter().catch(() => showToast(document.body.dataset.failed ?? ''));
+  import('../islands/star-filter/open.ts')
+    .then(({ openStarFilter }) => openStarFilter())
+    .catch(() => showToast(document.body.dataset.failed ?? ''));
 });
 
 /** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */

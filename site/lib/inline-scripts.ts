@@ -17,12 +17,13 @@ const storedLanguage = `(()=>{try{const k="${site.storageKey}:",d=document.docum
 /**
  * The language-redirect screen (§2, decisions L2, L3). Order: explicit choice, language detected earlier in this session,
  * the server's detection (3 s), the browser's languages, Korean. Guarded for 5 s against loops; a navigation without
- * effect is forced after 800 ms, at once when it failed; every error ends at /ko.
+ * effect is forced after 800 ms, at once when it failed; one that was only slow leaves no second entry to go back through. Every error
+ * ends at /ko.
  */
 const redirect = `(async()=>{const k="${site.storageKey}:",langs=${JSON.stringify(languages)},ok=l=>langs.includes(l),say=(n,v)=>{const e=document.querySelector("[data-debug="+n+"]");if(e)e.textContent=String(v)};
 const bare=()=>location.pathname==="/"?"":location.pathname;
 const go=(l,why)=>{const u=new URL("/"+l+bare()+location.search,location.origin);u.searchParams.set("t",String(Date.now()));say("language",l+" ("+why+")");say("target",u.pathname+u.search);try{sessionStorage.setItem(k+"redirect-started",String(Date.now()))}catch{}
-let wait=800;try{location.replace(u.href)}catch{wait=0}setTimeout(()=>{location.href=u.href},wait)};
+let wait=800;try{location.replace(u.href)}catch{wait=0}setTimeout(()=>{location.replace(u.href)},wait)};
 document.querySelector("[data-continue]")?.addEventListener("click",e=>{e.preventDefault();try{localStorage.setItem(k+"language","ko")}catch{}go("ko","choice")});
 try{say("path",location.pathname+location.search);say("browser",navigator.languages.join(", "));
 const last=Number(sessionStorage.getItem(k+"redirect-started")||0);if(Date.now()-last<5000){say("language","guard");document.documentElement.dataset.guard="held";return}

@@ -103,6 +103,21 @@ test('a navigation without effect is forced after 800 ms, one that fails at once
   await expect(page).toHaveURL('/ms/events');
 });
 
+test('a slow answer leaves nothing to go back through but the page before', async ({ page }) => {
+  await keep(page, { where: 'localStorage', name: 'byeol:language', text: 'vi' });
+  await page.goto('/en/about');
+  await page.route(/\/vi\/events\?t=/, async (route) => {
+    await Bun.sleep(1_500);
+    await route.continue();
+  });
+  await page.evaluate(() => location.assign('/events'));
+  await expect(page).toHaveURL('/vi/events', { timeout: 10_000 });
+  const entries = await page.evaluate(() => history.length);
+  await page.goBack();
+  await expect(page).toHaveURL('/en/about');
+  expect(entries).toBeLessThanOrEqual(3);
+});
+
 test('an error ends at the Korean home page', async ({ page }) => {
   await page.addInitScript(() => {
     if (location.pathname !== '/star/3') return;
