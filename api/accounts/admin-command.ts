@@ -30,7 +30,7 @@ try {
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      args: Bun.argv.slice(2),
+      args: process.argv.slice(2),
       options: { role: { type: 'string' } },
       allowPositionals: true,
     });

@@ -1,12 +1,8 @@
-/** `bun run bench`: installs and builds what is missing, then measures (`figures.ts`). Imports no package before they are there. */
+/** `bun run bench`: builds what is missing, then measures. */
+import { ensureBuilt } from '#site/launch/build.ts';
 import { explain } from '#site/launch/failure.ts';
-import { ensureInstalled, goOnInNewProcess } from '#site/launch/install.ts';
-import { root } from '#site/launch/root.ts';
 
-process.chdir(root);
 try {
-  if (await ensureInstalled()) await goOnInNewProcess();
-  const { ensureBuilt } = await import('#site/launch/build.ts');
   await ensureBuilt();
 } catch (error) {
   explain(error, '.data');
