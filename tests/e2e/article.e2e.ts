@@ -59,6 +59,31 @@ test('the breadcrumb leads to the category and home, the badge to the channel', 
   await expect(page.locator('.article-badges a').first()).toHaveAttribute('href', /^\/en\/community\/\d+$/);
 });
 
+test('a category has one name in the trail of a story, on the star’s page and in the search', async ({
+  page,
+}) => {
+  for (const [language, search, name] of [
+    ['ko', '모하진', '여자 배우'],
+    ['ms', 'MO HAJIN', 'Pelakon wanita'],
+  ] as const) {
+    const found = await page.request.get(
+      `/api/stars?search=${encodeURIComponent(search)}&language=${language}`,
+    );
+    const [star] = await found.json();
+    await page.goto(`/${language}/star/${star.id}`);
+    await expect(page.locator('.star-hero')).toContainText(name);
+    await expect(page.locator('.breadcrumb')).toContainText(name);
+    await page.goto(`/${language}/star/${star.id}?tab=articles`);
+    await page.locator('.star-stories .card-link').first().click();
+    await expect(page.locator('.article-top').getByRole('link', { name })).toHaveAttribute(
+      'href',
+      /actress$/,
+    );
+    await page.goto(`/${language}/search`);
+    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', /actress$/);
+  }
+});
+
 test('back leads to the page a reader came from, and home when they came from elsewhere', async ({
   page,
 }) => {
