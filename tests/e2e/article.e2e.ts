@@ -145,6 +145,22 @@ test.describe('sharing', () => {
     );
   });
 
+  test('says so when what shares cannot be fetched, and shares once the network is back', async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
+    await page.goto(`/ko/article/${await story(page)}`);
+    const share = page.getByRole('button', { name: '공유' });
+    await context.setOffline(true);
+    await share.click();
+    await expect(page.locator('#toast')).toContainText('오프라인이에요');
+    await context.setOffline(false);
+    await share.click();
+    await expect(page.locator('#toast')).toHaveText('링크를 복사했어요.');
+  });
+
   test('says how to when nothing else works', async ({ page }) => {
     await page.addInitScript(() => {
       Reflect.deleteProperty(Navigator.prototype, 'share');
