@@ -141,6 +141,96 @@ test('tabs change in place, stand in the address, and the back button returns', 
   await expect(page.locator('.moment')).toHaveCount(10);
 });
 
+test.describe('what cannot be fetched', () => {
+  test('a tab that cannot be fetched leaves what is there, says so, and comes once the network is back', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const address = `/ko/star/${await starNamed(request, 'HARUCHI')}`;
+    await page.goto(address);
+    const tab = (name: string) => page.locator('.tabs').getByRole('link', { name });
+    const toast = page.locator('#toast');
+    await tab('사진').click();
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+    await context.setOffline(true);
+    await tab('수상').click();
+    await expect(toast).toContainText('오프라인이에요');
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+    await expect(tab('사진')).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('[data-part]')).not.toHaveAttribute('aria-busy');
+    await expect(page).toHaveURL(`${address}?tab=photos`);
+    await context.setOffline(false);
+    await tab('수상').click();
+    await expect(page.locator('.award').first()).toBeVisible();
+    await expect(page).toHaveURL(`${address}?tab=achievements`);
+  });
+
+  test('a tab whose server fails says so in place, and is tried again when pressed again', async ({
+    page,
+    request,
+  }) => {
+    const address = `/en/star/${await starNamed(request, 'HARUCHI')}`;
+    await page.goto(address);
+    await page.route('**/star/*?tab=photos', (route) => route.fulfill({ status: 500, body: 'no' }));
+    const photos = page.locator('.tabs').getByRole('link', { name: 'Photos' });
+    await photos.click();
+    await expect(page.locator('#toast')).toContainText('That couldn’t be opened');
+    await expect(page.locator('.moment')).toHaveCount(10);
+    await expect(page).toHaveURL(address);
+    await page.unrouteAll();
+    await photos.click();
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+  });
+
+  test('going back to a tab that cannot be fetched says so, and the tab follows with the network', async ({
+    page,
+    context,
+    request,
+  }) => {
+    await page.goto(`/en/star/${await starNamed(request, 'HARUCHI')}?tab=photos`);
+    const tab = (name: string) => page.locator('.tabs').getByRole('link', { name });
+    await tab('Achievements').click();
+    await expect(page.locator('.award').first()).toBeVisible();
+    // The page that is loaded anew knows the tabs of this address alone.
+    await page.reload();
+    await tab('Articles').click();
+    await expect(page.locator('.star-stories').first()).toBeVisible();
+    await page.goBack();
+    await context.setOffline(true);
+    await page.goBack();
+    await expect(page.locator('#toast')).toContainText('You’re offline');
+    await expect(page.locator('.award').first()).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+  });
+
+  test('a press whose script cannot be fetched says so, and works once the network is back', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const address = `/ko/star/${await starNamed(request, 'HARUCHI')}?tab=photos`;
+    const toast = page.locator('#toast');
+    await page.goto(address);
+    await context.setOffline(true);
+    await page.locator('[data-photo]').nth(2).click();
+    await expect(toast).toContainText('오프라인이에요');
+    await expect(page).toHaveURL(address);
+    await context.setOffline(false);
+    await page.locator('[data-photo]').nth(2).click();
+    await expect(page.getByRole('dialog').locator('[data-lightbox-place]')).toHaveText('3 / 12');
+
+    await page.goto(address);
+    await context.setOffline(true);
+    await page.locator('.tabs').getByRole('link', { name: '타임라인' }).click();
+    await expect(toast).toContainText('오프라인이에요');
+    await context.setOffline(false);
+    await page.locator('.tabs').getByRole('link', { name: '타임라인' }).click();
+    await expect(page.locator('.moment')).toHaveCount(10);
+  });
+});
+
 test('photos can be filtered by category', async ({ page, request }) => {
   const id = await starNamed(request, 'HARUCHI');
   await page.goto(`/en/star/${id}?tab=photos`);
