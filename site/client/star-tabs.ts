@@ -5,9 +5,11 @@ import { sayNotLoaded } from './toast.ts';
 
 const parts = new Map<string, Promise<HTMLElement>>();
 const shownPart = () => document.querySelector<HTMLElement>('[data-part]');
+/** Of an address what the tabs know; others may have added to it where the link was shared. */
 const addressOf = (url: string) => {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  const { pathname, searchParams } = new URL(url);
+  const known = [...searchParams].filter(([name]) => ['tab', 'show', 'category'].includes(name));
+  return pathname + (known.length > 0 ? `?${new URLSearchParams(known)}` : '');
 };
 
 const first = shownPart();
@@ -74,9 +76,15 @@ export async function openPart(link: HTMLAnchorElement): Promise<void> {
   if (status) status.textContent = say ?? link.firstChild?.textContent?.trim() ?? '';
 }
 
-/** Shows what the address bar says, after back and forward; what could not be fetched then follows when the network is back. */
+/**
+ * Shows what the address bar says, after back and forward; what could not be fetched then follows when the network is back.
+ * The focus, when it was in the tabs, stays in them.
+ */
 export async function showAddress(): Promise<void> {
   const address = addressOf(location.href);
   if (address === wanted) return;
-  if (!(await show(address)) && wanted !== address) addEventListener('online', showAddress, { once: true });
+  const held = shownPart()?.contains(document.activeElement);
+  const part = await show(address);
+  if (held) part?.querySelector<HTMLElement>('.tabs [aria-current]')?.focus({ preventScroll: true });
+  if (!part && wanted !== address) addEventListener('online', showAddress, { once: true });
 }

@@ -35,7 +35,10 @@ onPress('[data-in-place],[data-photo]', (link) => {
   if (link.matches('[data-photo]')) import('./lightbox.ts').then((it) => it.openLightbox(link), sayNotLoaded);
   else tabs().then((it) => it.openPart(link), sayNotLoaded);
 });
-addEventListener('popstate', () => void tabs().then((it) => it.showAddress(), sayNotLoaded));
+addEventListener('popstate', () => {
+  document.querySelector<HTMLDialogElement>('#lightbox')?.close();
+  tabs().then((it) => it.showAddress(), sayNotLoaded);
+});
 
 const follow = document.querySelector<HTMLButtonElement>('[data-follow]');
 if (follow && token.get()) void import('./follow.ts').then(({ startFollow }) => startFollow(follow));

@@ -283,6 +283,36 @@ test('the lightbox wraps around by button, key and swipe, closes on Escape and g
   await expect(first).toBeFocused();
 });
 
+test('Back closes the lightbox and leaves the photos and the focus; the next one leads to the tab before', async ({
+  page,
+  request,
+}) => {
+  const address = `/ko/star/${await starNamed(request, 'HARUCHI')}`;
+  await page.goto(`${address}?utm_source=x`);
+  await page.locator('.tabs').getByRole('link', { name: '사진' }).click();
+  const third = page.locator('[data-photo]').nth(2);
+  const viewer = page.getByRole('dialog');
+  for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+    await third.click();
+    await expect(viewer.locator('[data-lightbox-place]')).toHaveText('3 / 12');
+    await close();
+    await expect(viewer).toBeHidden();
+    await expect(page).toHaveURL(`${address}?tab=photos`);
+    await expect(third).toBeFocused();
+  }
+  await page.goBack();
+  await expect(page.locator('.moment')).toHaveCount(10);
+  await expect(page.locator('.tabs [aria-current]')).toBeFocused();
+  await expect(page).toHaveURL(`${address}?utm_source=x`);
+  await page.goForward();
+  await third.click();
+  await expect(viewer).toBeVisible();
+  await page.evaluate(() => history.go(-2));
+  await expect(viewer).toBeHidden();
+  await expect(page.locator('.moment')).toHaveCount(10);
+  await expect(page.locator('.tabs [aria-current]')).toBeFocused();
+});
+
 test('without scripts tabs, filters, the whole timeline and the large pictures are links', async ({
   browser,
   baseURL,
