@@ -100,6 +100,41 @@ test('back leads to the page a reader came from, and home when they came from el
   await expect(other).toHaveURL(/\/en$/);
 });
 
+for (const steps of ['known', 'unknown'] as const) {
+  test(`back never stays on the story, the steps of the history being ${steps} to the page`, async ({
+    page,
+  }) => {
+    if (steps === 'unknown') await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
+    const id = await story(page);
+    const back = page.locator('[data-back]');
+    const open = async (from: string) => {
+      await page.goto(from);
+      await page.evaluate((path) => location.assign(path), `/ko/article/${id}`);
+      await page.waitForURL(`**/article/${id}`);
+      expect(await page.evaluate(() => 'navigation' in window)).toBe(steps === 'known');
+    };
+    await open('/ko?page=2');
+    await page.locator('.article-facts .ai-label').click();
+    await expect(page).toHaveURL(/#how-made$/);
+    await back.click();
+    await expect(page).toHaveURL(/\/ko\?page=2$/);
+
+    await open('/ko?page=2');
+    await page.locator('.header [data-language-menu] summary').click();
+    await page.locator('.header').getByRole('link', { name: 'English' }).click();
+    await expect(page).toHaveURL(new RegExp(`/en/article/${id}$`));
+    await back.click();
+    await expect(page).toHaveURL(/\/en$/);
+
+    await open('/ko/star/1');
+    await page.locator('.article-facts .ai-label').click();
+    await page.goto('/login');
+    await page.goto(`/ko/article/${id}`);
+    await back.click();
+    await expect(page).toHaveURL(steps === 'known' ? /\/ko\/star\/1$/ : /\/ko$/);
+  });
+}
+
 test('a like fills and is forgotten with the page', async ({ page }) => {
   await page.goto(`/en/article/${await story(page)}`);
   const like = page.getByRole('button', { name: 'Like' });
