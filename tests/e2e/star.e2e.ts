@@ -402,6 +402,42 @@ test('on a phone the header lies over the hero and takes the star’s name once 
   await expect(header.getByText('HARUCHI')).toBeVisible();
 });
 
+test('labels and counts of the tabs never lie on each other: the row scrolls, also in a wide font', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize(phone);
+  const id = await starNamed(request, 'HARUCHI');
+  for (const language of languages) {
+    for (const font of ['', 'DejaVu Sans']) {
+      await page.goto(`/${language}/star/${id}?tab=articles`);
+      const row = page.locator('.star-tabs .tabs');
+      await row.evaluate((nav: HTMLElement, family) => {
+        nav.style.fontFamily = family;
+      }, font);
+      const ends = await row.locator('.tab').evaluateAll((tabs) =>
+        tabs.map((tab) => {
+          const words = document.createRange();
+          words.selectNodeContents(tab);
+          const { left, right } = tab.getBoundingClientRect();
+          return { left, right, words: words.getBoundingClientRect().right };
+        }),
+      );
+      for (const [index, { right, words }] of ends.entries()) {
+        expect(words, `${language}, tab ${index} ${font}`).toBeLessThanOrEqual(right + 0.5);
+        expect(right, `${language}, tab ${index} ${font}`).toBeLessThan(ends[index + 1]?.left ?? Infinity);
+      }
+      // At its end the row shows the last count before the 16 px in which it fades.
+      const last = await row.evaluate((nav) => {
+        nav.scrollLeft = nav.scrollWidth;
+        const edge = nav.getBoundingClientRect().right - 16;
+        return edge - (nav.lastElementChild?.getBoundingClientRect().right ?? 0);
+      });
+      expect(last, `${language} ${font}`).toBeGreaterThanOrEqual(-0.5);
+    }
+  }
+});
+
 const views = [
   ['timeline', phone],
   ['photos', tablet],
