@@ -1,5 +1,6 @@
 /** Tabs, filters and "show all" of a star's page put in place: fetched as the page that stands at their address. */
 import { fetchPatiently } from './api.ts';
+import { keepLanguageLinks } from './language-links.ts';
 import { revealCurrent } from './reveal-current.ts';
 import { sayNotLoaded } from './toast.ts';
 
@@ -67,6 +68,7 @@ export async function openPart(link: HTMLAnchorElement): Promise<void> {
   const part = await show(address);
   if (!part) return;
   if (addressOf(location.href) !== address) history.pushState(null, '', address);
+  keepLanguageLinks();
   const next = then
     ? part.querySelectorAll<HTMLElement>('[data-moment]')[Number(then)]
     : [...part.querySelectorAll<HTMLAnchorElement>('[data-in-place]')].find(({ href }) => href === link.href);
@@ -81,6 +83,7 @@ export async function openPart(link: HTMLAnchorElement): Promise<void> {
  * The focus, when it was in the tabs, stays in them.
  */
 export async function showAddress(): Promise<void> {
+  keepLanguageLinks();
   const address = addressOf(location.href);
   if (address === wanted) return;
   const held = shownPart()?.contains(document.activeElement);

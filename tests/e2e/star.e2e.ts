@@ -331,6 +331,46 @@ test('without scripts tabs, filters, the whole timeline and the large pictures a
   await page.context().close();
 });
 
+test('links to other languages carry what is open, without scripts and after a change in place', async ({
+  browser,
+  baseURL,
+  page,
+  request,
+}) => {
+  const id = await starNamed(request, 'HARUCHI');
+  const plain = await withoutScripts(browser, baseURL);
+  const leadsTo = async (of: Page, address: string) => {
+    const english = of.locator('a[data-language="en"]');
+    await expect(english).toHaveCount(2);
+    for (const link of await english.all())
+      await expect(link).toHaveJSProperty('href', `${baseURL}${address}`);
+  };
+  for (const [path, known] of [
+    [`/star/${id}`, '?tab=photos&category=event'],
+    [`/star/${id}`, ''],
+    ['/events', '?date=2030-05-01&categories=1,2'],
+    ['/events', '?tab=upcoming&range=month'],
+    ['/community', '?q=ha&sort=latest'],
+    ['/search', '?q=ha&tab=stars'],
+  ] as const) {
+    await plain.goto(`/ko${path}${known}${known ? '&' : '?'}utm_source=x`);
+    await leadsTo(plain, `/en${path}${known}`);
+  }
+  await plain.goto('/ko?page=2');
+  await leadsTo(plain, '/en');
+  await plain.goto(`/ko/star/${id}?tab=photos&category=event`);
+  await plain.locator('.footer').getByRole('link', { name: 'English' }).click();
+  await expect(plain.locator('.chips [aria-current]')).toHaveText('Event');
+  await plain.context().close();
+
+  await page.goto(`/ko/star/${id}?tab=photos&category=event`);
+  await page.locator('.tabs').getByRole('link', { name: '타임라인' }).click();
+  await expect(page).toHaveURL(`/ko/star/${id}`);
+  await leadsTo(page, `/en/star/${id}`);
+  await page.goBack();
+  await leadsTo(page, `/en/star/${id}?tab=photos&category=event`);
+});
+
 test('a biography in another language is shown as that language', async ({ page, server }) => {
   const id = await makeBareStar(server.databaseUrl, { ko: '한 줄 소개예요.', ms: 'Satu baris.' });
   await page.goto(`/vi/star/${id}`);
