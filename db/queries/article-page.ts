@@ -15,13 +15,19 @@ import { bestEventWords, nextEventIds, type TicketRow, ticketColumns, withTicket
 
 export interface ArticlePageRow extends ArticleRow {
   related: CardRow[];
-  /** The next public event of the article's stars. */
+  /** The next public event of the article's stars, for the first of them that takes part in it. */
   nextEvent: TicketRow | null;
   /** Of the article's first star, null without one. */
   followerCount: number | null;
 }
 
 const ownStars = sql`select star_id from article_stars where article_id = wanted.id`;
+
+/** An event that stars of the article take part in is theirs here, whoever else comes first in it. */
+const ownStarOfEvent = sql`(select ast.star_id from article_stars ast
+  where ast.article_id = wanted.id and (ast.star_id = e.primary_star_id or exists (
+    select from event_stars es where es.event_id = e.id and es.star_id = ast.star_id))
+  order by ast.position limit 1)`;
 
 const articlePage = gathered<ArticlePageRow, { id: number; now: Date }>(
   { id: 'int', now: 'timestamptz' },
@@ -34,7 +40,8 @@ const articlePage = gathered<ArticlePageRow, { id: number; now: Date }>(
         order by page.rank, page.published_at desc, page.id desc) card) as related,
       (select row_to_json(ticket) from (
         with next as materialized (${nextEventIds(ownStars, sql`wanted.now`, sql.raw('1'))})
-        select ${ticketColumns(language)} from next join events e on e.id = next.id ${bestEventWords(language)}) ticket
+        select ${ticketColumns(language, ownStarOfEvent)} from next join events e on e.id = next.id
+          ${bestEventWords(language)}) ticket
       ) as "nextEvent",
       (select s.follower_count from article_stars ast join stars s on s.id = ast.star_id
         where ast.article_id = a.id order by ast.position limit 1) as "followerCount"

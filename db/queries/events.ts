@@ -39,10 +39,13 @@ export const plainTicketColumns = sql`
   e.start_time as "startTime", e.end_time as "endTime", e.over_at as "overAt", e.zone, e.precision,
   (select a.id from articles a where a.id = e.source_article_id and a.withdrawn_at is null) as "sourceArticleId"`;
 
-/** Columns of a ticket; goes with `events e` and `bestEventWords`. */
-export const ticketColumns = (language: Lang) => sql`
+/**
+ * Columns of a ticket; goes with `events e` and `bestEventWords`.
+ * @param star id of the star that the ticket is shown for; its primary one unless said
+ */
+export const ticketColumns = (language: Lang, star: SQL = sql`e.primary_star_id`) => sql`
   ${plainTicketColumns}, et.title, et.language, et.venue, et.location,
-  ${starOf(sql`e.primary_star_id`, language)} as star`;
+  ${starOf(star, language)} as star`;
 
 /** Words of an event: the language's, else English, else any. */
 export const bestEventWords = (language: Lang) => sql`

@@ -4,6 +4,7 @@
  */
 import { isLang, type Lang } from '#content/locales.ts';
 import { activityOf } from '../lib/activity.ts';
+import { keepLanguageLinks } from './language-links.ts';
 
 const typingPause = 250;
 const skeletonsAfter = 120;
@@ -50,6 +51,7 @@ function showInstead(name: string): HTMLElement | undefined {
 
 /** Shows the list of an address. Only the last one asked for is shown. */
 async function show(address: string): Promise<HTMLElement | undefined> {
+  keepLanguageLinks();
   asked?.abort();
   const control = new AbortController();
   asked = control;

@@ -2,6 +2,7 @@
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
 import { fetchPatiently } from './api.ts';
+import { keepLanguageLinks } from './language-links.ts';
 import { revealCurrent } from './reveal-current.ts';
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -44,6 +45,7 @@ const waitBeforePlaceholders = 150;
 
 /** Puts what stands at an address into the place of the open tab; placeholders when it takes long, a retry when it fails. */
 async function open(address: string): Promise<HTMLElement | undefined> {
+  keepLanguageLinks();
   wanted = address;
   const tab = tabOf(address);
   const before = shown();

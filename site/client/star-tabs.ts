@@ -1,12 +1,16 @@
 /** Tabs, filters and "show all" of a star's page put in place: fetched as the page that stands at their address. */
 import { fetchPatiently } from './api.ts';
+import { keepLanguageLinks } from './language-links.ts';
 import { revealCurrent } from './reveal-current.ts';
+import { sayNotLoaded } from './toast.ts';
 
 const parts = new Map<string, Promise<HTMLElement>>();
 const shownPart = () => document.querySelector<HTMLElement>('[data-part]');
+/** Of an address what the tabs know; others may have added to it where the link was shared. */
 const addressOf = (url: string) => {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  const { pathname, searchParams } = new URL(url);
+  const known = [...searchParams].filter(([name]) => ['tab', 'show', 'category'].includes(name));
+  return pathname + (known.length > 0 ? `?${new URLSearchParams(known)}` : '');
 };
 
 const first = shownPart();
@@ -25,14 +29,17 @@ async function readPart(response: Response): Promise<HTMLElement> {
 function fetchPart(address: string): Promise<HTMLElement> {
   const known = parts.get(address);
   if (known) return known;
-  // A failure goes to the page itself, which is the better second try.
+  // The second try is the reader's, who is told at once.
   const part = fetchPatiently(address, {}, readPart, { retries: 0 });
   part.catch(() => parts.delete(address));
   parts.set(address, part);
   return part;
 }
 
-/** Puts the tabs of an address in place; undefined when another one was asked for meanwhile, or the browser goes there itself. */
+/**
+ * Puts the tabs of an address in place; undefined when another one was asked for meanwhile, or when it cannot be fetched: then
+ * what was there stays, which is more than the browser's error page has, and the reader is told.
+ */
 async function show(address: string): Promise<HTMLElement | undefined> {
   wanted = address;
   shownPart()?.setAttribute('aria-busy', 'true');
@@ -45,7 +52,11 @@ async function show(address: string): Promise<HTMLElement | undefined> {
     document.dispatchEvent(new Event('visibilitychange'));
     return part;
   } catch {
-    location.assign(address);
+    if (wanted !== address) return undefined;
+    const kept = shownPart();
+    kept?.removeAttribute('aria-busy');
+    wanted = kept?.dataset.part ?? '';
+    sayNotLoaded();
     return undefined;
   }
 }
@@ -57,6 +68,7 @@ export async function openPart(link: HTMLAnchorElement): Promise<void> {
   const part = await show(address);
   if (!part) return;
   if (addressOf(location.href) !== address) history.pushState(null, '', address);
+  keepLanguageLinks();
   const next = then
     ? part.querySelectorAll<HTMLElement>('[data-moment]')[Number(then)]
     : [...part.querySelectorAll<HTMLAnchorElement>('[data-in-place]')].find(({ href }) => href === link.href);
@@ -66,8 +78,16 @@ export async function openPart(link: HTMLAnchorElement): Promise<void> {
   if (status) status.textContent = say ?? link.firstChild?.textContent?.trim() ?? '';
 }
 
-/** Shows what the address bar says, after back and forward. */
+/**
+ * Shows what the address bar says, after back and forward; what could not be fetched then follows when the network is back.
+ * The focus, when it was in the tabs, stays in them.
+ */
 export async function showAddress(): Promise<void> {
+  keepLanguageLinks();
   const address = addressOf(location.href);
-  if (address !== wanted) await show(address);
+  if (address === wanted) return;
+  const held = shownPart()?.contains(document.activeElement);
+  const part = await show(address);
+  if (held) part?.querySelector<HTMLElement>('.tabs [aria-current]')?.focus({ preventScroll: true });
+  if (!part && wanted !== address) addEventListener('online', showAddress, { once: true });
 }

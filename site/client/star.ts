@@ -4,7 +4,9 @@
  */
 import { token } from '../stores/session.ts';
 import './tickets.ts';
+import { onPress } from './press.ts';
 import { revealCurrent } from './reveal-current.ts';
+import { sayNotLoaded } from './toast.ts';
 
 const root = document.documentElement;
 const hero = document.querySelector<HTMLElement>('[data-hero]');
@@ -28,16 +30,15 @@ revealCurrent();
 /** The tabs come with the first press: a visitor who only reads pays nothing for them. */
 const tabs = () => import('./star-tabs.ts');
 
-document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  const target = event.target instanceof Element ? event.target : undefined;
-  const link = target?.closest<HTMLAnchorElement>('[data-in-place],[data-photo]');
-  if (!link) return;
-  event.preventDefault();
-  if (link.matches('[data-in-place]')) void tabs().then(({ openPart }) => openPart(link));
-  else void import('./lightbox.ts').then(({ openLightbox }) => openLightbox(link));
+onPress('[data-in-place],[data-photo]', (link) => {
+  if (!(link instanceof HTMLAnchorElement)) return;
+  if (link.matches('[data-photo]')) import('./lightbox.ts').then((it) => it.openLightbox(link), sayNotLoaded);
+  else tabs().then((it) => it.openPart(link), sayNotLoaded);
 });
-addEventListener('popstate', () => void tabs().then(({ showAddress }) => showAddress()));
+addEventListener('popstate', () => {
+  document.querySelector<HTMLDialogElement>('#lightbox')?.close();
+  tabs().then((it) => it.showAddress(), sayNotLoaded);
+});
 
 const follow = document.querySelector<HTMLButtonElement>('[data-follow]');
 if (follow && token.get()) void import('./follow.ts').then(({ startFollow }) => startFollow(follow));

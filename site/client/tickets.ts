@@ -4,14 +4,15 @@
  */
 import { startCountdowns } from './countdown.ts';
 import { onPress } from './press.ts';
+import { sayNotLoaded } from './toast.ts';
 
 const live = () => import('./live-tickets.ts');
 const sharing = () => import('./share.ts');
 const ownTimes = () => import('./own-times.ts');
 
 onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
-  if ('share' in pressed.dataset) void sharing().then((it) => it.share(pressed));
-  else void live().then((it) => it.press(pressed));
+  if ('share' in pressed.dataset) sharing().then((it) => it.share(pressed), sayNotLoaded);
+  else live().then((it) => it.press(pressed), sayNotLoaded);
 });
 
 /** Minutes that Korea's clock is behind UTC, as `Date` counts: free to ask, where a zone's name loads the tables of zones. */

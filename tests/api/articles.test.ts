@@ -6,22 +6,12 @@ import { connection } from '#db/client.ts';
 import { call } from '#tests/kit/call.ts';
 import { client } from '#tests/kit/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeArticle, makePicture, makeStar } from '#tests/kit/make.ts';
+import { makeArticle, makeEvent, makePicture, makeStar } from '#tests/kit/make.ts';
 
 useDatabase();
 
 function titles(json: unknown): string[] {
   return Array.isArray(json) ? json.map((article: { title: string }) => article.title) : [];
-}
-
-async function makeEvent(articleId: number, verification: 'approved' | 'pending'): Promise<number> {
-  const sql = connection();
-  const [category] = await sql<{ id: number }[]>`insert into event_categories (slug, event_type, color)
-    values (${`concert-${articleId}`}, 'concert', '#000000') returning id`;
-  const [event] = await sql<{ id: number }[]>`
-    insert into events (event_type, category_id, verification, start_time, source_article_id)
-    values ('concert', ${category?.id ?? 0}, ${verification}, now(), ${articleId}) returning id`;
-  return event?.id ?? 0;
 }
 
 describe('the feed', () => {
@@ -69,13 +59,11 @@ describe('the feed', () => {
 
   test('of an event is the article that announced it, when the event is public', async () => {
     const article = await makeArticle({ rewrites: { ko: '공연 소식' } });
-    expect(
-      titles((await call(`/api/articles?eventId=${await makeEvent(article, 'approved')}&limit=1`)).json),
-    ).toEqual(['공연 소식']);
+    const known = await makeEvent({ article });
+    expect(titles((await call(`/api/articles?eventId=${known}&limit=1`)).json)).toEqual(['공연 소식']);
     const hidden = await makeArticle({ rewrites: { ko: '아직' } });
-    expect((await call(`/api/articles?eventId=${await makeEvent(hidden, 'pending')}&limit=1`)).json).toEqual(
-      [],
-    );
+    const unknown = await makeEvent({ article: hidden, verification: 'pending' });
+    expect((await call(`/api/articles?eventId=${unknown}&limit=1`)).json).toEqual([]);
     expect((await call('/api/articles?eventId=2147483647')).json).toEqual([]);
     expect((await call('/api/articles?eventId=abc')).json).toMatchObject({ field: 'eventId' });
   });
@@ -173,6 +161,20 @@ describe('one article', () => {
       'second',
     ]);
   });
+});
+
+test('an article tells of what comes next under the name of its own star, whoever else comes first there', async () => {
+  const host = await makeStar({ name: '주최자' });
+  const guest = await makeStar({ name: '손님', names: { en: 'GUEST' } });
+  const absent = await makeStar({ name: '불참' });
+  await makeEvent({ star: host, stars: [guest] });
+  const nextStar = async (stars: number[]) => {
+    const id = await makeArticle({ stars, rewrites: { ko: '제목' } });
+    return (await readArticlePage(id, 'en', new Date()))?.nextEvent?.star;
+  };
+  expect(await nextStar([absent, guest])).toMatchObject({ id: guest, name: 'GUEST' });
+  expect(await nextStar([guest, host])).toMatchObject({ id: guest });
+  expect(await nextStar([host])).toMatchObject({ id: host });
 });
 
 describe('related articles', () => {

@@ -59,6 +59,31 @@ test('the breadcrumb leads to the category and home, the badge to the channel', 
   await expect(page.locator('.article-badges a').first()).toHaveAttribute('href', /^\/en\/community\/\d+$/);
 });
 
+test('a category has one name in the trail of a story, on the star’s page and in the search', async ({
+  page,
+}) => {
+  for (const [language, search, name] of [
+    ['ko', '모하진', '여자 배우'],
+    ['ms', 'MO HAJIN', 'Pelakon wanita'],
+  ] as const) {
+    const found = await page.request.get(
+      `/api/stars?search=${encodeURIComponent(search)}&language=${language}`,
+    );
+    const [star] = await found.json();
+    await page.goto(`/${language}/star/${star.id}`);
+    await expect(page.locator('.star-hero')).toContainText(name);
+    await expect(page.locator('.breadcrumb')).toContainText(name);
+    await page.goto(`/${language}/star/${star.id}?tab=articles`);
+    await page.locator('.star-stories .card-link').first().click();
+    await expect(page.locator('.article-top').getByRole('link', { name })).toHaveAttribute(
+      'href',
+      /actress$/,
+    );
+    await page.goto(`/${language}/search`);
+    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', /actress$/);
+  }
+});
+
 test('back leads to the page a reader came from, and home when they came from elsewhere', async ({
   page,
 }) => {
@@ -74,6 +99,41 @@ test('back leads to the page a reader came from, and home when they came from el
   await other.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(other).toHaveURL(/\/en$/);
 });
+
+for (const steps of ['known', 'unknown'] as const) {
+  test(`back never stays on the story, the steps of the history being ${steps} to the page`, async ({
+    page,
+  }) => {
+    if (steps === 'unknown') await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
+    const id = await story(page);
+    const back = page.locator('[data-back]');
+    const open = async (from: string) => {
+      await page.goto(from);
+      await page.evaluate((path) => location.assign(path), `/ko/article/${id}`);
+      await page.waitForURL(`**/article/${id}`);
+      expect(await page.evaluate(() => 'navigation' in window)).toBe(steps === 'known');
+    };
+    await open('/ko?page=2');
+    await page.locator('.article-facts .ai-label').click();
+    await expect(page).toHaveURL(/#how-made$/);
+    await back.click();
+    await expect(page).toHaveURL(/\/ko\?page=2$/);
+
+    await open('/ko?page=2');
+    await page.locator('.header [data-language-menu] summary').click();
+    await page.locator('.header').getByRole('link', { name: 'English' }).click();
+    await expect(page).toHaveURL(new RegExp(`/en/article/${id}$`));
+    await back.click();
+    await expect(page).toHaveURL(/\/en$/);
+
+    await open('/ko/star/1');
+    await page.locator('.article-facts .ai-label').click();
+    await page.goto('/login');
+    await page.goto(`/ko/article/${id}`);
+    await back.click();
+    await expect(page).toHaveURL(steps === 'known' ? /\/ko\/star\/1$/ : /\/ko$/);
+  });
+}
 
 test('a like fills and is forgotten with the page', async ({ page }) => {
   await page.goto(`/en/article/${await story(page)}`);
@@ -118,6 +178,22 @@ test.describe('sharing', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
       new RegExp(`/en/article/${id}$`),
     );
+  });
+
+  test('says so when what shares cannot be fetched, and shares once the network is back', async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
+    await page.goto(`/ko/article/${await story(page)}`);
+    const share = page.getByRole('button', { name: '공유' });
+    await context.setOffline(true);
+    await share.click();
+    await expect(page.locator('#toast')).toContainText('오프라인이에요');
+    await context.setOffline(false);
+    await share.click();
+    await expect(page.locator('#toast')).toHaveText('링크를 복사했어요.');
   });
 
   test('says how to when nothing else works', async ({ page }) => {

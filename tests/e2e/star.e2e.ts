@@ -141,6 +141,96 @@ test('tabs change in place, stand in the address, and the back button returns', 
   await expect(page.locator('.moment')).toHaveCount(10);
 });
 
+test.describe('what cannot be fetched', () => {
+  test('a tab that cannot be fetched leaves what is there, says so, and comes once the network is back', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const address = `/ko/star/${await starNamed(request, 'HARUCHI')}`;
+    await page.goto(address);
+    const tab = (name: string) => page.locator('.tabs').getByRole('link', { name });
+    const toast = page.locator('#toast');
+    await tab('사진').click();
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+    await context.setOffline(true);
+    await tab('수상').click();
+    await expect(toast).toContainText('오프라인이에요');
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+    await expect(tab('사진')).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('[data-part]')).not.toHaveAttribute('aria-busy');
+    await expect(page).toHaveURL(`${address}?tab=photos`);
+    await context.setOffline(false);
+    await tab('수상').click();
+    await expect(page.locator('.award').first()).toBeVisible();
+    await expect(page).toHaveURL(`${address}?tab=achievements`);
+  });
+
+  test('a tab whose server fails says so in place, and is tried again when pressed again', async ({
+    page,
+    request,
+  }) => {
+    const address = `/en/star/${await starNamed(request, 'HARUCHI')}`;
+    await page.goto(address);
+    await page.route('**/star/*?tab=photos', (route) => route.fulfill({ status: 500, body: 'no' }));
+    const photos = page.locator('.tabs').getByRole('link', { name: 'Photos' });
+    await photos.click();
+    await expect(page.locator('#toast')).toContainText('That couldn’t be opened');
+    await expect(page.locator('.moment')).toHaveCount(10);
+    await expect(page).toHaveURL(address);
+    await page.unrouteAll();
+    await photos.click();
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+  });
+
+  test('going back to a tab that cannot be fetched says so, and the tab follows with the network', async ({
+    page,
+    context,
+    request,
+  }) => {
+    await page.goto(`/en/star/${await starNamed(request, 'HARUCHI')}?tab=photos`);
+    const tab = (name: string) => page.locator('.tabs').getByRole('link', { name });
+    await tab('Achievements').click();
+    await expect(page.locator('.award').first()).toBeVisible();
+    // The page that is loaded anew knows the tabs of this address alone.
+    await page.reload();
+    await tab('Articles').click();
+    await expect(page.locator('.star-stories').first()).toBeVisible();
+    await page.goBack();
+    await context.setOffline(true);
+    await page.goBack();
+    await expect(page.locator('#toast')).toContainText('You’re offline');
+    await expect(page.locator('.award').first()).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.locator('.mosaic li')).toHaveCount(12);
+  });
+
+  test('a press whose script cannot be fetched says so, and works once the network is back', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const address = `/ko/star/${await starNamed(request, 'HARUCHI')}?tab=photos`;
+    const toast = page.locator('#toast');
+    await page.goto(address);
+    await context.setOffline(true);
+    await page.locator('[data-photo]').nth(2).click();
+    await expect(toast).toContainText('오프라인이에요');
+    await expect(page).toHaveURL(address);
+    await context.setOffline(false);
+    await page.locator('[data-photo]').nth(2).click();
+    await expect(page.getByRole('dialog').locator('[data-lightbox-place]')).toHaveText('3 / 12');
+
+    await page.goto(address);
+    await context.setOffline(true);
+    await page.locator('.tabs').getByRole('link', { name: '타임라인' }).click();
+    await expect(toast).toContainText('오프라인이에요');
+    await context.setOffline(false);
+    await page.locator('.tabs').getByRole('link', { name: '타임라인' }).click();
+    await expect(page.locator('.moment')).toHaveCount(10);
+  });
+});
+
 test('photos can be filtered by category', async ({ page, request }) => {
   const id = await starNamed(request, 'HARUCHI');
   await page.goto(`/en/star/${id}?tab=photos`);
@@ -193,6 +283,36 @@ test('the lightbox wraps around by button, key and swipe, closes on Escape and g
   await expect(first).toBeFocused();
 });
 
+test('Back closes the lightbox and leaves the photos and the focus; the next one leads to the tab before', async ({
+  page,
+  request,
+}) => {
+  const address = `/ko/star/${await starNamed(request, 'HARUCHI')}`;
+  await page.goto(`${address}?utm_source=x`);
+  await page.locator('.tabs').getByRole('link', { name: '사진' }).click();
+  const third = page.locator('[data-photo]').nth(2);
+  const viewer = page.getByRole('dialog');
+  for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+    await third.click();
+    await expect(viewer.locator('[data-lightbox-place]')).toHaveText('3 / 12');
+    await close();
+    await expect(viewer).toBeHidden();
+    await expect(page).toHaveURL(`${address}?tab=photos`);
+    await expect(third).toBeFocused();
+  }
+  await page.goBack();
+  await expect(page.locator('.moment')).toHaveCount(10);
+  await expect(page.locator('.tabs [aria-current]')).toBeFocused();
+  await expect(page).toHaveURL(`${address}?utm_source=x`);
+  await page.goForward();
+  await third.click();
+  await expect(viewer).toBeVisible();
+  await page.evaluate(() => history.go(-2));
+  await expect(viewer).toBeHidden();
+  await expect(page.locator('.moment')).toHaveCount(10);
+  await expect(page.locator('.tabs [aria-current]')).toBeFocused();
+});
+
 test('without scripts tabs, filters, the whole timeline and the large pictures are links', async ({
   browser,
   baseURL,
@@ -209,6 +329,46 @@ test('without scripts tabs, filters, the whole timeline and the large pictures a
   await page.locator('[data-photo]').first().click();
   await expect(page).toHaveURL(/\/media\/.+-1200\.webp$/);
   await page.context().close();
+});
+
+test('links to other languages carry what is open, without scripts and after a change in place', async ({
+  browser,
+  baseURL,
+  page,
+  request,
+}) => {
+  const id = await starNamed(request, 'HARUCHI');
+  const plain = await withoutScripts(browser, baseURL);
+  const leadsTo = async (of: Page, address: string) => {
+    const english = of.locator('a[data-language="en"]');
+    await expect(english).toHaveCount(2);
+    for (const link of await english.all())
+      await expect(link).toHaveJSProperty('href', `${baseURL}${address}`);
+  };
+  for (const [path, known] of [
+    [`/star/${id}`, '?tab=photos&category=event'],
+    [`/star/${id}`, ''],
+    ['/events', '?date=2030-05-01&categories=1,2'],
+    ['/events', '?tab=upcoming&range=month'],
+    ['/community', '?q=ha&sort=latest'],
+    ['/search', '?q=ha&tab=stars'],
+  ] as const) {
+    await plain.goto(`/ko${path}${known}${known ? '&' : '?'}utm_source=x`);
+    await leadsTo(plain, `/en${path}${known}`);
+  }
+  await plain.goto('/ko?page=2');
+  await leadsTo(plain, '/en');
+  await plain.goto(`/ko/star/${id}?tab=photos&category=event`);
+  await plain.locator('.footer').getByRole('link', { name: 'English' }).click();
+  await expect(plain.locator('.chips [aria-current]')).toHaveText('Event');
+  await plain.context().close();
+
+  await page.goto(`/ko/star/${id}?tab=photos&category=event`);
+  await page.locator('.tabs').getByRole('link', { name: '타임라인' }).click();
+  await expect(page).toHaveURL(`/ko/star/${id}`);
+  await leadsTo(page, `/en/star/${id}`);
+  await page.goBack();
+  await leadsTo(page, `/en/star/${id}?tab=photos&category=event`);
 });
 
 test('a biography in another language is shown as that language', async ({ page, server }) => {
@@ -280,6 +440,42 @@ test('on a phone the header lies over the hero and takes the star’s name once 
   await page.mouse.wheel(0, 900);
   await expect(header).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(header.getByText('HARUCHI')).toBeVisible();
+});
+
+test('labels and counts of the tabs never lie on each other: the row scrolls, also in a wide font', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize(phone);
+  const id = await starNamed(request, 'HARUCHI');
+  for (const language of languages) {
+    for (const font of ['', 'DejaVu Sans']) {
+      await page.goto(`/${language}/star/${id}?tab=articles`);
+      const row = page.locator('.star-tabs .tabs');
+      await row.evaluate((nav: HTMLElement, family) => {
+        nav.style.fontFamily = family;
+      }, font);
+      const ends = await row.locator('.tab').evaluateAll((tabs) =>
+        tabs.map((tab) => {
+          const words = document.createRange();
+          words.selectNodeContents(tab);
+          const { left, right } = tab.getBoundingClientRect();
+          return { left, right, words: words.getBoundingClientRect().right };
+        }),
+      );
+      for (const [index, { right, words }] of ends.entries()) {
+        expect(words, `${language}, tab ${index} ${font}`).toBeLessThanOrEqual(right + 0.5);
+        expect(right, `${language}, tab ${index} ${font}`).toBeLessThan(ends[index + 1]?.left ?? Infinity);
+      }
+      // At its end the row shows the last count before the 16 px in which it fades.
+      const last = await row.evaluate((nav) => {
+        nav.scrollLeft = nav.scrollWidth;
+        const edge = nav.getBoundingClientRect().right - 16;
+        return edge - (nav.lastElementChild?.getBoundingClientRect().right ?? 0);
+      });
+      expect(last, `${language} ${font}`).toBeGreaterThanOrEqual(-0.5);
+    }
+  }
 });
 
 const views = [

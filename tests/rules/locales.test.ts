@@ -72,6 +72,22 @@ describe('the words of the site', () => {
     });
   }
 
+  for (const lang of ['ko', 'ms', 'vi'] as const) {
+    test(`in ${lang} call a category of stars by one name, as these languages have no plural`, () => {
+      const names = (area: string, keys: readonly string[]) =>
+        keys.map((key) => textOf(lang, `${area}:${key}`));
+      const ofOne = names('article', [
+        'categoryGroup',
+        'categorySolo',
+        'categoryActor',
+        'categoryActress',
+        'categoryIdol',
+      ]);
+      expect(names('filter', ['group', 'solo', 'actor', 'actress', 'idol'])).toEqual(ofOne);
+      expect(new Set(ofOne).size).toBe(5);
+    });
+  }
+
   test('in ko are polite, never plain', () => {
     const plain = [...wordsOf('ko')].filter(({ text }) => /(?:한|된|있|없|했|였|이)다[.!]?$/.test(text));
     expect(plain.map(({ key, text }) => `${key} ${text}`)).toEqual([]);

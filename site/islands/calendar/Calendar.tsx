@@ -1,6 +1,7 @@
 /** An island because a calendar is browsed: days, months and filters change at every press and by keys, without a page in between. */
 import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
+import { keepLanguageLinks } from '../../client/language-links.ts';
 import { monthHeading } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/event-month.ts';
 import { torn } from '../../lib/torn-constellation.ts';
@@ -79,6 +80,7 @@ function remember(
   if (starIds.length > 0) query.set('stars', starIds.join());
   const address = `/${lang}/events${query.size > 0 ? `?${query.toString().replaceAll('%2C', ',')}` : ''}`;
   history[isStep ? 'pushState' : 'replaceState'](history.state, '', address);
+  keepLanguageLinks();
 }
 
 export function Calendar({ lang, words, address, date: initial, filter: chosen, first }: CalendarProps) {

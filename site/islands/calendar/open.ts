@@ -1,5 +1,6 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
+import { keepLanguageLinks } from '../../client/language-links.ts';
 import type { Wanted } from '../../client/start-calendar.ts';
 import { monthOf, todayIn } from './dates.ts';
 import type { Filter } from './filter.ts';
@@ -54,7 +55,10 @@ export async function openCalendar(element: HTMLElement, wanted: () => Wanted): 
   const view = viewOf(element.dataset, pressed);
   const first = await loadMonth(address, monthOf(view.date));
   if (!element.isConnected) return;
-  if (pressed instanceof URL) history.pushState(history.state, '', pressed);
+  if (pressed instanceof URL) {
+    history.pushState(history.state, '', pressed);
+    keepLanguageLinks();
+  }
   await mountCalendar(element, { ...view, lang, words: { ...more, ...JSON.parse(words) }, address, first });
   if (pressed === 'filter') element.querySelector<HTMLElement>('[aria-haspopup="dialog"]')?.click();
 }
