@@ -121,6 +121,185 @@ test('a part that takes ten seconds is a time-out with its own words', async ({ 
   await expect(page.getByRole('alert')).toContainText('Request timeout - please check your connection');
 });
 
+const select = (page: Page, ids: readonly number[]) =>
+  page.addInitScript(
+    (selectedStarIds) => localStorage.setItem('byeol:preferences', JSON.stringify({ selectedStarIds })),
+    ids,
+  );
+const choose = (page: Page, ids: readonly number[]) =>
+  page.evaluate(
+    (selectedStarIds) => localStorage.setItem('byeol:preferences', JSON.stringify({ selectedStarIds })),
+    ids,
+  );
+const part = '**/en/feed?**';
+async function expectOnly(page: Page, star: string): Promise<void> {
+  await expect(cards(page).filter({ hasNotText: star })).toHaveCount(0);
+  await expect(cards(page).first()).toBeVisible();
+}
+const banner = (page: Page) => page.locator('#selected-stars');
+
+test('boxes stand for the feed of My Stars until it is there, and nothing of everybody’s shows through', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await select(page, [1]);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(part, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto('/en');
+  const boxes = page.locator('.feed-skeletons');
+  await expect(boxes.locator('.lead-picture')).toBeInViewport();
+  await expect(boxes.locator('.card-compact')).toHaveCount(4);
+  await expect(banner(page)).toBeVisible();
+  await expect(cards(page).locator('visible=true')).toHaveCount(0);
+  await expectAccessible(page);
+  answer();
+  await expect(cards(page).first()).toBeVisible();
+  await expect(boxes).toBeHidden();
+});
+
+for (const [what, address] of [
+  ['script', '**/feed-parts*.js'],
+  ['answer', part],
+] as const) {
+  test(`without the ${what} that brings My Stars, everybody’s feed is readable as such, under what happened`, async ({
+    page,
+  }) => {
+    await select(page, [1]);
+    await page.route(address, (route) =>
+      what === 'script' ? route.abort() : route.fulfill({ status: 404, body: 'gone' }),
+    );
+    await page.goto('/en');
+    const alert = page.locator('#feed').getByRole('alert');
+    await expect(alert).toContainText('Error loading articles');
+    await expect(cards(page).locator('visible=true')).toHaveCount(20);
+    await expect(banner(page)).toBeHidden();
+    await expect(page.locator('.feed-skeletons')).toBeHidden();
+    await page.unroute(address);
+    await alert.getByRole('button', { name: 'Refresh' }).click();
+    await expect(banner(page)).toBeVisible();
+    await expect(alert).toHaveCount(0);
+    await expectOnly(page, 'PADOBAN');
+  });
+}
+
+test('without the page’s own script, a visitor with stars reads everybody’s feed', async ({ page }) => {
+  await select(page, [1]);
+  await page.route('**/FeedControls*.js', (route) => route.abort());
+  await page.goto('/en');
+  await expect(cards(page).locator('visible=true')).toHaveCount(20);
+  await expect(banner(page)).toBeHidden();
+});
+
+test('a press whose script cannot be had leads where the link does', async ({ page }) => {
+  await page.route('**/feed-parts*.js', (route) => route.abort());
+  await page.goto('/en');
+  await page.getByRole('link', { name: 'Load more stories' }).click();
+  await expect(page).toHaveURL('/en?page=2');
+});
+
+test('a later page is everybody’s and says so; choosing stars there leads to their feed', async ({
+  page,
+}) => {
+  await page.goto('/en?page=2');
+  await choose(page, [1]);
+  await page.reload();
+  await expect(page.locator('.my-stars [data-my-stars-count]')).toHaveText('1');
+  await expect(cards(page).locator('visible=true')).toHaveCount(20);
+  await expect(banner(page)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Load more stories' }).click();
+  await expect.poll(() => cards(page).count()).toBeGreaterThan(25);
+  await page.locator('.my-stars').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^HARUCHI/ }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL('/en');
+  await expect(banner(page)).toBeVisible();
+});
+
+/** Answers to load-more wait until they are let go; the first part of a feed comes at once. */
+async function holdMore(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(part, async (route) => {
+    if (!route.request().url().includes('offset=0')) await promise;
+    await route.continue().catch(() => undefined);
+  });
+  return resolve;
+}
+
+test('clearing My Stars while more of them is loading shows everybody’s feed alone, with more to come', async ({
+  page,
+}) => {
+  await page.goto('/en');
+  await choose(
+    page,
+    Array.from({ length: 12 }, (_, index) => index + 1),
+  );
+  await page.reload();
+  await expect(banner(page)).toBeVisible();
+  await expect(page.locator('.feed-skeletons')).toBeHidden();
+  const letGo = await holdMore(page);
+  const more = page.locator('[data-more]');
+  const asked = page.waitForRequest(part);
+  await more.click();
+  const request = await asked;
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(banner(page)).toBeHidden();
+  letGo();
+  await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED');
+  await expect(cards(page)).toHaveCount(20);
+  await expect(more).toHaveText('Load more stories');
+  await expect(more).toHaveAttribute('data-offset', '20');
+  await more.click();
+  await expect.poll(() => cards(page).count()).toBeGreaterThan(35);
+});
+
+test('a star chosen in another tab while more is loading leaves nothing of everybody’s under its banner', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/en');
+  const other = await context.newPage();
+  await other.goto('/en/about');
+  const letGo = await holdMore(page);
+  const asked = page.waitForRequest(part);
+  await page.locator('[data-more]').click();
+  const request = await asked;
+  await choose(other, [1]);
+  await expect(banner(page)).toBeVisible();
+  letGo();
+  await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED');
+  await expectOnly(page, 'PADOBAN');
+});
+
+test('a clear that cannot be answered keeps the banner over the stars’ stories, and can be pressed again', async ({
+  page,
+}) => {
+  await page.goto('/en');
+  await choose(page, [1]);
+  await page.reload();
+  await expectOnly(page, 'PADOBAN');
+  await page.route(part, (route) => route.fulfill({ status: 404, body: 'gone' }));
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByRole('alert')).toContainText('Error loading articles');
+  await expect(banner(page)).toBeVisible();
+  await page.unroute(part);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(banner(page)).toBeHidden();
+  await expect(cards(page)).toHaveCount(20);
+});
+
+test('a refresh that fails says so where it was pressed', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto('/en');
+  await page.route(part, (route) => route.fulfill({ status: 404, body: 'gone' }));
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  await expect(page.locator('#feed').getByRole('alert').getByRole('heading')).toBeInViewport();
+  await expect(cards(page)).toHaveCount(20);
+});
+
 test('refresh loads the feed anew and says so', async ({ page }) => {
   await page.goto('/en');
   await page.getByRole('link', { name: 'Refresh' }).click();
