@@ -300,6 +300,15 @@ test('a refresh that fails says so where it was pressed', async ({ page }) => {
   await expect(cards(page)).toHaveCount(20);
 });
 
+test('refresh keeps the size of a thumb beside the longest dates', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  for (const lang of languages) {
+    await page.goto(`/${lang}`);
+    const box = await page.locator('[data-refresh]').boundingBox();
+    expect([lang, box?.width, box?.height]).toEqual([lang, 44, 44]);
+  }
+});
+
 test('refresh loads the feed anew and says so', async ({ page }) => {
   await page.goto('/en');
   await page.getByRole('link', { name: 'Refresh' }).click();
