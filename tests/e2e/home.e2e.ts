@@ -18,12 +18,16 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL('/en');
   });
 
-  test('the languages are links to the same page', async ({ page }) => {
-    await page.goto('/ko');
-    for (const { code, nativeName } of languageEntries) {
-      const link = page.getByRole('contentinfo').getByRole('link', { name: nativeName });
-      await expect(link).toHaveAttribute('href', `/${code}`);
-      await expect(link).toHaveAttribute('lang', code);
+  test('the languages are links to the same page, from a later page of the feed to its first', async ({
+    page,
+  }) => {
+    for (const path of ['/ko', '/ko?page=2', '/ko?page=3']) {
+      await page.goto(path);
+      for (const { code, nativeName } of languageEntries) {
+        const link = page.getByRole('contentinfo').getByRole('link', { name: nativeName });
+        await expect(link).toHaveAttribute('href', `/${code}`);
+        await expect(link).toHaveAttribute('lang', code);
+      }
     }
   });
 });
@@ -327,17 +331,30 @@ test('the age of the newest story is true, also an hour later', async ({ page })
   await expect(age).toHaveText(/^3 hrs?\.? ago$/);
 });
 
+const changeLanguage = async (page: Page, language: string) => {
+  await page.locator('.language-menu summary').click();
+  await page.locator('.language-menu').getByRole('link', { name: language }).click();
+};
+
 test('changing the language stores the choice, shows the overlay and opens the same page', async ({
   page,
 }) => {
-  await page.goto('/en?page=2');
-  await page.locator('.language-menu summary').click();
-  await page.locator('.language-menu').getByRole('link', { name: 'Bahasa Melayu' }).click();
-  await expect(page).toHaveURL('/ms?page=2');
+  await page.goto('/en/search?q=a&tab=articles&page=2');
+  await changeLanguage(page, 'Bahasa Melayu');
+  await expect(page).toHaveURL('/ms/search?q=a&tab=articles&page=2');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ms');
   const stored = await page.evaluate(() => ({ ...localStorage }));
   expect(stored['byeol:language']).toBe('ms');
   expect(JSON.parse(stored['byeol:preferences'] ?? '{}')).toMatchObject({ language: 'ms' });
+});
+
+test('changing the language begins the feed anew (§2) and keeps what else the address says', async ({
+  page,
+}) => {
+  await page.goto('/en?page=2&offset=20&utm_source=friend');
+  await changeLanguage(page, 'Bahasa Melayu');
+  await expect(page).toHaveURL('/ms?utm_source=friend');
+  await expect(cards(page)).toHaveCount(20);
 });
 
 test('an overlay says that the language is being changed until the other page is there', async ({ page }) => {
