@@ -6,6 +6,7 @@ import { limits } from '#content/site.ts';
 import { preferences } from '../stores/preferences.ts';
 import { fetchPatiently } from './api.ts';
 import { removeFeedError, showFeedError } from './feed-error.ts';
+import { showFaces } from './selected-faces.ts';
 import { showToast } from './toast.ts';
 
 const root = document.documentElement;
@@ -87,7 +88,10 @@ export async function loadMore(): Promise<void> {
 export async function reload(announce: boolean): Promise<void> {
   if (!feed) return;
   const signal = newQuestion();
-  const stars = preferences.get().selectedStarIds.join();
+  const { selectedStarIds } = preferences.get();
+  const stars = selectedStarIds.join();
+  // Over the boxes, the banner says already whose stories are coming.
+  if (root.dataset.feed === undefined) showFaces(selectedStarIds);
   feed.ariaBusy = 'true';
   if (more) more.ariaDisabled = 'true';
   removeFeedError();
@@ -95,6 +99,7 @@ export async function reload(announce: boolean): Promise<void> {
     const part = await loadPart(0, stars, signal);
     feed.replaceChildren(...part.childNodes);
     if (events) feed.querySelector('.feed-opening')?.after(events);
+    if (root.dataset.feed !== undefined && root.dataset.feed !== stars) showFaces(selectedStarIds);
     root.dataset.feed = stars;
     setNextOffset(part);
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');

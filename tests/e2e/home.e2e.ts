@@ -47,6 +47,22 @@ for (const lang of languages) {
   });
 }
 
+test('the last card of every group ends where its group ends: no row has a hole', async ({ page }) => {
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/en');
+    await page.getByRole('link', { name: 'Load more stories' }).click();
+    await expect.poll(() => cards(page).count()).toBeGreaterThan(35);
+    const holes = await page.locator('#feed .feed-group:has(> [data-article])').evaluateAll((groups) =>
+      groups.flatMap((group) => {
+        const right = (element: Element | null) => Math.round(element?.getBoundingClientRect().right ?? 0);
+        return right(group.lastElementChild) === right(group) ? [] : [group.className];
+      }),
+    );
+    expect([width, holes]).toEqual([width, []]);
+  }
+});
+
 test('a badge leads to the channel, a card to the story', async ({ page }) => {
   await page.goto('/en');
   const lead = cards(page)
@@ -276,6 +292,73 @@ test('a star chosen in another tab while more is loading leaves nothing of every
   letGo();
   await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED');
   await expectOnly(page, 'PADOBAN');
+});
+
+test('the banner shows who is meant, also stars that are not among the popular ones, without asking for those that are', async ({
+  page,
+}) => {
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/api/stars?')) asked += 1;
+  });
+  await page.goto('/en');
+  const faces = banner(page).locator('img');
+  await choose(page, [1, 2]);
+  await page.reload();
+  await expect(faces).toHaveCount(2);
+  await expect(faces.first()).toHaveAttribute('alt', 'PADOBAN');
+  expect(asked).toBe(0);
+  const others = await page.request.get('/api/stars?starIds=[20,21]&language=en');
+  const names = new Map(
+    (await others.json()).map(({ id, name }: { id: number; name: string }) => [id, name]),
+  );
+  for (const id of [20, 21]) await expect(page.locator(`[data-star="${id}"]`)).toHaveCount(0);
+  await choose(page, [20, 1, 21]);
+  await page.reload();
+  await expect(faces).toHaveCount(3);
+  for (const [at, name] of [names.get(20), 'PADOBAN', names.get(21)].entries()) {
+    await expect(faces.nth(at)).toHaveAttribute('alt', String(name));
+    await expect
+      .poll(() => faces.nth(at).evaluate((face: HTMLImageElement) => face.naturalWidth))
+      .not.toBe(0);
+  }
+  expect(asked).toBe(1);
+  await expectAccessible(page);
+  expectNoThirdParty(page);
+});
+
+test('with many stars the banner names some and counts the others; nothing in it shrinks or overlaps', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto('/en/about');
+  await choose(
+    page,
+    Array.from({ length: 15 }, (_, index) => index + 1),
+  );
+  for (const lang of languages) {
+    await page.goto(`/${lang}`);
+    await expect(banner(page).locator('img')).toHaveCount(2);
+    await expect(banner(page).locator('[data-selected-faces]')).toHaveText('+13');
+    const [faces, words, clear, cross] = await Promise.all(
+      ['[data-selected-faces]', '[data-words]', '[data-clear-stars]', 'svg'].map((part) =>
+        banner(page)
+          .locator(part)
+          .evaluate((element) => {
+            const { left, right, top, bottom, width } = element.getBoundingClientRect();
+            return { left, right, top, bottom, width, cut: element.scrollWidth > Math.ceil(width) };
+          }),
+      ),
+    );
+    expect([lang, cross?.width, faces?.cut, words?.cut, clear?.cut]).toEqual([lang, 16, false, false, false]);
+    expect(faces?.right).toBeLessThanOrEqual(words?.left ?? 0);
+    // The longest words take a row of their own.
+    const beside = (words?.right ?? 0) <= (clear?.left ?? 0);
+    expect(beside || (words?.bottom ?? 0) <= (clear?.top ?? 0), lang).toBe(true);
+    expect(clear?.right).toBeLessThanOrEqual(344);
+    for (const face of await banner(page).locator('img').all())
+      expect((await face.boundingBox())?.width).toBe(24);
+  }
 });
 
 test('a clear that cannot be answered keeps the banner over the stars’ stories, and can be pressed again', async ({
