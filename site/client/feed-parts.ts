@@ -5,11 +5,24 @@
 import { limits } from '#content/site.ts';
 import { preferences } from '../stores/preferences.ts';
 import { fetchPatiently } from './api.ts';
+import { removeFeedError, showFeedError } from './feed-error.ts';
+import { showFaces } from './selected-faces.ts';
 import { showToast } from './toast.ts';
 
+const root = document.documentElement;
 const feed = document.querySelector<HTMLElement>('#feed');
 const more = document.querySelector<HTMLAnchorElement>('[data-more]');
 const status = document.querySelector<HTMLElement>('[data-feed-status]');
+/** They stay, whatever stories stand around them, also when there were none for a while. */
+const events = document.querySelector('.todays-events');
+let running: AbortController | undefined;
+
+/** A newer question makes the answer to an older one void: two feeds never mix. */
+function newQuestion(): AbortSignal {
+  running?.abort();
+  running = new AbortController();
+  return running.signal;
+}
 
 async function readPart(response: Response): Promise<HTMLElement> {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -19,32 +32,18 @@ async function readPart(response: Response): Promise<HTMLElement> {
 }
 
 /** Retries twice after one second; a time-out is told at once. */
-async function loadPart(offset: number): Promise<HTMLElement> {
+async function loadPart(offset: number, stars: string, signal: AbortSignal): Promise<HTMLElement> {
   const query = new URLSearchParams({ offset: String(offset) });
-  const { selectedStarIds } = preferences.get();
-  if (selectedStarIds.length > 0) query.set('stars', selectedStarIds.slice(0, limits.maxPage).join(','));
-  const patience = { retries: 2, pause: 1000, lateIsFinal: true };
+  if (stars) query.set('stars', stars.split(',').slice(0, limits.maxPage).join());
+  const patience = { retries: 2, pause: 1000, lateIsFinal: true, signal };
   return fetchPatiently(`${feed?.dataset.feed ?? ''}?${query}`, { cache: 'no-cache' }, readPart, patience);
 }
 
 /** §8: late is told apart from unreachable, and both from a server that failed. */
-function showError(error: unknown, retry: () => void): void {
-  const template = document.querySelector<HTMLTemplateElement>('template[data-feed-error]');
-  if (!template || !feed) return;
-  removeError();
-  feed.append(template.content.cloneNode(true));
-  const hint = feed.querySelector('[data-state-hint]');
-  const { late, unreachable } = template.dataset;
-  if (hint && error instanceof DOMException && error.name === 'TimeoutError') hint.textContent = late ?? '';
-  else if (hint && error instanceof TypeError) hint.textContent = unreachable ?? '';
-  feed.querySelector('[data-retry]')?.addEventListener('click', () => {
-    removeError();
-    retry();
-  });
-}
-
-function removeError(): void {
-  feed?.querySelector('.state[role="alert"]')?.remove();
+function hintFor(error: unknown): string | undefined {
+  const words = document.querySelector<HTMLElement>('template[data-feed-error]')?.dataset;
+  if (error instanceof DOMException && error.name === 'TimeoutError') return words?.late;
+  return error instanceof TypeError ? words?.unreachable : undefined;
 }
 
 function setNextOffset(part: HTMLElement): void {
@@ -62,24 +61,25 @@ function withoutRepeats(part: HTMLElement): HTMLElement {
   return part;
 }
 
-/** Puts the next part below what is there. */
+/** Puts the next part of the feed that is shown below it; while that is being replaced, there is no next part. */
 export async function loadMore(): Promise<void> {
-  if (!feed || !more || more.getAttribute('aria-busy') === 'true') return;
+  if (!feed || !more || more.ariaBusy === 'true' || feed.ariaBusy === 'true') return;
+  const signal = newQuestion();
   const words = more.textContent;
-  more.setAttribute('aria-busy', 'true');
+  more.ariaBusy = 'true';
   more.textContent = more.dataset.loading ?? words;
-  removeError();
+  removeFeedError();
   try {
-    const part = withoutRepeats(await loadPart(Number(more.dataset.offset)));
+    const part = withoutRepeats(await loadPart(Number(more.dataset.offset), root.dataset.feed ?? '', signal));
     const first = part.querySelector<HTMLAnchorElement>('.card-link');
     feed.append(...part.childNodes);
     setNextOffset(part);
     first?.focus({ preventScroll: true });
     if (status) status.textContent = (status.dataset.loaded ?? '').replace('{n}', part.dataset.count ?? '');
   } catch (error) {
-    showError(error, loadMore);
+    if (!signal.aborted) showFeedError('append', loadMore, hintFor(error));
   } finally {
-    more.removeAttribute('aria-busy');
+    more.ariaBusy = null;
     more.textContent = words;
   }
 }
@@ -87,22 +87,31 @@ export async function loadMore(): Promise<void> {
 /** Replaces the feed by its first part for the current selection; today's events stay where they are. */
 export async function reload(announce: boolean): Promise<void> {
   if (!feed) return;
-  feed.setAttribute('aria-busy', 'true');
-  removeError();
+  const signal = newQuestion();
+  const { selectedStarIds } = preferences.get();
+  const stars = selectedStarIds.join();
+  // Over the boxes, the banner says already whose stories are coming.
+  if (root.dataset.feed === undefined) showFaces(selectedStarIds);
+  feed.ariaBusy = 'true';
+  if (more) more.ariaDisabled = 'true';
+  removeFeedError();
   try {
-    const part = await loadPart(0);
-    const events = feed.querySelector('.todays-events');
+    const part = await loadPart(0, stars, signal);
     feed.replaceChildren(...part.childNodes);
     if (events) feed.querySelector('.feed-opening')?.after(events);
+    if (root.dataset.feed !== undefined && root.dataset.feed !== stars) showFaces(selectedStarIds);
+    root.dataset.feed = stars;
     setNextOffset(part);
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');
     if (age && part.dataset.newest) age.dateTime = part.dataset.newest;
     document.dispatchEvent(new Event('visibilitychange'));
     if (announce) showToast(status?.dataset.current ?? '');
   } catch (error) {
-    showError(error, () => void reload(announce));
+    if (!signal.aborted) showFeedError('prepend', () => void reload(announce), hintFor(error));
   } finally {
-    feed.removeAttribute('aria-busy');
-    document.documentElement.dataset.feed = 'ready';
+    if (!signal.aborted) {
+      feed.ariaBusy = null;
+      if (more) more.ariaDisabled = null;
+    }
   }
 }

@@ -1,48 +1,53 @@
 /**
  * The home feed in the browser: the selected stars, load-more and refresh. What asks the server comes with the first
- * question; who only reads never loads it.
+ * question; who only reads never loads it. `data-feed` of the document names the stars whose feed is shown, none for
+ * everybody's; until it is there, a visitor with selected stars sees boxes (home.css).
  */
 import { preferences, selectStars } from '../stores/preferences.ts';
+import { showFeedError } from './feed-error.ts';
 import './tickets.ts';
 
 const parts = () => import('./feed-parts.ts');
-const more = document.querySelector<HTMLAnchorElement>('[data-more]');
-const banner = document.querySelector<HTMLElement>('#selected-stars');
+const root = document.documentElement;
+/** Only the first page can be the selected stars': later ones are links into everybody's feed. */
+const banner = document.querySelector('#selected-stars');
 
-function showSelection(ids: readonly number[]): void {
-  if (banner) banner.hidden = ids.length === 0;
-  const faces = banner?.querySelector('[data-selected-faces]');
-  faces?.replaceChildren();
-  for (const item of document.querySelectorAll<HTMLElement>('[data-star]')) {
-    const chosen = ids.includes(Number(item.dataset.star));
-    item.classList.toggle('chosen', chosen);
-    const mark = item.querySelector('img');
-    if (chosen && mark && faces) faces.append(mark.cloneNode());
-  }
+/** Without the file that it needs, a press is what it is without scripts: the link leads to what was asked for. */
+function onPress(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => void): void {
+  const link = document.querySelector<HTMLAnchorElement>(name);
+  link?.addEventListener('click', (event) => {
+    if (event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    parts().then(act, () => location.assign(link.href));
+  });
 }
 
-more?.addEventListener('click', (event) => {
-  if (event.metaKey || event.ctrlKey) return;
-  event.preventDefault();
-  void parts().then(({ loadMore }) => loadMore());
-});
-
-document.querySelector('[data-refresh]')?.addEventListener('click', (event) => {
-  event.preventDefault();
-  void parts().then(({ reload }) => reload(true));
-});
-
+onPress('[data-more]', ({ loadMore }) => void loadMore());
+if (banner) onPress('[data-refresh]', ({ reload }) => void reload(true));
 banner?.querySelector('[data-clear-stars]')?.addEventListener('click', () => selectStars([]));
 
-let shown = '';
-const isFirstPage = !new URLSearchParams(location.search).has('page');
+let asked = banner ? '' : preferences.get().selectedStarIds.join();
 preferences.subscribe(({ selectedStarIds }) => {
-  showSelection(selectedStarIds);
+  for (const item of document.querySelectorAll<HTMLElement>('[data-star]'))
+    item.classList.toggle('chosen', selectedStarIds.includes(Number(item.dataset.star)));
   const wanted = selectedStarIds.join();
-  if (wanted !== shown && isFirstPage) {
-    shown = wanted;
-    void parts().then(({ reload }) => reload(false));
-  } else {
-    document.documentElement.dataset.feed = 'ready';
+  if (wanted === asked) {
+    root.dataset.feed ??= '';
+    return;
   }
+  asked = wanted;
+  if (!banner) {
+    history.replaceState(history.state, '', location.pathname);
+    location.reload();
+    return;
+  }
+  parts()
+    .then(
+      ({ reload }) => reload(false),
+      // A browser may remember that a file could not be had, and never ask again on this page.
+      () => showFeedError('prepend', () => location.reload()),
+    )
+    .finally(() => {
+      if (asked === wanted) asked = root.dataset.feed ?? '';
+    });
 });

@@ -1,6 +1,9 @@
 import { isLang } from '#content/locales.ts';
 import { chooseLanguage } from '../stores/preferences.ts';
 
+/** §2: another language begins the home feed anew; every other list keeps its page. */
+const leftBehind = isLang(location.pathname.slice(1)) ? ['lang', 'page', 'offset'] : ['lang'];
+
 /** An explicit choice is stored, the page is loaded anew in that language with a timestamp (§4); an overlay says so. */
 export function switchLanguage(link: HTMLAnchorElement): void {
   const { language } = link.dataset;
@@ -8,7 +11,7 @@ export function switchLanguage(link: HTMLAnchorElement): void {
   chooseLanguage(language);
   const address = new URL(link.href);
   for (const [name, value] of new URLSearchParams(location.search)) {
-    if (name !== 'lang') address.searchParams.set(name, value);
+    if (!leftBehind.includes(name)) address.searchParams.set(name, value);
   }
   address.searchParams.set('t', String(Date.now()));
   const overlay = Object.assign(document.createElement('p'), {

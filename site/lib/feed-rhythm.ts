@@ -11,13 +11,15 @@ export interface FeedRhythm {
   groups: FeedGroup[];
 }
 
+/** Compact cards stand in pairs: their numbers are even, or the feed has a hole where the next part begins. */
 const afterOpening = [
   ['standard', 3],
   ['wide', 1],
   ['compact', 4],
   ['standard', 3],
   ['wide', 1],
-  ['compact', 5],
+  ['compact', 4],
+  ['wide', 1],
 ] as const;
 
 const laterPages = [

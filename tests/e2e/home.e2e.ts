@@ -18,12 +18,16 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL('/en');
   });
 
-  test('the languages are links to the same page', async ({ page }) => {
-    await page.goto('/ko');
-    for (const { code, nativeName } of languageEntries) {
-      const link = page.getByRole('contentinfo').getByRole('link', { name: nativeName });
-      await expect(link).toHaveAttribute('href', `/${code}`);
-      await expect(link).toHaveAttribute('lang', code);
+  test('the languages are links to the same page, from a later page of the feed to its first', async ({
+    page,
+  }) => {
+    for (const path of ['/ko', '/ko?page=2', '/ko?page=3']) {
+      await page.goto(path);
+      for (const { code, nativeName } of languageEntries) {
+        const link = page.getByRole('contentinfo').getByRole('link', { name: nativeName });
+        await expect(link).toHaveAttribute('href', `/${code}`);
+        await expect(link).toHaveAttribute('lang', code);
+      }
     }
   });
 });
@@ -42,6 +46,22 @@ for (const lang of languages) {
     expectNoThirdParty(page);
   });
 }
+
+test('the last card of every group ends where its group ends: no row has a hole', async ({ page }) => {
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/en');
+    await page.getByRole('link', { name: 'Load more stories' }).click();
+    await expect.poll(() => cards(page).count()).toBeGreaterThan(35);
+    const holes = await page.locator('#feed .feed-group:has(> [data-article])').evaluateAll((groups) =>
+      groups.flatMap((group) => {
+        const right = (element: Element | null) => Math.round(element?.getBoundingClientRect().right ?? 0);
+        return right(group.lastElementChild) === right(group) ? [] : [group.className];
+      }),
+    );
+    expect([width, holes]).toEqual([width, []]);
+  }
+});
 
 test('a badge leads to the channel, a card to the story', async ({ page }) => {
   await page.goto('/en');
@@ -121,6 +141,261 @@ test('a part that takes ten seconds is a time-out with its own words', async ({ 
   await expect(page.getByRole('alert')).toContainText('Request timeout - please check your connection');
 });
 
+const select = (page: Page, ids: readonly number[]) =>
+  page.addInitScript(
+    (selectedStarIds) => localStorage.setItem('byeol:preferences', JSON.stringify({ selectedStarIds })),
+    ids,
+  );
+const choose = (page: Page, ids: readonly number[]) =>
+  page.evaluate(
+    (selectedStarIds) => localStorage.setItem('byeol:preferences', JSON.stringify({ selectedStarIds })),
+    ids,
+  );
+const part = '**/en/feed?**';
+async function expectOnly(page: Page, star: string): Promise<void> {
+  await expect(cards(page).filter({ hasNotText: star })).toHaveCount(0);
+  await expect(cards(page).first()).toBeVisible();
+}
+const banner = (page: Page) => page.locator('#selected-stars');
+
+test('boxes stand for the feed of My Stars until it is there, and nothing of everybody’s shows through', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await select(page, [1]);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(part, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto('/en');
+  const boxes = page.locator('.feed-skeletons');
+  await expect(boxes.locator('.lead-picture')).toBeInViewport();
+  await expect(boxes.locator('.card-compact')).toHaveCount(4);
+  await expect(banner(page)).toBeVisible();
+  await expect(cards(page).locator('visible=true')).toHaveCount(0);
+  await expectAccessible(page);
+  answer();
+  await expect(cards(page).first()).toBeVisible();
+  await expect(boxes).toBeHidden();
+});
+
+for (const [what, address] of [
+  ['script', '**/feed-parts*.js'],
+  ['answer', part],
+] as const) {
+  test(`without the ${what} that brings My Stars, everybody’s feed is readable as such, under what happened`, async ({
+    page,
+  }) => {
+    await select(page, [1]);
+    await page.route(address, (route) =>
+      what === 'script' ? route.abort() : route.fulfill({ status: 404, body: 'gone' }),
+    );
+    await page.goto('/en');
+    const alert = page.locator('#feed').getByRole('alert');
+    await expect(alert).toContainText('Error loading articles');
+    await expect(cards(page).locator('visible=true')).toHaveCount(20);
+    await expect(banner(page)).toBeHidden();
+    await expect(page.locator('.feed-skeletons')).toBeHidden();
+    await page.unroute(address);
+    await alert.getByRole('button', { name: 'Refresh' }).click();
+    await expect(banner(page)).toBeVisible();
+    await expect(alert).toHaveCount(0);
+    await expectOnly(page, 'PADOBAN');
+  });
+}
+
+test('without the page’s own script, a visitor with stars reads everybody’s feed', async ({ page }) => {
+  await select(page, [1]);
+  await page.route('**/FeedControls*.js', (route) => route.abort());
+  await page.goto('/en');
+  await expect(cards(page).locator('visible=true')).toHaveCount(20);
+  await expect(banner(page)).toBeHidden();
+});
+
+test('a press whose script cannot be had leads where the link does', async ({ page }) => {
+  await page.route('**/feed-parts*.js', (route) => route.abort());
+  await page.goto('/en');
+  await page.getByRole('link', { name: 'Load more stories' }).click();
+  await expect(page).toHaveURL('/en?page=2');
+});
+
+test('a later page is everybody’s and says so; choosing stars there leads to their feed', async ({
+  page,
+}) => {
+  await page.goto('/en?page=2');
+  await choose(page, [1]);
+  await page.reload();
+  await expect(page.locator('.my-stars [data-my-stars-count]')).toHaveText('1');
+  await expect(cards(page).locator('visible=true')).toHaveCount(20);
+  await expect(banner(page)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Load more stories' }).click();
+  await expect.poll(() => cards(page).count()).toBeGreaterThan(25);
+  await page.locator('.my-stars').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^HARUCHI/ }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL('/en');
+  await expect(banner(page)).toBeVisible();
+});
+
+/** Answers to load-more wait until they are let go; the first part of a feed comes at once. */
+async function holdMore(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(part, async (route) => {
+    if (!route.request().url().includes('offset=0')) await promise;
+    await route.continue().catch(() => undefined);
+  });
+  return resolve;
+}
+
+test('clearing My Stars while more of them is loading shows everybody’s feed alone, with more to come', async ({
+  page,
+}) => {
+  await page.goto('/en');
+  await choose(
+    page,
+    Array.from({ length: 12 }, (_, index) => index + 1),
+  );
+  await page.reload();
+  await expect(banner(page)).toBeVisible();
+  await expect(page.locator('.feed-skeletons')).toBeHidden();
+  const letGo = await holdMore(page);
+  const more = page.locator('[data-more]');
+  const asked = page.waitForRequest(part);
+  await more.click();
+  const request = await asked;
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(banner(page)).toBeHidden();
+  letGo();
+  await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED');
+  await expect(cards(page)).toHaveCount(20);
+  await expect(more).toHaveText('Load more stories');
+  await expect(more).toHaveAttribute('data-offset', '20');
+  await more.click();
+  await expect.poll(() => cards(page).count()).toBeGreaterThan(35);
+});
+
+test('a star chosen in another tab while more is loading leaves nothing of everybody’s under its banner', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/en');
+  const other = await context.newPage();
+  await other.goto('/en/about');
+  const letGo = await holdMore(page);
+  const asked = page.waitForRequest(part);
+  await page.locator('[data-more]').click();
+  const request = await asked;
+  await choose(other, [1]);
+  await expect(banner(page)).toBeVisible();
+  letGo();
+  await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED');
+  await expectOnly(page, 'PADOBAN');
+});
+
+test('the banner shows who is meant, also stars that are not among the popular ones, without asking for those that are', async ({
+  page,
+}) => {
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/api/stars?')) asked += 1;
+  });
+  await page.goto('/en');
+  const faces = banner(page).locator('img');
+  await choose(page, [1, 2]);
+  await page.reload();
+  await expect(faces).toHaveCount(2);
+  await expect(faces.first()).toHaveAttribute('alt', 'PADOBAN');
+  expect(asked).toBe(0);
+  const others = await page.request.get('/api/stars?starIds=[20,21]&language=en');
+  const names = new Map(
+    (await others.json()).map(({ id, name }: { id: number; name: string }) => [id, name]),
+  );
+  for (const id of [20, 21]) await expect(page.locator(`[data-star="${id}"]`)).toHaveCount(0);
+  await choose(page, [20, 1, 21]);
+  await page.reload();
+  await expect(faces).toHaveCount(3);
+  for (const [at, name] of [names.get(20), 'PADOBAN', names.get(21)].entries()) {
+    await expect(faces.nth(at)).toHaveAttribute('alt', String(name));
+    await expect
+      .poll(() => faces.nth(at).evaluate((face: HTMLImageElement) => face.naturalWidth))
+      .not.toBe(0);
+  }
+  expect(asked).toBe(1);
+  await expectAccessible(page);
+  expectNoThirdParty(page);
+});
+
+test('with many stars the banner names some and counts the others; nothing in it shrinks or overlaps', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto('/en/about');
+  await choose(
+    page,
+    Array.from({ length: 15 }, (_, index) => index + 1),
+  );
+  for (const lang of languages) {
+    await page.goto(`/${lang}`);
+    await expect(banner(page).locator('img')).toHaveCount(2);
+    await expect(banner(page).locator('[data-selected-faces]')).toHaveText('+13');
+    const [faces, words, clear, cross] = await Promise.all(
+      ['[data-selected-faces]', '[data-words]', '[data-clear-stars]', 'svg'].map((part) =>
+        banner(page)
+          .locator(part)
+          .evaluate((element) => {
+            const { left, right, top, bottom, width } = element.getBoundingClientRect();
+            return { left, right, top, bottom, width, cut: element.scrollWidth > Math.ceil(width) };
+          }),
+      ),
+    );
+    expect([lang, cross?.width, faces?.cut, words?.cut, clear?.cut]).toEqual([lang, 16, false, false, false]);
+    expect(faces?.right).toBeLessThanOrEqual(words?.left ?? 0);
+    // The longest words take a row of their own.
+    const beside = (words?.right ?? 0) <= (clear?.left ?? 0);
+    expect(beside || (words?.bottom ?? 0) <= (clear?.top ?? 0), lang).toBe(true);
+    expect(clear?.right).toBeLessThanOrEqual(344);
+    for (const face of await banner(page).locator('img').all())
+      expect((await face.boundingBox())?.width).toBe(24);
+  }
+});
+
+test('a clear that cannot be answered keeps the banner over the stars’ stories, and can be pressed again', async ({
+  page,
+}) => {
+  await page.goto('/en');
+  await choose(page, [1]);
+  await page.reload();
+  await expectOnly(page, 'PADOBAN');
+  await page.route(part, (route) => route.fulfill({ status: 404, body: 'gone' }));
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByRole('alert')).toContainText('Error loading articles');
+  await expect(banner(page)).toBeVisible();
+  await page.unroute(part);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(banner(page)).toBeHidden();
+  await expect(cards(page)).toHaveCount(20);
+});
+
+test('a refresh that fails says so where it was pressed', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto('/en');
+  await page.route(part, (route) => route.fulfill({ status: 404, body: 'gone' }));
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  await expect(page.locator('#feed').getByRole('alert').getByRole('heading')).toBeInViewport();
+  await expect(cards(page)).toHaveCount(20);
+});
+
+test('refresh keeps the size of a thumb beside the longest dates', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  for (const lang of languages) {
+    await page.goto(`/${lang}`);
+    const box = await page.locator('[data-refresh]').boundingBox();
+    expect([lang, box?.width, box?.height]).toEqual([lang, 44, 44]);
+  }
+});
+
 test('refresh loads the feed anew and says so', async ({ page }) => {
   await page.goto('/en');
   await page.getByRole('link', { name: 'Refresh' }).click();
@@ -139,17 +414,30 @@ test('the age of the newest story is true, also an hour later', async ({ page })
   await expect(age).toHaveText(/^3 hrs?\.? ago$/);
 });
 
+const changeLanguage = async (page: Page, language: string) => {
+  await page.locator('.language-menu summary').click();
+  await page.locator('.language-menu').getByRole('link', { name: language }).click();
+};
+
 test('changing the language stores the choice, shows the overlay and opens the same page', async ({
   page,
 }) => {
-  await page.goto('/en?page=2');
-  await page.locator('.language-menu summary').click();
-  await page.locator('.language-menu').getByRole('link', { name: 'Bahasa Melayu' }).click();
-  await expect(page).toHaveURL('/ms?page=2');
+  await page.goto('/en/search?q=a&tab=articles&page=2');
+  await changeLanguage(page, 'Bahasa Melayu');
+  await expect(page).toHaveURL('/ms/search?q=a&tab=articles&page=2');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ms');
   const stored = await page.evaluate(() => ({ ...localStorage }));
   expect(stored['byeol:language']).toBe('ms');
   expect(JSON.parse(stored['byeol:preferences'] ?? '{}')).toMatchObject({ language: 'ms' });
+});
+
+test('changing the language begins the feed anew (§2) and keeps what else the address says', async ({
+  page,
+}) => {
+  await page.goto('/en?page=2&offset=20&utm_source=friend');
+  await changeLanguage(page, 'Bahasa Melayu');
+  await expect(page).toHaveURL('/ms?utm_source=friend');
+  await expect(cards(page)).toHaveCount(20);
 });
 
 test('an overlay says that the language is being changed until the other page is there', async ({ page }) => {

@@ -1,0 +1,24 @@
+const root = document.documentElement;
+
+/**
+ * §8: says what failed, where it was asked for: above the feed for what replaces it, below it for what follows. A feed that was
+ * still waited for is shown as it came from the server, with everybody's stories.
+ */
+export function showFeedError(place: 'prepend' | 'append', retry: () => void, hint?: string): void {
+  const feed = document.querySelector('#feed');
+  const template = document.querySelector<HTMLTemplateElement>('template[data-feed-error]');
+  root.dataset.feed ??= '';
+  if (!feed || !template) return;
+  removeFeedError();
+  feed[place](template.content.cloneNode(true));
+  const words = feed.querySelector('[data-state-hint]');
+  if (words && hint) words.textContent = hint;
+  feed.querySelector('[data-retry]')?.addEventListener('click', () => {
+    removeFeedError();
+    retry();
+  });
+}
+
+export function removeFeedError(): void {
+  document.querySelector('#feed > .state[role="alert"]')?.remove();
+}
