@@ -414,7 +414,7 @@ test('the age of the newest story is true, also an hour later', async ({ page })
   await expect(age).toHaveText(/^3 hrs?\.? ago$/);
 });
 
-const changeLanguage = async (page: Page, language: string) => {
+const pressLanguage = async (page: Page, language: string) => {
   await page.locator('.language-menu summary').click();
   await page.locator('.language-menu').getByRole('link', { name: language }).click();
 };
@@ -423,7 +423,7 @@ test('changing the language stores the choice, shows the overlay and opens the s
   page,
 }) => {
   await page.goto('/en/search?q=a&tab=articles&page=2');
-  await changeLanguage(page, 'Bahasa Melayu');
+  await pressLanguage(page, 'Bahasa Melayu');
   await expect(page).toHaveURL('/ms/search?q=a&tab=articles&page=2');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ms');
   const stored = await page.evaluate(() => ({ ...localStorage }));
@@ -435,7 +435,7 @@ test('changing the language begins the feed anew (§2) and keeps what else the a
   page,
 }) => {
   await page.goto('/en?page=2&offset=20&utm_source=friend');
-  await changeLanguage(page, 'Bahasa Melayu');
+  await pressLanguage(page, 'Bahasa Melayu');
   await expect(page).toHaveURL('/ms?utm_source=friend');
   await expect(cards(page)).toHaveCount(20);
 });

@@ -34,7 +34,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  for (const entry of ['site/start.ts', 'site/dev.ts', 'tests/run.ts', 'tests/check.ts']) {
+  for (const entry of ['site/start.ts', 'site/dev.ts', 'site/command.ts', 'tests/run.ts', 'tests/check.ts']) {
     test(`of ${entry} work before the packages are installed`, () => {
       expect(packagesAtOnce(entry)).toEqual([]);
     });
