@@ -5,6 +5,7 @@
  */
 import { preferences, selectStars } from '../stores/preferences.ts';
 import { showFeedError } from './feed-error.ts';
+import { sayNotLoaded } from './toast.ts';
 import './tickets.ts';
 
 const parts = () => import('./feed-parts.ts');
@@ -12,18 +13,21 @@ const root = document.documentElement;
 /** Only the first page can be the selected stars': later ones are links into everybody's feed. */
 const banner = document.querySelector('#selected-stars');
 
-/** Without the file that it needs, a press is what it is without scripts: the link leads to what was asked for. */
-function onPress(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => void): void {
+/**
+ * Without the file that it needs, a press is what it is without scripts: the link leads to what was asked for. Without a
+ * connection that would be the browser's error page: the reader is told, and what is here stays.
+ */
+function onLink(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => void): void {
   const link = document.querySelector<HTMLAnchorElement>(name);
   link?.addEventListener('click', (event) => {
     if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    parts().then(act, () => location.assign(link.href));
+    parts().then(act, () => (navigator.onLine ? location.assign(link.href) : sayNotLoaded()));
   });
 }
 
-onPress('[data-more]', ({ loadMore }) => void loadMore());
-if (banner) onPress('[data-refresh]', ({ reload }) => void reload(true));
+onLink('[data-more]', ({ loadMore }) => void loadMore());
+if (banner) onLink('[data-refresh]', ({ reload }) => void reload(true));
 banner?.querySelector('[data-clear-stars]')?.addEventListener('click', () => selectStars([]));
 
 let asked = banner ? '' : preferences.get().selectedStarIds.join();

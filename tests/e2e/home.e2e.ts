@@ -213,6 +213,18 @@ test('without the page’s own script, a visitor with stars reads everybody’s 
   await expect(banner(page)).toBeHidden();
 });
 
+test('without a connection Load more and Refresh say so, and the feed stays', async ({ page, context }) => {
+  await page.goto('/en');
+  await context.setOffline(true);
+  for (const name of ['[data-more]', '[data-refresh]']) {
+    await page.locator(name).click();
+    await expect(page.locator('#toast')).toContainText('You’re offline');
+    await page.locator('#toast').evaluate((region) => region.replaceChildren());
+  }
+  await expect(page).toHaveURL('/en');
+  await expect(page.locator('#feed article').first()).toBeVisible();
+});
+
 test('a press whose script cannot be had leads where the link does', async ({ page }) => {
   await page.route('**/feed-parts*.js', (route) => route.abort());
   await page.goto('/en');
