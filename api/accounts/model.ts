@@ -85,10 +85,13 @@ export const Favourites = t.Object({ starIds: t.Array(integer()) });
 export const FavouritesChange = t.Object({ add: StarIdList, remove: StarIdList });
 export type FavouritesChange = typeof FavouritesChange.static;
 
-/** §7 follow. With `following` a repeat changes nothing; without it each call toggles (decision S5). */
-export const FollowChange = t.Object({
-  followType: t.Literal('follow', { error: 'Must be: follow.' }),
-  following: t.Optional(t.Boolean()),
-});
+/** §7 follow. With `following` a repeat changes nothing; `followType` alone toggles at each call (decision S5). */
+export const FollowChange = t.Object(
+  {
+    followType: t.Optional(t.Literal('follow', { error: 'Must be: follow.' })),
+    following: t.Optional(t.Boolean()),
+  },
+  { minProperties: 1, error: 'Needs following or followType.' },
+);
 export const FollowState = t.Object({ isFollowing: t.Boolean(), followerCount: integer() });
 export type FollowState = typeof FollowState.static;

@@ -77,7 +77,7 @@ function safeName(name: string): string {
 }
 
 /**
- * Reads a JSON body: at most 64 kB within 10 s, declared as JSON, strict UTF-8, no NUL, no `__proto__`, at most 16
+ * Reads a JSON body: an object of at most 64 kB within 10 s, declared as JSON, strict UTF-8, no NUL, no `__proto__`, at most 16
  * levels deep. Undefined when there is none.
  */
 async function readJson(request: Request): Promise<unknown> {
@@ -88,6 +88,9 @@ async function readJson(request: Request): Promise<unknown> {
     throw new BadRequest(415, 'unsupported_type', 'Send the body as application/json.');
   }
   const value = parse(bytes);
+  // Elysia drops what a contract does not name before it checks, and of an array nothing is left but `{}`.
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new BadInput('body', 'Must be a JSON object.', 'malformed');
   checkValue(value, 0);
   return value;
 }

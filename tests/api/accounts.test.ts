@@ -542,6 +542,7 @@ describe('the profile', () => {
       user: { displayName: null },
     });
     expect((await put({}, bearer(token))).status).toBe(200);
+    expect(problemOf(await put([], bearer(token)))).toEqual([400, 'body', 'malformed']);
     expect(problemOf(await put({ language: 'ja' }, bearer(token)))).toEqual([400, 'language', 'invalid']);
     expect(problemOf(await put({ displayName: '운영자' }, bearer(token)))[2]).toBe('display_name_reserved');
     expect(
@@ -678,13 +679,14 @@ describe('following a star', () => {
         isFollowing: following,
         followerCount: Number(following),
       });
+      expect((await follow(star, token, { following })).json).toMatchObject({ isFollowing: following });
     }
   });
 
   test('counts exactly when many press at once', async () => {
     const star = await makeStar();
     const fans = await Promise.all(Array.from({ length: 8 }, () => makeFan()));
-    const body = { followType: 'follow', following: true };
+    const body = { following: true };
     await Promise.all([...fans, ...fans].map(({ token }) => follow(star, token, body)));
     const { json } = await call(`/api/stars/${star}/profile`, { headers: bearer(fans[0]?.token ?? '') });
     expect(json).toMatchObject({ followerCount: 8, isFollowing: true });

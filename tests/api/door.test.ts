@@ -193,6 +193,14 @@ describe('bodies', () => {
     expect(await answer.json()).toEqual({ email: 'a' });
   });
 
+  test('JSON that is no object is 400, also where every field may be left out', async () => {
+    for (const body of [[], [{ following: true }], 'x', 7, true]) {
+      const { status, text } = await knock('/api/join', sending(body));
+      expect([body, status, JSON.parse(text).code]).toEqual([body, 400, 'malformed']);
+    }
+    expect((await knock('/api/join', sending({}))).status).toBe(200);
+  });
+
   test('a call that may have a body may also have none', async () => {
     expect((await knock('/api/join', { method: 'POST' })).status).toBe(200);
     expect((await knock('/api/join', sending({}))).status).toBe(200);
