@@ -2,12 +2,13 @@ import { type Published, type PublishRules, publishStory } from '#db/queries/sto
 import { renderMarkdown } from '../articles/markdown.ts';
 import { invalidate } from '../invalidation.ts';
 import { ramp } from '../media/art/ramp.ts';
+import { storyRecipe } from '../media/story-recipe.ts';
 
 const rules: PublishRules = {
   renderMarkdown,
-  picture: ({ name, fandomColor, members }, seed) => ({
+  picture: ({ name, fandomColor, members }, seed, shown) => ({
     art: {
-      recipe: members > 0 ? 'stage' : 'portrait',
+      recipe: storyRecipe(seed, shown),
       name,
       fandomColor,
       seed,

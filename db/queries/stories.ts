@@ -135,9 +135,11 @@ export async function holdStory(storyId: number, reason: string, details: string
 /** What publishing needs to know and may not find out in db. */
 export interface PublishRules {
   renderMarkdown(markdown: string): string;
+  /** `shown`: the recipes of pictures that stand near in a reader's eyes, the nearest first. */
   picture(
     star: { name: string; fandomColor: string; members: number },
     key: string,
+    shown: readonly string[],
   ): { art: ArtSource; placeholder: string };
 }
 
@@ -166,7 +168,7 @@ export function publishStory(storyId: number, rules: PublishRules): Promise<Publ
     if (!lead || !languages.every((language) => drafts.some((draft) => draft.language === language)))
       return undefined;
     const key = `story-${storyId}`;
-    const { art, placeholder } = rules.picture(lead, key);
+    const { art, placeholder } = rules.picture(lead, key, await recipesNear(tx, stars));
     await tx.execute(sql`insert into pictures (key, art, aspect, placeholder)
       values (${key}, ${JSON.stringify(art)}::jsonb, '3:2', ${placeholder}) on conflict (key) do nothing`);
     const author = drafts.find((draft) => draft.author !== null)?.author;
@@ -198,6 +200,23 @@ export function publishStory(storyId: number, rules: PublishRules): Promise<Publ
       where story_id = ${storyId} and stage = 'rewrite' and replayed_at is null`);
     return { articleId: article.id, starIds: stars.map(({ id }) => id) };
   });
+}
+
+/** Recipes of the feed's newest story, then of the nine newest of each star, the first star's before the next one's. */
+async function recipesNear(tx: Executor, stars: readonly { id: number }[]): Promise<string[]> {
+  const rows = await tx.execute<{ recipe: string }>(sql`
+    select p.art ->> 'recipe' as recipe from (
+      (select 0 as place, published_at, picture_key from articles where withdrawn_at is null
+        order by published_at desc, id desc limit 1)
+      union all
+      select s.place, x.published_at, a.picture_key
+      from jsonb_array_elements_text(${JSON.stringify(stars.map(({ id }) => id))}::jsonb) with ordinality as s(id, place),
+        lateral (select article_id, published_at from article_stars where star_id = s.id::int
+          order by published_at desc, article_id desc limit 9) x
+        join articles a on a.id = x.article_id
+    ) near join pictures p on p.key = near.picture_key where p.art is not null
+    order by near.place, near.published_at desc`);
+  return rows.map(({ recipe }) => recipe);
 }
 
 interface LeadStar extends Record<string, unknown> {

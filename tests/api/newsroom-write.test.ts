@@ -98,6 +98,20 @@ describe('a story', () => {
     expect(ai.asked[0]?.authorization).toBe('Bearer a-secret-key');
   });
 
+  test('has a kind of picture that none of the nine stories before it of its star has', async () => {
+    for (let count = 0; count < 12; count += 1) {
+      const done = await advance(await makeStory({ title: `${title} ${count}`, text }));
+      expect(done?.articleId).toBeNumber();
+    }
+    const shown = await connection()<{ recipe: string }[]>`
+      select p.art ->> 'recipe' as recipe from articles a join pictures p on p.key = a.picture_key order by a.id`;
+    for (const [at, { recipe }] of shown.entries()) {
+      const before = shown.slice(Math.max(0, at - 9), at).map((story) => story.recipe);
+      expect(before).not.toContain(recipe);
+    }
+    expect(new Set(shown.map(({ recipe }) => recipe)).size).toBe(10);
+  });
+
   test('that is advanced by several at once is published once', async () => {
     const id = await makeStory({ title, text });
     await Promise.all([advance(id), advance(id), advance(id)]);

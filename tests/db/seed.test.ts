@@ -142,6 +142,23 @@ describe('the demo world', () => {
     ).toBe(0);
   });
 
+  test('shows no two of ten stories running of a star in the same kind of picture', async () => {
+    const stories = await connection()<{ star: string; id: number; shown: string }[]>`
+      select s.slug as star, a.id, case when p.art ? 'second'
+        then concat_ws(' ', p.art ->> 'recipe', p.art ->> 'name', p.art -> 'second' ->> 'name') else p.art ->> 'recipe' end as shown
+      from article_stars x join stars s on s.id = x.star_id join articles a on a.id = x.article_id
+      join pictures p on p.key = a.picture_key order by s.id, a.published_at desc`;
+    const alike = Object.values(Object.groupBy(stories, ({ star }) => star)).flatMap((own = []) =>
+      own.flatMap(({ star, id, shown }, at) =>
+        own
+          .slice(at + 1, at + 10)
+          .flatMap((other) => (other.shown === shown ? [`${star}: ${id} and ${other.id}, ${shown}`] : [])),
+      ),
+    );
+    expect(alike).toEqual([]);
+    expect(stories.length).toBeGreaterThan(60);
+  });
+
   test('has 12 long articles with headings, a list and a quote in every language', async () => {
     const long = `(select article_id from article_rewrites where content_html like '%<h2%' and content_html like '%<ul>%'
       and content_html like '%<blockquote>%' group by article_id having count(*) = 4) long`;
