@@ -62,7 +62,7 @@ test('each of the eleven shows the page at once, the way out after two seconds a
     await expect(dialog).toBeVisible();
     await expect(dialog.getByRole('button')).toHaveText([
       '외부 브라우저로 열기',
-      '주소 복사하기',
+      '링크 복사하기',
       '여기서 계속 보기',
     ]);
     await dialog.getByRole('button', { name: '여기서 계속 보기' }).click();
@@ -130,8 +130,8 @@ test.describe('an app’s browser', () => {
     const dialog = page.getByRole('dialog');
     await expect(dialog).toBeVisible();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: '주소 복사하기' }).click();
-    const byHand = dialog.getByRole('textbox', { name: '이 페이지의 주소' });
+    await dialog.getByRole('button', { name: '링크 복사하기' }).click();
+    const byHand = dialog.getByRole('textbox', { name: '이 페이지의 링크' });
     await expect(byHand.or(page.locator('#toast p')).first()).toBeVisible();
     await dialog.getByRole('button', { name: '외부 브라우저로 열기' }).click();
     await expect(page).toHaveURL('/ko/events');

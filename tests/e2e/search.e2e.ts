@@ -86,7 +86,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Semua bintang' }).click();
     await expect(page).toHaveURL('/ms/search?tab=stars');
     await page.goto('/ms/search?q=konsert&tab=channels');
-    await page.getByRole('link', { name: 'Papar semua hasil' }).click();
+    await page.getByRole('link', { name: 'Tunjukkan semua hasil' }).click();
     await expect(page).toHaveURL('/ms/search?q=konsert');
   });
 
@@ -114,7 +114,7 @@ test.describe('without JavaScript', () => {
   }) => {
     await page.goto('/ko/category/k-pop%20group');
     await expect(page).toHaveURL('/ko/category/k-pop-group');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('K-팝 그룹');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('K팝 그룹');
     const rail = page.getByRole('navigation', { name: '스타', exact: true });
     await expect(rail.getByRole('link', { name: '심야버스' })).toHaveAttribute('href', /^\/ko\/star\/\d+$/);
     await expect(rail.getByRole('link', { name: '모하진' })).toHaveCount(0);
