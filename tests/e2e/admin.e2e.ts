@@ -349,7 +349,7 @@ test.describe('the dashboard', () => {
     await expect(seen.locator('main')).toContainText('bun run admin fan@mail.example --role editor');
     await expect(seen.locator('main form[method="post"]')).toHaveCount(0);
     await seen.goto('/admin?tab=tools&tool=reports&lang=ms');
-    await expect(seen.locator('.admin-list')).toContainText('Bocoran jalan cerita');
+    await expect(seen.locator('.admin-list')).toContainText('Bocoran cerita (spoiler)');
     await seen.goto('/admin?tab=tools&tool=audit&lang=vi');
     await expect(seen.locator('.admin-list')).toContainText('Duyệt sự kiện');
     await expect(seen.locator('.admin-list strong').filter({ hasText: '.' })).toHaveCount(0);

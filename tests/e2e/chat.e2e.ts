@@ -14,7 +14,7 @@ test('two fans meet in a new channel, join and talk; only the first is celebrate
   const other = await newFan(browser, server);
   await openChannel(one.page, star.id);
   await expect(one.page.locator('.channel-banner')).toHaveText(
-    'A new channel is born! You are the first one here.',
+    'A new channel is born! You’re the first one here.',
   );
   await expect(one.page.locator('canvas.confetti')).toBeAttached();
   // The banner stands over the chat, which is 600 px high (§2), not over the star's name.
@@ -362,8 +362,8 @@ test('guests read, and find the way in and the news', async ({ page, server }) =
   await fillChannel(server, star.id, 5);
   await page.setViewportSize({ width: 360, height: 740 });
   await openChannel(page, star.id);
-  await expect(page.getByText('Login to join the conversation')).toBeVisible();
-  await expect(page.locator('.chat').getByRole('link', { name: 'Login' })).toHaveAttribute(
+  await expect(page.getByText('Log in to join the conversation')).toBeVisible();
+  await expect(page.locator('.chat').getByRole('link', { name: 'Log in' })).toHaveAttribute(
     'href',
     `/login?lang=en&next=%2Fen%2Fcommunity%2F${star.id}`,
   );
@@ -441,7 +441,7 @@ test.describe('keeping the peace', () => {
     await one.page.getByRole('button', { name: 'Channel menu' }).click();
     await one.page.getByRole('menuitem', { name: 'Blocked people' }).click();
     await dialog.getByRole('button', { name: `Unblock: ${other.name}` }).click();
-    await expect(dialog).toContainText('You have not blocked anybody.');
+    await expect(dialog).toContainText('You haven’t blocked anyone.');
     // A menu that is opened before the dialog has said that it closed keeps the focus.
     await one.page.evaluate(() => {
       document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
@@ -485,7 +485,7 @@ test.describe('keeping the peace', () => {
     await dialog.getByRole('button', { name: 'Mute' }).click();
     await expect(editor.page.locator('#toast')).toContainText(`${fan.name} is muted.`);
     await fan.page.reload();
-    await expect(fan.page.getByText(/^You cannot send messages until \d\d:\d\d\.$/)).toBeVisible({
+    await expect(fan.page.getByText(/^You can’t send messages until \d\d:\d\d\.$/)).toBeVisible({
       timeout: 15_000,
     });
 

@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/b
 
 const cards = (page: Page) => page.locator('.channels .channel-card');
 const names = (page: Page) => page.locator('.channels .channel-card h2').allTextContents();
-const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages of channels' });
+const pager = (page: Page) => page.getByRole('navigation', { name: 'Channel pages' });
 
 /** All tests of a worker come from one address; what they count against it is not what they test. */
 test.beforeEach(async ({ server }) => {
@@ -66,7 +66,7 @@ test.describe('the channel list without JavaScript', () => {
 
   test('tells visitors without an account how to join', async ({ page }) => {
     await page.goto('/en/community');
-    await expect(page.locator('main').getByRole('link', { name: 'Login' })).toHaveAttribute(
+    await expect(page.locator('main').getByRole('link', { name: 'Log in' })).toHaveAttribute(
       'href',
       /^\/login\?/,
     );
