@@ -73,22 +73,22 @@ test('a fan without JavaScript changes reminders, gets a private calendar and en
   await expect(row.locator('.reminder')).toHaveCount(2);
   await expect(row.locator('.reminder').last()).toContainText('3 hours before · Email');
 
-  await page.getByRole('button', { name: 'Make the address' }).click();
-  const address = await page.getByLabel('Private calendar address').inputValue();
+  await page.getByRole('button', { name: 'Create subscription link' }).click();
+  const address = await page.getByLabel('Private calendar link').inputValue();
   expect(await (await context.request.get(address)).text()).toContain(`UID:event-${event.id}@localhost`);
-  await expect(page.getByRole('link', { name: 'Add to my calendar program' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Add to my calendar app' })).toHaveAttribute(
     'href',
     address.replace('http:', 'webcal:'),
   );
   await page.goto('/profile?lang=en');
-  await expect(page.getByLabel('Private calendar address')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Switch the address off' }).click();
-  await expect(page.getByText('The calendar address is off.')).toBeVisible();
+  await expect(page.getByLabel('Private calendar link')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Turn the link off' }).click();
+  await expect(page.getByText('The calendar link is off.')).toBeVisible();
   expect((await context.request.get(address)).status()).toBe(404);
 
   await row.locator('summary').click();
-  await row.getByRole('button', { name: `Unsubscribe from ${event.title}` }).click();
-  await expect(page.getByText('You’re no longer subscribed to the event.')).toBeVisible();
+  await row.getByRole('button', { name: `Remove ${event.title} from my events` }).click();
+  await expect(page.getByText('Removed from your events.')).toBeVisible();
   await expect(row).toHaveCount(0);
   await context.close();
 });
