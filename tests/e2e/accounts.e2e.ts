@@ -191,7 +191,7 @@ test.describe('logging in', () => {
       values (${`login-pause:${new Bun.CryptoHasher('sha256').update('slow@byeol.example').digest('hex')}`}, now() + interval '170 s')`;
     await sql.end();
     await logIn(page, { email: 'Slow@byeol.example', password: 'slow down' }, 'lang=en');
-    await expect(page.getByRole('alert')).toHaveText('Too many tries. Try again in 3 min.');
+    await expect(page.getByRole('alert')).toHaveText('Too many attempts. Try again in 3 min.');
   });
 
   test('says so when the server cannot be reached', async ({ page }) => {
