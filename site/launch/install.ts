@@ -13,9 +13,10 @@ const stamp = join(root, 'node_modules/.byeol/installed');
  * Installs the packages of `bun.lock` unless they are there.
  * @returns true when something was installed: Bun remembers which folders had no modules, so the caller must go on in a
  *   new process
- * @throws StartupError when the installation fails
+ * @throws StartupError when the installation fails, or this Bun is too old
  */
 export async function ensureInstalled(): Promise<boolean> {
+  ensureBun();
   const wanted = digest(['bun.lock']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
   say('  Installing the packages …');
@@ -28,6 +29,16 @@ export async function ensureInstalled(): Promise<boolean> {
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
   return true;
+}
+
+/** The oldest Bun that runs us: streams, SQL and the bundler of earlier ones lack what Astro 7 and Elysia ask of them. */
+const oldest = '1.4.0';
+
+function ensureBun(): void {
+  if (Bun.semver.order(Bun.version, oldest) >= 0) return;
+  throw new StartupError(
+    `Bun ${oldest} or newer is needed, and this is ${Bun.version}: type \`npx -y bun@latest start\` or \`bun upgrade\`.`,
+  );
 }
 
 /** Goes on in a new process with the same command line; ends as it ends. */

@@ -8,28 +8,39 @@ export interface Known {
 }
 
 /**
- * The processes that stand between the caller's shell and us: `npx`, the shell it uses, `bun start`. npx passes no signal
- * on: ended, it leaves us behind. Empty where there is no /proc.
+ * The processes that stand between the caller's shell and us: `npx` or `npm start`, the shell it uses, `bun start`, our
+ * `bun.mjs`. npm and npx pass no signal on: ended, they leave us behind. Empty where there is no /proc.
  */
 export function launchers(): Known[] {
   const found: Known[] = [];
   for (let pid = process.ppid; pid > 1; ) {
     const parent = parentOf(pid);
-    const name = programOf(pid);
-    const isOurs =
-      name === 'bun' || name === 'npm' || (name === 'sh' && parent && programOf(parent) === 'npm');
-    if (!isOurs || parent === undefined) break;
+    if (parent === undefined) break;
+    // A shell is a launcher's when a launcher called it; else it is the person's own.
+    if (!isLauncher(pid) && !(isShell(pid) && isLauncher(parent))) break;
     found.push({ pid, birth: birthOf(pid) });
     pid = parent;
   }
   return found;
 }
 
-function programOf(pid: number): string {
-  const name = basename(commandOf(pid).split(' ')[0] ?? '').replace(/\.exe$/, '');
-  if (name === 'dash' || name === 'bash') return 'sh';
-  return name === 'npx' ? 'npm' : name;
+/** Bun, npm and the like: by their own names, or as scripts that Node runs. npm calls itself `npm start`. */
+const program = /^(?:bun|bunx|npm|npx|pnpm|yarn|yarnpkg)$/;
+const script = /^(?:bun\.mjs|(?:npm|npx)-cli\.js|(?:npm|npx|pnpm|yarn|yarnpkg)(?:\.[cm]?js)?)$/;
+
+function isLauncher(pid: number): boolean {
+  const [name = '', first = ''] = wordsOf(pid);
+  return program.test(name) || (name === 'node' && script.test(first));
 }
+
+const isShell = (pid: number) => /^(?:sh|dash|bash)$/.test(wordsOf(pid)[0] ?? '');
+
+/** Program and first argument of a process, without folders. */
+const wordsOf = (pid: number) =>
+  commandOf(pid)
+    .split(' ')
+    .slice(0, 2)
+    .map((word) => basename(word).replace(/\.exe$/, ''));
 
 export const areAlive = (processes: readonly Known[]) =>
   processes.every(({ pid, birth }) => isAlive(pid, birth));

@@ -1,5 +1,21 @@
-/** What a program needs of this machine to run at all; the settings of the site that happen to be set here are not. */
-const needed = ['PATH', 'HOME', 'USER', 'TMPDIR', 'TEMP', 'LANG', 'SystemRoot'];
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * What a program needs of this machine to run at all, and where npm keeps what it fetched; the settings of the site that
+ * happen to be set here are not.
+ */
+const needed = [
+  ...['PATH', 'HOME', 'USER', 'TMPDIR', 'TEMP', 'LANG', 'SystemRoot'],
+  ...['npm_config_cache', 'npm_config_prefix'],
+];
+
+/** The PATH without any folder that holds a bun. */
+export const pathWithoutBun = (): string =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((path) => !existsSync(join(path, 'bun')))
+    .join(delimiter);
 
 /** The environment of a child that knows only these settings of the site. */
 export function environment(settings: Record<string, string>): Record<string, string> {

@@ -7,7 +7,8 @@ import { findPostmaster, freePort } from '#db/embedded/postmaster.ts';
 import { commandOf, isAlive } from '#db/embedded/processes.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { root } from '#site/launch/root.ts';
-import { environment } from '#tests/kit/environment.ts';
+import { environment, pathWithoutBun } from '#tests/kit/environment.ts';
+import { until } from '#tests/kit/until.ts';
 
 let folder: string;
 let port: number;
@@ -52,10 +53,14 @@ interface Start {
   end(): Promise<void>;
 }
 
-/** `bun start` in the copy, or any other of its commands. */
-function start(settings: Record<string, string> = {}, command: string[] = ['start']): Start {
+/** `bun start` in the copy, or any other of its commands, or another program that starts it. */
+function start(
+  settings: Record<string, string> = {},
+  command: string[] = ['start'],
+  program = process.execPath,
+): Start {
   const began = performance.now();
-  const child = spawn(process.execPath, command, {
+  const child = spawn(program, command, {
     cwd: folder,
     env: environment({ PORT: String(port), ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,9 +111,12 @@ function serverOf({ process: child }: Start): number {
   const pids = [...new Bun.Glob('[0-9]*/stat').scanSync({ cwd: '/proc' })].map((path) =>
     Number(path.split('/')[0]),
   );
-  const found = pids.find(
-    (pid) => pid !== child.pid && commandOf(pid).includes('site/start.ts') && cwdIs(pid),
-  );
+  const found = pids.find((pid) => {
+    const command = commandOf(pid);
+    return (
+      pid !== child.pid && command.includes('site/start.ts') && !command.includes('bun.mjs') && cwdIs(pid)
+    );
+  });
   return found ?? child.pid ?? 0;
 }
 
@@ -265,6 +273,39 @@ describe('bun start', () => {
     expect(await statusOf('/readyz')).toBe(200);
     await site.end();
   }, 60_000);
+});
+
+describe('where Node is and no bun', () => {
+  test('npm start brings Bun itself, and stops the site when npm is ended', async () => {
+    const site = start({ PATH: pathWithoutBun() }, ['start'], 'npm');
+    await site.served();
+    const server = serverOf(site);
+    expect(commandOf(server)).toContain('bun');
+    site.process.kill('SIGKILL');
+    await until(() => !isAlive(server));
+    await until(() => postmaster() === undefined);
+  }, 60_000);
+
+  test('and no npx either, one sentence says what to type', async () => {
+    const node = Bun.which('node', { PATH: pathWithoutBun() });
+    if (!node) throw new Error('there is no Node to test with');
+    const alone = await mkdtemp(join(tmpdir(), 'byeol-node-'));
+    const failed = start({ PATH: alone }, ['site/launch/bun.mjs', 'run', 'site/start.ts'], node);
+    expect(await failed.ended).toBe(127);
+    expect(failed.output().trim()).toBe(
+      'Byeol runs on Bun, and it could not be had (spawn npx ENOENT): type `npx -y bun start`.',
+    );
+    await rm(alone, { recursive: true });
+  }, 30_000);
+
+  for (const manager of ['pnpm', 'yarn']) {
+    test(`${manager} install says that nothing needs to be installed by hand`, async () => {
+      const settings = { npm_config_user_agent: `${manager}/11.0.0 npm/? node/v20.20.2 linux x64` };
+      const refused = start(settings, ['site/launch/preinstall.mjs'], 'node');
+      expect(await refused.ended).toBe(1);
+      expect(refused.output()).toContain(`type \`npx -y bun start\` or \`${manager} start\``);
+    }, 30_000);
+  }
 });
 
 describe('bun run admin', () => {
