@@ -7,6 +7,8 @@ const readers = new Set([
   'db/seed/command.ts',
   'site/start.ts',
   'site/worker.ts',
+  'site/launch/bun.mjs',
+  'site/launch/preinstall.mjs',
   'site/launch/prepare.ts',
   'site/launch/child.ts',
   'tests/kit/environment.ts',
