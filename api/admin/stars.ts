@@ -1,4 +1,5 @@
 import { type Lang, languages } from '#content/locales.ts';
+import { findBestKnownMarks } from '#db/queries/media.ts';
 import {
   type EditableStar,
   findEditableStar,
@@ -7,11 +8,16 @@ import {
   type StarWords,
   updateStar,
 } from '#db/queries/star-edit.ts';
+import type { MarkStyle } from '#db/schema/stars.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import { chooseMark } from '../media/art/likeness.ts';
 import { preparation } from '../seeding.ts';
 import type { StarEdit } from './content-model.ts';
 import { readLine, readText } from './text.ts';
+
+/** Each is rendered, in about two milliseconds, while the editor waits. */
+const MARKS_COMPARED = 100;
 
 /** A star as its editor sees it. @throws NotFound */
 export async function readEditableStar(
@@ -26,7 +32,8 @@ export async function readEditableStar(
 export async function changeStar(id: number, input: StarEdit, actorId: number): Promise<void> {
   const before = await readEditableStar(id);
   const star = readStar(input, before.slug, before.words);
-  if (!(await updateStar(id, star, searchWords(star, before.memberNames), actorId)))
+  const names = searchWords(star, before.memberNames);
+  if (!(await updateStar(id, star, names, await markStyleOf(names.name, star, id), actorId)))
     throw new NotFound('Star');
   await invalidate(['stars', 'feed', 'events', 'channels', 'sitemap', `star:${id}`]);
 }
@@ -42,15 +49,20 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
     .slice(0, 60);
   if (slug === '') throw new BadInput('words.en.name', 'Needs letters or digits.', 'required');
   const added = { ...star, slug };
-  const id = await insertStar(
-    added,
-    searchWords(added, []),
-    preparation.placeholder(star.fandomColor),
-    actorId,
-  );
+  const names = searchWords(added, []);
+  const drawn = {
+    placeholder: preparation.placeholder(star.fandomColor),
+    markStyle: await markStyleOf(names.name, star),
+  };
+  const id = await insertStar(added, names, drawn, actorId);
   if (id === undefined) throw new Conflict('known', 'A star of this name is there already.', 'words.en.name');
   await invalidate(['stars', 'sitemap', 'channels']);
   return { id };
+}
+
+/** How the round sign is drawn, so that nobody takes the star for another of those that readers meet most. */
+async function markStyleOf(name: string, { fandomColor }: EditableStar, id?: number): Promise<MarkStyle> {
+  return chooseMark({ name, fandomColor }, await findBestKnownMarks(MARKS_COMPARED, id));
 }
 
 function readStar(input: StarEdit, slug: string, before: EditableStar['words']): EditableStar {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { ArtOrder } from './art/draw.ts';
+import { chooseMark, type Marked } from './art/likeness.ts';
 import { fnv1a } from './art/random.ts';
 import { type People, RECIPES, type RecipeName } from './art/scene.ts';
 import type { PictureKind } from './variants.ts';
@@ -16,7 +17,7 @@ export type PlannedPicture = {
 };
 
 /** A star's avatar to be kept as SVG. */
-export type PlannedMark = { readonly slug: string; readonly name: string; readonly fandomColor: string };
+export type PlannedMark = Marked & { readonly slug: string };
 
 export type DemoPlan = {
   readonly pictures: readonly PlannedPicture[];
@@ -64,8 +65,18 @@ export async function planDemoPictures(folder: string): Promise<DemoPlan> {
       ...articles.flatMap((article) => ofArticle(article, bySlug)),
       ...stars.flatMap(ofStar),
     ],
-    marks: stars.map(({ slug, names, fandomColor }) => ({ slug, name: names.ko, fandomColor })),
+    marks: await marksOf(stars),
   };
+}
+
+/** In roster order: whoever comes later differs from all before. */
+async function marksOf(stars: readonly Star[]): Promise<PlannedMark[]> {
+  const marks: PlannedMark[] = [];
+  for (const { slug, names, fandomColor } of stars) {
+    const subject = { name: names.ko, fandomColor };
+    marks.push({ slug, ...subject, style: await chooseMark(subject, marks) });
+  }
+  return marks;
 }
 
 async function readAll<Schema extends TSchema>(folder: string, schema: Schema): Promise<Static<Schema>[]> {

@@ -73,7 +73,11 @@ async function makeMarks(marks: readonly PlannedMark[]): Promise<void> {
     const path = join(FOLDER, markName(mark.slug));
     const hash = hashOf('mark', mark, []);
     if (index.marks[mark.slug]?.hash === hash && (await Bun.file(path).exists())) continue;
-    index.marks[mark.slug] = { hash, bytes: await Bun.write(path, drawMark(mark)) };
+    index.marks[mark.slug] = {
+      hash,
+      bytes: await Bun.write(path, drawMark(mark, mark.style)),
+      style: mark.style,
+    };
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { findMark, findPicture } from '#db/queries/media.ts';
 import { config } from '../config.ts';
-import { brandPicture, drawPicture, type PictureOrder } from './art/draw.ts';
+import { brandPicture, drawMark, drawPicture, type PictureOrder } from './art/draw.ts';
 import { renderPicture } from './art/raster.ts';
 import { RECIPES } from './art/scene.ts';
 import { guardedFetch } from './guarded-fetch.ts';
@@ -127,6 +127,5 @@ export async function readMark(slug: string): Promise<Uint8Array | undefined> {
   if (demo) return demo;
   const star = await findMark(slug);
   if (!star) return undefined;
-  const svg = drawPicture({ recipe: 'mark', ...star, seed: `star-${slug}-mark`, width: 128, height: 128 });
-  return new TextEncoder().encode(svg);
+  return new TextEncoder().encode(drawMark(star, star.style));
 }

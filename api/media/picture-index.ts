@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises';
+import type { MarkStyle } from '#db/schema/stars.ts';
 import type { ArtOrder } from './art/draw.ts';
 import type { Aspect } from './variants.ts';
 
@@ -20,7 +21,7 @@ export type IndexedPicture = {
   readonly variants: readonly MadeVariant[];
 };
 
-export type IndexedMark = { readonly hash: string; readonly bytes: number };
+export type IndexedMark = { readonly hash: string; readonly bytes: number; readonly style: MarkStyle };
 
 /** `content/demo/pictures/index.json`. */
 export type PictureIndex = {

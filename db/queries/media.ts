@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
 import type { ArtSource } from '../schema/media.ts';
+import type { MarkStyle } from '../schema/stars.ts';
 
 export interface PictureRow {
   key: string;
@@ -19,12 +20,21 @@ export async function findPicture(key: string): Promise<PictureRow | undefined> 
 export interface MarkRow {
   name: string;
   fandomColor: string;
+  style: MarkStyle;
 }
 
-/** What a star's round sign is drawn from: the Korean name and the fan colour. */
+/** What a star's round sign is drawn from: the Korean name, the fan colour and the style that was chosen. */
 export async function findMark(slug: string): Promise<MarkRow | undefined> {
   const [row] = await database().execute<Record<string, unknown> & MarkRow>(sql`
-    select coalesce(st.name, s.name) as name, s.fandom_color as "fandomColor"
+    select coalesce(st.name, s.name) as name, s.fandom_color as "fandomColor", s.mark_style as style
     from stars s left join star_translations st on st.star_id = s.id and st.language = 'ko' where s.slug = ${slug}`);
   return row;
+}
+
+/** The round signs of the stars that are read about most, but not of the star `except`. */
+export async function findBestKnownMarks(limit: number, except = 0): Promise<MarkRow[]> {
+  return database().execute<Record<string, unknown> & MarkRow>(sql`
+    select coalesce(st.name, s.name) as name, s.fandom_color as "fandomColor", s.mark_style as style
+    from stars s left join star_translations st on st.star_id = s.id and st.language = 'ko'
+    where s.id <> ${except} order by s.article_count desc, s.id limit ${limit}`);
 }

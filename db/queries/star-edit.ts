@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Lang, languages } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { StarCategory } from '../schema/stars.ts';
+import type { MarkStyle, StarCategory } from '../schema/stars.ts';
 import { type Executor, recordDecision } from './audit.ts';
 
 /** What a star is called and said to be in one language. */
@@ -58,11 +58,12 @@ export function updateStar(
   id: number,
   star: EditableStar,
   names: StarSearchWords,
+  markStyle: MarkStyle,
   actorId: number,
 ): Promise<boolean> {
   return database().transaction(async (tx) => {
     const [row] = await tx.execute(sql`update stars set name = ${names.name}, category = ${star.category},
-      fandom_color = ${star.fandomColor}, initials = ${names.initials}, search_text = ${names.searchText}, updated_at = now()
+      fandom_color = ${star.fandomColor}, mark_style = ${markStyle}, initials = ${names.initials}, search_text = ${names.searchText}, updated_at = now()
       where id = ${id} returning id`);
     if (!row) return false;
     await writeParts(tx, id, star);
@@ -75,7 +76,7 @@ export function updateStar(
 export function insertStar(
   star: EditableStar,
   names: StarSearchWords,
-  placeholder: string,
+  { placeholder, markStyle }: { placeholder: string; markStyle: MarkStyle },
   actorId: number,
 ): Promise<number | undefined> {
   return database().transaction(async (tx) => {
@@ -90,8 +91,8 @@ export function insertStar(
         picture('chart', 'chart'),
       ])}::jsonb) as p on conflict do nothing`);
     const [row] = await tx.execute<{ id: number }>(sql`
-      insert into stars (slug, name, category, fandom_color, hero_key, initials, search_text)
-      values (${star.slug}, ${names.name}, ${star.category}, ${star.fandomColor}, ${`star-${star.slug}-hero`},
+      insert into stars (slug, name, category, fandom_color, mark_style, hero_key, initials, search_text)
+      values (${star.slug}, ${names.name}, ${star.category}, ${star.fandomColor}, ${markStyle}, ${`star-${star.slug}-hero`},
         ${names.initials}, ${names.searchText})
       on conflict (slug) do nothing returning id`);
     if (!row) return undefined;

@@ -43,6 +43,13 @@ export const photoCategories = [
 ] as const;
 export type PhotoCategory = (typeof photoCategories)[number];
 
+/**
+ * How a star's round sign may be drawn, the plainest first: its first consonant, the first two, and both once more with
+ * the light from the other side.
+ */
+export const markStyles = ['first', 'pair', 'first-turned', 'pair-turned'] as const;
+export type MarkStyle = (typeof markStyles)[number];
+
 export const timelineTypes = [
   'debut',
   'album_release',
@@ -71,6 +78,8 @@ export const stars = pgTable(
     fandomColor: text().notNull(),
     /** Remote picture of an operator's star; the demo's pictures are drawn (`pictureKey`). */
     imageUrl: text(),
+    /** Chosen so that two stars can be told apart where their signs are smallest. */
+    markStyle: text({ enum: markStyles }).notNull().default('first'),
     heroKey: text().references(() => pictures.key),
     /** Initial consonants of the Korean name, for search by 초성. */
     initials: text().notNull(),

@@ -3,7 +3,13 @@ import type { Lang, Translated } from '#content/locales.ts';
 import type { EmbedMetadata, EmbedPlatform } from '../schema/articles.ts';
 import type { EventType, Verification } from '../schema/events.ts';
 import type { ArtSource } from '../schema/media.ts';
-import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
+import type {
+  MarkStyle,
+  PhotoCategory,
+  SocialPlatform,
+  StarCategory,
+  TimelineType,
+} from '../schema/stars.ts';
 
 /** `content/demo/stars/<slug>.json`; every shape here is described in `content/demo/README.md`. */
 export interface StarFile {
@@ -144,6 +150,8 @@ export interface NameFile {
 /** `content/demo/pictures/index.json`, written by the picture generator: what each made picture was drawn from. */
 export interface PicturesFile {
   pictures: Record<string, { art: ArtSource | null } | undefined>;
+  /** How each star's round sign was drawn, by slug. */
+  marks: Record<string, { style: MarkStyle } | undefined>;
 }
 
 /** Everything the demo world is made of. */
@@ -190,6 +198,6 @@ export function readDemoWorld(): DemoWorld {
     fans: read('demo/fans.json'),
     channels: readFolder<ChannelFile>('demo/channels'),
     names: read('stars.json'),
-    pictures: existsSync(new URL(pictureIndex, content)) ? read(pictureIndex) : { pictures: {} },
+    pictures: existsSync(new URL(pictureIndex, content)) ? read(pictureIndex) : { pictures: {}, marks: {} },
   };
 }

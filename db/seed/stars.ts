@@ -14,7 +14,7 @@ import {
   timelineEvents,
   timelineTranslations,
 } from '../schema/stars.ts';
-import type { DemoWorld, NameFile, StarFile } from './content.ts';
+import type { DemoWorld, NameFile, PicturesFile, StarFile } from './content.ts';
 import { pictureKeys } from './pictures.ts';
 import { continueIds, insertRows, type Transaction } from './rows.ts';
 
@@ -42,7 +42,7 @@ export async function seedStars(tx: Transaction, world: DemoWorld, rules: NameRu
   await insertRows(
     tx,
     stars,
-    entries.map((entry) => starRow(entry, rules)),
+    entries.map((entry) => starRow(entry, rules, world.pictures)),
   );
   await seedNames(tx, entries, ids);
   await seedTimelines(tx, entries);
@@ -60,13 +60,14 @@ interface Entry {
   star: StarFile;
 }
 
-function starRow({ id, star }: Entry, rules: NameRules) {
+function starRow({ id, star }: Entry, rules: NameRules, { marks }: PicturesFile) {
   return {
     id,
     slug: star.slug,
     name: star.names.ko,
     category: star.category,
     fandomColor: star.fandomColor,
+    markStyle: marks[star.slug]?.style ?? ('first' as const),
     heroKey: pictureKeys.hero(star.slug),
     initials: rules.initials(star.names.ko),
     searchText: searchText(star, rules),

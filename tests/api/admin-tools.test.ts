@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readEmbedAddress } from '#api/articles/embed-address.ts';
+import { drawMark } from '#api/media/art/draw.ts';
+import { answerMedia } from '#api/media/routes.ts';
 import { connection } from '#db/client.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -245,6 +247,28 @@ describe('stars', () => {
     expect((await ask('PUT', `/stars/${id}`, changed, 'editor')).status).toBe(200);
     expect((await call(`/api/stars/${id}/profile?language=en`)).json).toMatchObject({ name: 'NEWER STARS' });
     expect(await audit('star.edit', id)).toMatchObject({ actor: people.editor.id });
+  });
+
+  test('get a round sign of their own where another star has the same consonant and colour', async () => {
+    const add = async (ko: string, latin: string) => {
+      const named = { ko: { name: ko }, en: { name: latin }, ms: { name: latin }, vi: { name: latin } };
+      const made = await ask('POST', '/stars', { ...star, aliases: [], words: named }, 'editor');
+      expect(made.status).toBe(200);
+      return { id: Number(Reflect.get(Object(made.json), 'id')), named };
+    };
+    const markOf = async (slug: string) => {
+      const path = `/media/star-${slug}-mark.svg`;
+      return (await answerMedia(new Request(`http://localhost${path}`), path)).text();
+    };
+    await add('토마루', 'TOMARU');
+    const { id, named } = await add('탄소별', 'TANSO');
+    const plain = await markOf('tomaru');
+    expect(plain).toBe(drawMark({ name: '토마루', fandomColor: '#00B3A4' }, 'first'));
+    expect(await markOf('tanso')).toBe(drawMark({ name: '탄소별', fandomColor: '#00B3A4' }, 'pair'));
+    const red = { ...star, fandomColor: '#C8102E', aliases: [], words: named };
+    expect((await ask('PUT', `/stars/${id}`, red, 'editor')).status).toBe(200);
+    expect(await markOf('tanso')).toBe(drawMark({ name: '탄소별', fandomColor: '#C8102E' }, 'first'));
+    expect(await markOf('tomaru')).toBe(plain);
   });
 
   test('are refused when something cannot be', async () => {

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'bun:test';
-import { wcagContrast } from 'culori';
+import { converter, type Oklab, wcagContrast } from 'culori';
 import sharp from 'sharp';
 import { brandPicture, drawMark, drawPicture } from '../../api/media/art/draw.ts';
 import { CONSONANTS } from '../../api/media/art/glyphs.ts';
 import { arrange, fitted, place } from '../../api/media/art/layout.ts';
+import { chooseMark, type Marked } from '../../api/media/art/likeness.ts';
 import { boundsOf, pathOf } from '../../api/media/art/outline.ts';
 import { ramp } from '../../api/media/art/ramp.ts';
 import { fnv1a, seeded } from '../../api/media/art/random.ts';
 import { renderPicture } from '../../api/media/art/raster.ts';
+import { pairOf } from '../../api/media/art/recipes/mark.ts';
 import { RECIPES, type RecipeName } from '../../api/media/art/scene.ts';
 import { initials } from '../../api/media/art/sign.ts';
 import { type Aspect, sizeOf, VARIANTS } from '../../api/media/variants.ts';
+import { markStyles } from '../../db/schema/stars.ts';
+import { readDemoWorld } from '../../db/seed/content.ts';
 
 const PADOBAN = { name: '파도반', fandomColor: '#00B3A4' };
 const HARUCHI = { name: '하루치', fandomColor: '#FF5C9A' };
@@ -27,6 +31,55 @@ const STARS = [
 /** Milliseconds; a tenth of it is enough on a quiet one. */
 const SLOW_MACHINE = 30_000;
 const ASPECTS: Aspect[] = ['9:10', '3:2', '1:1', '12:5', '3:4', '16:9', '1200:630'];
+
+const DEMO = 'content/demo';
+const DEMO_STARS = readDemoWorld().stars;
+/**
+ * Two avatars of 20 × 20: the mean distance of their pixels in OKLab (lightness halved, because a lighter orange is taken
+ * for the same one), and .2 for signs without a common pixel. Those that people took for one another were .046
+ * (심야버스/선우비), .068 (파도반/풀벌레) and .143 (온도차/옥담) apart.
+ */
+const TOLD_APART = 0.165;
+const toOklab = converter('oklab');
+
+type Seen = { colours: Oklab[]; sign: number[] };
+
+/** An avatar at the size of a story's badge: its colours, and where its sign, the last stroke, stands. */
+async function seenSmall(svg: string): Promise<Seen> {
+  const sign = svg
+    .replace(/<rect[^>]*>/, '<rect width="100" height="100" fill="#000"/>')
+    .replace(/<path[^>]*>(?=<path)/g, '')
+    .replace(/ stroke="#\w+"/, ' stroke="#fff"');
+  const [colours, ink] = await Promise.all([pixelsOf(svg), pixelsOf(sign)]);
+  return {
+    colours: colours.map(([r, g, b]) => toOklab({ mode: 'rgb', r, g, b })),
+    sign: ink.map(([r]) => r),
+  };
+}
+
+/** The pixels inside the circle to which pages cut an avatar. */
+async function pixelsOf(svg: string): Promise<[number, number, number][]> {
+  const side = 20;
+  const data = await sharp(Buffer.from(svg)).resize(side, side).removeAlpha().raw().toBuffer();
+  const found: [number, number, number][] = [];
+  for (let y = 0; y < side; y += 1) {
+    for (let x = 0; x < side; x += 1) {
+      if (Math.hypot(x + 0.5 - side / 2, y + 0.5 - side / 2) > side / 2) continue;
+      const [r = 0, g = 0, b = 0] = data.subarray((y * side + x) * 3);
+      found.push([r / 255, g / 255, b / 255]);
+    }
+  }
+  return found;
+}
+
+function distanceOf(one: Seen, other: Seen): number {
+  const sum = (value: (own: Oklab, its: Oklab, at: number) => number) =>
+    one.colours.reduce((total, own, at) => total + value(own, other.colours[at] ?? own, at), 0);
+  const inks = (at: number) => [one.sign[at] ?? 0, other.sign[at] ?? 0] as const;
+  const colour = sum((own, its) => Math.hypot((own.l - its.l) / 2, own.a - its.a, own.b - its.b));
+  const apart = sum((_, __, at) => Math.abs(inks(at)[0] - inks(at)[1]));
+  return colour / one.colours.length + (0.2 * apart) / sum((_, __, at) => Math.max(...inks(at)));
+}
 
 function picture(recipe: RecipeName, aspect: Aspect, subject = PADOBAN, seed = 'test'): string {
   return drawPicture({ ...subject, recipe, seed, aspect, figures: 5, second: HARUCHI });
@@ -218,11 +271,61 @@ describe('a picture', () => {
 describe('a mark', () => {
   test('is small and free of ids, so that pages can inline many of them', () => {
     for (const subject of STARS) {
-      const svg = drawMark(subject);
-      expect(svg.length).toBeLessThan(1100);
-      expect(svg).not.toContain(' id=');
-      expect(svg).toContain(subject.fandomColor);
+      for (const style of markStyles) {
+        const svg = drawMark(subject, style);
+        expect(svg.length).toBeLessThan(1500);
+        expect(svg).not.toContain(' id=');
+        expect(svg).toContain(subject.fandomColor);
+      }
     }
+  });
+
+  test('of any demo star can be told from every other at 20 pixels', async () => {
+    const marks = await Promise.all(
+      DEMO_STARS.map(async ({ slug, names }) => ({
+        name: names.ko,
+        seen: await seenSmall(await Bun.file(`${DEMO}/pictures/star-${slug}-mark.svg`).text()),
+      })),
+    );
+    const apart = marks.flatMap((one, index) =>
+      marks.slice(index + 1).map((other) => ({
+        pair: `${one.name}/${other.name}`,
+        distance: distanceOf(one.seen, other.seen),
+      })),
+    );
+    expect(apart).toHaveLength((DEMO_STARS.length * (DEMO_STARS.length - 1)) / 2);
+    expect(apart.filter(({ distance }) => distance < TOLD_APART)).toEqual([]);
+  });
+
+  test('is plain where no other is like it, and takes the second consonant or the other light where one is', async () => {
+    const chosen: Marked[] = [];
+    for (const [name, fandomColor] of [
+      ['파도반', '#00B3A4'],
+      ['풀벌레', '#2E9E4F'],
+      ['편도표', '#00A896'],
+      ['벨', '#E23D4E'],
+      ['봄', '#D93A4C'],
+    ] as const) {
+      const subject = { name, fandomColor };
+      chosen.push({ ...subject, style: await chooseMark(subject, chosen) });
+    }
+    expect(chosen.map(({ style }) => style)).toEqual([
+      'first',
+      'pair',
+      'pair-turned',
+      'first',
+      'first-turned',
+    ]);
+  });
+
+  test('never sets two consonants side by side that Koreans read as an insult', () => {
+    for (const name of ['수빈', '씨벨', '비상', '지로', '재나', '미치', '까진', '다체', '나무']) {
+      expect([name, pairOf(initials(name))]).toEqual([name, undefined]);
+      expect(drawMark({ name, fandomColor: '#3355FF' }, 'pair')).toBe(
+        drawMark({ name, fandomColor: '#3355FF' }, 'first'),
+      );
+    }
+    expect(pairOf(initials('파도반'))).toEqual(['ㅍ', 'ㄷ']);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { MarkStyle } from '#db/schema/stars.ts';
 import { type Aspect, sizeOf } from '../variants.ts';
 import { aura } from './recipes/aura.ts';
 import { brand } from './recipes/brand.ts';
@@ -5,7 +6,7 @@ import { chart } from './recipes/chart.ts';
 import { contact } from './recipes/contact.ts';
 import { duo } from './recipes/duo.ts';
 import { horizon } from './recipes/horizon.ts';
-import { mark } from './recipes/mark.ts';
+import { mark, markShape } from './recipes/mark.ts';
 import { ocean } from './recipes/ocean.ts';
 import { portrait } from './recipes/portrait.ts';
 import { riso } from './recipes/riso.ts';
@@ -68,12 +69,27 @@ export function drawPicture(order: PictureOrder): string {
 }
 
 /** The star's avatar as SVG on a square of 100 units: small, free of ids, to be cut to a circle by CSS. */
-export function drawMark({ name, fandomColor }: Subject): string {
-  const scene = sceneOf(
-    { recipe: 'mark', subject: { name, fandomColor }, seed: 'mark', width: 100, height: 100 },
-    countedIds('m'),
-  );
-  const drawing = DRAW.mark({ ...scene, width: 100, height: 100 });
+export function drawMark(subject: Subject, style: MarkStyle): string {
+  return squareOf(mark(markScene(subject), style));
+}
+
+/** The sign of an avatar alone, white on black: what is compared when two may look alike. */
+export function drawMarkShape(subject: Subject, style: MarkStyle): string {
+  return squareOf(markShape(markScene(subject), style));
+}
+
+function markScene({ name, fandomColor }: Subject): Scene {
+  const order = {
+    recipe: 'mark',
+    subject: { name, fandomColor },
+    seed: 'mark',
+    width: 100,
+    height: 100,
+  } as const;
+  return { ...sceneOf(order, countedIds('m')), width: 100, height: 100 };
+}
+
+function squareOf(drawing: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${drawing}</svg>`;
 }
 

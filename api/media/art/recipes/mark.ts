@@ -1,3 +1,4 @@
+import type { MarkStyle } from '#db/schema/stars.ts';
 import { type Consonant, type Point, weightOf } from '../glyphs.ts';
 import { type Glyph, place } from '../layout.ts';
 import { readColour } from '../oklch.ts';
@@ -7,29 +8,81 @@ import type { Scene } from '../scene.ts';
 import { n, rect } from '../svg.ts';
 
 const GLYPH = 0.46;
+/** Two consonants stand side by side: the size of each and the way between their middles. */
+const PAIR = { glyph: 0.31, apart: 0.42 };
+/** Initial consonants that every Korean reads as an insult. */
+const SWEAR_WORDS = new Set(['ㅅㅂ', 'ㅆㅂ', 'ㅂㅅ', 'ㅈㄹ', 'ㅈㄴ', 'ㅁㅊ', 'ㄲㅈ', 'ㄷㅊ', 'ㄴㅁ']);
 /** Thickness as shares of the glyph; the sign's own as a share of a bold stroke. */
 const STROKES = { far: 1.02, near: 0.62, sign: 0.86 };
 
-/** The avatar: the first consonant in three round strokes, own colour the largest. No ids, so that pages can inline it. */
-export function mark({ width, height, first, ramp }: Scene): string {
-  const size = GLYPH * Math.min(width, height);
-  const glyph = centred(first, [width / 2, height / 2], size);
-  const path = pathOf(glyph.strokes);
-  const { ground, far, sign } = tones(ramp);
+/** The avatar: the sign in three round strokes, own colour the largest. No ids, so that pages can inline it. */
+export function mark(scene: Scene, style: MarkStyle = 'first'): string {
+  const { width, height, ramp } = scene;
+  const { path, size, weight } = signOf(scene, style);
+  const { ground, far, near, sign } = isTurned(style) ? turnedTones(ramp) : tones(ramp);
   const stroke = (colour: string, thick: number) =>
     `<path d="${path}" stroke="${colour}" stroke-width="${n(thick * size)}"/>`;
-  return `${rect({ x: 0, y: 0, width, height }, ground)}<g fill="none" stroke-linecap="round" stroke-linejoin="round">${stroke(far, STROKES.far)}${stroke(ramp.own, STROKES.near)}${stroke(sign, STROKES.sign * weightOf(first))}</g>`;
+  return `${rect({ x: 0, y: 0, width, height }, ground)}<g fill="none" stroke-linecap="round" stroke-linejoin="round">${stroke(far, STROKES.far)}${stroke(near, STROKES.near)}${stroke(sign, STROKES.sign * weight)}</g>`;
 }
 
+/** Its sign alone, white on black. */
+export function markShape(scene: Scene, style: MarkStyle): string {
+  const { path, size, weight } = signOf(scene, style);
+  return `${rect({ x: 0, y: 0, width: scene.width, height: scene.height }, '#000')}<path d="${path}" fill="none" stroke="#fff" stroke-linecap="round" stroke-linejoin="round" stroke-width="${n(STROKES.sign * weight * size)}"/>`;
+}
+
+function signOf({ width, height, sign, first }: Scene, style: MarkStyle) {
+  const side = Math.min(width, height);
+  const middle: Point = [width / 2, height / 2];
+  const second = pairOf(sign)?.[1];
+  if (!second || !(style === 'pair' || style === 'pair-turned')) {
+    const size = GLYPH * side;
+    return { path: pathOf(centred(first, middle, size).strokes), size, weight: weightOf(first) };
+  }
+  const size = PAIR.glyph * side;
+  const strokes = [first, second].flatMap((consonant, index) => {
+    const x = middle[0] + (index - 0.5) * PAIR.apart * side;
+    return centred(consonant, [x, middle[1]], size).strokes;
+  });
+  return { path: pathOf(strokes), size, weight: Math.min(weightOf(first), weightOf(second)) };
+}
+
+/**
+ * The first two consonants of a sign that differ; undefined when there are none, or when the two are what Koreans type
+ * for a swear word.
+ */
+export function pairOf(sign: readonly Consonant[]): readonly [Consonant, Consonant] | undefined {
+  const [first, ...others] = sign;
+  const second = others.find((each) => each !== first);
+  if (!first || !second || SWEAR_WORDS.has(first + second)) return undefined;
+  return [first, second];
+}
+
+function isTurned(style: MarkStyle): boolean {
+  return style === 'first-turned' || style === 'pair-turned';
+}
+
+type Tones = Readonly<Record<'ground' | 'far' | 'near' | 'sign', string>>;
+
 /** A black star is lit from behind: its ground is lighter than itself. */
-function tones(ramp: Ramp): { ground: string; far: string; sign: string } {
+function tones(ramp: Ramp): Tones {
   const { l } = readColour(ramp.own);
-  if (l < 0.26) return { ground: ramp.at(0.48), far: ramp.at(0.3), sign: ramp.at(0.985) };
+  const near = ramp.own;
+  if (l < 0.26) return { ground: ramp.at(0.48), far: ramp.at(0.3), near, sign: ramp.at(0.985) };
   return {
     ground: ramp.at(ramp.p - 0.34),
     far: ramp.at(ramp.p - 0.16),
+    near,
     sign: ramp.at(l > 0.74 ? 0.12 : 0.985),
   };
+}
+
+/** The light from the other side: the own colour's body stands against a pale ground, a pale star's against a dark one. */
+function turnedTones(ramp: Ramp): Tones {
+  const { l } = readColour(ramp.own);
+  if (l > 0.74)
+    return { ground: ramp.at(0.1), far: ramp.own, near: ramp.at(ramp.p - 0.16), sign: ramp.at(0.05) };
+  return { ground: ramp.at(0.93), far: ramp.own, near: ramp.at(ramp.p - 0.24), sign: ramp.at(0.985) };
 }
 
 /** Consonants do not fill their square evenly; the eye wants their lines in the middle. */

@@ -1,0 +1,1 @@
+ALTER TABLE "stars" ADD COLUMN "mark_style" text DEFAULT 'first' NOT NULL;
