@@ -14,7 +14,7 @@ import { listen } from './lib/listen.ts';
 import { PageCache } from './lib/page-cache.ts';
 import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
 import { pageKey, renderPublic } from './lib/public-pages.ts';
-import { readCache } from './lib/read-cache.ts';
+import { ReadCache } from './lib/read-cache.ts';
 import { answerOutsideAstro } from './lib/routing.ts';
 import { mostRemembered, rememberScopes } from './lib/scope.ts';
 import { secured } from './lib/security-headers.ts';
@@ -49,7 +49,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     (request) => renderPublic((inner) => astroApp.render(inner), request, pathOf(request.url)),
     4 * fifth,
   );
-  const reads = readCache(fifth);
+  const reads = new ReadCache(fifth);
   const ignore = await onInvalidation(
     (tags) => {
       cache.invalidate(tags);

@@ -12,6 +12,7 @@ import { listMonthEvents } from '#db/queries/month-rows.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
 import { starMarkPath } from '../media/paths.ts';
+import { secondsUntil } from './clock.ts';
 import { dayOf, daysOfMonth, indexesByDay, markOf, spanOfMonth } from './days.ts';
 import type { Event, EventMonth, TrendingEvents } from './model.ts';
 import { statusOf } from './status.ts';
@@ -34,6 +35,7 @@ export function toEvent(row: EventRow, now: Date): Event {
     eventType: row.eventType,
     status: statusOf(row.state, row.startTime, row.overAt, now),
     startTime: row.startTime.toISOString(),
+    timeUntilStart: secondsUntil(row.startTime, now.getTime()),
     endTime: row.endTime?.toISOString() ?? null,
     overAt: row.overAt.toISOString(),
     zone: row.zone,
@@ -50,7 +52,6 @@ export function toEvent(row: EventRow, now: Date): Event {
     ticketUrl: row.ticketUrl,
     streamingUrl: row.streamingUrl,
     officialUrl: row.officialUrl,
-    timeUntilStart: Math.max(0, Math.round((row.startTime.getTime() - now.getTime()) / 1000)),
   };
 }
 

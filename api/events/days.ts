@@ -56,11 +56,13 @@ export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
+/** Seconds that remain of a zone's day. */
+export const secondsToMidnight = (now: Date, zone: string): number =>
+  (startOfDay(addDays(dayOf(now, zone), 1), zone).getTime() - now.getTime()) / 1000;
+
 /** Seconds for which a page may be kept that shows a zone's days: a minute, and not over midnight. */
-export function lifeOfDays(now: Date, zone: string): number {
-  const left = startOfDay(addDays(dayOf(now, zone), 1), zone).getTime() - now.getTime();
-  return Math.max(1, Math.min(60, Math.floor(left / 1000)));
-}
+export const lifeOfDays = (now: Date, zone: string): number =>
+  Math.max(1, Math.min(60, Math.floor(secondsToMidnight(now, zone))));
 
 /** An instant one month later on a zone's calendar and clock; 31 January plus one is the end of February. */
 export function addMonth(instant: Date, zone: string): Date {

@@ -48,6 +48,8 @@ export const Event = t.Object({
   eventType: oneOf(eventTypes),
   status: oneOf(eventStatuses),
   startTime: t.String(),
+  /** Seconds until the start, 0 once it has begun; right behind `startTime`, where `clock.ts` sets it. */
+  timeUntilStart: integer(),
   endTime: nullable(t.String()),
   /** When it counts as over: `endTime`, else the end of its day or the usual length of its type (decision E2). */
   overAt: t.String(),
@@ -69,8 +71,6 @@ export const Event = t.Object({
   ticketUrl: nullable(t.String()),
   streamingUrl: nullable(t.String()),
   officialUrl: nullable(t.String()),
-  /** Seconds until the start, 0 once it has begun. */
-  timeUntilStart: integer(),
 });
 export type Event = typeof Event.static;
 

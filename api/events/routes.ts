@@ -10,13 +10,14 @@ import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { answerEvent, answerMonth, answerRange, answerTrending, readMonth } from './answers.ts';
+import { eventClock } from './clock.ts';
 import { isZone, readDay, seoul } from './days.ts';
 import { Event, EventMonth, TrendingEvents } from './model.ts';
 import { countView } from './views.ts';
 
 const tags = ['Events'];
 /** §9 Calendar/events cache is the client's; ours must not show an event as coming that has begun. */
-const read = { personal: true, tags: ['events'], swr: 0 };
+const read = { personal: true, tags: ['events'], swr: 0, clock: eventClock };
 
 FormatRegistry.Set('byeol-zone', isZone);
 const Zone = t.String({

@@ -6,3 +6,12 @@ export function statusOf(state: 'scheduled' | 'cancelled', start: Date, over: Da
   if (now >= over) return 'completed';
   return now >= start ? 'live' : 'upcoming';
 }
+
+/** Seconds until an event's status changes by itself, Infinity when it will not. */
+export function secondsToChange(
+  { status, startTime, overAt }: { status: EventStatus; startTime: Date; overAt: Date },
+  now: Date,
+): number {
+  const next = { upcoming: startTime, live: overAt, completed: undefined, cancelled: undefined }[status];
+  return next ? (next.getTime() - now.getTime()) / 1000 : Number.POSITIVE_INFINITY;
+}

@@ -3,6 +3,16 @@ import { etagOf, hasAlready } from './etags.ts';
 import { patternOf } from './methods.ts';
 import { hasCredentials } from './session.ts';
 
+/** What runs by itself in an answer's JSON. Moments are milliseconds. */
+export interface Clock {
+  /** The JSON as it stands at a moment. */
+  set(json: string, now: number): string;
+  /** The JSON as it stands at no moment: what memory keeps and an ETag names. */
+  stop(json: string): string;
+  /** The first moment after `now` at which the stopped JSON is another, though nobody writes. */
+  changesAt(json: string, now: number): number;
+}
+
 interface Read {
   /** Seconds a browser may keep it without asking; 0: it asks each time and gets 304 when nothing changed. */
   maxAge?: number;
@@ -17,6 +27,8 @@ interface Read {
   tags?: readonly string[];
   /** A parameter with which every call is made anew. */
   freshWith?: string;
+  /** For an answer in which something runs by itself. */
+  clock?: Clock;
 }
 
 /** Seconds for which shared caches hold what no write has outdated: those of pages. */
@@ -27,14 +39,15 @@ export const sharedLife = { maxAge: 60, swr: 600 } as const;
  * Everything else is `private, no-store` by `api/app.ts`.
  */
 export const reads = new Elysia({ name: 'reads' }).macro({
-  read: ({ maxAge = 0, personal = false, tags = [], freshWith, swr = sharedLife.swr }: Read) => ({
-    detail: sharedMark(tags, { freshWith, personal, swr }),
+  read: ({ maxAge = 0, personal = false, tags = [], freshWith, swr = sharedLife.swr, clock }: Read) => ({
+    detail: sharedMark(tags, { freshWith, personal, swr, clock }),
     mapResponse({ responseValue, request, params, set }) {
       if (responseValue instanceof Response || responseValue instanceof Error) return;
       if (typeof set.status === 'number' && set.status !== 200) return;
       if (personal && hasCredentials(request)) return;
-      const body = Buffer.from(JSON.stringify(responseValue));
-      const etag = etagOf(body);
+      const json = JSON.stringify(responseValue);
+      const body = Buffer.from(json);
+      const etag = etagOf(clock ? Buffer.from(clock.stop(json)) : body);
       const headers = new Headers({
         'cache-control': maxAge > 0 ? `public, max-age=${maxAge}` : 'public, max-age=0, must-revalidate',
         etag,
@@ -55,6 +68,7 @@ interface Mark {
   freshWith: string | undefined;
   personal: boolean;
   swr: number;
+  clock: Clock | undefined;
 }
 type Marked = DocumentDecoration & { 'x-shared'?: Mark };
 
@@ -90,10 +104,10 @@ export function learnReads(routes: readonly Route[]): void {
   });
 }
 
-/** How long memory keeps the answer of an address that `sharedKey` named, in seconds. */
-export function lifeOf(path: string): { maxAge: number; swr: number } {
-  const swr = shared.find(({ pattern }) => pattern.test(path))?.swr ?? sharedLife.swr;
-  return { maxAge: sharedLife.maxAge, swr };
+/** How memory keeps the answer of an address that `sharedKey` named: for how many seconds, and what runs in it by itself. */
+export function keepingOf(path: string): { maxAge: number; swr: number; clock: Clock | undefined } {
+  const { swr = sharedLife.swr, clock } = shared.find(({ pattern }) => pattern.test(path)) ?? {};
+  return { maxAge: sharedLife.maxAge, swr, clock };
 }
 
 /**

@@ -217,7 +217,7 @@ export class PageCache {
   /** Off this thread, which renders the next page meanwhile: pressing is a tenth of a first render. */
   async #encode(entry: Entry, key: string, encoding: Encoding): Promise<Body> {
     const plain = await plainOf(entry);
-    const bytes = encoding === 'br' ? await quick(plain) : encoding === 'gzip' ? await zipped(plain) : plain;
+    const bytes = await press(plain, encoding);
     const made = { blob: new Blob([bytes]), headers: encodedHeaders(entry, encoding) };
     entry.bodies[encoding] = made;
     this.#resize(entry, key, bytes.byteLength - (entry.plain?.byteLength ?? 0));
@@ -262,6 +262,11 @@ const zipped = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback
 const pressed = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
   brotliCompress(plain, brotliBest, done),
 );
+
+/** Bytes as they travel, made quickly and off this thread. */
+export async function press(plain: Uint8Array<ArrayBuffer>, encoding: Encoding) {
+  return encoding === 'br' ? quick(plain) : encoding === 'gzip' ? zipped(plain) : plain;
+}
 
 /** The page as it was rendered, from whichever encoding holds it. */
 async function plainOf({ plain, bodies }: Entry): Promise<Uint8Array<ArrayBuffer>> {

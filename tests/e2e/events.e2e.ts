@@ -93,6 +93,27 @@ test('a countdown counts, says LIVE NOW at the start and Completed at the end', 
   await expect(status).toHaveText('Completed');
 });
 
+test('a page is kept no longer than what it says of an event is true', async ({ page, server }) => {
+  const { star, id, article } = await inDatabase(server.databaseUrl, async () => {
+    const star = await makeStar({ name: '곧', names: { en: 'SOON' } });
+    const id = await makeEvent({ star, start: new Date(Date.now() + 30_000) });
+    return { star, id, article: await makeArticle({ stars: [star] }) };
+  });
+  for (const path of [
+    `/en/events/${id}`,
+    `/en/star/${star}`,
+    `/en/article/${article}`,
+    '/vi/events?tab=upcoming',
+  ]) {
+    const answer = await page.request.get(path);
+    expect([path, (await answer.text()).includes(`data-ticket="${id}"`)]).toEqual([path, true]);
+    const life = answer.headers()['cdn-cache-control'] ?? '';
+    const [, maxAge, swr] = life.match(/max-age=(\d+), stale-while-revalidate=(\d+)/) ?? [];
+    expect([path, Number(maxAge) + Number(swr)]).toEqual([path, expect.any(Number)]);
+    expect([path, Number(maxAge) + Number(swr) <= 30]).toEqual([path, true]);
+  }
+});
+
 test('upcoming events go live, then are over, and on the new day are those of the new day in the same place', async ({
   page,
   server,

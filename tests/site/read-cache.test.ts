@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { brotliDecompressSync } from 'node:zlib';
 import { api } from '#api/app.ts';
+import { eventClock } from '#api/events/clock.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
-import { readCache } from '#site/lib/read-cache.ts';
+import { connection } from '#db/client.ts';
+import { ReadCache } from '#site/lib/read-cache.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
@@ -12,6 +15,16 @@ useDatabase();
 
 const keyOf = (path: string, headers: Record<string, string> = {}) =>
   sharedKey(path, new Request(`http://localhost:4321${path}`, { headers }));
+
+/** All that an answer about events says of the time until they start. */
+async function clocksOf(answer: Response): Promise<number[]> {
+  const bytes = await answer.bytes();
+  const coding = answer.headers.get('content-encoding');
+  const json = new TextDecoder().decode(
+    coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? Bun.gunzipSync(bytes) : bytes,
+  );
+  return [...json.matchAll(/[^\\]"timeUntilStart":(\d+)/g)].map(([, seconds]) => Number(seconds));
+}
 
 describe('what may be answered from memory', () => {
   test('is a public read with parameters that its route knows, in any order', () => {
@@ -50,7 +63,7 @@ describe('the memory of reads', () => {
   const ask = (path: string, init?: RequestInit) => new Request(`http://localhost:4321${path}`, init);
 
   test('answers with the headers of the API, compressed, 304 when nothing changed, whole after a HEAD', async () => {
-    const cache = readCache(1_000_000);
+    const cache = new ReadCache(1_000_000);
     const id = await makeArticle({ rewrites: { ko: '제목' } });
     const path = `/api/articles/${id}`;
     const head = await cache.respond(ask(path, { method: 'HEAD' }), path);
@@ -68,8 +81,84 @@ describe('the memory of reads', () => {
     expect(cache.counts).toMatchObject({ miss: 1, hit: 2 });
   });
 
+  describe('of events', () => {
+    afterEach(() => setSystemTime());
+
+    /** In the middle of a quarter of an hour that is not yet here. */
+    const noon = Date.parse('2036-03-10T03:05:00.000Z');
+    const inSeconds = (seconds: number) => new Date(noon + seconds * 1000);
+
+    test('tells the time until a start as it is when it is sent, under one ETag', async () => {
+      setSystemTime(noon);
+      const cache = new ReadCache(1_000_000);
+      const description = 'It said "startTime":"2036-03-10T03:06:00.000Z","timeUntilStart":7 and began.';
+      const id = await makeEvent({ start: inSeconds(7200), description });
+      const fan = await makeFan();
+      await connection()`insert into event_subscriptions (user_id, event_id) values (${fan.id}, ${id})`;
+      for (const path of [
+        `/api/events/${id}`,
+        '/api/events?limit=5',
+        '/api/events/calendar/month/2036/3',
+        '/api/events/calendar/range?startDate=2036-03-10T00:00:00Z&endDate=2036-03-11T00:00:00Z',
+        '/api/events/trending',
+      ]) {
+        setSystemTime(noon);
+        for (const coding of ['gzip', 'br', 'identity']) {
+          const headers = { 'accept-encoding': coding };
+          const first = await cache.respond(ask(path, { headers }), path);
+          setSystemTime(noon + 7000);
+          const second = await cache.respond(ask(path, { headers }), path);
+          const etag = second.headers.get('etag') ?? '';
+          expect(etag).toBe(first.headers.get('etag') ?? 'none');
+          expect((await api.handle(ask(path))).headers.get('etag')).toBe(etag);
+          expect([path, coding, await clocksOf(first)]).toEqual([path, coding, [7200]]);
+          expect([path, coding, await clocksOf(second)]).toEqual([path, coding, [7193]]);
+          const third = await cache.respond(ask(path, { headers: { 'if-none-match': etag } }), path);
+          expect(third.status).toBe(304);
+          setSystemTime(noon);
+        }
+      }
+      expect(cache.counts).toMatchObject({ miss: 5, stale: 0 });
+      const whole = await cache.respond(ask(`/api/events/${id}`), `/api/events/${id}`);
+      expect(await whole.json()).toMatchObject({ description });
+    });
+
+    test('tells what is on from the second in which it begins to the one in which it ends', async () => {
+      setSystemTime(noon);
+      const cache = new ReadCache(1_000_000);
+      const id = await makeEvent({ start: inSeconds(20), end: inSeconds(40) });
+      const path = `/api/events/${id}`;
+      for (const [seconds, status] of [
+        [0, 'upcoming'],
+        [19, 'upcoming'],
+        [20, 'live'],
+        [39, 'live'],
+        [40, 'completed'],
+      ] as const) {
+        setSystemTime(inSeconds(seconds));
+        const answer = await cache.respond(ask(path), path);
+        expect([seconds, await answer.json()]).toEqual([seconds, expect.objectContaining({ status })]);
+      }
+      expect(cache.counts).toMatchObject({ miss: 3, hit: 2 });
+    });
+
+    test('knows a new day at midnight of the zone that was asked for', async () => {
+      const cache = new ReadCache(1_000_000);
+      const path = '/api/events/calendar/month/2036/3?tz=Asia/Kathmandu';
+      const todayAt = async (instant: string) => {
+        setSystemTime(new Date(instant));
+        const month: { days: { date: string; isToday: boolean }[] } = JSON.parse(
+          await (await cache.respond(ask(path), keyOf(path) ?? '')).text(),
+        );
+        return month.days.find(({ isToday }) => isToday)?.date;
+      };
+      expect(await todayAt('2036-03-10T18:14:50Z')).toBe('2036-03-10');
+      expect(await todayAt('2036-03-10T18:15:00Z')).toBe('2036-03-11');
+    });
+  });
+
   test('forgets what a write outdated', async () => {
-    const cache = readCache(1_000_000);
+    const cache = new ReadCache(1_000_000);
     const star = await makeStar();
     const id = await makeArticle({ stars: [star] });
     const paths = [`/api/articles/${id}`, '/api/articles?limit=5', `/api/stars/${star}/timeline`];
@@ -84,7 +173,7 @@ describe('the memory of reads', () => {
   });
 
   test('keeps no errors, and nothing of whoever asked', async () => {
-    const cache = readCache(1_000_000);
+    const cache = new ReadCache(1_000_000);
     const { token } = await makeFan();
     const missing = await cache.respond(ask('/api/articles/2147483647'), '/api/articles/2147483647');
     expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'private, no-store']);
@@ -95,7 +184,7 @@ describe('the memory of reads', () => {
   });
 
   test('shows every write of an admin within a second, wherever it is told', async () => {
-    const cache = readCache(4_000_000);
+    const cache = new ReadCache(4_000_000);
     const ignore = await onInvalidation(
       (tags) => cache.invalidate(tags),
       () => cache.clear(),
@@ -126,8 +215,9 @@ describe('the memory of reads', () => {
       `/api/events/${event}`,
       '/api/events?limit=100',
     ];
-    const fresh = async (path: string) => (await api.handle(ask(path))).text();
-    const kept = async (path: string) => (await cache.respond(ask(path), keyOf(path) ?? path)).text();
+    const fresh = async (path: string) => eventClock.stop(await (await api.handle(ask(path))).text());
+    const kept = async (path: string) =>
+      eventClock.stop(await (await cache.respond(ask(path), keyOf(path) ?? path)).text());
 
     const starWords = (name: string) =>
       Object.fromEntries(['en', 'ko', 'ms', 'vi'].map((lang) => [lang, { name: `${name} ${lang}` }]));
