@@ -22,6 +22,8 @@ export interface JobDefinition<T extends object> {
   concurrency?: number;
   /** When it is queued by itself, five fields in UTC; the data is `{}`. */
   cron?: string;
+  /** With what it is queued once more when a process begins to run jobs. */
+  atStart?: T;
   /** Seconds that a run may take. A job of a process that was killed runs again after them. */
   timeout?: number;
   /** Seconds for which a run that ended is kept with its data: a week, less where the data names a person. */
@@ -31,8 +33,9 @@ export interface JobDefinition<T extends object> {
 }
 
 /** A job that can be queued and run; made by `defineJob`. */
-export interface Job<T extends object = object> extends Required<Omit<JobDefinition<T>, 'cron'>> {
+export interface Job<T extends object = object> extends Required<Omit<JobDefinition<T>, 'cron' | 'atStart'>> {
   cron: string | undefined;
+  atStart: T | undefined;
 }
 
 /** Defines a job. Add it to `all.ts`, so that the app and the worker run it. */
@@ -43,6 +46,7 @@ export function defineJob<T extends object>(definition: JobDefinition<T>): Job<T
     retryBackoff: true,
     concurrency: 1,
     cron: undefined,
+    atStart: undefined,
     timeout: 120,
     keptFor: 604_800,
     ...definition,
@@ -55,8 +59,16 @@ interface Running {
   queues: Set<string>;
   /** Ids of the workers by queue, to wake them. */
   workers: Map<string, string[]>;
+  /** Ids of the jobs that run in this process. */
+  active: Set<string>;
+  pulse: Timer | undefined;
   stopping: AbortController;
 }
+
+/** Seconds between two signs of life of the jobs that run. */
+const pulseInterval = 2;
+/** Seconds without a sign of life after which a job counts as left behind. */
+const lease = 6;
 
 let current: Promise<Running> | undefined;
 
@@ -101,6 +113,8 @@ export async function startJobs(jobs: readonly Job[]): Promise<void> {
     for (let n = 0; n < job.concurrency; n += 1) ids.push(await work(running, job, n === 0));
     running.workers.set(job.name, ids);
   }
+  running.pulse = beat(running, jobs);
+  for (const job of jobs) if (job.atStart) await enqueue(job, job.atStart, { key: 'start' });
 }
 
 /**
@@ -112,6 +126,7 @@ export async function stopJobs(patience = 8_000): Promise<void> {
   current = undefined;
   const running = await stopping?.catch(() => undefined);
   if (!running) return;
+  clearInterval(running.pulse);
   const abort = setTimeout(() => running.stopping.abort(new Error('the process stops')), patience);
   // Without a database the library waits for its answer for ever.
   await Promise.race([
@@ -135,7 +150,15 @@ async function open(works: boolean): Promise<Running> {
   });
   boss.on('error', report);
   await boss.start();
-  return { boss, address, queues: new Set(), workers: new Map(), stopping: new AbortController() };
+  return {
+    boss,
+    address,
+    queues: new Set(),
+    workers: new Map(),
+    active: new Set(),
+    pulse: undefined,
+    stopping: new AbortController(),
+  };
 }
 
 /** The queue of a job, also in a process that runs none (the API with `JOBS=off`, a command, a test). */
@@ -183,7 +206,8 @@ async function schedule(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
  * Starts one worker of a job. Only the first of a job asks often; whoever takes a job wakes the others and, when it is
  * done, itself: an idle process asks little, and a full queue is worked off without pauses.
  */
-async function work({ boss, stopping, workers }: Running, job: Job, first: boolean): Promise<string> {
+async function work(running: Running, job: Job, first: boolean): Promise<string> {
+  const { boss, stopping, workers, active } = running;
   const wake = () => {
     for (const worker of workers.get(job.name) ?? []) boss.notifyWorker(worker);
   };
@@ -191,6 +215,7 @@ async function work({ boss, stopping, workers }: Running, job: Job, first: boole
   return boss.work<object>(job.name, options, async ([taken]) => {
     if (!taken) return;
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(job.timeout * 1_000)]);
+    active.add(taken.id);
     wake();
     try {
       await job.handle(taken.data, { id: taken.id, signal });
@@ -198,9 +223,68 @@ async function work({ boss, stopping, workers }: Running, job: Job, first: boole
       if (!stopping.signal.aborted) console.error(`job ${job.name} failed:`, messageOf(error));
       throw error;
     } finally {
+      active.delete(taken.id);
       wake();
     }
   });
+}
+
+/**
+ * Says again and again that the jobs of this process run, and lets those go on at once of which nobody says so any more:
+ * their process was killed. A job has to be silent twice, so that after an outage its process can speak first.
+ */
+function beat(running: Running, jobs: readonly Job[]): Timer {
+  const names = jobs.map(({ name }) => name);
+  let silent = new Set<string>();
+  let beating = false;
+  return setInterval(async () => {
+    if (beating) return;
+    beating = true;
+    try {
+      const found = await findSilent(running, names);
+      const again = found.filter(({ id }) => silent.has(id));
+      silent = new Set(found.map(({ id }) => id));
+      for (const { name, id } of again) await takeOver(running, name, id);
+    } catch (error) {
+      report(error);
+    } finally {
+      beating = false;
+    }
+  }, pulseInterval * 1_000);
+}
+
+/** Jobs that run, by their rows, without a sign of life; those of this process give theirs before. */
+async function findSilent(
+  { boss, active }: Running,
+  names: readonly string[],
+): Promise<{ name: string; id: string }[]> {
+  const db = boss.getDb();
+  if (active.size > 0) {
+    await db.executeSql(
+      `update pgboss.job set output = jsonb_build_object('aliveAt', now())
+        where name = any($1) and id = any($2::uuid[]) and state = 'active'`,
+      [names, [...active]],
+    );
+  }
+  const { rows } = await db.executeSql(
+    `select name, id from pgboss.job where name = any($1) and state = 'active' and state <= 'active' and policy = 'exclusive'
+      and coalesce((output->>'aliveAt')::timestamptz, started_on) < now() - interval '${lease} seconds'`,
+    [names],
+  );
+  return rows;
+}
+
+/** Has a job that was left behind run again: the first time at once, later after a wait as after a failure. */
+async function takeOver({ boss, active, workers }: Running, name: string, id: string): Promise<void> {
+  if (active.has(id)) return;
+  await boss.fail(name, id, new Error('its process is gone'));
+  await boss
+    .getDb()
+    .executeSql(
+      `update pgboss.job set start_after = now() where name = $1 and id = $2 and state = 'retry' and retry_count = 0`,
+      [name, id],
+    );
+  for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
 }
 
 /** pg-boss's statements over our own pool or transaction, so that a job is queued by the same commit as its cause. */

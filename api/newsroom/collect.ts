@@ -44,7 +44,9 @@ const mostAttempts = 3;
  */
 export async function advanceItem(id: number): Promise<number | undefined> {
   const item = await findItem(id);
-  if (!item || item.stage === 'grouped') return undefined;
+  if (!item) return undefined;
+  // A process may have been killed before it queued the story.
+  if (item.stage === 'grouped') return item.storyId ?? undefined;
   let canonical: string | undefined;
   if (item.stage === 'collected') {
     const needsPage = item.fullText && item.text.length < wholeText;

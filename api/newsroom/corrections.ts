@@ -5,6 +5,7 @@ import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { checkDraft, type Draft } from './desk.ts';
+import { sweepIn } from './jobs.ts';
 import { tagsOf } from './publish.ts';
 
 /**
@@ -35,8 +36,14 @@ export function withdrawArticle(articleId: number, note: Translated | null, edit
 }
 
 /** Brings a withdrawn article back. @throws BadInput, NotFound, Conflict when it is not withdrawn */
-export function restoreArticle(articleId: number, note: Translated | null, editorId: number): Promise<void> {
-  return correct(articleId, 'restored', note, editorId);
+export async function restoreArticle(
+  articleId: number,
+  note: Translated | null,
+  editorId: number,
+): Promise<void> {
+  await correct(articleId, 'restored', note, editorId);
+  // Its events may still be to be read.
+  await sweepIn(0);
 }
 
 /** Puts the editor's name on an article as the person who read it after the machine (decision P4). @throws NotFound */

@@ -17,6 +17,8 @@ import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { isTangled } from '../articles/markdown.ts';
 import { config } from '../config.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { enqueue } from '../jobs/jobs.ts';
+import { goOn, readItem } from './jobs.ts';
 import { tryPublish } from './publish.ts';
 
 /** What the dashboard says of the newsroom (issue E). */
@@ -63,11 +65,15 @@ export function readFailures(limit: number, offset: number): Promise<{ rows: Fai
 }
 
 /**
- * Lets the work of a failure be tried anew, within a minute.
+ * Lets the work of a failure be tried anew, at once.
  * @throws NotFound when it is not on the list (any more)
  */
 export async function replayFailure(id: number, editorId: number): Promise<void> {
-  if (!(await reopenFailure(id, editorId))) throw new NotFound('Failure');
+  const due = await reopenFailure(id, editorId);
+  if (!due) throw new NotFound('Failure');
+  if (due.storyId !== null) await goOn(due.storyId);
+  else if (due.itemId !== null)
+    await enqueue(readItem, { itemId: due.itemId }, { key: `item-${due.itemId}` });
 }
 
 /** What an editor writes by hand: up to three sentences of summary, Markdown. */
@@ -94,7 +100,9 @@ export async function writeRewrite(
   const { title, summary, content } = checkDraft(draft);
   const saved = await saveDraft(storyId, { language, title, summary: summary.join('\n'), content }, editorId);
   if (!saved) throw await notOpen(storyId);
-  return { articleId: (await tryPublish(storyId))?.articleId ?? null };
+  const published = await tryPublish(storyId);
+  await goOn(storyId);
+  return { articleId: published?.articleId ?? null };
 }
 
 /**
@@ -139,6 +147,7 @@ export async function chooseStars(
   if (wanted.length === 0 || wanted.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
   if (!(await replaceStoryStars(storyId, wanted, editorId))) throw await notOpen(storyId);
   await tryPublish(storyId);
+  await goOn(storyId);
 }
 
 /** Throws a story away. @throws NotFound, Conflict as `writeRewrite` */
@@ -149,6 +158,7 @@ export async function dismissStory(storyId: number, editorId: number, notes: str
 /** Lets the machine write anew what is held or has failed. @throws NotFound, Conflict as `writeRewrite` */
 export async function retryStory(storyId: number, editorId: number): Promise<void> {
   if (!(await decideStory(storyId, 'waiting', editorId, null))) throw await notOpen(storyId);
+  await goOn(storyId);
 }
 
 async function notOpen(storyId: number): Promise<Error> {

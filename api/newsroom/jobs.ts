@@ -1,6 +1,6 @@
-import { listOpenItems } from '#db/queries/items.ts';
+import { findItemWait, listOpenItems } from '#db/queries/items.ts';
 import { listDueSources } from '#db/queries/sources.ts';
-import { listDueEventStories, listDueStories } from '#db/queries/stories.ts';
+import { findNextStep, hurryStalled, listDueEventStories, listDueStories } from '#db/queries/stories.ts';
 import { config } from '../config.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
 
@@ -28,7 +28,9 @@ export const readItem = defineJob<{ itemId: number }>({
   async handle({ itemId }) {
     const { advanceItem } = await import('./collect.ts');
     const storyId = await advanceItem(itemId);
-    if (storyId !== undefined) await enqueue(writeStory, { storyId }, { key: `story-${storyId}` });
+    const wait = storyId === undefined ? await findItemWait(itemId) : undefined;
+    if (storyId !== undefined) await goOn(storyId);
+    else if (wait !== undefined) await sweepIn(wait);
   },
 });
 
@@ -40,8 +42,8 @@ export const writeStory = defineJob<{ storyId: number }>({
   timeout: 280,
   async handle({ storyId }, { signal }) {
     const { advanceStory } = await import('./write.ts');
-    if (await advanceStory(storyId, signal))
-      await enqueue(readEvents, { storyId }, { key: `story-${storyId}` });
+    await advanceStory(storyId, signal);
+    await goOn(storyId);
   },
 });
 
@@ -54,16 +56,42 @@ export const readEvents = defineJob<{ storyId: number }>({
   async handle({ storyId }, { signal }) {
     const { advanceEvents } = await import('./extract.ts');
     await advanceEvents(storyId, signal);
+    await goOn(storyId);
   },
 });
 
-/** Queues what rows say is due: whatever a killed process or a failure left behind goes on within a minute. */
-export const sweepNewsroom = defineJob<object>({
+/**
+ * Queues the next step of a story, now or at its time. Called after each step and by an editor's decision, so that nothing
+ * waits for the sweep of the minute.
+ */
+export async function goOn(storyId: number): Promise<void> {
+  const next = await findNextStep(storyId);
+  if (!next) return;
+  const job = next.step === 'write' ? writeStory : readEvents;
+  const isQueued = next.wait === 0 && (await enqueue(job, { storyId }, { key: `story-${storyId}` }));
+  // A key is taken until its job has ended, and this may be called by that very job.
+  if (!isQueued) await sweepIn(Math.max(next.wait, 1_000));
+}
+
+/** Has the rows looked through in so many milliseconds, to the second. */
+export async function sweepIn(wait: number): Promise<void> {
+  const second = Math.ceil((Date.now() + wait) / 1_000);
+  await enqueue(sweepNewsroom, {}, { startAfter: new Date(second * 1_000), key: `at-${second}` });
+}
+
+/**
+ * Queues what rows say is due: as a process starts, at the time that a step waits for, and every minute for whatever a
+ * lost job left behind.
+ */
+export const sweepNewsroom = defineJob<{ starts?: boolean }>({
   name: 'newsroom-sweep',
   cron: '* * * * *',
+  atStart: { starts: true },
   retryLimit: 0,
   timeout: 50,
-  async handle() {
+  keptFor: 3_600,
+  async handle({ starts }) {
+    if (starts && config().ai) await hurryStalled();
     for (const sourceId of await listDueSources(100)) {
       await enqueue(fetchSource, { sourceId }, { key: `source-${sourceId}` });
     }

@@ -11,7 +11,7 @@ import { hasUnsafeCharacters, hidesSomething, tidied } from '../accounts/names.t
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
 import type { FeedEntry } from './feed.ts';
-import { fetchSource } from './jobs.ts';
+import { fetchSource, sweepIn } from './jobs.ts';
 import { problemOf } from './problem.ts';
 
 /** All sources with their health, those in trouble first. */
@@ -53,7 +53,7 @@ export async function testSource(feedUrl: string): Promise<SourceTest> {
 }
 
 /**
- * Adds a source; it is read within a minute.
+ * Adds a source; it is read at once.
  * @throws BadInput, Conflict when the feed is known already
  */
 export async function addSource(source: NewSource, editorId: number): Promise<SourceRow> {
@@ -88,6 +88,7 @@ export async function changeSource(
   const outlet = change.outlet === undefined ? {} : { outlet: readOutlet(change.outlet) };
   if (change.intervalMinutes !== undefined) checkInterval(change.intervalMinutes);
   if (!(await updateSource(id, { ...change, ...outlet }, editorId))) throw new NotFound('Source');
+  if (change.state === 'active') await sweepIn(0);
   return readSource(id);
 }
 

@@ -36,7 +36,11 @@ export async function advanceStory(id: number, signal: AbortSignal): Promise<Pub
   if (missing.length > 0 && !(await write(story, missing, book, signal))) return undefined;
   // Written before another language failed: what speaks against it stands.
   const flawed = story.drafts.find(({ problem }) => problem !== null);
-  if (!flawed) return tryPublish(id);
+  if (!flawed) {
+    const published = await tryPublish(id);
+    if (!published) await holdStory(id, 'no_star', 'Its stars are gone.');
+    return published;
+  }
   await holdStory(id, flawed.problem ?? 'shape', `${flawed.language}: see the draft.`);
   return undefined;
 }

@@ -33,7 +33,7 @@ export function storeEvents(storyId: number, events: readonly NewEvent[]): Promi
     // Two stories about one concert at the same moment: one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('newsroom_events'))`);
     const [story] = await tx.execute<{ articleId: number | null }>(sql`
-      update stories set event_stage = 'done', updated_at = now() where id = ${storyId} and event_stage = 'pending'
+      update stories set event_stage = 'done', reason = null, details = null, updated_at = now() where id = ${storyId} and event_stage = 'pending'
       returning article_id as "articleId"`);
     if (!story) return [];
     const ids: number[] = [];

@@ -159,6 +159,14 @@ export function groupItem(id: number, canonical?: string): Promise<number | unde
   });
 }
 
+/** In how many milliseconds an item is to be read or grouped; undefined when it is in its story. */
+export async function findItemWait(id: number): Promise<number | undefined> {
+  const [row] = await database().execute<{ wait: number }>(sql`
+    select greatest(0, extract(epoch from next_try_at - now()) * 1000)::float as wait
+    from items where id = ${id} and stage <> 'grouped'`);
+  return row?.wait;
+}
+
 /** Items that are to be read or grouped and whose time has come, the oldest first. */
 export async function listOpenItems(limit: number): Promise<number[]> {
   const rows = await database().execute<{ id: number }>(sql`

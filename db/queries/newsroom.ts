@@ -162,7 +162,8 @@ export function reopenFailure(
       await tx.execute(sql`update stories set stage = 'waiting', reason = null, details = null, attempts = 0,
         next_try_at = now(), updated_at = now() where id = ${storyId} and stage = 'failed'`);
     } else if (stage === 'events') {
-      await tx.execute(sql`update stories set event_stage = 'pending', event_attempts = 0, next_try_at = now()
+      await tx.execute(sql`update stories set event_stage = 'pending', event_attempts = 0, reason = null, details = null,
+        next_try_at = now()
         where id = ${storyId} and event_stage = 'failed'`);
     } else {
       await tx.execute(sql`update items set attempts = 0, next_try_at = now() where id = ${itemId}`);

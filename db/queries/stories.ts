@@ -280,6 +280,23 @@ export async function listDueEventStories(limit: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** What the machine does next with a story, and in how many milliseconds; undefined when it waits for a person. */
+export async function findNextStep(
+  id: number,
+): Promise<{ step: 'write' | 'events'; wait: number } | undefined> {
+  const [row] = await database().execute<{ step: 'write' | 'events'; wait: number }>(sql`
+    select case when event_stage = 'pending' then 'events' else 'write' end as step,
+      greatest(0, extract(epoch from next_try_at - now()) * 1000)::float as wait
+    from stories where id = ${id} and (stage in ('new', 'waiting') or event_stage = 'pending')`);
+  return row;
+}
+
+/** Lets what waits for an AI or its budget be tried: the settings of a process that starts may be others. */
+export async function hurryStalled(): Promise<void> {
+  await database().execute(sql`update stories set next_try_at = now()
+    where next_try_at > now() and reason in ('no_ai', 'budget') and (stage = 'waiting' or event_stage = 'pending')`);
+}
+
 /** Notes the stars of a new story and what becomes of it, in one transaction. */
 export function tagStory(
   id: number,
@@ -316,8 +333,8 @@ export function noteSetback(
             next_try_at = ${until.toISOString()}, updated_at = now(),
             stage = case when attempts + 1 >= ${mostAttempts} then 'failed' else stage end
             where id = ${id} and stage = 'waiting' returning attempts`
-        : sql`update stories set event_attempts = event_attempts + 1, next_try_at = ${until.toISOString()},
-            updated_at = now(),
+        : sql`update stories set event_attempts = event_attempts + 1, reason = ${reason}, details = ${details},
+            next_try_at = ${until.toISOString()}, updated_at = now(),
             event_stage = case when event_attempts + 1 >= ${mostAttempts} then 'failed' else event_stage end
             where id = ${id} and event_stage = 'pending' returning event_attempts as attempts`,
     );
@@ -329,7 +346,7 @@ export function noteSetback(
 
 /** Lets a story wait without counting it as a failure: the budget is used up, or there is no machine. */
 export async function postpone(id: number, reason: string, until: Date): Promise<void> {
-  await database().execute(sql`update stories set reason = case when stage = 'waiting' then ${reason} else reason end,
+  await database().execute(sql`update stories set reason = ${reason}, details = null,
     next_try_at = ${until.toISOString()}, updated_at = now()
     where id = ${id} and (stage = 'waiting' or event_stage = 'pending')`);
 }

@@ -96,6 +96,8 @@ export const stories = pgTable(
       .notNull()
       .default('none'),
     eventAttempts: integer().notNull().default(0),
+    /** When `stage` or `eventStage` changed last; a trigger keeps it. */
+    stepSince: createdNow(),
     /** A source changed its text after we published. */
     sourceChangedAt: instant(),
     createdAt: createdNow(),
