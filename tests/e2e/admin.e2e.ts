@@ -39,8 +39,8 @@ const desk = '/admin/events/verification';
 const wrongWeekday = {
   ko: '요일이 달라요',
   en: 'The weekday is wrong',
-  ms: 'Hari dalam minggu itu salah',
-  vi: 'Thứ trong tuần sai',
+  ms: 'Nama harinya salah',
+  vi: 'Sai thứ trong tuần',
 };
 /** What the browser would say when its tab comes to the front or goes to the back. */
 const see = (page: Page, state: 'visible' | 'hidden') =>
@@ -108,7 +108,7 @@ test.describe('verifying events', () => {
     await dialog.getByRole('button', { name: '승인' }).click();
     await expect(row).toHaveCount(0);
     await expect(
-      page.getByText('검증을 기다리는 이벤트가 없어요').or(page.getByText('찾는 이벤트가 없어요')),
+      page.getByText('검증을 기다리는 일정이 없어요').or(page.getByText('찾는 일정이 없어요')),
     ).toBeVisible();
     expect((await events('ko')).status()).toBe(200);
     await page.locator('#toast').getByRole('button', { name: '되돌리기' }).click();
@@ -179,7 +179,7 @@ test.describe('verifying events', () => {
     await page.getByRole('dialog').getByRole('textbox').fill('Not confirmed');
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await expect(page.locator('#toast')).toContainText(
-      'Rejected 2 events. 1 had been decided by somebody else.',
+      'Rejected 2 events. 1 had already been decided by someone else.',
     );
     await expect(page.locator('.bulk[data-active]')).toHaveCount(0);
     const states =
@@ -266,7 +266,7 @@ test.describe('verifying events', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.locator('.admin-saved')).toContainText('Saved.');
     await expect(page.getByLabel('Start date')).toHaveValue('2031-05-05');
-    await page.getByLabel('Number of the known event').fill(String(one.id));
+    await page.getByLabel('Number of the existing event').fill(String(one.id));
     await page.getByRole('button', { name: 'Merge' }).click();
     const merged = await (await page.request.get(`/api/events/${one.id}`)).json();
     expect(merged.startTime).toBe('2031-05-05T10:30:00.000Z');

@@ -78,7 +78,7 @@ const inFourLanguages = ['ko', 'en', 'ms', 'vi'] as const;
 /** Adds a feed by the form, as an admin does. */
 async function addSource(page: Page, feedUrl: string, outletName: string): Promise<void> {
   await page.goto(sources);
-  await page.getByLabel('Feed address (RSS, Atom)').fill(feedUrl);
+  await page.getByLabel('Feed URL (RSS, Atom)').fill(feedUrl);
   await page.getByLabel('Name of the outlet').fill(outletName);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.locator('.admin-saved')).toContainText('Saved.');
@@ -108,7 +108,7 @@ test('a source is added, tested and paused, and a story of it, written by hand w
   await signIn(page.context(), server, 'admin');
   // The site itself, other than the worker of this test, reaches nothing on its own machine (decision S10).
   await page.goto(sources);
-  await page.getByLabel('Feed address (RSS, Atom)').fill(`${outlet.url}/rss`);
+  await page.getByLabel('Feed URL (RSS, Atom)').fill(`${outlet.url}/rss`);
   await page.getByRole('button', { name: 'Test' }).click();
   await expect(page.locator('main [role=status]')).toContainText(
     'It can’t be read: The host 127.0.0.1 is not public.',
@@ -132,8 +132,8 @@ test('a source is added, tested and paused, and a story of it, written by hand w
 
   await page.goto('/admin?tab=tools&tool=stories&stage=held&lang=en');
   await page.getByRole('link', { name: '오로라, 첫 단독 공연' }).click();
-  await expect(page.locator('.admin-lead')).toContainText('None of our stars is in it');
-  await page.getByLabel('All stars (numbers, by commas)').fill('1');
+  await expect(page.locator('.admin-lead')).toContainText('Mentions none of our stars');
+  await page.getByLabel('All stars (numbers, separated by commas)').fill('1');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expectAccessible(page);
   for (const lang of inFourLanguages) {
