@@ -58,7 +58,12 @@ export function StarGrid({ words, stars, chosen, state, onToggle, onRetry }: Pro
           <img src={star.imageUrl} width={76} height={76} alt="" loading="lazy" />
           <span>{star.name}</span>
           {star.articleCount !== undefined && (
-            <small>{words.articles.replace('{{count}}', String(star.articleCount))}</small>
+            <small>
+              {(star.articleCount === 1 ? words.articles_one : words.articles_other).replace(
+                '{{count}}',
+                String(star.articleCount),
+              )}
+            </small>
           )}
         </button>
       ))}
