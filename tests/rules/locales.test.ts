@@ -4,6 +4,45 @@ import { filesOf } from './sources.ts';
 
 type Area = Record<string, string>;
 
+/** What has a name of its own, and how else it was once called. */
+const oneNameEach: Record<Lang, Record<string, RegExp>> = {
+  ko: {
+    일정: /이벤트/,
+    페이지: /\d쪽|\}\}쪽|쪽 (?:이동|넘기기)/,
+    버튼: /단추/,
+    '느린 모드': /느린 대화/,
+    '채팅 정지': /대화 막기/,
+    '팔로우를 취소했어요': /팔로우를 그만/,
+    'AI 활용 원칙': /AI 사용 방법|AI를 쓰는 방법/,
+    링크: /캘린더 주소|주소 (?:만들기|복사|끄기)/,
+    K팝: /K-팝|케이팝/,
+  },
+  en: {
+    'Log in, Log out': /\bLog(?:in|out)\b|\b[Ss]ign (?:in|out)\b/,
+    email: /\be-mail/i,
+    'calendar app': /calendar program/,
+    link: /calendar address|(?:make|switch|copy) the address/i,
+    'an existing event': /known event/,
+  },
+  ms: {
+    editor: /penyunting/i,
+    mengikuti: /\bdiikuti\b|ikutan/i,
+    'aplikasi kalendar': /program kalendar/i,
+    'Dibantu AI': /AI\}\} dibantu/i,
+    'e-mel': /\bemail\b|\be-mail\b|\bemel\b/i,
+    fandom: /kelab peminat/i,
+    ditemui: /dijumpai/i,
+  },
+  vi: {
+    email: /\be-mail\b/i,
+    'Người điều hành': /kiểm duyệt/i,
+    'bỏ theo dõi': /thôi theo dõi/i,
+    'liên kết': /đường dẫn (?:lịch|riêng)|địa chỉ lịch/i,
+    xóa: /xoá/i,
+    hủy: /huỷ/i,
+  },
+};
+
 const catalogues = new Map(languages.map((lang) => [lang, readCatalogue(lang)]));
 const english = areasOf('en');
 
@@ -92,11 +131,72 @@ describe('the words of the site', () => {
     const plain = [...wordsOf('ko')].filter(({ text }) => /(?:한|된|있|없|했|였|이)다[.!]?$/.test(text));
     expect(plain.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
   });
+
+  test('in ko are 해요체 throughout, never the stiff register', () => {
+    expect(saying('ko', /습니다|입니다|합니다|됩니다|십시오|하시오/)).toEqual([]);
+  });
+
+  test('in ko let no particle depend on how a name ends', () => {
+    expect(
+      saying('ko', /\}\}[’”]?(?:은|는|이|가|을|를|과|와|으로|이에요|예요)(?![가-힣])|\([으이]\)/),
+    ).toEqual([]);
+  });
+
+  test('have typographic quotes and one sign for an ellipsis', () => {
+    // The specification fixes the English text of that field, full stops and all.
+    const fixed = 'en community:search Search for stars...';
+    const found = languages.flatMap((lang) => saying(lang, /['"`]|\.\.\./).map((each) => `${lang} ${each}`));
+    expect(found).toEqual([fixed]);
+  });
+
+  test('in en contract what people contract', () => {
+    expect(saying('en', /\b(?:cannot|(?:do|does|did|will|would|should|could|have|has|had) not)\b/i)).toEqual(
+      [],
+    );
+  });
+
+  test('in en count one thing as one', () => {
+    const known = new Set([...wordsOf('en')].map(({ key }) => key));
+    // These numbers are never one: a limit, what is more than a day's panel shows, choices of several.
+    const several = [
+      'reminders:tooManyTimes',
+      'events:viewAllOfDay',
+      'verification:approveMany',
+      'verification:rejectMany',
+    ];
+    const counted = [...wordsOf('en')].filter(
+      ({ key, text }) =>
+        /\{\{(?:count|number)\}\}(?: more)? [a-z]+s\b/.test(text) &&
+        !(key.endsWith('_other') && known.has(key.replace(/_other$/, '_one'))) &&
+        !key.endsWith('_one') &&
+        !several.includes(key),
+    );
+    expect(counted.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
+  });
+
+  for (const lang of languages) {
+    test(`in ${lang} call one thing by one name`, () => {
+      const found = Object.entries(oneNameEach[lang]).flatMap(([name, others]) =>
+        saying(lang, others).map((each) => `${each}: say ${name}`),
+      );
+      expect(found).toEqual([]);
+    });
+
+    test(`in ${lang} name a page in the footer as it names itself`, () => {
+      const titles = ['ai', 'editorial', 'privacy', 'guidelines'].map((slug) => {
+        const page = filesOf(`content/pages/${slug}/${lang}.md`)[0]?.text ?? '';
+        return page.match(/^title: "(.*)"$/m)?.[1];
+      });
+      expect(titles).toEqual(
+        ['howAi', 'editorial', 'privacy', 'guidelines'].map((key) => textOf(lang, `common:${key}`)),
+      );
+    });
+  }
 });
 
 /** Words that Indonesian has and Malaysian Malay does not, or writes otherwise. */
 const indonesian =
-  /\b(?:karena|bisa|kalian|berita terbaru|gratis|unduh|unggah|kata sandi|tautan|pengaturan|silakan|konser|musik|rilis|penggemar|menit|resmi|nomor|telepon|televisi|kabar|merek|kantor|mobil|coba|Agustus|Maret|Desember|Juni|Juli|saat ini juga|nggak|Anda bisa)\b/i;
+  /\b(?:karena|bisa|kalian|berita terbaru|gratis|unduh|unggah|kata sandi|tautan|pengaturan|silakan|konser|musik|rilis|penggemar|menit|resmi|nomor|telepon|televisi|kabar|merek|kantor|mobil|coba|Agustus|Maret|Desember|Juni|Juli|saat ini juga|nggak|Anda bisa|informasi|akun|jadwal|dijadwalkan|notifikasi|surel|tombol|situs|obrolan|pencarian|berlangganan|tampilkan)\b/i;
 
 describe('Malay is Malaysian', () => {
   test('in the words of the site', () => {
@@ -119,6 +219,11 @@ describe('Malay is Malaysian', () => {
     expect(found).toEqual([]);
   });
 });
+
+/** What of a language's words says this, each with its key. */
+function saying(lang: Lang, what: RegExp): string[] {
+  return [...wordsOf(lang)].filter(({ text }) => what.test(text)).map(({ key, text }) => `${key} ${text}`);
+}
 
 /** Every text below a key `ms`. */
 function malay(value: unknown, within = false): string[] {
@@ -161,6 +266,7 @@ const shared: Record<string, readonly string[]> = {
     'Status',
     'min',
     'Model',
+    'Editor',
     ', editor',
     'Comeback',
     'Debut',
@@ -168,7 +274,7 @@ const shared: Record<string, readonly string[]> = {
     'Platform',
     'Multimedia',
   ],
-  vi: ['Album', 'Video', 'Idol', 'Menu', 'Email', 'Comeback', 'Fandom', 'Concert', 'Fan meeting'],
+  vi: ['Album', 'Video', 'Idol', 'Menu', 'Email', 'Comeback', 'Fan', 'Fandom', 'Fan meeting'],
   ko: [],
 };
 
