@@ -14,6 +14,10 @@ export default {
     // The page cache takes whole pages; in pieces each of them would cost a quarter more.
     state.streaming = false;
     if (knowsPolicy()) state.shouldInjectCspMetaTags = false;
-    return astro(state);
+    const answer = await astro(state);
+    // Astro leaves the character set out.
+    if (answer.headers.get('content-type') === 'text/html')
+      answer.headers.set('content-type', 'text/html; charset=utf-8');
+    return answer;
   },
 };

@@ -159,9 +159,11 @@ test('a page that cannot be made is the full-screen error page: reload clears wh
   await sql`alter table articles rename to articles_elsewhere`;
   for (const [lang, { error, reload, home }] of Object.entries(screens)) {
     const answer = await page.goto(`${server.url}/${lang}`);
-    expect([answer?.status(), answer?.headers()['cache-control']]).toEqual([
+    const headers = answer?.headers() ?? {};
+    expect([answer?.status(), headers['cache-control'], headers['content-type']]).toEqual([
       500,
       expect.stringMatching(/no-/),
+      'text/html; charset=utf-8',
     ]);
     await expect(page.locator('html')).toHaveAttribute('lang', lang);
     await expect(page.getByRole('heading')).toHaveText(error);

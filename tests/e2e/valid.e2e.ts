@@ -61,6 +61,26 @@ test.describe('what the site sends', () => {
     expect(faults).toEqual([]);
   });
 
+  test('tells the character set of pages, parts of pages and error pages in its header', async ({
+    request,
+  }) => {
+    const own = [
+      '/',
+      '/article/1',
+      '/star/1',
+      '/events',
+      '/login',
+      '/login/forgot',
+      '/admin',
+      '/nowhere/at/all',
+    ];
+    const parts = ['/ko/feed', '/en/events/part?tab=upcoming', '/vi/nowhere', '/en/star/2147483647'];
+    const types = new Set<string | undefined>();
+    for (const path of [...own, ...parts, ...pages.map((path) => `/ms${path}`)])
+      types.add((await request.get(path)).headers()['content-type']);
+    expect([...types]).toEqual(['text/html; charset=utf-8']);
+  });
+
   test('has for HEAD the length that it has for GET, and for a coding that was refused none', async ({
     server,
     request,
