@@ -425,7 +425,7 @@ test.describe('keeping the peace', () => {
     await dialog.getByLabel('Details (optional)').fill('it was rude');
     await expectAccessible(one.page);
     await dialog.getByRole('button', { name: 'Report' }).click();
-    await expect(one.page.locator('#toast')).toContainText('The moderators will look at it.');
+    await expect(one.page.locator('#toast')).toContainText('The moderators will look into it.');
     await expect(menuOf(one, 'rude')).toBeFocused();
 
     await one.page.keyboard.press('Enter');

@@ -87,7 +87,7 @@ test('a fan without JavaScript changes reminders, gets a private calendar and en
   expect((await context.request.get(address)).status()).toBe(404);
 
   await row.locator('summary').click();
-  await row.getByRole('button', { name: `Remove ${event.title} from my events` }).click();
+  await row.getByRole('button', { name: `Remove from my events: ${event.title}` }).click();
   await expect(page.getByText('Removed from your events.')).toBeVisible();
   await expect(row).toHaveCount(0);
   await context.close();

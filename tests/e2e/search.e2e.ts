@@ -93,7 +93,7 @@ test.describe('without JavaScript', () => {
   test('what cannot be searched for is explained at the field', async ({ page }) => {
     for (const [query, sentence] of [
       ['a'.repeat(101), 'Use at most 100 characters.'],
-      ['a%07b', 'There are characters in here'],
+      ['a%07b', 'Some of these characters can’t be searched for'],
     ]) {
       const answer = await page.goto(`/en/search?q=${query}`);
       expect(answer?.status()).toBe(400);
