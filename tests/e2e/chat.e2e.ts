@@ -502,3 +502,60 @@ test.describe('keeping the peace', () => {
     for (const { context } of [fan, editor]) await context.close();
   });
 });
+
+test.describe('a channel on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  for (const javaScriptEnabled of [false, true])
+    test(`shows no face outside the chat ${javaScriptEnabled ? 'before its script has come' : 'without JavaScript'}`, async ({
+      browser,
+      server,
+    }) => {
+      const context = await browser.newContext({
+        javaScriptEnabled,
+        baseURL: server.url,
+        viewport: { width: 360, height: 740 },
+      });
+      const page = await context.newPage();
+      await page.route('**/mount*.js', (route) => route.abort());
+      await page.goto('/en/community/1');
+      const faces = page.locator('.message-face');
+      expect(await faces.count()).toBeGreaterThan(3);
+      const strays = await faces.evaluateAll((all) =>
+        all.flatMap((face) => {
+          const { left, right, top, bottom } = face.getBoundingClientRect();
+          const log = face.closest('.chat-log')?.getBoundingClientRect() ?? new DOMRect();
+          const middle = (top + bottom) / 2;
+          const inside = middle >= log.top && middle <= log.bottom;
+          const seen = document.elementFromPoint((left + right) / 2, middle) === face;
+          return inside || !seen ? [] : [face.textContent];
+        }),
+      );
+      expect(strays).toEqual([]);
+      await context.close();
+    });
+
+  test('ends with the chat, and its tools stand at the edge of the screen', async ({
+    browser,
+    page,
+    server,
+  }) => {
+    await page.goto('/en/community/1');
+    await expect(page.locator('.chat-instead')).toContainText(/log ?in/i);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
+    const language = await page.locator('.language-menu summary').boundingBox();
+    expect(360 - (language?.x ?? 0) - (language?.width ?? 0)).toBeLessThan(16);
+    const fan = await newFan(browser, server);
+    await fan.page.setViewportSize({ width: 360, height: 740 });
+    await openChannel(fan.page, 1);
+    const menu = fan.page.getByRole('button', { name: 'Channel menu' });
+    const beside = await fan.page.locator('.language-menu summary').first().boundingBox();
+    const place = await menu.boundingBox();
+    expect((beside?.x ?? 0) + (beside?.width ?? 0)).toBeLessThanOrEqual((place?.x ?? 0) + 1);
+    // A press leaves it under a pointer: its dots stay white on dark.
+    await menu.hover();
+    const ground = await menu.evaluate((button) => getComputedStyle(button).backgroundColor);
+    expect(ground).not.toMatch(/^rgb\(/);
+    await fan.context.close();
+  });
+});
