@@ -6,6 +6,7 @@ import { limits } from '#content/site.ts';
 import { preferences } from '../stores/preferences.ts';
 import { fetchPatiently } from './api.ts';
 import { removeFeedError, showFeedError } from './feed-error.ts';
+import { noteParts, partsOfAddress, returnToPlace } from './feed-place.ts';
 import { showFaces } from './selected-faces.ts';
 import { showToast } from './toast.ts';
 
@@ -16,6 +17,8 @@ const status = document.querySelector<HTMLElement>('[data-feed-status]');
 /** They stay, whatever stories stand around them, also when there were none for a while. */
 const events = document.querySelector('.todays-events');
 let running: AbortController | undefined;
+/** Parts of the feed that are on the page. */
+let shown = 1;
 
 /** A newer question makes the answer to an older one void: two feeds never mix. */
 function newQuestion(): AbortSignal {
@@ -39,6 +42,18 @@ async function loadPart(offset: number, stars: string, signal: AbortSignal): Pro
   return fetchPatiently(`${feed?.dataset.feed ?? ''}?${query}`, { cache: 'no-cache' }, readPart, patience);
 }
 
+/** Parts that follow each other, asked for at the same time; beyond the end of the feed there are none. */
+async function loadParts(
+  from: number,
+  count: number,
+  stars: string,
+  signal: AbortSignal,
+): Promise<HTMLElement[]> {
+  const offsets = Array.from({ length: count }, (_, index) => from + index * limits.feedPage);
+  const parts = await Promise.all(offsets.map((offset) => loadPart(offset, stars, signal)));
+  return parts.filter((part, index) => index === 0 || part.dataset.count !== '0');
+}
+
 /** §8: late is told apart from unreachable, and both from a server that failed. */
 function hintFor(error: unknown): string | undefined {
   const words = document.querySelector<HTMLElement>('template[data-feed-error]')?.dataset;
@@ -46,9 +61,9 @@ function hintFor(error: unknown): string | undefined {
   return error instanceof TypeError ? words?.unreachable : undefined;
 }
 
-function setNextOffset(part: HTMLElement): void {
+function setNextOffset(parts: readonly HTMLElement[]): void {
   if (!more) return;
-  const next = part.dataset.nextOffset ?? '';
+  const next = parts.at(-1)?.dataset.nextOffset ?? '';
   more.hidden = next === '';
   more.dataset.offset = next;
 }
@@ -63,47 +78,78 @@ function withoutRepeats(part: HTMLElement): HTMLElement {
 
 /** Puts the next part of the feed that is shown below it; while that is being replaced, there is no next part. */
 export async function loadMore(): Promise<void> {
-  if (!feed || !more || more.ariaBusy === 'true' || feed.ariaBusy === 'true') return;
+  const [part] = await append(1, loadMore);
+  if (!part) return;
+  part.first?.focus({ preventScroll: true });
+  if (status) status.textContent = (status.dataset.loaded ?? '').replace('{n}', part.count);
+}
+
+/** Everybody's feed as its address says: as many parts as were on the page, and the reader where they were. */
+export async function readAgain(): Promise<void> {
+  const count = partsOfAddress() - 1;
+  if (count > 0) await append(count, readAgain);
+  returnToPlace();
+}
+
+async function append(
+  count: number,
+  retry: () => void,
+): Promise<{ first: HTMLAnchorElement | null; count: string }[]> {
+  if (!feed || !more || more.ariaBusy === 'true' || feed.ariaBusy === 'true') return [];
   const signal = newQuestion();
   const words = more.textContent;
   more.ariaBusy = 'true';
   more.textContent = more.dataset.loading ?? words;
   removeFeedError();
   try {
-    const part = withoutRepeats(await loadPart(Number(more.dataset.offset), root.dataset.feed ?? '', signal));
-    const first = part.querySelector<HTMLAnchorElement>('.card-link');
-    feed.append(...part.childNodes);
-    setNextOffset(part);
-    first?.focus({ preventScroll: true });
-    if (status) status.textContent = (status.dataset.loaded ?? '').replace('{n}', part.dataset.count ?? '');
+    const parts = await loadParts(Number(more.dataset.offset), count, root.dataset.feed ?? '', signal);
+    const added = parts.map((part) => {
+      const first = withoutRepeats(part).querySelector<HTMLAnchorElement>('.card-link');
+      feed.append(...part.childNodes);
+      return { first, count: part.dataset.count ?? '' };
+    });
+    setNextOffset(parts);
+    shown += parts.length;
+    noteParts(shown);
+    return added;
   } catch (error) {
-    if (!signal.aborted) showFeedError('append', loadMore, hintFor(error));
+    if (!signal.aborted) showFeedError('append', retry, hintFor(error));
+    return [];
   } finally {
     more.ariaBusy = null;
     more.textContent = words;
   }
 }
 
-/** Replaces the feed by its first part for the current selection; today's events stay where they are. */
+/**
+ * Replaces the feed by that of the current selection, from its start on; today's events stay where they are. One that was still
+ * waited for is as long as its address says.
+ */
 export async function reload(announce: boolean): Promise<void> {
   if (!feed) return;
   const signal = newQuestion();
   const { selectedStarIds } = preferences.get();
   const stars = selectedStarIds.join();
+  const isFirst = root.dataset.feed === undefined;
   // Over the boxes, the banner says already whose stories are coming.
-  if (root.dataset.feed === undefined) showFaces(selectedStarIds);
+  if (isFirst) showFaces(selectedStarIds);
   feed.ariaBusy = 'true';
   if (more) more.ariaDisabled = 'true';
   removeFeedError();
   try {
-    const part = await loadPart(0, stars, signal);
-    feed.replaceChildren(...part.childNodes);
+    const parts = await loadParts(0, isFirst ? partsOfAddress() : 1, stars, signal);
+    const [part] = parts;
+    feed.replaceChildren();
+    for (const each of parts) feed.append(...withoutRepeats(each).childNodes);
     if (events) feed.querySelector('.feed-opening')?.after(events);
-    if (root.dataset.feed !== undefined && root.dataset.feed !== stars) showFaces(selectedStarIds);
+    if (!isFirst && root.dataset.feed !== stars) showFaces(selectedStarIds);
     root.dataset.feed = stars;
-    setNextOffset(part);
+    setNextOffset(parts);
+    shown = parts.length;
+    noteParts(shown);
+    if (isFirst) returnToPlace();
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');
-    if (age && part.dataset.newest) age.dateTime = part.dataset.newest;
+    if (age && part?.dataset.newest) age.dateTime = part.dataset.newest;
     document.dispatchEvent(new Event('visibilitychange'));
     if (announce) showToast(status?.dataset.current ?? '');
   } catch (error) {

@@ -55,3 +55,10 @@ preferences.subscribe(({ selectedStarIds }) => {
       if (asked === wanted) asked = root.dataset.feed ?? '';
     });
 });
+
+// Everybody's feed that was read on; that of the selected stars comes in its whole length at once.
+if (root.dataset.feed === '' && location.search.includes('pages='))
+  parts().then(
+    ({ readAgain }) => readAgain(),
+    () => showFeedError('append', () => location.reload()),
+  );
