@@ -60,6 +60,23 @@ export const SearchAnswer = t.Object({
 });
 export type SearchAnswer = typeof SearchAnswer.static;
 
+/** `GET /api/search/suggestions`: stars whose names go on from what was typed, best first. */
+export const SearchSuggestions = t.Object({
+  query: t.String(),
+  suggestions: t.Array(
+    t.Composite([
+      StarSummary,
+      t.Object({
+        /** The member by whose name a group was found; null when its own name is it. */
+        member: nullable(t.String()),
+        /** Names of the groups that a member is in. */
+        groups: t.Array(t.String()),
+      }),
+    ]),
+  ),
+});
+export type SearchSuggestion = (typeof SearchSuggestions.static)['suggestions'][number];
+
 /** A star in a list of results. Never leaves by the API, like the channel below. */
 export interface StarFound extends StarBadge {
   articleCount: number;

@@ -9,9 +9,9 @@ import { Language, Limit, Page } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
 import type { StarSummary } from '../stars/model.ts';
-import { SearchAnswer, type SearchKind, searchKinds } from './model.ts';
-import { type QueryProblem, readQuery } from './query.ts';
-import { limitSearch, search } from './search.ts';
+import { SearchAnswer, type SearchKind, SearchSuggestions, searchKinds } from './model.ts';
+import { type QueryProblem, readQuery, type SearchQuery } from './query.ts';
+import { limitSearch, limitSuggestions, search, suggest } from './search.ts';
 
 const problems: Record<QueryProblem, string> = {
   empty: 'Is required.',
@@ -56,62 +56,91 @@ const toEvent = ({
   primaryStar: star && toSummary(star),
 });
 
+const Query = t.Optional(t.String({ maxLength: 1000, error: problems.tooLong }));
+
+/** @throws BadInput with what is wrong with the text */
+function readText(value: string | undefined): SearchQuery {
+  const wanted = readQuery(value);
+  if (!('problem' in wanted)) return wanted;
+  throw new BadInput('q', problems[wanted.problem], wanted.problem === 'empty' ? 'required' : 'invalid');
+}
+
 /** Search (decision L5) for programs; the page `/{lang}/search` shows the same hits. */
-export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' }).use(reads).get(
-  '',
-  async ({ query }) => {
-    const wanted = readQuery(query.q);
-    if ('problem' in wanted)
-      throw new BadInput('q', problems[wanted.problem], wanted.problem === 'empty' ? 'required' : 'invalid');
-    const page = query.page ?? 1;
-    const size = query.limit ?? limits.feedPage;
-    const sizeOf = (kind: SearchKind) =>
-      query.type === undefined || query.type === 'all' || query.type === kind ? size : 0;
-    const sizes = {
-      articles: sizeOf('articles'),
-      stars: sizeOf('stars'),
-      events: sizeOf('events'),
-      channels: sizeOf('channels'),
-    };
-    const found = await search(wanted, {
-      language: query.language ?? defaultLanguage,
-      page,
-      sizes,
-      now: new Date(),
-    });
-    const count = ({ total, more }: { total: number; more: boolean }) => ({ total, more });
-    return {
-      query: wanted.text,
-      page,
-      limit: size,
-      counts: {
-        articles: count(found.articles),
-        stars: count(found.stars),
-        events: count(found.events),
-        channels: count(found.channels),
-      },
-      stars: found.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
-      articles: found.articles.rows.map(toArticle),
-      events: found.events.rows.map(toEvent),
-      channels: found.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
-        starId: star.id,
-        star: toSummary(star),
-        memberCount,
-        lastActivityAt: lastActivityAt?.toISOString() ?? null,
-      })),
-    };
-  },
-  {
-    read: {},
-    beforeHandle: limitSearch,
-    query: t.Object({
-      q: t.Optional(t.String({ maxLength: 1000, error: problems.tooLong })),
-      language: t.Optional(Language),
-      type: t.Optional(oneOf(['all', ...searchKinds] as const)),
-      limit: t.Optional(Limit),
-      page: t.Optional(Page),
-    }),
-    response: answers(SearchAnswer, 400, 429),
-    detail: { tags: ['Search'], summary: 'Articles, stars, events and channels that have every word' },
-  },
-);
+export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
+  .use(reads)
+  .get(
+    '',
+    async ({ query }) => {
+      const wanted = readText(query.q);
+      const page = query.page ?? 1;
+      const size = query.limit ?? limits.feedPage;
+      const sizeOf = (kind: SearchKind) =>
+        query.type === undefined || query.type === 'all' || query.type === kind ? size : 0;
+      const sizes = {
+        articles: sizeOf('articles'),
+        stars: sizeOf('stars'),
+        events: sizeOf('events'),
+        channels: sizeOf('channels'),
+      };
+      const found = await search(wanted, {
+        language: query.language ?? defaultLanguage,
+        page,
+        sizes,
+        now: new Date(),
+      });
+      const count = ({ total, more }: { total: number; more: boolean }) => ({ total, more });
+      return {
+        query: wanted.text,
+        page,
+        limit: size,
+        counts: {
+          articles: count(found.articles),
+          stars: count(found.stars),
+          events: count(found.events),
+          channels: count(found.channels),
+        },
+        stars: found.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
+        articles: found.articles.rows.map(toArticle),
+        events: found.events.rows.map(toEvent),
+        channels: found.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
+          starId: star.id,
+          star: toSummary(star),
+          memberCount,
+          lastActivityAt: lastActivityAt?.toISOString() ?? null,
+        })),
+      };
+    },
+    {
+      read: {},
+      beforeHandle: limitSearch,
+      query: t.Object({
+        q: Query,
+        language: t.Optional(Language),
+        type: t.Optional(oneOf(['all', ...searchKinds] as const)),
+        limit: t.Optional(Limit),
+        page: t.Optional(Page),
+      }),
+      response: answers(SearchAnswer, 400, 429),
+      detail: { tags: ['Search'], summary: 'Articles, stars, events and channels that have every word' },
+    },
+  )
+  .get(
+    '/suggestions',
+    async ({ query }) => {
+      const wanted = readText(query.q);
+      const found = await suggest(wanted, query.language ?? defaultLanguage, query.limit ?? 8);
+      const suggestions = found.map(({ member, groups, ...star }) => ({
+        ...toSummary(star),
+        member,
+        groups,
+      }));
+      return { query: wanted.text, suggestions };
+    },
+    {
+      read: { maxAge: 60 },
+      beforeHandle: limitSuggestions,
+      query: t.Object({ q: Query, language: t.Optional(Language), limit: t.Optional(Limit) }),
+      response: answers(SearchSuggestions, 400, 429),
+      detail: { tags: ['Search'], summary: 'Stars whose names go on from what was typed, best first' },
+    },
+  );

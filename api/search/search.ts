@@ -12,6 +12,7 @@ import {
   starsThatCount,
 } from '#db/queries/search.ts';
 import { listStars } from '#db/queries/stars.ts';
+import { findSuggestions, type StarSuggested } from '#db/queries/suggestions.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { toCard } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
@@ -103,6 +104,22 @@ function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offs
     total: reachable.length,
     more: rows.length > mostHits,
   };
+}
+
+/**
+ * Counts the suggestions of an address (decision S7). A fan who types asks some times a second, and a carrier puts thousands
+ * behind one address (S12): ten times what is searched for.
+ * @throws TooManyRequests
+ */
+export const limitSuggestions = limit({ name: 'suggest', per: 'address', count: 600, seconds: 60 });
+
+/** Stars whose names go on from what was typed, groups by their members' names too, best first. One statement. */
+export function suggest(
+  { text, words }: SearchQuery,
+  language: Lang,
+  limit: number,
+): Promise<StarSuggested[]> {
+  return words.length === 0 ? Promise.resolve([]) : findSuggestions(language, text, words, limit);
 }
 
 /** A page of all stars or those of a category, the most written about first, and how many there are. One statement. */

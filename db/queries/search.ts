@@ -79,6 +79,16 @@ export const starHasWords = (text: string, words: readonly SearchWord[]): SQL =>
     ? sql`false`
     : sql`(${together(text)} or (${sql.join(words.map(namesStar), sql` and `)}))`;
 
+/** How well a star's names fit the whole search: 0 a name, 1 a word of a name, 2 the start of a word, 3 the rest. */
+export function starRank(alias: 's' | 'm', text: string): SQL {
+  const star = sql.raw(alias);
+  return sql`case
+    when lower(${star}.name) = lower(${text}) or exists (
+      select from star_translations n where n.star_id = ${star}.id and lower(n.name) = lower(${text})) then 0
+    when strpos(' ' || ${star}.search_key || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
+    when strpos(' ' || ${star}.search_key, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
+}
+
 /**
  * Stars that have all words in their names (also when the spaces differ), best first, then those that have some. At most
  * `mostHits` + 1 rows. With them the newest article's id, from which `findArticles` measures. One statement.
@@ -93,11 +103,6 @@ export async function findStars(
   const flags = words.map(
     (word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`,
   );
-  const rank = sql`case
-    when lower(m.name) = lower(${text}) or exists (
-      select from star_translations n where n.star_id = m.id and lower(n.name) = lower(${text})) then 0
-    when strpos(' ' || m.search_key || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
-    when strpos(' ' || m.search_key, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
   const [row] = await executeWithOwnPlan<{
     newest: number;
     stars: (Omit<StarHit, 'missing'> & { missing: number })[];
@@ -107,7 +112,7 @@ export async function findStars(
       where ${sql.join([...words.map(namesStar), asOne], sql` or `)}),
     best as (
       select m.*, row_number() over (
-        order by (missing = 0) desc, case when missing = 0 then ${rank} else 3 end, article_count desc, id) as place
+        order by (missing = 0) desc, case when missing = 0 then ${starRank('m', text)} else 3 end, article_count desc, id) as place
       from marked m order by place limit ${mostHits + 1})
     select (select coalesce(max(id), 0) from articles) as newest, coalesce((
       select json_agg(json_build_object('id', b.id, 'slug', b.slug, 'name', coalesce(st.name, b.name),

@@ -30,6 +30,18 @@ export function categoryName(lang: Lang, category: StarCategory): string {
   return words(lang)(keys[category]);
 }
 
+/** All of these names, for scripts. */
+export function categoryNames(lang: Lang): Record<StarCategory, string> {
+  const name = (category: StarCategory) => categoryName(lang, category);
+  return {
+    'K-Pop Group': name('K-Pop Group'),
+    'Solo Artist': name('Solo Artist'),
+    Actor: name('Actor'),
+    Actress: name('Actress'),
+    Idol: name('Idol'),
+  };
+}
+
 /** The breadcrumb's way to a category (§2 Article detail). */
 export function categoryCrumb(lang: Lang, category: StarCategory): Crumb {
   return { name: categoryName(lang, category), path: paths.category(lang, categorySlug(category)) };

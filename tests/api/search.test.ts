@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { SearchAnswer } from '#api/search/model.ts';
+import { SearchAnswer, SearchSuggestions } from '#api/search/model.ts';
 import { call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
@@ -87,5 +87,45 @@ describe('GET /api/search', () => {
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     expect((await call('/api/search?q=padoban', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+});
+
+describe('GET /api/search/suggestions', () => {
+  const suggestions = async (q: string, language = 'ko') => {
+    const { status, json } = await call(`/api/search/suggestions?${new URLSearchParams({ q, language })}`);
+    expect(status).toBe(200);
+    if (!Value.Check(SearchSuggestions, json)) throw new Error('not an answer of the contract');
+    return json.suggestions;
+  };
+  const first = async (q: string, language?: string) => (await suggestions(q, language))[0];
+
+  test('goes on from initial consonants, an unfinished syllable, romanised letters and unmarked Vietnamese', async () => {
+    for (const typed of ['ㅍ', 'ㅍㄷㅂ', '파돕', '파도', 'pado', 'PADOBAN'])
+      expect([typed, (await first(typed))?.name]).toEqual([typed, '파도반']);
+    expect((await first('padoban', 'vi'))?.name).toBe('PADOBAN');
+    expect((await first('파도반', 'ms'))?.imageUrl).toBe('/media/star-padoban-mark.svg');
+  });
+
+  test('finds a group by a member, who is named, and says which group a member is in', async () => {
+    for (const [typed, language, group, member] of [
+      ['눈썹', 'ko', '첫눈클럽', '눈썹달'],
+      ['ㄱㄸ', 'ko', '풀벌레', '귀뚜'],
+      ['윤슬', 'ko', '파도반', '윤슬'],
+    ] as const) {
+      const found = (await suggestions(typed, language)).find(({ name }) => name === group);
+      expect([typed, found?.member]).toEqual([typed, member]);
+    }
+    expect(await first('윤슬')).toMatchObject({ name: '윤슬', member: null, groups: ['파도반'] });
+    expect(await first('파도반')).toMatchObject({ member: null, groups: [] });
+  });
+
+  test('is short, kept for a minute by the browser, and limited by itself', async () => {
+    expect((await suggestions('a')).length).toBeLessThanOrEqual(8);
+    const { headers } = await call('/api/search/suggestions?q=pado');
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
+    expect((await call('/api/search/suggestions?q=')).status).toBe(400);
+    expect((await call('/api/search/suggestions?q=a%07b')).status).toBe(400);
+    expect(await suggestions('!!')).toEqual([]);
+    expect(await suggestions('zzzzqqqq')).toEqual([]);
   });
 });

@@ -142,17 +142,17 @@ test.describe('without JavaScript', () => {
 
 test('the field is ready to type, its button clears it in place', async ({ page }) => {
   await page.goto('/en/search');
-  await expect(page.getByRole('searchbox')).toBeFocused();
+  await expect(page.getByRole('combobox')).toBeFocused();
   const clear = page.getByRole('link', { name: 'Clear the search' });
   await expect(clear).toBeHidden();
   await page.keyboard.type('lighthouse');
   await clear.click();
   await expect(page).toHaveURL('/en/search');
-  await expect(page.getByRole('searchbox')).toHaveValue('');
-  await expect(page.getByRole('searchbox')).toBeFocused();
+  await expect(page.getByRole('combobox')).toHaveValue('');
+  await expect(page.getByRole('combobox')).toBeFocused();
   await expect(clear).toBeHidden();
   await page.goto('/en/search?q=padoban');
-  await expect(page.getByRole('searchbox')).not.toBeFocused();
+  await expect(page.getByRole('combobox')).not.toBeFocused();
   expectNoThirdParty(page);
 });
 
@@ -200,4 +200,141 @@ test('who searches too often is told to wait, and only who does', async ({ page 
   } finally {
     await server.stop();
   }
+});
+
+test.describe('suggestions', () => {
+  const options = (page: Page) => page.getByRole('listbox').getByRole('option');
+  const kilobytes = 1024;
+
+  test('nothing of them is loaded before the first key, and little after it', async ({ page }) => {
+    const asked: string[] = [];
+    let bytes = 0;
+    page.on('requestfinished', async (request) => {
+      asked.push(request.url());
+      if (request.resourceType() === 'script') bytes += (await request.sizes()).responseBodySize;
+    });
+    await page.goto('/en/search', { waitUntil: 'networkidle' });
+    await page.getByRole('combobox').click();
+    const before = { count: asked.length, bytes };
+    expect(asked.some((url) => /suggestions/.test(url))).toBe(false);
+    await page.keyboard.type('p');
+    await expect(options(page).first()).toBeVisible();
+    expect(asked.length).toBeGreaterThan(before.count);
+    expect(bytes - before.bytes).toBeLessThan(3 * kilobytes);
+  });
+
+  test('a fan chooses a star by keys: the list tells where one is, Enter leads to the star', async ({
+    page,
+  }) => {
+    await page.goto('/ko/search');
+    const field = page.getByRole('combobox');
+    await field.pressSequentially('ㅍㄷ');
+    await expect(options(page).first()).toContainText('파도반');
+    await expect(field).toHaveAttribute('aria-expanded', 'true');
+    await expect(field).not.toHaveAttribute('aria-activedescendant', /./);
+    await page.keyboard.press('ArrowDown');
+    const active = await field.getAttribute('aria-activedescendant');
+    await expect(page.locator(`#${active}`)).toHaveAttribute('aria-selected', 'true');
+    await expect(page.locator(`#${active}`)).toContainText('파도반');
+    await page.keyboard.press('ArrowUp');
+    await expect(field).not.toHaveAttribute('aria-activedescendant', /./);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/ko\/star\/1$/);
+  });
+
+  test('Enter without a choice searches, Escape only closes the list', async ({ page }) => {
+    await page.goto('/en/search');
+    const field = page.getByRole('combobox');
+    await field.pressSequentially('pado');
+    await expect(options(page).first()).toContainText('PADOBAN');
+    await page.keyboard.press('Escape');
+    await expect(options(page)).toHaveCount(0);
+    await expect(field).toHaveValue('pado');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/en/search?q=pado');
+  });
+
+  test('a group is suggested by its member, a member with its group', async ({ page }) => {
+    await page.goto('/ko/search');
+    const field = page.getByRole('combobox');
+    await field.pressSequentially('눈썹');
+    await expect(options(page).first()).toHaveText('첫눈클럽멤버 눈썹달');
+    await field.fill('윤슬');
+    await expect(options(page).first()).toHaveText('윤슬파도반');
+  });
+
+  test('searches of this device come back on an empty field, and are forgotten on demand', async ({
+    page,
+  }) => {
+    await page.goto('/vi/search');
+    for (const text of ['konsert', 'padoban']) {
+      await page.getByRole('combobox').fill(text);
+      await page.getByRole('combobox').press('Enter');
+      await page.waitForURL(`/vi/search?q=${text}`);
+    }
+    await page.goto('/vi/search');
+    await page.getByRole('combobox').press('ArrowDown');
+    await expect(page.getByRole('listbox', { name: 'Tìm kiếm gần đây' })).toBeVisible();
+    await expect(options(page)).toHaveText(['padoban', 'konsert', 'Xóa lịch sử tìm kiếm']);
+    await options(page).nth(1).click();
+    await expect(page).toHaveURL('/vi/search?q=konsert');
+    await page.goto('/vi/search');
+    await page.getByRole('combobox').click();
+    await options(page).last().click();
+    await expect(options(page)).toHaveCount(0);
+    await page.reload();
+    await page.getByRole('combobox').press('ArrowDown');
+    await expect(options(page)).toHaveCount(0);
+  });
+
+  test('a slow answer never replaces that of a later key, a failed one leaves the search as it is', async ({
+    page,
+  }) => {
+    await page.goto('/en/search');
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route(/suggestions\?q=p&/, async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    const field = page.getByRole('combobox');
+    const asked = page.waitForRequest(/suggestions\?q=p&/);
+    await field.press('p');
+    await asked;
+    await field.fill('ondo');
+    await expect(options(page).first()).toContainText('ONDOCHA');
+    release();
+    await expect(options(page).first()).toContainText('ONDOCHA');
+    await page.route(/suggestions/, (route) => route.abort());
+    await field.fill('simya');
+    await expect(options(page)).toHaveCount(0);
+    await field.press('Enter');
+    await expect(page).toHaveURL('/en/search?q=simya');
+  });
+
+  for (const lang of languages) {
+    test(`are accessible and fit a small phone in ${lang}`, async ({ page }) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(`/${lang}/search`);
+      await page.getByRole('combobox').pressSequentially('a');
+      await expect(options(page).first()).toBeVisible();
+      await page.keyboard.press('ArrowDown');
+      await expect(page.locator('form [role="status"]')).not.toBeEmpty();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      for (const box of await options(page).evaluateAll((all) => all.map((each) => each.clientHeight)))
+        expect(box).toBeGreaterThanOrEqual(44);
+    });
+  }
+});
+
+test('an empty result leads on in three ways', async ({ page }) => {
+  await page.goto('/ms/search?q=zzzzqqq');
+  const ways = page.locator('.state-ways').getByRole('link');
+  await expect(ways).toHaveCount(3);
+  for (const href of await ways.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? '')))
+    expect((await page.request.get(href)).status()).toBe(200);
 });

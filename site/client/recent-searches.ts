@@ -1,0 +1,29 @@
+import { persistentAtom } from '@nanostores/persistent';
+import { site } from '#content/site.ts';
+
+const most = 6;
+
+/** What was searched for on this device, the latest first. It is sent to nobody. */
+export const recentSearches = persistentAtom<readonly string[]>(`${site.storageKey}:searches`, [], {
+  encode: JSON.stringify,
+  decode: readTexts,
+});
+
+/** Reads what a browser kept, whatever it is. */
+function readTexts(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value)
+      ? value.filter((each): each is string => typeof each === 'string').slice(0, most)
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts a search in front of the others, each once. */
+export function rememberSearch(text: string): void {
+  const said = text.trim();
+  if (said === '') return;
+  recentSearches.set([said, ...recentSearches.get().filter((each) => each !== said)].slice(0, most));
+}
