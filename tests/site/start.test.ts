@@ -7,6 +7,7 @@ import { findPostmaster, freePort } from '#db/embedded/postmaster.ts';
 import { commandOf, isAlive } from '#db/embedded/processes.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { root } from '#site/launch/root.ts';
+import { contention } from '#tests/kit/contention.ts';
 import { environment, pathWithoutBun } from '#tests/kit/environment.ts';
 import { until } from '#tests/kit/until.ts';
 
@@ -196,8 +197,10 @@ describe('bun start', () => {
     // The fastest of three: another program may take the processor meanwhile.
     let fastest = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3 && fastest >= 3; round += 1) {
+      const before = contention();
       const next = start();
-      fastest = Math.min(fastest, await next.served());
+      const seconds = await next.served();
+      fastest = Math.min(fastest, seconds / Math.max(before, contention()));
       expect(next.output()).toMatch(/Admin +admin@byeol\.example +\(`bun run admin` sets a new password\)/);
       await next.end();
     }
