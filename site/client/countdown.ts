@@ -1,6 +1,6 @@
 /**
  * One clock for all countdowns of a page, also for those that come later; it stops while the page is hidden. At the start a
- * countdown becomes "LIVE NOW", at the end "Completed" (decision E2).
+ * countdown becomes the word for live, at the end that for completed (decision E2).
  */
 interface Words {
   startsIn: string;

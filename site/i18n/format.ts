@@ -16,6 +16,7 @@ const styles = {
   longDate: { year: 'numeric', month: 'long', day: 'numeric' },
   dayAndWeekday: { weekday: 'long', month: 'long', day: 'numeric' },
   fullDay: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'short' },
+  dayInFull: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long' },
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   monthAndYear: { year: 'numeric', month: 'long' },
   plainDay: { month: 'long', day: 'numeric' },
@@ -46,6 +47,11 @@ export function dayAndWeekday(lang: Lang, date: Date, zone = 'Asia/Seoul'): stri
 /** `2026년 11월 21일 (토)`: a day with all that can be wrong about it. */
 export function fullDay(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
   return dates(lang, 'fullDay', zone).format(date);
+}
+
+/** `2026년 11월 21일 토요일` / `Saturday 21 November 2026`: a day to plan for. */
+export function dayInFull(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
+  return dates(lang, 'dayInFull', zone).format(date);
 }
 
 /** `2026년 11월 21일 15:44`: date and 24-hour time. */
@@ -93,6 +99,17 @@ export function seoulTime(lang: Lang, date: Date, zone: string): string {
   const [here, there] = [ticketStub(lang, date, zone), ticketStub(lang, date)];
   if (here.time === there.time && here.day === there.day) return '';
   return here.day === there.day ? there.time : `${there.weekday} ${there.time}`;
+}
+
+/** A zone as a reader calls it: `말레이시아 시간` / `Malaysia Time`, by its place where that has a name, never by an abbreviation. */
+export function zoneName(lang: Lang, zone: string): string {
+  const { intl } = languageEntry(lang);
+  for (const timeZoneName of ['shortGeneric', 'longGeneric', 'long'] as const) {
+    const parts = new Intl.DateTimeFormat(intl, { timeZone: zone, timeZoneName }).formatToParts();
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
+    if (name && !/^[A-Z]+$|\d/.test(name)) return name;
+  }
+  return zone.replaceAll('_', ' ');
 }
 
 /** `11월 21일` / `21 Nov`, in a zone. */

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { plainShortDay } from '../../i18n/format.ts';
+import { plainShortDay, zoneName } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/event-month.ts';
 import { Icon } from '../Icon.tsx';
 import { EventTicket } from './EventTicket.tsx';
@@ -46,7 +46,7 @@ export function DayPanel({ lang, words, month, date }: Props) {
       )}
       <p className="zone-note">
         <Icon name="clock" size={14} />
-        {zone === 'Asia/Seoul' ? words.zoneSeoul : fill(words.zoneOwn, { zone })}
+        {zone === 'Asia/Seoul' ? words.zoneSeoul : fill(words.zoneOwn, { zone: zoneName(lang, zone) })}
       </p>
       {open && (
         <Sheet

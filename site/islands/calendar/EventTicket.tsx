@@ -28,7 +28,7 @@ export function EventTicket({ lang, words, event, month }: Props) {
       : now >= event.start
         ? 'live'
         : 'upcoming';
-  const live = event.dayZone ? words.range_today : words.status_live;
+  const isToday = status === 'live' && event.dayZone !== undefined;
   const href = `/${lang}/events/${event.id}`;
   const title = keepParticles(event.title);
   const isOpen = status === 'upcoming' || status === 'live';
@@ -53,8 +53,12 @@ export function EventTicket({ lang, words, event, month }: Props) {
         <p className="ticket-kind">
           <Icon name={typeIcons[event.type]} size={16} />
           {words[`type_${event.type}`]}
-          <span className={`status status-${status}`} data-status hidden={status === 'upcoming'}>
-            {status === 'live' ? live : words[`status_${status}`]}
+          <span
+            className={`status status-${isToday ? 'today' : status}`}
+            data-status
+            hidden={status === 'upcoming'}
+          >
+            {isToday ? words.range_today : words[`status_${status}`]}
           </span>
         </p>
         <h3 className="ticket-title" lang={event.lang}>
@@ -77,7 +81,7 @@ export function EventTicket({ lang, words, event, month }: Props) {
             data-words={JSON.stringify({
               startsIn: words.startsIn,
               units: [words.days, words.hours, words.minutes, words.seconds],
-              live,
+              live: words.status_live,
               completed: words.status_completed,
             })}
             hidden

@@ -81,7 +81,7 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
           <time dateTime={item.startTime} suppressHydrationWarning>
             {fullDay(lang, new Date(item.startTime), item.zone)}{' '}
             <span className="verify-clock">{clockOf(lang, words, item)}</span>
-            {zoneOf(item.zone)}
+            {zoneOf(lang, item.zone)}
           </time>
         </p>
         <p lang={place ? own : undefined}>{place || words.noVenue}</p>

@@ -1,6 +1,6 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
-import { clock, fullDay } from '../../i18n/format.ts';
+import { clock, fullDay, zoneName } from '../../i18n/format.ts';
 import type { OwnWords } from './words.ts';
 
 type When = Pick<VerificationItem, 'startTime' | 'zone' | 'precision'>;
@@ -12,10 +12,11 @@ export const clockOf = (lang: Lang, words: OwnWords, { startTime, zone, precisio
 /** Day and time in the event's zone, which is named unless it is Korea's. */
 export function timeOf(lang: Lang, words: OwnWords, when: When): string {
   const { startTime, zone } = when;
-  return `${fullDay(lang, new Date(startTime), zone)} ${clockOf(lang, words, when)}${zoneOf(zone)}`;
+  return `${fullDay(lang, new Date(startTime), zone)} ${clockOf(lang, words, when)}${zoneOf(lang, zone)}`;
 }
 
-export const zoneOf = (zone: string): string => (zone === 'Asia/Seoul' ? '' : ` (${zone})`);
+export const zoneOf = (lang: Lang, zone: string): string =>
+  zone === 'Asia/Seoul' ? '' : ` (${zoneName(lang, zone)})`;
 
 /** Venue and town; empty when neither is known. */
 export const placeOf = ({ venue, location }: Pick<VerificationItem, 'venue' | 'location'>): string =>

@@ -1,0 +1,99 @@
+import { type Lang, languages } from '#content/locales.ts';
+import { connection } from '#db/client.ts';
+import { expect, test } from '#tests/kit/browser.ts';
+import { calendarReady, desk, inDatabase, pageIn } from '#tests/kit/events-page.ts';
+import { makeEvent } from '#tests/kit/make.ts';
+
+test.use({ timezoneId: 'Asia/Seoul' });
+
+for (const lang of languages)
+  test(`a type of event has one name in ${lang}: on chips, in rows and on its page`, async ({ request }) => {
+    const words = await (await request.get(`/${lang}/words/events.json`)).json();
+    const { categories } = await (await request.get(`/${lang}/events/month.json?month=2031-01`)).json();
+    const named = categories.map(({ slug, name }: { slug: string; name: string }) => [slug, name]);
+    expect(named.length).toBe(10);
+    expect(named).toEqual(
+      named.map(([slug]: [string]) => [slug, words[`type_${slug.replaceAll('-', '_')}`]]),
+    );
+  });
+
+const live = {
+  ko: '진행 중',
+  en: 'LIVE NOW',
+  ms: 'Sedang berlangsung',
+  vi: 'Đang diễn ra',
+} as const satisfies Record<Lang, string>;
+const today = { ko: '오늘', en: 'Today', ms: 'Hari ini', vi: 'Hôm nay' } as const satisfies Record<
+  Lang,
+  string
+>;
+
+test('what is live says so in the reader’s language and in red, what only has a day is today’s and is not red', async ({
+  page,
+  server,
+}) => {
+  const hour = 3_600_000;
+  const midnight = Math.floor((Date.now() + 9 * hour) / (24 * hour)) * 24 * hour - 9 * hour;
+  const [on, day] = await inDatabase(server.databaseUrl, async () => {
+    const made = [
+      await makeEvent({ start: new Date(midnight), end: new Date(midnight + 25 * hour) }),
+      await makeEvent({ start: new Date(midnight), precision: 'day' }),
+    ];
+    // What was kept of this month is made anew.
+    await connection()`select pg_notify('byeol_invalidate', 'events')`;
+    return made;
+  });
+  for (const lang of languages) {
+    for (const [id, word, colour] of [
+      [on, live[lang], 'rgb(211, 48, 0)'],
+      [day, today[lang], 'rgb(238, 240, 244)'],
+    ] as const) {
+      await page.goto(`/${lang}/events/${id}`);
+      const status = page.locator('.event-details [data-status]');
+      await expect(status).toHaveText(word);
+      await expect(status).toHaveCSS('background-color', colour);
+    }
+  }
+  // The calendar of the browser says the same.
+  await page.goto('/ms/events');
+  await calendarReady(page);
+  const statusOf = (id: number | undefined) =>
+    page.getByRole('dialog').or(page.locator('.day-panel')).locator(`[data-ticket="${id}"] [data-status]`);
+  const all = page.locator('.view-all');
+  if (await all.isVisible()) await all.click();
+  await expect(statusOf(on).last()).toHaveText(live.ms);
+  await expect(statusOf(day).last()).toHaveText(today.ms);
+  await expect(statusOf(day).last()).toHaveCSS('background-color', 'rgb(238, 240, 244)');
+});
+
+test('a fan abroad reads the name of the own zone, and a countdown in whole words of Malay', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  const id = await inDatabase(server.databaseUrl, () =>
+    makeEvent({ start: new Date(Date.now() + 50 * 3_600_000) }),
+  );
+  for (const [lang, timezoneId, note] of [
+    ['ms', 'Asia/Kuala_Lumpur', 'Waktu Malaysia, bersama waktu Korea.'],
+    ['vi', 'Asia/Ho_Chi_Minh', 'Giờ Việt Nam, kèm giờ Hàn Quốc.'],
+    ['en', 'America/New_York', 'All times in New York Time, with Korea time alongside.'],
+    ['ko', 'Asia/Kuala_Lumpur', '말레이시아 시간 기준이에요. 한국 시간도 함께 적었어요.'],
+    ['ko', 'Asia/Seoul', '한국 시간 기준이에요.'],
+    ['en', 'Asia/Seoul', 'All times in Korea time (KST).'],
+  ] as const) {
+    const page = await pageIn(browser, baseURL, { timezoneId, viewport: desk });
+    await page.goto(`/${lang}/events`);
+    // Written by the server in the days of the zone, then by the calendar in the browser.
+    await expect(page.locator('.zone-note')).toHaveText(note);
+    await calendarReady(page);
+    await expect(page.locator('.zone-note')).toHaveText(note);
+    if (lang === 'ms') {
+      await page.goto(`/ms/events/${id}`);
+      await expect(page.locator('.event-details .countdown')).toHaveText(
+        /^\d+\shari\s*\d\d\sjam\s*\d\d\smin\s*\d\d\ssaat$/,
+      );
+    }
+    await page.context().close();
+  }
+});
