@@ -93,20 +93,6 @@ async function send(id: string, wanted: boolean): Promise<void> {
   });
 }
 
-/** Saving reminders subscribes, too (`client/reminders.ts`). */
-document.addEventListener('subscribed', (event) => {
-  if (!(event instanceof CustomEvent)) return;
-  const { id, subscribed }: { id: number; subscribed: boolean } = event.detail;
-  mine?.then(
-    (known) => {
-      if (subscribed) known.add(String(id));
-      else known.delete(String(id));
-      paint(known);
-    },
-    () => {},
-  );
-});
-
 const sending = new Set<string>();
 
 /** A press on a heart. */

@@ -1,6 +1,6 @@
 /**
- * Reminder settings on an event's page (`components/events/ReminderSettings.astro`): filled in for whoever is logged in and
- * saved for this event alone. Saving subscribes.
+ * Reminder settings on an event's page (`components/events/ReminderSettings.astro`): shown to whoever is to be
+ * reminded of it, and saved for this event alone.
  */
 import { token } from '../stores/session.ts';
 import { CallFailed, callApi } from './api.ts';
@@ -38,13 +38,12 @@ function read(): Settings {
   return { email: on.has('email'), push: on.has('push'), times: [...times, ...others] };
 }
 
-async function show(isIn: boolean): Promise<void> {
-  if (!section || !form) return;
-  form.hidden = !isIn;
-  for (const each of section.querySelectorAll<HTMLElement>('[data-signed-out]')) each.hidden = isIn;
-  if (!isIn) return;
-  const { subscriptions } = await callApi('get', '/api/events/subscriptions');
+/** Only a fan who is to be reminded of the event sees how and when. */
+async function show(proof: string | undefined): Promise<void> {
+  if (!section) return;
+  const { subscriptions } = proof ? await callApi('get', '/api/events/subscriptions') : { subscriptions: [] };
   const found = subscriptions.find(({ eventId }) => eventId === id);
+  section.hidden = !found;
   if (!found) return;
   const mine = found.notificationSettings;
   for (const radio of radios()) radio.checked = radio.value === found.subscriptionType;
@@ -58,15 +57,12 @@ async function save(): Promise<void> {
   const subscriptionType = radios().some(({ checked, value }) => checked && value === 'going')
     ? ('going' as const)
     : ('interested' as const);
-  await callApi('post', '/api/events/:id/subscribe', { params: { id }, idempotent: true });
   await callApi('put', '/api/events/:id/subscribe', {
     params: { id },
     body: { subscriptionType, notificationSettings },
     idempotent: true,
   });
   showToast(section?.dataset.saved ?? '');
-  // The event's heart on this page fills itself.
-  document.dispatchEvent(new CustomEvent('subscribed', { detail: { id, subscribed: true } }));
 }
 
 form?.addEventListener('submit', (event) => {
@@ -77,6 +73,9 @@ form?.addEventListener('submit', (event) => {
     showToast(section?.dataset[isTooMany ? 'tooMany' : 'failed'] ?? '');
   });
 });
-token.subscribe((proof) => {
-  show(Boolean(proof)).catch((error: unknown) => console.error(error));
-});
+const renew = () => {
+  show(token.get()).catch((error: unknown) => console.error(error));
+};
+token.subscribe(renew);
+// A heart on this page was pressed.
+document.addEventListener('subscribed', renew);

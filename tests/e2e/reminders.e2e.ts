@@ -93,24 +93,33 @@ test('a fan without JavaScript changes reminders, gets a private calendar and en
   await context.close();
 });
 
-test('a fan sets the reminders of one event on its page, which fills its heart', async ({
+test('an event’s page has one button that reminds, and how and when for whoever is to be reminded', async ({
   page,
   context,
 }) => {
   const { id } = await comingEvent(context.request);
   await page.goto(`/en/events/${id}`);
   const section = page.locator('#reminders');
-  await expect(section.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', /next=.*reminders/);
-  await expect(section.locator('form')).toBeHidden();
+  const remind = page.locator('.event-actions [data-subscribe]');
+  await expect(page.getByText(/remind/i).filter({ visible: true })).toHaveText(['Remind me']);
+  await remind.click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Log in' })).toHaveAttribute(
+    'href',
+    /next=/,
+  );
   const fan = await newFan(context.request);
   await page.addInitScript((token) => localStorage.setItem('auth_token', token), fan.token);
   await page.reload();
+  await expect(remind).toHaveAttribute('aria-pressed', 'false');
+  await expect(section).toBeHidden();
+  await remind.click();
   await expect(section.getByLabel('1 day before')).toBeChecked();
+  await expect(section.getByLabel('Interested')).toBeChecked();
   await section.getByLabel('1 day before').uncheck();
   await section.getByLabel('3 days before').check();
   await section.getByRole('button', { name: 'Save reminders' }).click();
   await expect(page.locator('#toast')).toHaveText('Your reminders are saved.');
-  await expect(page.locator(`[data-subscribe="${id}"]`).first()).toHaveAttribute('aria-pressed', 'true');
+  await expect(remind).toHaveAttribute('aria-pressed', 'true');
   for (const box of await section.locator('[name^="time-"]').all()) await box.check();
   await section.getByRole('button', { name: 'Save reminders' }).click();
   await expect(page.locator('#toast')).toHaveText('Choose at most 5 times.');
@@ -118,6 +127,9 @@ test('a fan sets the reminders of one event on its page, which fills its heart',
   await expect(section.getByLabel('3 days before')).toBeChecked();
   await expect(section.getByLabel('1 day before')).not.toBeChecked();
   await expectAccessible(page);
+  await remind.click();
+  await expect(remind).toHaveAttribute('aria-pressed', 'false');
+  await expect(section).toBeHidden();
 });
 
 test('a fan turns notifications of this browser on and off, and pages never come from the worker', async ({
