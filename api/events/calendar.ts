@@ -13,14 +13,24 @@ import {
 import type { EventFilter } from '#db/queries/events.ts';
 import { listMonthCards, type MonthCardRow } from '#db/queries/month-rows.ts';
 import { mostOfMonth } from './answers.ts';
-import { daysOfMonth, indexesByDay, type Mark, markOf, spanOfMonth } from './days.ts';
+import {
+  addDays,
+  dayOf,
+  daysOfMonth,
+  indexesByDay,
+  type Mark,
+  markOf,
+  seoul,
+  spanOfMonth,
+  startOfDay,
+} from './days.ts';
 import { toTicket } from './events.ts';
 import type { EventTicket } from './model.ts';
 
 /** The calendar as pages show it (§2 Calendar tab): no more is read than is shown, however full the month is. */
 
-/** Labels that a wide cell has room for (look §7). */
-const labelsOfCell = 2;
+/** Labels of one line that a wide cell has room for (look §7). */
+const labelsOfCell = 3;
 /** Rows of "this month highlights" in the page; the calendar in the browser lists all. */
 const highlightsOfPage = 24;
 /** Stars to choose from besides those chosen: the month's busiest. */
@@ -38,7 +48,7 @@ export interface CalendarCell {
 
 export interface CellLabel {
   categoryId: number;
-  title: string;
+  text: string;
   /** Of its star. */
   fandomColor: string | null;
 }
@@ -48,6 +58,7 @@ export interface Calendar {
   /** Distinct events of the month that pass the filters. */
   total: number;
   day: { date: string; count: number; tickets: readonly EventTicket[] };
+  /** What else is in the month. */
   highlights: readonly EventTicket[];
   categories: readonly EventCategoryRow[];
   /** Those to choose from, the chosen ones included. */
@@ -79,7 +90,8 @@ export async function readCalendar(
   const ofMonth = [...marks.keys()].filter((index) => stands[index]);
   const ofDay = byDay[days.days.indexOf(date)] ?? [];
   const panel = ofDay.slice(0, showAll ? mostOfDay : limits.calendarPanel);
-  const highlights = nearest(ofMonth, marks, now);
+  const others = without(ofMonth, ofDay);
+  const highlights = nearest(others.length > 0 ? others : ofMonth, marks, now);
   const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => marks[index]?.id ?? []);
   const labelled = byDay.map((indexes) => indexes.slice(0, labelsOfCell));
   const [rows, words, choices] = await Promise.all([
@@ -110,6 +122,12 @@ export async function readCalendar(
     highlights: ticketsOf(highlights),
     ...choices,
   };
+}
+
+/** What stands on the selected day is not shown a second time beside it. */
+function without(ofMonth: readonly number[], ofDay: readonly number[]): readonly number[] {
+  const there = new Set(ofDay);
+  return ofMonth.filter((index) => !there.has(index));
 }
 
 /** As many of a month as the page lists, in their order: all, else those around what is on or comes next. */
@@ -163,7 +181,13 @@ export async function readMonthCards(
   return { days: days.days.map((date, place) => ({ date, indexes: byDay[place] ?? [] })), cards, ...choices };
 }
 
-/** The next events with a picture each (look §5 Events, hero). One statement. */
-export function readPosters(language: Lang, now: Date, limit: number): Promise<PosterRow[]> {
-  return listPosters(language, now, limit);
+/** How far ahead the events of posters are, in days of Seoul: today's stand in the day's panel. */
+const postersFrom = 1;
+const postersTo = 120;
+const postersOfPage = 4;
+
+/** The biggest events to come with a picture each, of different stars (look §5 Events, hero). One statement. */
+export function readPosters(language: Lang, now: Date): Promise<PosterRow[]> {
+  const day = (ahead: number) => startOfDay(addDays(dayOf(now, seoul), ahead), seoul);
+  return listPosters(language, { from: day(postersFrom), to: day(postersTo) }, postersOfPage);
 }

@@ -94,7 +94,8 @@ export async function listTicketsById(language: Lang, ids: readonly number[]): P
 /** What a cell of the grid says of an event. */
 export interface LabelRow {
   id: number;
-  title: string;
+  /** Whose it is, else what it is: a cell has room for a name. */
+  text: string;
   /** Of its star. */
   fandomColor: string | null;
 }
@@ -102,8 +103,9 @@ export interface LabelRow {
 /** Labels of public events by id, in no order. One statement. */
 export function listLabelsById(language: Lang, ids: readonly number[]): Promise<LabelRow[]> {
   return executePlanned<LabelRow>(sql`
-    select e.id, ${word('title')} as title, s.fandom_color as "fandomColor"
+    select e.id, coalesce(st.name, s.name, ${word('title')}) as text, s.fandom_color as "fandomColor"
     from events e ${oneProbeOfWords(language)} left join stars s on s.id = e.primary_star_id
+    left join star_translations st on st.star_id = s.id and st.language = ${language}
     where e.id = any(${intArray(ids)}) and e.verification = 'approved'`);
 }
 
@@ -145,15 +147,32 @@ export interface PosterRow {
   starSlug: string | null;
 }
 
-/** The next public events that are not over and not cancelled, with a picture each, one per star. One statement. */
-export async function listPosters(language: Lang, now: Date, limit: number): Promise<PosterRow[]> {
+/** Events that are wanted most, among which the posters are looked for; and how many of the next ones when too few are wanted. */
+const warmest = 200;
+const nearest = 32;
+
+/**
+ * The public events of a span that most people want (decision E5), the next ones where nobody wants any, with a picture each,
+ * one per star, in the order in which they come. One statement.
+ */
+export async function listPosters(
+  language: Lang,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<PosterRow[]> {
+  const begins = sql`e.verification = 'approved' and e.state = 'scheduled' and e.primary_star_id is not null
+    and e.start_time >= ${from.toISOString()} and e.start_time < ${to.toISOString()}`;
   const rows = await database().execute<Record<string, unknown> & PosterRow>(sql`
-    with near as materialized (${idsWithin({ from: now, limit: limit * 8 })}),
+    with wanted as materialized (
+      (select e.id, e.primary_star_id, e.start_time, i.heat
+        from (select event_id, heat from event_interest where heat > '-Infinity' order by heat desc, event_id desc limit ${warmest}) i
+        join events e on e.id = i.event_id where ${begins})
+      union all
+      (select e.id, e.primary_star_id, e.start_time, '-Infinity' from events e where ${begins}
+        order by e.start_time, e.id limit ${nearest})),
     first as materialized (
-      select distinct on (coalesce(e.primary_star_id, -e.id)) e.id, e.start_time
-      from near join events e on e.id = near.id where e.state = 'scheduled' and e.over_at > ${now.toISOString()}
-      order by coalesce(e.primary_star_id, -e.id), e.start_time, e.id),
-    page as materialized (select * from first order by start_time, id limit ${limit})
+      select distinct on (primary_star_id) id, start_time, heat from wanted order by primary_star_id, heat desc, start_time, id),
+    page as materialized (select * from first order by heat desc, start_time, id limit ${limit})
     select e.id, et.title, et.language, e.start_time as "startTime", e.over_at as "overAt", e.zone, e.precision,
       p.key as "pictureKey", p.placeholder, s.id as "starId", s.slug as "starSlug",
       coalesce((select st.name from star_translations st where st.star_id = s.id and st.language = ${language}), s.name) as "starName"

@@ -131,7 +131,8 @@ function renew(selector: string, page: Document): void {
 /** Where a person is in the list: the ticket with the focus or the first in view, which another rendering is scrolled to. */
 function placeIn(part: HTMLElement): (other: HTMLElement) => void {
   const list = part.querySelector('[data-list]');
-  const edge = list?.getBoundingClientRect().top ?? 0;
+  // On small screens the page scrolls instead of the list.
+  const edge = Math.max(0, list?.getBoundingClientRect().top ?? 0);
   const tickets = [...part.querySelectorAll<HTMLElement>('[data-list] [data-ticket]')];
   const held =
     tickets.find((ticket) => ticket.contains(document.activeElement)) ??
@@ -142,7 +143,9 @@ function placeIn(part: HTMLElement): (other: HTMLElement) => void {
     const area = other.querySelector('[data-list]');
     area?.scrollTo(0, scrollTop);
     const same = area?.querySelector(`[data-ticket="${held?.dataset.ticket}"]`);
-    if (same) area?.scrollBy(0, same.getBoundingClientRect().top - offset);
+    if (!area || !same) return;
+    const scroller = area.scrollHeight > area.clientHeight ? area : window;
+    scroller.scrollBy({ top: same.getBoundingClientRect().top - offset, behavior: 'instant' });
   };
 }
 

@@ -166,7 +166,7 @@ test('choosing an event leads to its story, else its details open in place and c
       titles: { en: 'Untold' },
       description: 'Nobody wrote of it.',
     });
-    const id = await makeEvent({ start: '2036-06-01T04:00:00Z', titles: { en: 'Told' }, article });
+    const id = await makeEvent({ start: '2036-06-02T04:00:00Z', titles: { en: 'Told' }, article });
     return { story: article, told: id, unwritten };
   });
   await page.goto('/en/events?date=2036-06-01');
@@ -180,12 +180,13 @@ test('choosing an event leads to its story, else its details open in place and c
   await expect(untold).toBeFocused();
   const selected = () => page.evaluate(() => sessionStorage.getItem('byeol:selected-event'));
   expect(await selected()).toBe(String(unwritten));
-  // A lookup that fails selects the event, too; from the highlights as from the day.
+  // A lookup that fails selects the event, too; from the highlights, which show the other days, as from the day.
   await page.route('**/api/articles?*', (route) => route.abort(), { times: 1 });
   await page.locator('.highlights').getByRole('link', { name: 'Told', exact: true }).click();
   await expect(dialog.getByRole('heading', { name: 'Told' })).toBeVisible();
   expect(await selected()).toBe(String(told));
   await page.keyboard.press('Escape');
+  await page.locator('[data-day="2036-06-02"]').click();
   await page.locator('.day-panel').getByRole('link', { name: 'Told', exact: true }).click();
   await expect(page).toHaveURL(`/en/article/${story}`);
   expect((await page.request.get(`/en/events/${told}`)).status()).toBe(200);

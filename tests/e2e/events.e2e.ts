@@ -43,7 +43,6 @@ test('without JavaScript the month is links, its filter a form, and every tab ha
   await page.goto('/en/events?tab=trending&category=none');
   await expect(page.locator('.events-part')).toContainText('No trending events');
   await page.goto('/en/events?tab=upcoming&range=month');
-  expect((await page.locator('.upcoming-list').boundingBox())?.height).toBe(800);
   await expect(page.locator('.upcoming-day').first()).toContainText(/day \d+ \w+\s*\d+ events?/);
   await expect(page.getByRole('link', { name: 'View All Upcoming Events' })).toHaveAttribute(
     'href',

@@ -179,7 +179,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
         {month && (
           <div className="calendar-side">
             <DayPanel lang={lang} words={words} month={month} date={date} />
-            <Highlights key={wanted} lang={lang} words={words} month={month} />
+            <Highlights key={wanted} lang={lang} words={words} month={month} date={date} />
           </div>
         )}
       </div>

@@ -84,16 +84,28 @@ export function Filters({ words, month, filter, onFilter }: Props) {
         </button>
       )}
       <dialog ref={sheet} className="sheet filter-sheet" aria-labelledby="filter-title">
-        <div className="sheet-body sheet-scroll-all">
-          <h2 id="filter-title">{words.filter}</h2>
-          <fieldset>
-            <legend>{words.filterCategories}</legend>
-            <div className="filter-choices">{kinds}</div>
-          </fieldset>
-          <fieldset>
-            <legend>{words.filterStars}</legend>
-            <StarChoices month={month} filter={filter} words={words} onFilter={onFilter} />
-          </fieldset>
+        <div className="sheet-body">
+          <header>
+            <h2 id="filter-title">{words.filter}</h2>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={words.close}
+              onClick={() => sheet.current?.close()}
+            >
+              <Icon name="x" size={22} />
+            </button>
+          </header>
+          <div className="sheet-scroll">
+            <fieldset>
+              <legend>{words.filterCategories}</legend>
+              <div className="filter-choices">{kinds}</div>
+            </fieldset>
+            <fieldset>
+              <legend>{words.filterStars}</legend>
+              <StarChoices month={month} filter={filter} words={words} onFilter={onFilter} />
+            </fieldset>
+          </div>
           <div className="sheet-footer">
             <button
               type="button"

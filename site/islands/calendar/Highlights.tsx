@@ -10,29 +10,40 @@ interface Props {
   lang: Lang;
   words: CalendarWords;
   month: CalendarMonth;
+  /** The day whose events stand beside them. */
+  date: string;
 }
+
+/** Events above the tabs; where their posters have room, `styles/calendar.css` leaves them out. */
+const postersOfPage = () =>
+  [...document.querySelectorAll<HTMLElement>('.poster')].map(({ dataset }) => Number(dataset.ticket));
 
 /** Rows that are laid out before somebody asks for more: a month may have thousands. */
 const step = 100;
 
-/** "This month highlights": every event of the month by its start. */
-export function Highlights({ lang, words, month }: Props) {
+/** "This month's highlights": by its start every event of the month that the day beside it does not show. */
+export function Highlights({ lang, words, month, date }: Props) {
   const [most, setMost] = useState(step);
   const list = useRef<HTMLUListElement>(null);
-  const places = [...new Set(month.days.flatMap(({ events }) => events))].sort((a, b) => a - b);
+  const all = [...new Set(month.days.flatMap(({ events }) => events))].sort((a, b) => a - b);
+  const ofDay = new Set(month.days.find((day) => day.date === date)?.events);
+  const others = all.filter((place) => !ofDay.has(place));
+  const places = others.length > 0 ? others : all;
+  const posters = postersOfPage();
   // What is on or comes next stands at the top, as in the server's list; what was is above.
   useEffect(() => {
-    const next = list.current?.querySelector<HTMLElement>('[data-next]');
+    // A row that a poster stands for is not laid out.
+    const coming = list.current?.querySelectorAll<HTMLElement>('[data-coming]') ?? [];
+    const next = [...coming].find((row) => row.offsetParent);
     if (list.current && next) list.current.scrollTop = next.offsetTop - list.current.offsetTop;
   }, []);
   const now = Date.now();
-  const nextPlace = places.find((place) => (month.events[place]?.over ?? 0) > now);
   const slugs = new Map(month.categories.map((category) => [category.id, category]));
   return (
     <section className="highlights" aria-labelledby="highlights-title">
       <div className="section-head rule">
         <h2 id="highlights-title">{words.highlights}</h2>
-        <span className="section-count tabular">{countOf(words, lang, places.length)}</span>
+        <span className="section-count tabular">{countOf(words, lang, all.length)}</span>
       </div>
       {places.length === 0 && <p className="day-empty">{words.highlightsEmpty}</p>}
       {places.length > 0 && (
@@ -45,7 +56,12 @@ export function Highlights({ lang, words, month }: Props) {
             const star = event.stars[0] === undefined ? undefined : month.stars[event.stars[0]];
             const day = shortDay(lang, new Date(event.start), event.dayZone ?? zone);
             return (
-              <li key={event.id} className="highlight" data-next={place === nextPlace ? '' : undefined}>
+              <li
+                key={event.id}
+                className="highlight"
+                data-coming={event.over > now ? '' : undefined}
+                data-poster={posters.includes(event.id) ? posters.indexOf(event.id) : undefined}
+              >
                 <span className={`dot dot-${category?.slug}`} />
                 <a
                   className="card-link highlight-title"

@@ -18,7 +18,7 @@ interface Props {
   onSelect: (date: string) => void;
 }
 
-const labelsOfCell = 2;
+const labelsOfCell = 3;
 
 /** The month after the ARIA grid pattern: one stop for Tab, arrows by day and week, Home and End, Page keys by month. */
 export function MonthGrid({ lang, words, month, date, today, byKey, onSelect }: Props) {
@@ -163,7 +163,7 @@ function Cell({ lang, words, month, slugs, date, events, isToday, isSelected, on
               return (
                 <span key={id} className={`day-label${own ? ' scope' : ''}`} style={scopeOf(own?.style)}>
                   <span className={`dot dot-${slugs.get(category)}`} />
-                  <span>{keepParticles(title)}</span>
+                  <span>{keepParticles(own?.name ?? title)}</span>
                 </span>
               );
             })}
