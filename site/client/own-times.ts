@@ -13,12 +13,6 @@ const clock = (date: Date) =>
   [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 const inWords = (date: Date, options: Intl.DateTimeFormatOptions) =>
   date.toLocaleDateString(language, options);
-const inFull: Intl.DateTimeFormatOptions = {
-  year: 'numeric',
-  month: 'long',
-  day: 'numeric',
-  weekday: 'long',
-};
 
 /** The visitor's time on a ticket; Korea's, which stood there, moves to the line below, with its weekday when that differs. */
 function showTicket(ticket: HTMLElement): void {
@@ -42,7 +36,8 @@ function showTicket(ticket: HTMLElement): void {
 /** A time in the text of an event's page, with its day unless it is that of the time before it. */
 function showTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime);
-  time.textContent = time.dataset.own === 'clock' ? clock(date) : `${inWords(date, inFull)} ${clock(date)}`;
+  time.textContent =
+    time.dataset.own === 'clock' ? clock(date) : `${inWords(date, { dateStyle: 'full' })} ${clock(date)}`;
   time.closest('[hidden]')?.removeAttribute('hidden');
 }
 

@@ -16,7 +16,7 @@ const styles = {
   longDate: { year: 'numeric', month: 'long', day: 'numeric' },
   dayAndWeekday: { weekday: 'long', month: 'long', day: 'numeric' },
   fullDay: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'short' },
-  dayInFull: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long' },
+  dayInFull: { dateStyle: 'full' },
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   monthAndYear: { year: 'numeric', month: 'long' },
   plainDay: { month: 'long', day: 'numeric' },
