@@ -4,7 +4,7 @@ import { site } from '#content/site.ts';
 import { keepParticles } from '../i18n/format.ts';
 
 /** The pages that say what the site is and how it works, from `content/pages/<slug>/<language>.md`. */
-export const staticPages = ['about', 'editorial', 'ai', 'privacy', 'guidelines'] as const;
+export const staticPages = ['about', 'editorial', 'ai', 'terms', 'privacy', 'guidelines'] as const;
 export type StaticPage = (typeof staticPages)[number];
 
 export interface PageText {

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import postgres from 'postgres';
+import { languages } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
@@ -697,3 +698,27 @@ for (const [lang, colorScheme] of [
     await expectAccessible(page);
   });
 }
+
+test('who registers is told under which terms, beside the button and in their language', async ({
+  page,
+  request,
+}) => {
+  for (const lang of languages) {
+    await page.goto(`/login?lang=${lang}&tab=register`);
+    const links = page.locator('form .account-agree a');
+    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect([...addresses].sort()).toEqual(
+      ['guidelines', 'privacy', 'terms'].map((slug) => `/${lang}/${slug}`),
+    );
+    for (const address of addresses) expect((await request.get(address)).status()).toBe(200);
+    await expect(page.locator('.account-agree')).not.toContainText('<');
+    await page.goto(`/${lang}/terms`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(
+      page.getByRole('contentinfo').getByRole('navigation').locator(`a[href="/${lang}/terms"]`),
+    ).toBeVisible();
+    expect(await (await request.get(`/sitemap-${lang}-1.xml`)).text()).toContain(`/${lang}/terms<`);
+  }
+  await page.goto('/login?lang=en');
+  await expect(page.locator('.account-agree')).toHaveCount(0);
+});

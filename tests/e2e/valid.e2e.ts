@@ -29,6 +29,7 @@ const pages = [
   '/community?search=zzzzzz',
   '/community/1',
   '/about',
+  '/terms',
   '/privacy',
   '/guidelines',
 ];

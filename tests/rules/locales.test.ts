@@ -183,12 +183,12 @@ describe('the words of the site', () => {
     });
 
     test(`in ${lang} name a page in the footer as it names itself`, () => {
-      const titles = ['ai', 'editorial', 'privacy', 'guidelines'].map((slug) => {
+      const titles = ['ai', 'editorial', 'terms', 'privacy', 'guidelines'].map((slug) => {
         const page = filesOf(`content/pages/${slug}/${lang}.md`)[0]?.text ?? '';
         return page.match(/^title: "(.*)"$/m)?.[1];
       });
       expect(titles).toEqual(
-        ['howAi', 'editorial', 'privacy', 'guidelines'].map((key) => textOf(lang, `common:${key}`)),
+        ['howAi', 'editorial', 'terms', 'privacy', 'guidelines'].map((key) => textOf(lang, `common:${key}`)),
       );
     });
   }
