@@ -93,3 +93,23 @@ test('a page that there is not is asked for in the other languages under the sam
     );
   }
 });
+
+test('the sky of an unknown page ends where the screen does, not at the edge of its drawing', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/en/nowhere');
+  const seen = await page.locator('.night-drawing').evaluate((drawing) => {
+    const box = drawing.getBoundingClientRect();
+    return [...drawing.querySelectorAll('circle[opacity]')].filter((star) => {
+      const { left, right, top, bottom } = star.getBoundingClientRect();
+      const beside = right < box.left - 20 || left > box.right + 20;
+      return beside && document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === star;
+    }).length;
+  });
+  expect(seen).toBeGreaterThan(20);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+});
