@@ -130,7 +130,7 @@ test.describe('what the site sends', () => {
       const { status, body, headers } = await askRaw(server.url, path, {
         headers: { 'accept-language': 'ms' },
       });
-      expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html']);
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
       expect(body).toContain('404 Page Not Found');
       expect(body).toContain(path.startsWith('/en/') ? '<html lang="en"' : '<html lang="ms"');
     }
