@@ -5,6 +5,9 @@ export type Database = PostgresJsDatabase<Record<string, never>>;
 
 interface Connection {
   url: string;
+  max: number;
+  /** Its server does not answer: nobody asks it. */
+  isLost: boolean;
   sql: postgres.Sql;
   db: Database;
   planned: postgres.Sql;
@@ -21,6 +24,14 @@ export class DatabaseNotOpen extends Error {
   }
 }
 
+/** Thrown when a query would run while the database does not answer (`watch.ts`). */
+export class DatabaseLost extends Error {
+  readonly code = 'database_lost';
+  constructor() {
+    super('The database does not answer.');
+  }
+}
+
 /**
  * Opens the process's one connection pool. Connections are made on first use; a lost server is retried by
  * postgres.js, queries in flight fail with `CONNECTION_*` codes that the API answers as 503.
@@ -32,7 +43,15 @@ export function openDatabase(url: string, max = 12): Database {
   // Made on first use, so what asks by `database()` alone opens none of them.
   const planned = pool(url, Math.min(max, plannedConnections), { plan_cache_mode: 'force_generic_plan' });
   const db = drizzle(preparing(sql), { casing: 'snake_case' });
-  current = { url, sql, db, planned, plannedDb: drizzle(preparing(planned), { casing: 'snake_case' }) };
+  current = {
+    url,
+    max,
+    isLost: false,
+    sql,
+    db,
+    planned,
+    plannedDb: drizzle(preparing(planned), { casing: 'snake_case' }),
+  };
   return db;
 }
 
@@ -44,6 +63,8 @@ function pool(url: string, max: number, settings: Record<string, string> = {}): 
     max,
     connect_timeout: 5,
     idle_timeout: 0,
+    // Its own pauses grow to 20 seconds, for which a query waits though the server is back.
+    backoff: () => 0.1,
     onnotice: () => {},
     // Compiling a statement to machine code costs more than any of ours takes.
     connection: { application_name: 'byeol', statement_timeout: 15_000, jit: 'off', ...settings },
@@ -68,10 +89,16 @@ function preparing<Sql extends postgres.Sql | postgres.TransactionSql>(sql: Sql)
   });
 }
 
+/** The open pools. @throws DatabaseNotOpen, DatabaseLost */
+function answering(): Connection {
+  if (!current) throw new DatabaseNotOpen();
+  if (current.isLost) throw new DatabaseLost();
+  return current;
+}
+
 /** The open pool as Drizzle. Every file of `db/queries` starts here. */
 export function database(): Database {
-  if (!current) throw new DatabaseNotOpen();
-  return current.db;
+  return answering().db;
 }
 
 /** Where the open pool leads. */
@@ -82,8 +109,7 @@ export function databaseUrl(): string {
 
 /** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
 export function connection(): postgres.Sql {
-  if (!current) throw new DatabaseNotOpen();
-  return current.sql;
+  return answering().sql;
 }
 
 /** Address of the open database, for libraries that keep connections of their own. */
@@ -98,13 +124,32 @@ export function databaseAddress(): string {
  * (`literal` of `db/statement.ts`), because a plan for any limit reads whole tables.
  */
 export function planned(): { sql: postgres.Sql; db: Database } {
-  if (!current) throw new DatabaseNotOpen();
-  return { sql: current.planned, db: current.plannedDb };
+  const { planned: sql, plannedDb: db } = answering();
+  return { sql, db };
+}
+
+/**
+ * Ends the connections of a database that does not answer: whoever waits for it hears so at once (`CONNECTION_DESTROYED`), and
+ * who asks from now on gets `DatabaseLost`, until `regainDatabase`.
+ */
+export function loseDatabase(): void {
+  if (!current || current.isLost) return;
+  current.isLost = true;
+  endPools(current, 0).catch(() => {});
+}
+
+/** Opens new connections to a database that answers again. */
+export function regainDatabase(): void {
+  if (current?.isLost) openDatabase(current.url, current.max);
 }
 
 /** Ends the pools after running queries have finished, at most `timeout` seconds. */
 export async function closeDatabase(timeout = 5): Promise<void> {
   const closing = current;
   current = undefined;
-  await Promise.all([closing?.sql.end({ timeout }), closing?.planned.end({ timeout })]);
+  if (closing) await endPools(closing, timeout);
+}
+
+async function endPools({ sql, planned }: Connection, timeout: number): Promise<void> {
+  await Promise.all([sql.end({ timeout }), planned.end({ timeout })]);
 }

@@ -55,6 +55,8 @@ const unreachableCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
+  'ECONNRESET',
+  'EPIPE',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -66,6 +68,8 @@ const unreachableCodes = new Set([
   '57P02',
   '57P03',
   '53300',
+  'database_lost',
+  'database_not_open',
 ]);
 
 /** True for errors that mean "no database", as opposed to a fault of ours. */

@@ -14,10 +14,16 @@ export default {
     // The page cache takes whole pages; in pieces each of them would cost a quarter more.
     state.streaming = false;
     if (knowsPolicy()) state.shouldInjectCspMetaTags = false;
-    const answer = await astro(state);
+    const answer = atItsStatus(await astro(state));
     // Astro leaves the character set out.
     if (answer.headers.get('content-type') === 'text/html')
       answer.headers.set('content-type', 'text/html; charset=utf-8');
     return answer;
   },
 };
+
+/** Astro answers every error page with 500; ours says by `Retry-After` that it may be tried again (`pages/500.astro`). */
+function atItsStatus(answer: Response): Response {
+  const { status, headers, body } = answer;
+  return status === 500 && headers.has('retry-after') ? new Response(body, { status: 503, headers }) : answer;
+}

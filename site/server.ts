@@ -1,16 +1,21 @@
 import { createApp } from 'astro/app/entrypoint';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { type Config, setConfig } from '#api/config.ts';
+import { Unavailable } from '#api/errors.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { rememberSocket } from '#api/plugins/client.ts';
+import { refusal } from '#api/plugins/errors.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
+import { isUnreachable } from '#db/migrate.ts';
+import { watchDatabase } from '#db/watch.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
+import { markOutdated } from './lib/outdated.ts';
 import { PageCache } from './lib/page-cache.ts';
 import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
 import { pageKey, renderPublic } from './lib/public-pages.ts';
@@ -40,6 +45,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   chooseBus(settings.busUrl);
   acceptStreams();
 
+  const endWatch = watchDatabase();
   if (settings.jobs) await startJobs(allJobs);
 
   const health: Health = { ready: true };
@@ -48,6 +54,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   const cache = new PageCache(
     (request) => renderPublic((inner) => astroApp.render(inner), request, pathOf(request.url)),
     4 * fifth,
+    Date.now,
+    markOutdated,
   );
   const reads = new ReadCache(fifth);
   const ignore = await onInvalidation(
@@ -100,6 +108,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
         return answerPersonal((inner) => astroApp.render(inner), request, url);
       },
       error(error) {
+        if (isUnreachable(error)) return secured(refusal(new Unavailable()));
         console.error('request failed', error);
         return secured(Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }));
       },
@@ -118,6 +127,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       await ignore();
       await Promise.all([stopJobs(), Promise.race([server.stop(), Bun.sleep(10_000)])]);
       await server.stop(true);
+      endWatch();
       await closeBus();
       await closeDatabase();
     },

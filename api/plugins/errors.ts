@@ -1,23 +1,23 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { Elysia, ParseError, ValidationError } from 'elysia';
-import { DatabaseNotOpen } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, NotFound, Unavailable } from '../errors.ts';
 import { allowedMethods } from './methods.ts';
 
 /** The one place where errors become answers: `{ error, code, field? }` (decision S8, quality §Safe 4). */
 export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, code, request }) => {
-  if (error instanceof ApiError) return answer(error);
+  if (error instanceof ApiError) return refusal(error);
   if (code === 'NOT_FOUND') return answerUnknown(request);
-  if (error instanceof ValidationError && error.type !== 'response') return answer(explain(error));
-  if (error instanceof ParseError && error.cause instanceof ApiError) return answer(error.cause);
-  if (error instanceof ParseError) return answer(new BadInput('body', 'Must be valid JSON.', 'malformed'));
-  if (isUnreachable(error) || error instanceof DatabaseNotOpen) return answer(new Unavailable());
+  if (error instanceof ValidationError && error.type !== 'response') return refusal(explain(error));
+  if (error instanceof ParseError && error.cause instanceof ApiError) return refusal(error.cause);
+  if (error instanceof ParseError) return refusal(new BadInput('body', 'Must be valid JSON.', 'malformed'));
+  if (isUnreachable(error)) return refusal(new Unavailable());
   report(error, request);
   return json(500, { error: 'Something went wrong.', code: 'internal' });
 });
 
-function answer({ status, message, code, field, headers }: ApiError): Response {
+/** An error as the API says it. */
+export function refusal({ status, message, code, field, headers }: ApiError): Response {
   return json(status, { error: message, code, field }, headers);
 }
 
@@ -32,7 +32,7 @@ function json(
 /** No route has this method and path: 405 when another method would do, the methods for OPTIONS, else 404. */
 function answerUnknown(request: Request): Response {
   const allow = allowedMethods(new URL(request.url).pathname);
-  if (allow === undefined) return answer(new NotFound('Address'));
+  if (allow === undefined) return refusal(new NotFound('Address'));
   if (request.method === 'OPTIONS') {
     return new Response(null, { status: 204, headers: { allow, 'cache-control': 'private, no-store' } });
   }

@@ -162,6 +162,16 @@ export function visitorOf(request: Request): Promise<Visitor | undefined> {
   return asked;
 }
 
+/** Who asks for a page: a form that the cookie alone vouches for and that comes from elsewhere is nobody's. */
+export async function readerOf(request: Request): Promise<Visitor | undefined> {
+  try {
+    return await visitorOf(request);
+  } catch (error) {
+    if (error instanceof Forbidden) return undefined;
+    throw error;
+  }
+}
+
 async function findVisitor(request: Request): Promise<Visitor | undefined> {
   const credentials = credentialsOf(request);
   if (!credentials) return undefined;

@@ -1,4 +1,5 @@
-import { requireRole, type Visitor, visitorOf } from '#api/plugins/session.ts';
+import { Forbidden } from '#api/errors.ts';
+import { readerOf, requireRole, type Visitor } from '#api/plugins/session.ts';
 import type { Lang } from '#content/locales.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import { goOn } from './account-forms.ts';
@@ -21,12 +22,14 @@ export async function admit(
   rewrite: (path: string) => Promise<Response>,
 ): Promise<Admitted | Response> {
   const lang = languageOfVisit(url, request.headers.get('accept-language'));
-  // The cookie of a form from elsewhere proves nobody.
-  const visitor = await visitorOf(request).catch(() => undefined);
+  const visitor = await readerOf(request);
   if (!visitor) return goOn(paths.login(lang, url.pathname + url.search), null);
   return requireRole(request, needed).then(
     () => ({ lang, visitor }),
-    () => rewrite(`/admin/forbidden?lang=${lang}`),
+    (error: unknown) => {
+      if (error instanceof Forbidden) return rewrite(`/admin/forbidden?lang=${lang}`);
+      throw error;
+    },
   );
 }
 

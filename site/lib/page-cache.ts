@@ -30,6 +30,7 @@ interface Entry {
   /** The page as it was rendered, until one encoding holds it: five times as many pages fit into the same memory. */
   plain: Uint8Array<ArrayBuffer> | undefined;
   tags: readonly string[];
+  madeAt: number;
   freshUntil: number;
   staleUntil: number;
   size: number;
@@ -44,17 +45,21 @@ interface Body {
 }
 
 type Render = (request: Request) => Promise<Rendered>;
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** For the first answer: 0.14 ms of a core for an article, where quality 5 takes 0.7 and quality 10 takes 12. */
 const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 17 } };
 /** What an entry holds besides its bytes: its record, headers and blob, its names in the maps. */
 const overhead = 2048;
+/** How long after its time a page is still better than none. */
+const longestOutdated = 86_400_000;
 const improvedAfterHits = 3;
 const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 20 } };
 
 /**
  * The page cache in front of Astro (design §Ways, quality §Speed): bytes ready to send per encoding, ETag,
- * stale-while-revalidate, one render at a time per key, a limit in bytes (least recently used leaves first).
+ * stale-while-revalidate, one render at a time per key, a limit in bytes (least recently used leaves first). When a page
+ * cannot be made anew for the time being (503), the one that is there is answered, marked as outdated.
  * Pages are the same for everybody, so the key is the path and the query parameters that pages read.
  */
 export class PageCache {
@@ -65,13 +70,15 @@ export class PageCache {
   #epoch = 0;
   #bytes = 0;
   #improving = false;
-  readonly counts = { hit: 0, stale: 0, miss: 0, evicted: 0 };
+  readonly counts = { hit: 0, stale: 0, miss: 0, outdated: 0, evicted: 0 };
   renders = 0;
 
   constructor(
     private readonly render: Render,
     private readonly limitBytes: number,
     private readonly now: () => number = Date.now,
+    /** Lets an outdated page say so. */
+    private readonly mark: (page: Bytes, madeAt: Date) => Bytes = (page) => page,
   ) {}
 
   get bytes(): number {
@@ -98,7 +105,12 @@ export class PageCache {
       }
     }
     this.counts.miss += 1;
-    return this.#renderOnce(request, key).then((made) => this.#answer(made, key, request));
+    return this.#renderOnce(request, key).then((made) => {
+      const before = made.status === 503 ? this.#entries.get(key) : undefined;
+      return before && this.now() < before.staleUntil + longestOutdated
+        ? this.#answerOutdated(before, request)
+        : this.#answer(made, key, request);
+    });
   }
 
   /** Forgets every page that carries one of the tags, also those being rendered now. */
@@ -151,6 +163,7 @@ export class PageCache {
       making: {},
       plain: rendered.body,
       tags: life?.tags ?? [],
+      madeAt: now,
       freshUntil: now + (life?.maxAge ?? 0) * 1000,
       staleUntil: now + ((life?.maxAge ?? 0) + (life?.swr ?? 0)) * 1000,
       size: rendered.body.byteLength + overhead,
@@ -212,6 +225,23 @@ export class PageCache {
       delete entry.making[encoding];
     });
     return entry.making[encoding].then((made) => respondWith(request, entry, made));
+  }
+
+  /** A page that is over its time, made for this answer alone and kept by nobody. */
+  async #answerOutdated(entry: Entry, request: Request): Promise<Response> {
+    this.counts.outdated += 1;
+    const encoding = chooseEncoding(request);
+    const page = this.mark(await plainOf(entry), new Date(entry.madeAt));
+    const { 'cdn-cache-control': _, 'cache-tag': __, ...others } = entry.headers;
+    const headers = new Headers({
+      ...others,
+      'cache-control': 'private, no-store',
+      age: String(Math.floor((this.now() - entry.madeAt) / 1000)),
+      warning: '110 - "Response is Stale"',
+    });
+    headers.append('vary', 'Accept-Encoding');
+    if (encoding !== 'identity') headers.set('content-encoding', encoding);
+    return new Response(await press(page, encoding), { status: entry.status, headers });
   }
 
   /** Off this thread, which renders the next page meanwhile: pressing is a tenth of a first render. */

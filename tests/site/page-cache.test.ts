@@ -145,6 +145,31 @@ describe('the page cache', () => {
     expect(cache.bytes - onlyPressed).toBeGreaterThan(1900);
   });
 
+  test('a page that is over its time is better than none for a day, says so, and is not kept by others', async () => {
+    let isAway = false;
+    const { get, pass, cache } = cacheOf(() =>
+      isAway ? { ...page('away'), status: 503, life: undefined } : page('page'),
+    );
+    const read = async (path = '/a') => {
+      const answer = await get(path);
+      return [answer.status, (await answer.text()).slice(0, 4), answer.headers.get('warning') !== null];
+    };
+    expect(await read()).toEqual([200, 'page', false]);
+    isAway = true;
+    pass(1_000_000);
+    expect(await read()).toEqual([200, 'page', true]);
+    expect((await get('/a')).headers.get('cache-control')).toBe('private, no-store');
+    expect(await read('/b')).toEqual([503, 'away', false]);
+    pass(86_400_000);
+    expect(await read()).toEqual([503, 'away', false]);
+    isAway = false;
+    expect(await read()).toEqual([200, 'page', false]);
+    isAway = true;
+    pass(1_000_000);
+    cache.invalidate(['article:1']);
+    expect(await read()).toEqual([503, 'away', false]);
+  });
+
   test('a failed render is an error for those who wait and leaves nothing behind', async () => {
     let fail = true;
     const { get } = cacheOf(() => {

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { bearer, sending } from '#tests/kit/call.ts';
+import { makeArticle, makeEvent, makeFan } from '#tests/kit/make.ts';
+import { makeOwnCluster, type OwnCluster } from '#tests/kit/own-cluster.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { until } from '#tests/kit/until.ts';
+
+setDefaultTimeout(60_000);
+
+let cluster: OwnCluster;
+let server: TestServer;
+let token: string;
+/** Enough that no page is asked for twice. */
+const articles: number[] = [];
+
+beforeAll(async () => {
+  await ensureBuilt();
+  cluster = await makeOwnCluster();
+  await inDatabase(async () => {
+    ({ token } = await makeFan());
+    for (let count = 0; count < 700; count += 1)
+      articles.push(await makeArticle({ rewrites: { ko: '제목', vi: 'Tiêu đề' } }));
+  });
+  server = await startTestServer({ databaseUrl: cluster.url });
+}, 360_000);
+
+afterAll(async () => {
+  await server.stop();
+  await cluster.remove();
+}, 60_000);
+
+async function inDatabase<Made>(make: () => Promise<Made>): Promise<Made> {
+  openDatabase(cluster.url);
+  try {
+    return await make();
+  } finally {
+    await closeDatabase();
+  }
+}
+
+async function ask(path: string, init: RequestInit = {}) {
+  const began = performance.now();
+  const answer = await fetch(`${server.url}${path}`, { redirect: 'manual', ...init });
+  const text = await answer.text();
+  return { path, status: answer.status, headers: answer.headers, text, took: performance.now() - began };
+}
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+const fresh = () => articles.pop() ?? 0;
+const isReady = async () => (await ask('/readyz')).status === 200;
+
+/** What a person gets of whom the database knows nothing yet. */
+const askEverything = (): Promise<Answer[]> =>
+  Promise.all([
+    ask(`/vi/article/${fresh()}`),
+    ask('/ko/search?q=없다'),
+    ask('/admin', { headers: { cookie: `byeol_session=${token}`, 'accept-language': 'ms' } }),
+    ask('/readyz'),
+    ask(`/api/articles/${fresh()}`),
+    ask('/api/auth/me', { headers: bearer(token) }),
+    ask('/api/auth/login', sending({ email: 'nobody@byeol.example', password: 'never mind' })),
+    ...Array.from({ length: 12 }, () => ask(`/ko/article/${fresh()}`)),
+    ...Array.from({ length: 12 }, () => ask(`/api/articles/${fresh()}`)),
+  ]);
+
+function expectHonest(answers: readonly Answer[]): void {
+  for (const { path, status, headers, text, took } of answers) {
+    expect([path, status]).toEqual([path, 503]);
+    expect([path, Math.min(took, 3000)]).toEqual([path, took]);
+    if (path === '/readyz') continue;
+    expect([path, headers.get('retry-after')]).toEqual([path, '5']);
+    if (path.startsWith('/api/')) {
+      expect(JSON.parse(text)).toEqual({
+        error: 'The service is temporarily unavailable.',
+        code: 'unavailable',
+      });
+    } else {
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(text).toContain(path === '/admin' ? '<html lang="ms"' : `<html lang="${path.slice(1, 3)}"`);
+    }
+  }
+}
+
+/** All is well at most five seconds after the database is. */
+async function expectRecovery(): Promise<void> {
+  const began = performance.now();
+  await until(isReady, 5_000);
+  const answers = await Promise.all([
+    ask('/readyz'),
+    ask('/api/auth/me', { headers: bearer(token) }),
+    ...Array.from({ length: 24 }, () => ask(`/ko/article/${fresh()}`)),
+    ...Array.from({ length: 24 }, () => ask(`/api/articles/${fresh()}`)),
+  ]);
+  expect(answers.filter(({ status }) => status !== 200).map(({ path }) => path)).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(5_000);
+}
+
+describe('a database that hangs', () => {
+  test('costs nobody more than three seconds, and all is well when it goes on', async () => {
+    const known = `/ko/article/${fresh()}`;
+    expect((await ask(known)).status).toBe(200);
+    cluster.freeze();
+    try {
+      const [first, cached] = await Promise.all([askEverything(), ask(known)]);
+      expectHonest(first);
+      expect([cached.status, Math.min(cached.took, 1000)]).toEqual([200, cached.took]);
+      // From here on it is known, and nobody waits.
+      const next = await askEverything();
+      expectHonest(next);
+      expect(Math.max(...next.map(({ took }) => took))).toBeLessThan(1_500);
+    } finally {
+      cluster.thaw();
+    }
+    await expectRecovery();
+  });
+
+  test('leaves the page that was there, marked, to who asks for it after its time', async () => {
+    const begins = Date.now() + 4_000;
+    const id = await inDatabase(() => makeEvent({ start: new Date(begins), titles: { ko: '곧 시작' } }));
+    const before = await ask(`/ko/events/${id}`);
+    expect([before.status, before.headers.get('warning')]).toEqual([200, null]);
+    const call = await ask(`/api/events/${id}`);
+    expect(call.status).toBe(200);
+    cluster.freeze();
+    try {
+      await Bun.sleep(begins + 100 - Date.now());
+      const answers = await Promise.all(
+        ['br', 'gzip', 'identity'].map((coding) =>
+          ask(`/ko/events/${id}`, { headers: { 'accept-encoding': coding } }),
+        ),
+      );
+      for (const { status, headers, text, took } of answers) {
+        expect([status, Math.min(took, 3000)]).toEqual([200, took]);
+        expect(headers.get('warning')).toBe('110 - "Response is Stale"');
+        expect(Number(headers.get('age'))).toBeGreaterThanOrEqual(3);
+        expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([
+          'private, no-store',
+          null,
+        ]);
+        expect(text).toMatch(
+          /<p class="offline" role="status">지금은 [^<]+ 한국 \d\d:\d\d에 저장된 화면이에요\.<\/p>/,
+        );
+        expect(text).toContain('곧 시작');
+      }
+      const later = await ask(`/api/events/${id}`);
+      expect([later.status, later.headers.get('warning')]).toEqual([200, '110 - "Response is Stale"']);
+    } finally {
+      cluster.thaw();
+    }
+    await expectRecovery();
+    expect((await ask(`/ko/events/${id}`)).headers.get('warning')).toBeNull();
+  });
+});
+
+test('a database that is lost, three times, is a 503 at once, and all is well when it is back', async () => {
+  for (let time = 0; time < 3; time += 1) {
+    const running = Promise.all(Array.from({ length: 24 }, () => ask(`/ko/article/${fresh()}`)));
+    await cluster.kill();
+    for (const { status, took } of await running) {
+      expect([200, 503]).toContain(status);
+      expect(took).toBeLessThan(3_000);
+    }
+    for (let round = 0; round < 2; round += 1) expectHonest(await askEverything());
+    await cluster.start();
+    await expectRecovery();
+  }
+});
