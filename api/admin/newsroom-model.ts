@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
-import { sourceStates, storyStages } from '#db/schema/newsroom.ts';
+import { eventStages, sourceStates, storyStages } from '#db/schema/newsroom.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { Pagination } from './model.ts';
 
@@ -88,6 +88,9 @@ export const Stories = t.Object({
       articleId: nullable(integer()),
       attempts: integer(),
       nextTryAt: Instant,
+      eventStage: oneOf(eventStages),
+      eventAttempts: integer(),
+      stepSince: Instant,
       sourceChangedAt: nullable(Instant),
       createdAt: Instant,
       title: t.String(),

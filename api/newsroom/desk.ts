@@ -3,6 +3,7 @@ import { readSpending, type Spending } from '#db/queries/ai-calls.ts';
 import {
   countQueue,
   type FailureRow,
+  findLastSweep,
   findStory,
   listFailures,
   listStories,
@@ -57,6 +58,13 @@ export async function readStory(id: number): Promise<StoryDetail> {
   const story = await findStory(id);
   if (!story) throw new NotFound('Story');
   return story;
+}
+
+/** Whether a worker is there to go on with what is due, and when one was last seen. */
+export async function readPulse(): Promise<{ works: boolean; seenAt: Date | undefined }> {
+  const seenAt = await findLastSweep();
+  // A sweep comes every minute, and up to a quarter of one late.
+  return { works: seenAt !== undefined && Date.now() - seenAt.getTime() < 150_000, seenAt };
 }
 
 /** Work that was given up, the newest first. */

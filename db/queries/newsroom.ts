@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { StoryStage } from '../schema/newsroom.ts';
+import type { EventStage, StoryStage } from '../schema/newsroom.ts';
 import { recordDecision } from './audit.ts';
 
 /** How many things are at which stage (issue E, dashboard). */
@@ -42,6 +42,10 @@ export interface StoryListRow {
   articleId: number | null;
   attempts: number;
   nextTryAt: Date;
+  eventStage: EventStage;
+  eventAttempts: number;
+  /** When `stage` or `eventStage` changed last. */
+  stepSince: Date;
   sourceChangedAt: Date | null;
   createdAt: Date;
   /** Of the first source. */
@@ -60,7 +64,8 @@ export async function listStories(
 ): Promise<{ rows: StoryListRow[]; total: number }> {
   const rows = await database().execute<Record<string, unknown> & StoryListRow & { total: number }>(sql`
     select st.id, st.stage, st.reason, st.details, st.article_id as "articleId", st.attempts,
-      st.next_try_at as "nextTryAt", st.source_changed_at as "sourceChangedAt", st.created_at as "createdAt",
+      st.next_try_at as "nextTryAt", st.event_stage as "eventStage", st.event_attempts as "eventAttempts",
+      st.step_since as "stepSince", st.source_changed_at as "sourceChangedAt", st.created_at as "createdAt",
       lead.title, lead.outlet, (select count(*)::int from items i where i.story_id = st.id) as sources,
       (select coalesce(json_agg(d.language), '[]'::json) from story_drafts d where d.story_id = st.id and d.problem is null) as drafts,
       count(*) over ()::int as total
@@ -71,6 +76,7 @@ export async function listStories(
     rows: rows.map(({ total: _, ...row }) => ({
       ...row,
       nextTryAt: new Date(row.nextTryAt),
+      stepSince: new Date(row.stepSince),
       createdAt: new Date(row.createdAt),
       sourceChangedAt: row.sourceChangedAt && new Date(row.sourceChangedAt),
     })),
@@ -84,7 +90,12 @@ export interface StoryDetail {
   reason: string | null;
   details: string | null;
   articleId: number | null;
-  eventStage: string;
+  attempts: number;
+  nextTryAt: Date;
+  eventStage: EventStage;
+  eventAttempts: number;
+  /** When `stage` or `eventStage` changed last. */
+  stepSince: Date;
   sources: { outlet: string; url: string; title: string; text: string; publishedAt: string }[];
   stars: { id: number; name: string; position: number }[];
   drafts: {
@@ -102,6 +113,7 @@ export interface StoryDetail {
 export async function findStory(id: number): Promise<StoryDetail | undefined> {
   const [row] = await database().execute<Record<string, unknown> & StoryDetail>(sql`
     select st.id, st.stage, st.reason, st.details, st.article_id as "articleId", st.event_stage as "eventStage",
+      st.attempts, st.next_try_at as "nextTryAt", st.event_attempts as "eventAttempts", st.step_since as "stepSince",
       (select coalesce(json_agg(json_build_object('outlet', s.outlet, 'url', i.url, 'title', i.title, 'text', i.text,
         'publishedAt', i.published_at) order by i.id), '[]'::json)
         from items i join sources s on s.id = i.source_id where i.story_id = st.id) as sources,
@@ -112,7 +124,19 @@ export async function findStory(id: number): Promise<StoryDetail | undefined> {
         'content', d.content, 'model', d.model, 'problem', d.problem, 'createdAt', d.created_at)), '[]'::json)
         from story_drafts d where d.story_id = st.id) as drafts
     from stories st where st.id = ${id}`);
-  return row;
+  return row && { ...row, nextTryAt: new Date(row.nextTryAt), stepSince: new Date(row.stepSince) };
+}
+
+/** When a worker looked through the newsroom's rows last; undefined when none did within the hour. Two statements. */
+export async function findLastSweep(): Promise<Date | undefined> {
+  const [queue] = await database().execute<{ exists: boolean }>(
+    sql`select to_regclass('pgboss.job') is not null as exists`,
+  );
+  if (!queue?.exists) return undefined;
+  const [row] = await database().execute<{ at: Date | null }>(
+    sql`select max(completed_on) as at from pgboss.job where name = 'newsroom-sweep' and state = 'completed'`,
+  );
+  return row?.at ? new Date(row.at) : undefined;
 }
 
 export interface FailureRow {

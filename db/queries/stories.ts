@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Lang, languages } from '#content/locales.ts';
 import { type Database, database } from '../client.ts';
 import type { ArtSource } from '../schema/media.ts';
-import type { StoryStage } from '../schema/newsroom.ts';
+import type { EventStage, StoryStage } from '../schema/newsroom.ts';
 import { type AuditAction, recordDecision } from './audit.ts';
 
 type Executor = Pick<Database, 'execute'>;
@@ -240,7 +240,7 @@ export interface StoryWork {
   reason: string | null;
   attempts: number;
   articleId: number | null;
-  eventStage: 'none' | 'pending' | 'done' | 'failed';
+  eventStage: EventStage;
   eventAttempts: number;
   /** Its tellings, the first one first. */
   tellings: { title: string; text: string; language: string; publishedAt: string }[];

@@ -77,6 +77,10 @@ export const storyStages = [
 ] as const;
 export type StoryStage = (typeof storyStages)[number];
 
+/** Reading events from a story: `pending` once it is published. */
+export const eventStages = ['none', 'pending', 'done', 'failed'] as const;
+export type EventStage = (typeof eventStages)[number];
+
 /** One piece of news, told by one or more sources, on its way to an article. */
 export const stories = pgTable(
   'stories',
@@ -91,10 +95,7 @@ export const stories = pgTable(
     attempts: integer().notNull().default(0),
     /** Not before. */
     nextTryAt: createdNow(),
-    /** Reading events from it: `pending` once it is published, `done`, `failed`. */
-    eventStage: text({ enum: ['none', 'pending', 'done', 'failed'] })
-      .notNull()
-      .default('none'),
+    eventStage: text({ enum: eventStages }).notNull().default('none'),
     eventAttempts: integer().notNull().default(0),
     /** When `stage` or `eventStage` changed last; a trigger keeps it. */
     stepSince: createdNow(),

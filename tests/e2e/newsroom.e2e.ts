@@ -100,6 +100,84 @@ async function read<Row extends object>(
   return row;
 }
 
+test('an editor sees in four languages which step a story waits for, since when and why', async ({
+  page,
+  newsroom: { server },
+}) => {
+  await signIn(page.context(), server, 'editor');
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const make = async (state: Record<string, string | number>) => {
+    const [story] = await sql<
+      { id: number }[]
+    >`insert into stories ${sql({ next_try_at: later, ...state })} returning id`;
+    const address = `https://outlet.example/${story?.id}`;
+    const [source] = await sql<{ id: number }[]>`
+      insert into sources (outlet, feed_url) values ('무대뒤뉴스', ${address}) returning id`;
+    await sql`insert into items (source_id, stage, story_id, url, canonical_url, title, text, digest, published_at)
+      values (${source?.id ?? 0}, 'grouped', ${story?.id ?? 0}, ${address}, ${address}, '새 소식', '본문', 'x', now())`;
+    return story?.id ?? 0;
+  };
+  const busy = await make({ stage: 'waiting', reason: 'limited', attempts: 2 });
+  await sql`insert into story_drafts (story_id, language, title, summary, content) values (${busy}, 'ko', '새', '소', '식')`;
+  const states = [
+    [
+      await make({ stage: 'waiting', reason: 'budget' }),
+      ['재작성 중: ko, en, ms, vi · ', '오늘 AI 예산을 다 썼어요', '다시 진행해요'],
+      ['Writing: ko, en, ms, vi · since ', 'Today’s AI budget is used up', 'Goes on '],
+      ['Sedang ditulis: ko, en, ms, vi · sejak ', 'Bajet AI hari ini sudah habis', 'Disambung pada '],
+      ['Đang viết: ko, en, ms, vi · từ ', 'Đã hết ngân sách AI hôm nay', 'Tiếp tục lúc '],
+    ],
+    [
+      busy,
+      ['재작성 중: en, ms, vi · ', 'AI 서버가 바빠요', '2번 실패했어요', '다시 진행해요'],
+      ['Writing: en, ms, vi · since ', 'The AI endpoint is busy', '2 failed tries', 'Goes on '],
+      [
+        'Sedang ditulis: en, ms, vi · sejak ',
+        'Pelayan AI sedang sibuk',
+        'Gagal 2 kali',
+        'Disambung pada ',
+      ],
+      ['Đang viết: en, ms, vi · từ ', 'Máy chủ AI đang bận', 'Đã thử hỏng 2 lần', 'Tiếp tục lúc '],
+    ],
+    [
+      await make({ stage: 'held', reason: 'names' }),
+      ['편집자를 기다려요', '이름이 틀렸거나 빠졌어요'],
+      ['Waiting for an editor · since ', 'A name is wrong or missing'],
+      ['Menunggu editor · sejak ', 'Ada nama salah atau tertinggal'],
+      ['Chờ biên tập viên · từ ', 'Tên sai hoặc thiếu'],
+    ],
+    [
+      await make({ stage: 'new', next_try_at: new Date().toISOString() }),
+      ['스타 찾는 중 · ', '실행 중인 작업 프로세스가 없어요'],
+      ['Finding its stars · since ', 'No worker is running'],
+      ['Mencari bintangnya · sejak ', 'Tiada proses kerja yang berjalan'],
+      ['Đang tìm sao liên quan · từ ', 'Không có tiến trình xử lý nào đang chạy'],
+    ],
+    [
+      await make({ stage: 'published', event_stage: 'pending', event_attempts: 1, reason: 'timeout' }),
+      ['일정 찾는 중 · ', 'AI 응답이 너무 오래 걸려요', '1번 실패했어요'],
+      ['Looking for events · since ', 'The AI endpoint takes too long', '1 failed try'],
+      ['Mencari acara · sejak ', 'AI mengambil masa terlalu lama', 'Gagal 1 kali'],
+      ['Đang tìm sự kiện · từ ', 'AI trả lời quá lâu', 'Đã thử hỏng 1 lần'],
+    ],
+  ] as const;
+  for (const [id, ...words] of states) {
+    for (const [index, lang] of inFourLanguages.entries()) {
+      await page.goto(`/admin/stories/${id}?lang=${lang}`);
+      for (const each of words[index] ?? []) await expect(page.locator('[data-step]')).toContainText(each);
+    }
+  }
+  await page.goto('/admin?tab=tools&tool=stories&stage=waiting&lang=en');
+  const row = page.locator('.admin-row').filter({ has: page.locator(`a[href^="/admin/stories/${busy}?"]`) });
+  await expect(row).toContainText('Writing: en, ms, vi · since ');
+  await expect(row).toContainText('The AI endpoint is busy · 2 failed tries · Goes on ');
+  await expectAccessible(page);
+  await sql`delete from items where story_id = any(${states.map(([id]) => id)})`;
+  await sql`delete from stories where id = any(${states.map(([id]) => id)})`;
+  await sql.end();
+});
+
 test('a source is added, tested and paused, and a story of it, written by hand without any model, is read and withdrawn in four languages', async ({
   page,
   newsroom: { server, outlet, work },

@@ -12,6 +12,10 @@ const known = [
   'no_ai',
   'budget',
   'retry',
+  'limited',
+  'timeout',
+  'invalid',
+  'error',
 ] as const;
 
 /** Why a story is held or waits, in words. */
