@@ -74,6 +74,21 @@ const quietScripts = {
   },
 };
 
+const islandStyle = `<style>\${ISLAND_STYLES}</style>`;
+
+/** Astro writes the style of its islands where the first of them stands, in the body; `admin.css` has it instead. */
+const islandsWithoutStyle = {
+  name: 'byeol:islands-without-style',
+  transform: {
+    filter: { id: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]scripts\.js/ },
+    handler(code) {
+      if (!code.includes(islandStyle))
+        throw new Error('Astro writes the style of its islands in another way now');
+      return code.replace(islandStyle, '');
+    },
+  },
+};
+
 export default defineConfig({
   srcDir: './site',
   publicDir: './site/public',
@@ -111,7 +126,14 @@ export default defineConfig({
   devToolbar: { enabled: false },
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
   vite: {
-    plugins: [tailwindcss(), serverEntry, oneFrameFile, plainDynamicImports, quietScripts],
+    plugins: [
+      tailwindcss(),
+      serverEntry,
+      oneFrameFile,
+      plainDynamicImports,
+      quietScripts,
+      islandsWithoutStyle,
+    ],
     build: { assetsInlineLimit: 0 },
   },
 });

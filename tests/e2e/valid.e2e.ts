@@ -3,6 +3,7 @@ import { HtmlValidate } from 'html-validate';
 import { languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
 import { askRaw } from '#tests/kit/raw.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard', 'html-validate:a11y'] });
 
@@ -34,16 +35,50 @@ const pages = [
   '/guidelines',
 ];
 
+/** Every kind of page for one person: who they have to be, and their addresses. */
+const personalPages = {
+  nobody: ['/login', '/login?next=/en/star/1', '/login/forgot', '/login/reset'],
+  admin: [
+    '/profile',
+    '/admin',
+    '/admin?tab=multimedia',
+    ...['articles', 'stories', 'sources', 'stars', 'users', 'reports', 'audit'].map(
+      (tool) => `/admin?tab=tools&tool=${tool}`,
+    ),
+    '/admin/events/verification',
+    '/admin/events/1',
+    '/admin/articles/1',
+    '/admin/stars/1',
+    '/test-embeds',
+    '/nowhere/at/all',
+  ],
+} as const;
+
+/** What browsers forgive and parsers that mend do not tell: scripts and styles outside of the document, or styles in its body. */
+function strayOf(html: string): string[] {
+  const [document = '', ...after] = html.split('</html>');
+  const body = document.slice(document.indexOf('<body')).replace(/<template[\s\S]*?<\/template>/g, '');
+  return [
+    ...after.map((rest) => rest.trim()).filter(Boolean),
+    ...(document.match(/^(?!<!doctype html>).{1,80}/i) ?? []),
+    ...(body.match(/<style[\s\S]{0,80}|<link(?=[^>]*stylesheet)(?![^>]*itemprop)[^>]*>/g) ?? []),
+    ...(document.match(/<\/head>\s*<(?!body)[\s\S]{0,80}/g) ?? []),
+    ...(document.match(/<\/body>\s*<[\s\S]{0,80}/g) ?? []),
+  ];
+}
+
 async function faultsOf(request: APIRequestContext, path: string): Promise<string[]> {
   const answer = await request.get(path);
   const html = await answer.text();
+  const stray = strayOf(html).map((found) => `${path} (${answer.status()}): stray: ${found.slice(0, 120)}`);
   const { results } = await validator.validateString(html);
-  return results.flatMap(({ messages }) =>
+  const told = results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, line, column }) => {
       const at = html.split('\n')[line - 1]?.slice(Math.max(0, column - 40), column + 80);
       return `${path} (${answer.status()}): ${ruleId}: ${message}: ${at}`;
     }),
   );
+  return [...stray, ...told];
 }
 
 test.describe('what the site sends', () => {
@@ -51,6 +86,23 @@ test.describe('what the site sends', () => {
     test(`is valid HTML on every kind of page in ${lang}`, async ({ request }) => {
       const faults: string[] = [];
       for (const path of pages) faults.push(...(await faultsOf(request, `/${lang}${path}`)));
+      expect(faults).toEqual([]);
+    });
+  }
+
+  for (const lang of languages) {
+    test(`is valid HTML on the pages of one person in ${lang}`, async ({ server, playwright, context }) => {
+      const faults: string[] = [];
+      for (const [person, addresses] of Object.entries(personalPages)) {
+        if (person === 'admin') await signIn(context, server, 'admin');
+        const request = await playwright.request.newContext({
+          baseURL: server.url,
+          storageState: await context.storageState(),
+        });
+        for (const path of addresses)
+          faults.push(...(await faultsOf(request, `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`)));
+        await request.dispose();
+      }
       expect(faults).toEqual([]);
     });
   }

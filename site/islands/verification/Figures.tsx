@@ -7,28 +7,30 @@ import type { Words } from './words.ts';
 export function Figures({ lang, words, stats }: { lang: Lang; words: Words; stats: VerificationStats }) {
   const { pending, verifiedLast7Days, rejectedLast7Days, averageConfidence } = stats;
   return (
-    <dl className="figures" aria-label={words.figures}>
-      {(
-        [
-          ['pending', pending],
-          ['verifiedLast7Days', verifiedLast7Days],
-          ['rejectedLast7Days', rejectedLast7Days],
-        ] as const
-      ).map(([name, value]) => (
-        <div key={name}>
-          <dt>{words[name]}</dt>
-          <dd className="tabular" data-figure={name}>
-            {wholeNumber(lang, value)}
+    <section aria-label={words.figures}>
+      <dl className="figures">
+        {(
+          [
+            ['pending', pending],
+            ['verifiedLast7Days', verifiedLast7Days],
+            ['rejectedLast7Days', rejectedLast7Days],
+          ] as const
+        ).map(([name, value]) => (
+          <div key={name}>
+            <dt>{words[name]}</dt>
+            <dd className="tabular" data-figure={name}>
+              {wholeNumber(lang, value)}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.averageConfidence}</dt>
+          <dd className="tabular" data-figure="averageConfidence">
+            {pending === 0 ? '–' : averageConfidence}
+            {pending > 0 && <small>%</small>}
           </dd>
         </div>
-      ))}
-      <div>
-        <dt>{words.averageConfidence}</dt>
-        <dd className="tabular" data-figure="averageConfidence">
-          {pending === 0 ? '–' : averageConfidence}
-          {pending > 0 && <small>%</small>}
-        </dd>
-      </div>
-    </dl>
+      </dl>
+    </section>
   );
 }
