@@ -48,7 +48,7 @@ function blank(kind: 'card' | 'group'): HTMLElement | undefined {
 
 /** The group of a platform, made when it is the first of its kind. */
 function groupOf(platform: string): HTMLElement | undefined {
-  const known = find(`[data-group="${CSS.escape(platform)}"]`);
+  const known = find(`[data-groups] [data-group="${CSS.escape(platform)}"]`);
   if (known) return known;
   const group = blank('group');
   if (!group) return undefined;
@@ -157,12 +157,13 @@ async function findMore(): Promise<void> {
 }
 
 function toggleAll(button: HTMLElement): void {
-  const groups = find('[data-groups]');
-  if (!groups) return;
-  groups.hidden = !groups.hidden;
-  button.setAttribute('aria-expanded', String(!groups.hidden));
-  button.textContent = groups.hidden ? words.showAll : words.hideAll;
-  if (groups.hidden) stopInside(groups);
+  const isHidden = button.ariaExpanded === 'true';
+  for (const groups of root?.querySelectorAll<HTMLElement>('[data-fold-all]') ?? []) {
+    groups.hidden = isHidden;
+    if (isHidden) stopInside(groups);
+  }
+  button.ariaExpanded = String(!isHidden);
+  button.textContent = isHidden ? words.showAll : words.hideAll;
 }
 
 /** Does what a control of the embeds stands for. */

@@ -137,15 +137,37 @@ test.describe('many embeds', () => {
     await expect(group.locator('iframe')).toHaveCount(0);
   });
 
-  test('hide and show all at once', async ({ page }) => {
+  test('fold by platform, YouTube as well', async ({ page }) => {
+    await page.route(players, playing);
+    await openStory(page);
+    const group = page.locator('[data-group="youtube"]').first();
+    await expect(group).toHaveAttribute('open');
+    await firstVideo(page).getByRole('link').click();
+    await expect(group.locator('iframe')).toHaveCount(1);
+    await group.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await expect(firstVideo(page)).toBeHidden();
+    await expect(group.locator('iframe')).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(firstVideo(page)).toBeVisible();
+  });
+
+  test('hide and show all at once, the related videos with the others', async ({ page }) => {
+    await page.route(players, playing);
     await openStory(page);
     const all = page.locator('#embed-groups');
+    await firstVideo(page).getByRole('link').click();
+    await expect(firstVideo(page).locator('iframe')).toHaveCount(1);
     await page.getByRole('button', { name: 'Hide All' }).click();
     await expect(all).toBeHidden();
+    await expect(page.locator('.multimedia [data-embed]:visible')).toHaveCount(0);
+    await expect(page.locator('.multimedia iframe')).toHaveCount(0);
     const show = page.getByRole('button', { name: 'Show All' });
     await expect(show).toHaveAttribute('aria-expanded', 'false');
+    await expectAccessible(page);
     await show.click();
     await expect(all).toBeVisible();
+    await expect(firstVideo(page)).toBeVisible();
   });
 
   test('grow to the height that a post tells, and only the post itself may tell it', async ({ page }) => {
