@@ -132,12 +132,7 @@ test('an editor sees in four languages which step a story waits for, since when 
       busy,
       ['재작성 중: en, ms, vi · ', 'AI 서버가 바빠요', '2번 실패했어요', '다시 진행해요'],
       ['Writing: en, ms, vi · since ', 'The AI endpoint is busy', '2 failed tries', 'Goes on '],
-      [
-        'Sedang ditulis: en, ms, vi · sejak ',
-        'Pelayan AI sedang sibuk',
-        'Gagal 2 kali',
-        'Disambung pada ',
-      ],
+      ['Sedang ditulis: en, ms, vi · sejak ', 'Pelayan AI sedang sibuk', 'Gagal 2 kali', 'Disambung pada '],
       ['Đang viết: en, ms, vi · từ ', 'Máy chủ AI đang bận', 'Đã thử hỏng 2 lần', 'Tiếp tục lúc '],
     ],
     [
