@@ -5,11 +5,14 @@ import { ensureBuilt } from '#site/launch/build.ts';
 import { bunx, type Ended, run } from '#site/launch/child.ts';
 import { explain } from '#site/launch/failure.ts';
 import { say, step } from '#site/launch/terminal.ts';
+import { type FileTime, type PlaywrightReport, timesOfBrowserTests, timesOfUnitTests } from './times.ts';
 
 /** What a stage of the checks came to. */
 export interface Count {
   passed: number;
   failed: number;
+  /** How long each of its test files took. */
+  files?: FileTime[];
 }
 
 const quiet = { ASTRO_TELEMETRY_DISABLED: '1' };
@@ -59,10 +62,11 @@ export function unitTests(...folders: string[]): Promise<Count> {
       `--reporter-outfile=${report}`,
     ];
     const { code } = await run(command, { shown: true, env: { NODE_ENV: 'test' } });
-    const total = readFileSync(report, 'utf8').match(/<testsuites\b[^>]*>/)?.[0] ?? '';
+    const xml = readFileSync(report, 'utf8');
+    const total = xml.match(/<testsuites\b[^>]*>/)?.[0] ?? '';
     const figure = (name: string) => Number(total.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);
     const failed = figure('failures') + figure('errors') + figure('skipped');
-    return { code, failed, passed: figure('tests') - failed };
+    return { code, failed, passed: figure('tests') - failed, files: timesOfUnitTests(xml) };
   });
 }
 
@@ -73,12 +77,14 @@ export function browserTests(): Promise<Count> {
       shown: true,
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     });
-    const { stats }: PlaywrightReport = JSON.parse(readFileSync(report, 'utf8'));
-    return { code, failed: stats.unexpected + stats.flaky + stats.skipped, passed: stats.expected };
+    const told: PlaywrightReport & Stats = JSON.parse(readFileSync(report, 'utf8'));
+    const { stats } = told;
+    const failed = stats.unexpected + stats.flaky + stats.skipped;
+    return { code, failed, passed: stats.expected, files: timesOfBrowserTests(told) };
   });
 }
 
-interface PlaywrightReport {
+interface Stats {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
 }
 
@@ -98,5 +104,5 @@ async function counted(
   const failed = count.failed === 0 && (count.code !== 0 || count.passed === 0) ? 1 : count.failed;
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
   say(`  ${label}: ${count.passed} passed, ${failed} failed in ${seconds} s`);
-  return { passed: count.passed, failed };
+  return { ...count, failed };
 }
