@@ -28,7 +28,7 @@ export function StarFilter({ lang, words, onClosed }: Props) {
     dialog.current?.showModal();
   }, []);
   return (
-    <dialog ref={dialog} className="sheet" aria-labelledby="star-filter-title" onClose={onClosed}>
+    <dialog ref={dialog} className="sheet star-sheet" aria-labelledby="star-filter-title" onClose={onClosed}>
       <div className="sheet-body">
         <span className="sheet-handle" aria-hidden="true" />
         <h2 id="star-filter-title">{words.title}</h2>
@@ -45,14 +45,21 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
   const [before] = useState(selectedStarIds);
   const [chosen, setChosen] = useState(before);
   const [search, setSearch] = useState('');
-  const [category, setCategory] = useState<StarListItem['category']>();
+  const [chosenCategory, setCategory] = useState<StarListItem['category']>();
+  const isSearching = search.trim() !== '';
+  // Who types a name means that star, whatever was looked at before.
+  const category = isSearching ? undefined : chosenCategory;
   const { stars, known, state, hasMore, more, retry } = useStars(lang, search, category, before);
-  const full = chosen.length >= limits.maxPage;
 
   const toggle = (id: number) =>
-    setChosen((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : full ? ids : [...ids, id]));
+    setChosen((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]));
 
-  /** Save applies the selection and reloads the page (§2); favourites chosen elsewhere meanwhile stay. */
+  const lookAt = (wanted: StarListItem['category'] | undefined) => {
+    setCategory(wanted);
+    setSearch('');
+  };
+
+  /** Save applies the selection and reloads the page (§2); stars followed elsewhere meanwhile stay. */
   const save = () => {
     const meanwhile = selectedStarIds.filter((id) => !before.includes(id));
     selectStars([...chosen, ...meanwhile]);
@@ -75,8 +82,11 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
         maxLength={limits.maxPage}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <Categories words={words} category={category} onChoose={setCategory} />
+      <Categories words={words} category={category} onChoose={lookAt} />
       <div className="sheet-scroll" aria-busy={state === 'loading'}>
+        <p className="sheet-everywhere" role="status">
+          {isSearching && chosenCategory && words.everywhere}
+        </p>
         <StarGrid
           words={words}
           stars={stars}

@@ -41,7 +41,11 @@ async function fetchPage(
       ? callApi('get', '/api/stars', {
           ...patience,
           signal,
-          query: { ...common, limit: limits.maxPage, starIds: JSON.stringify(chosen) },
+          query: {
+            ...common,
+            limit: limits.maxPage,
+            starIds: JSON.stringify(chosen.slice(0, limits.maxPage)),
+          },
         })
       : [],
   ]);
