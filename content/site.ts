@@ -9,5 +9,8 @@ export const site = {
   demoUrl: 'http://localhost:4321',
 } as const;
 
+/** The cookie that says to scripts that there may be a session; it holds no secret. */
+export const sessionMark = `${site.storageKey}_user`;
+
 // A module of its own, because every page's script needs the name and none of the numbers.
 export { limits } from './limits.ts';

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { site } from '#content/site.ts';
 import { limit, limitWrites } from '../plugins/limits.ts';
-import { session, sessionCookieFor } from '../plugins/session.ts';
+import { session, sessionCookiesFor } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { Deleted, Deletion, DeviceParams, Devices, LoggedOut } from './model.ts';
 import { deleteAccount, logOutDevice, logOutEverywhere, readDevices, readOwnData } from './own-data.ts';
@@ -21,7 +21,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     '/sessions',
     async ({ visitor, set }) => {
       await logOutEverywhere(visitor);
-      set.headers['set-cookie'] = sessionCookieFor(undefined);
+      set.headers['set-cookie'] = sessionCookiesFor(undefined);
       return { loggedOut: true as const };
     },
     {
@@ -62,7 +62,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     '/account',
     async ({ visitor, body, set }) => {
       await deleteAccount(visitor, body.currentPassword);
-      set.headers['set-cookie'] = sessionCookieFor(undefined);
+      set.headers['set-cookie'] = sessionCookiesFor(undefined);
       return { deleted: true as const };
     },
     {

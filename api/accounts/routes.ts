@@ -1,22 +1,11 @@
 import { Elysia } from 'elysia';
-import { IdParams } from '../parameters.ts';
 import { clientAddress } from '../plugins/client.ts';
 import { limit, limitWrites } from '../plugins/limits.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
-import { renewedCookie, session, sessionCookieFor, tokenOf, visitorOf } from '../plugins/session.ts';
+import { renewedCookies, session, sessionCookiesFor, tokenOf, visitorOf } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
-import { follow } from './follow.ts';
-import {
-  FollowChange,
-  FollowState,
-  LoggedOut,
-  Login,
-  ProfileChange,
-  Registration,
-  SessionAnswer,
-  UserAnswer,
-} from './model.ts';
+import { LoggedOut, Login, ProfileChange, Registration, SessionAnswer, UserAnswer } from './model.ts';
 
 const tags = ['Accounts'];
 const security = [{ bearer: [] }];
@@ -40,7 +29,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     async ({ body, request, set }) => {
       const answer = await register(body, deviceOf(request));
       await leaveOldSession(request);
-      set.headers['set-cookie'] = sessionCookieFor(answer.token);
+      set.headers['set-cookie'] = sessionCookiesFor(answer.token);
       return answer;
     },
     {
@@ -58,7 +47,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     async ({ body, request, set }) => {
       const answer = await logIn(body, deviceOf(request));
       await leaveOldSession(request);
-      set.headers['set-cookie'] = sessionCookieFor(answer.token);
+      set.headers['set-cookie'] = sessionCookiesFor(answer.token);
       return answer;
     },
     {
@@ -72,8 +61,8 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     '/me',
     async ({ visitor, request, set }) => {
       const user = await readUser(visitor.id);
-      // The row grows with use; so must the cookie.
-      set.headers['set-cookie'] = renewedCookie(request);
+      // The row grows with use; so must the cookies.
+      set.headers['set-cookie'] = renewedCookies(request);
       return { user };
     },
     {
@@ -109,7 +98,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     async ({ request, set }) => {
       const visitor = await visitorOf(request);
       if (visitor) await logOut(visitor);
-      set.headers['set-cookie'] = sessionCookieFor(undefined);
+      set.headers['set-cookie'] = sessionCookiesFor(undefined);
       return { loggedOut: true as const };
     },
     {
@@ -118,15 +107,3 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       detail: { tags, summary: 'End the session of this device; a repeat changes nothing', security },
     },
   );
-
-/** §7 `POST /api/stars/{id}/follow`. */
-export const followRoutes = new Elysia({ name: 'follow', prefix: '/stars' })
-  .use(session)
-  .post('/:id/follow', ({ visitor, params, body }) => follow(visitor.id, params.id, body.following), {
-    role: 'user',
-    beforeHandle: limitWrites,
-    params: IdParams,
-    body: FollowChange,
-    response: answers(FollowState, 400, 401, 403, 404, 429),
-    detail: { tags, summary: 'Follow or unfollow a star', security },
-  });

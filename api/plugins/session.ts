@@ -3,7 +3,7 @@ import { integer, pgTable } from 'drizzle-orm/pg-core';
 import { Elysia } from 'elysia';
 import { type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia';
 import type { Lang } from '#content/locales.ts';
-import { site } from '#content/site.ts';
+import { sessionMark, site } from '#content/site.ts';
 import { type Database, database } from '#db/client.ts';
 import { findSession } from '#db/queries/sessions.ts';
 import { type Role, sessions } from '#db/schema/accounts.ts';
@@ -94,11 +94,19 @@ export async function openSession(
   return { token, expiresAt };
 }
 
-/** The `Set-Cookie` value that carries a token (decision S2), or ends it when there is none. */
-export function sessionCookieFor(token: string | undefined): string {
+/**
+ * The `Set-Cookie` values of a session (decision S2), or those that end it when there is no token: the token where scripts
+ * cannot read it, and beside it a mark that they can, which proves nothing. It tells a page whether to ask who this is, so
+ * that guests ask nothing and a session outlives what a browser's storage loses.
+ */
+export function sessionCookiesFor(token: string | undefined): string[] {
   const secure = config().siteUrl.startsWith('https:') ? '; Secure' : '';
   const age = token === undefined ? 0 : lifetime.seconds();
-  return `${sessionCookie}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`;
+  const rest = `SameSite=Lax; Max-Age=${age}${secure}`;
+  return [
+    `${sessionCookie}=${token ?? ''}; Path=/; HttpOnly; ${rest}`,
+    `${sessionMark}=${token === undefined ? '' : 1}; Path=/; ${rest}`,
+  ];
 }
 
 interface Credentials {
@@ -127,9 +135,15 @@ export function tokenOf(request: Request): string | undefined {
   return credentialsOf(request)?.token;
 }
 
-/** `Set-Cookie` for the token of a request with a live session, so that the cookie lasts as long as the session. */
-export function renewedCookie(request: Request): string {
-  return sessionCookieFor(credentialsOf(request)?.token);
+/** `Set-Cookie` for the token of a request with a live session, so that the cookies last as long as the session. */
+export function renewedCookies(request: Request): string[] {
+  return sessionCookiesFor(credentialsOf(request)?.token);
+}
+
+/** True for a session by cookie whose mark was lost, or that was opened before there was one. */
+export function lacksMark(request: Request): boolean {
+  const cookies = request.headers.get('cookie');
+  return credentialsOf(request)?.by === 'cookie' && readCookie(cookies, sessionMark) === undefined;
 }
 
 /** True when the request may be somebody's: its answer is then never public. */

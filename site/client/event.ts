@@ -1,4 +1,5 @@
 /** An event's page in the browser: what `tickets.ts` does everywhere, reminders, and that somebody looked. */
+import { token } from '../stores/session.ts';
 import './tickets.ts';
 
 const looked = () => import('./note-view.ts');
@@ -8,5 +9,6 @@ const glance = 3000;
 const id = document.querySelector<HTMLElement>('[data-event-details]')?.dataset.eventDetails;
 if (id) setTimeout(() => void looked().then((it) => it.noteView(id)), glance);
 // Nobody else needs it, and a fan can wait the moment.
-if (localStorage.getItem('auth_token') && document.querySelector('[data-reminders]'))
-  void import('./reminders.ts');
+token.subscribe((proof) => {
+  if (proof && document.querySelector('[data-reminders]')) void import('./reminders.ts');
+});

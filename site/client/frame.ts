@@ -51,9 +51,9 @@ document.addEventListener('keydown', ({ key }) => {
   }
 });
 
-/** Who is logged in is filled in by a file of its own, which others never load. */
+/** Who is logged in is filled in by a file of its own, which guests never load: a token is kept, or a cookie's mark was seen. */
 token.subscribe((proof) => {
-  if (proof) void import('./session.ts');
+  if (proof || root.dataset.user === '') void import('./session.ts');
 });
 
 const themeKey = `${site.storageKey}:theme`;

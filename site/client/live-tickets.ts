@@ -1,5 +1,4 @@
 /** Events for a fan who is logged in or presses one. */
-import { token } from '../stores/session.ts';
 import { chooseEvent } from './choose-event.ts';
 import { pressHeart, showHearts } from './hearts.ts';
 
@@ -9,7 +8,6 @@ export function dress(): void {
 }
 
 document.addEventListener('tickets', dress);
-token.listen(dress);
 
 /** A press on a heart, or on an event. */
 export function press(pressed: HTMLElement): void {

@@ -10,9 +10,9 @@ function keep(session: SessionAnswer): void {
   account.set(session.user);
 }
 
-/** The form was sent before this script was there: the cookie knows who it is, the browser must learn the token. */
+/** The form was sent before this script was there: the cookie knows who it is, and the browser learns the token by it. */
 async function catchUp(link: HTMLAnchorElement): Promise<void> {
-  keep(await callApi('post', '/api/auth/token', { idempotent: true }));
+  await (await import('./session.ts')).known;
   location.replace(link.href);
 }
 

@@ -2,6 +2,7 @@
  * Events in lists: countdown, the visitor's time, hearts, and where choosing one leads; share buttons, too. All of it begins with
  * the first event on the screen or the first press; countdowns for everybody, the rest is loaded for those who need it.
  */
+import { token } from '../stores/session.ts';
 import { startCountdowns } from './countdown.ts';
 import { onPress } from './press.ts';
 import { sayNotLoaded } from './toast.ts';
@@ -25,6 +26,9 @@ const seen = new IntersectionObserver((entries) => {
   seen.disconnect();
   startCountdowns();
   if (isAbroad && document.querySelector(foreign)) void ownTimes().then((it) => it.startOwnTimes());
-  if (localStorage.getItem('auth_token')) void live().then((it) => it.dress());
+  // The token may come later, by the cookie.
+  token.subscribe((proof) => {
+    if (proof) void live().then((it) => it.dress());
+  });
 });
 for (const ticket of document.querySelectorAll('[data-ticket],[data-countdown]')) seen.observe(ticket);

@@ -19,7 +19,7 @@ export interface ApiAnswer {
   field: string | undefined;
   /** Seconds to wait after too many calls. */
   retryAfter: number;
-  setCookie: string | null;
+  setCookies: readonly string[];
   /** What it says. */
   json: unknown;
 }
@@ -53,14 +53,14 @@ export async function callFor(
     code: said.code,
     field: said.field,
     retryAfter: Number(answer.headers.get('retry-after') ?? 0),
-    setCookie: answer.headers.get('set-cookie'),
+    setCookies: answer.headers.getSetCookie(),
   };
 }
 
-/** 303 to a path of ours, with the cookie that the API set. */
-export function goOn(path: string, setCookie: string | null): Response {
+/** 303 to a path of ours, with the cookies that the API set. */
+export function goOn(path: string, setCookies: readonly string[] = []): Response {
   const headers = new Headers({ location: path });
-  if (setCookie) headers.set('set-cookie', setCookie);
+  for (const cookie of setCookies) headers.append('set-cookie', cookie);
   return new Response(null, { status: 303, headers });
 }
 

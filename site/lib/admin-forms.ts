@@ -33,7 +33,7 @@ export async function takeForm(
   }
   if (answer.status === 200) {
     if (next === undefined) return { failure: '', typed, answer };
-    return { response: goOn(next, null), failure: '', typed, answer };
+    return { response: goOn(next), failure: '', typed, answer };
   }
   response.status = answer.status;
   if (answer.retryAfter > 0) response.headers.set('retry-after', String(answer.retryAfter));

@@ -23,7 +23,7 @@ export async function admit(
 ): Promise<Admitted | Response> {
   const lang = languageOfVisit(url, request.headers.get('accept-language'));
   const visitor = await readerOf(request);
-  if (!visitor) return goOn(paths.login(lang, url.pathname + url.search), null);
+  if (!visitor) return goOn(paths.login(lang, url.pathname + url.search));
   return requireRole(request, needed).then(
     () => ({ lang, visitor }),
     (error: unknown) => {

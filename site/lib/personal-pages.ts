@@ -2,6 +2,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { ApiError } from '#api/errors.ts';
 import { readFormBody } from '#api/plugins/bounds.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
+import { lacksMark, renewedCookies, visitorOf } from '#api/plugins/session.ts';
 import { words } from '../i18n/words.ts';
 import { chooseEncoding } from './encodings.ts';
 import { policyOf } from './page-policy.ts';
@@ -38,7 +39,14 @@ export async function answerPersonal(
   });
   rememberSocket(inner, clientAddress(request));
   const answer = await render(inner);
-  return finished(answer, request);
+  return finished(answer, request, await missingMark(inner, answer));
+}
+
+/** A session that this page found by its cookie alone shows itself to the scripts of every page from here on. */
+async function missingMark(request: Request, answer: Response): Promise<readonly string[]> {
+  if (!lacksMark(request) || answer.headers.has('set-cookie')) return [];
+  const visitor = await visitorOf(request).catch(() => undefined);
+  return visitor ? renewedCookies(request) : [];
 }
 
 /** The bytes of a form, or what is said to whoever sends what is none: the browser goes back to what was typed. */
@@ -69,8 +77,13 @@ function refusal(): Response {
   });
 }
 
-async function finished(answer: Response, request: Request): Promise<Response> {
+async function finished(
+  answer: Response,
+  request: Request,
+  setCookies: readonly string[],
+): Promise<Response> {
   const headers = new Headers(answer.headers);
+  for (const cookie of setCookies) headers.append('set-cookie', cookie);
   for (const [name, value] of Object.entries(securityHeaders(policyOf(answer)))) headers.set(name, value);
   headers.set('cache-control', 'private, no-store');
   headers.set('vary', 'Cookie, Accept-Language, Accept-Encoding');

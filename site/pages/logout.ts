@@ -1,12 +1,11 @@
 import type { APIRoute } from 'astro';
-import { sessionCookieFor } from '#api/plugins/session.ts';
 import { callFor, goOn } from '../lib/account-forms.ts';
 
 /** Logging out without JavaScript: a form posts here (§2 Header: Logout returns to `/`). */
 export const POST: APIRoute = async ({ request }) => {
-  const { status, setCookie } = await callFor(request, 'POST', '/api/auth/logout');
-  return status === 200 ? goOn('/', setCookie ?? sessionCookieFor(undefined)) : goOn('/profile', null);
+  const { status, setCookies } = await callFor(request, 'POST', '/api/auth/logout');
+  return status === 200 ? goOn('/', setCookies) : goOn('/profile');
 };
 
 /** Opening the address ends nothing (quality §Safe 10). */
-export const GET: APIRoute = () => goOn('/profile', null);
+export const GET: APIRoute = () => goOn('/profile');

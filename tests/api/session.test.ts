@@ -8,7 +8,7 @@ import {
   requireRole,
   session,
   sessionCookie,
-  sessionCookieFor,
+  sessionCookiesFor,
   visitorOf,
 } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
@@ -82,13 +82,16 @@ describe('a session', () => {
     expect(row?.days).toBeGreaterThanOrEqual(29);
   });
 
-  test('travels in a cookie that scripts and other sites cannot use, over https only where the site is', () => {
+  test('travels in a cookie that scripts and other sites cannot use, beside a mark without a secret, over https only where the site is', () => {
     const before = config();
-    expect(sessionCookieFor('t')).toBe('byeol_session=t; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000');
+    const kept = 'SameSite=Lax; Max-Age=2592000';
+    expect(sessionCookiesFor('t')).toEqual([
+      `byeol_session=t; Path=/; HttpOnly; ${kept}`,
+      `byeol_user=1; Path=/; ${kept}`,
+    ]);
     setConfig({ ...before, siteUrl: 'https://byeol.example' });
-    expect(sessionCookieFor('t')).toEndWith('; Secure');
-    expect(sessionCookieFor(undefined)).toContain('byeol_session=; ');
-    expect(sessionCookieFor(undefined)).toContain('Max-Age=0');
+    for (const cookie of sessionCookiesFor('t')) expect(cookie).toEndWith('; Secure');
+    for (const cookie of sessionCookiesFor(undefined)) expect(cookie).toMatch(/^\w+=; .*Max-Age=0/);
     setConfig(before);
   });
 });

@@ -263,6 +263,74 @@ test.describe('a session', () => {
     await expect(page.locator('h1')).toHaveText(name);
   });
 
+  test('outlives a storage that was cleared: the frame asks the session', async ({ page, context }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await logIn(page, demoAccounts.fan, 'lang=en&next=/en');
+    await page.waitForURL((url) => url.pathname === '/en');
+    const token = await tokenOf(page);
+    const other = await context.newPage();
+    await other.goto('/en/community');
+    await expect(other.locator('.header .user-menu')).toBeVisible();
+    const clear = () =>
+      page.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
+    await clear();
+    await page.goto('/en/star/1');
+    await expect(page.locator('.header .user-menu summary')).toContainText('Starlight');
+    await expect(page.locator('.header-login')).toBeHidden();
+    expect(await tokenOf(page)).toBe(token);
+    // Another tab heard the storage go, not the session.
+    await expect(other.locator('.header .user-menu')).toBeVisible();
+    // What a fan may press on this very page is there, too.
+    await clear();
+    await page.goto('/en/events?tab=upcoming');
+    await expect(
+      page.locator('button[data-subscribe],[data-subscribe][role="button"]').first(),
+    ).toBeVisible();
+    await page.locator('.header .user-menu summary').click();
+    await page.locator('.header .user-menu button').click();
+    await page.waitForURL((url) => /^\/(ko|en|ms|vi)$/.test(url.pathname));
+    await expect(page.locator('.header-login')).toBeVisible();
+    await expect(other.locator('.header-login')).toBeVisible();
+    expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('that only its cookie knows is shown on the profile, and from then on everywhere', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const answer = await context.request.post('/api/auth/login', { data: demoAccounts.fan });
+    const { token } = await answer.json();
+    await context.clearCookies();
+    await context.addCookies([{ name: 'byeol_session', value: token, url: server.url, httpOnly: true }]);
+    await page.goto('/profile?lang=en');
+    await expect(page.locator('.header .user-menu summary')).toContainText('Starlight');
+    await page.goto('/en');
+    await expect(page.locator('.header .user-menu summary')).toContainText('Starlight');
+  });
+
+  test('that ended elsewhere leaves no half of itself', async ({ page, context }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await logIn(page, demoAccounts.fan, 'lang=en&next=/en');
+    await page.waitForURL((url) => url.pathname === '/en');
+    await page.request.delete('/api/auth/sessions', {
+      headers: { authorization: `Bearer ${await tokenOf(page)}` },
+    });
+    await context.addCookies([{ name: 'byeol_user', value: '1', url: page.url() }]);
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await expect(page.locator('.header-login')).toBeVisible();
+    expect((await context.cookies()).some(({ name }) => name === 'byeol_user')).toBe(false);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(asked.filter((url) => url.includes('/api/auth/'))).toEqual([]);
+  });
+
   test('costs nobody else a byte: no file of it is loaded without a token', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -668,7 +736,7 @@ test('a fan follows a star, and it stays so', async ({ page }) => {
   const { followerCount } = await (await page.request.get('/api/stars/1/profile')).json();
   await page.reload();
   await expect(button).toHaveAttribute('data-following', 'true');
-  await expect(page.locator('[data-followers]')).toHaveAttribute('data-followers', String(followerCount));
+  await expect(page.locator('[data-followers] dd')).toHaveText(String(followerCount));
 });
 
 for (const [lang, colorScheme] of [

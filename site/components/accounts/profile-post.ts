@@ -66,10 +66,10 @@ function leave(
   form: ProfileForm,
   typed: ReadonlyMap<string, string>,
   lang: Lang,
-  { setCookie }: ApiAnswer,
+  { setCookies }: ApiAnswer,
 ): Response {
-  if (form === 'everywhere') return goOn(paths.login(lang), setCookie);
-  if (form === 'delete') return goOn('/', setCookie);
+  if (form === 'everywhere') return goOn(paths.login(lang), setCookies);
+  if (form === 'delete') return goOn('/', setCookies);
   const language = typed.get('language');
-  return goOn(`${paths.profile(isLang(language) ? language : lang)}&saved=${form}`, setCookie);
+  return goOn(`${paths.profile(isLang(language) ? language : lang)}&saved=${form}`, setCookies);
 }

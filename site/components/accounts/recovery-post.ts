@@ -24,7 +24,7 @@ export async function postRecovery(
   const body = Object.fromEntries(fields.map((name) => [name, typed.get(name) ?? '']));
   const answer = await callFor(request, 'POST', path, body);
   const outcome = { status: answer.status, retryAfter: answer.retryAfter, typed, wrong: {}, failure: '' };
-  if (answer.status === 200) return { ...outcome, response: goOn(after, answer.setCookie) };
+  if (answer.status === 200) return { ...outcome, response: goOn(after, answer.setCookies) };
   if (answer.code === 'token_invalid') return { ...outcome, failure: t('accounts:token_invalid') };
   const wrong = problemAt(answer);
   return wrong

@@ -18,7 +18,7 @@ export async function postDecision(request: Request, here: string, t: T): Promis
   const [path, body] = callOf(form, notes);
   if (!path) return { status: 400, failure: t('verification:failed') };
   const answer = await callFor(request, 'POST', `/api/admin/events/${path}`, body);
-  if (answer.status === 200) return { response: goOn(`${here}&done=1`, null), status: 200, failure: '' };
+  if (answer.status === 200) return { response: goOn(`${here}&done=1`), status: 200, failure: '' };
   const known = answer.status === 409 || answer.status === 404;
   return {
     status: answer.status,
