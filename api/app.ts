@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import { favouritesRoutes } from './accounts/favourites-routes.ts';
+import { followRoutes } from './accounts/follow-routes.ts';
 import { ownDataRoutes } from './accounts/own-data-routes.ts';
 import { recoveryRoutes } from './accounts/recovery-routes.ts';
-import { accountRoutes, followRoutes } from './accounts/routes.ts';
+import { accountRoutes } from './accounts/routes.ts';
 import { contentRoutes } from './admin/content-routes.ts';
 import { newsroomRoutes } from './admin/newsroom-routes.ts';
 import { peopleRoutes } from './admin/people-routes.ts';
@@ -45,7 +45,6 @@ export const api = new Elysia({
   .use(accountRoutes)
   .use(ownDataRoutes)
   .use(recoveryRoutes)
-  .use(favouritesRoutes)
   .use(followRoutes)
   .use(subscriptionRoutes)
   .use(calendarRoutes)

@@ -1,10 +1,16 @@
-import { setFollow } from '#db/queries/follows.ts';
+import { changeFollows, listFollows, setFollow } from '#db/queries/follows.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import type { FollowState } from './model.ts';
+import type { Visitor } from '../plugins/session.ts';
+import type { FollowState, FollowsChange } from './model.ts';
+
+/** The stars that an account follows (§3 selectedStarIds), in the order chosen, the same on every device. */
+export function readFollows({ id }: Visitor): Promise<number[]> {
+  return listFollows(id);
+}
 
 /**
- * Follows or unfollows a star; without `following` it toggles (§4 Follow, decision S5).
+ * Follows or unfollows a star; without `following` it toggles (§4 Follow).
  * @throws NotFound when there is no such star
  */
 export async function follow(userId: number, starId: number, following?: boolean): Promise<FollowState> {
@@ -13,4 +19,16 @@ export async function follow(userId: number, starId: number, following?: boolean
   const { isFollowing, followerCount, changed } = state;
   if (changed) await invalidate([`star:${starId}`]);
   return { isFollowing, followerCount };
+}
+
+/**
+ * Follows and unfollows many. A device sends what changed on it, never its whole list, so that what another device chose
+ * meanwhile is not lost; at the first login it adds all of its own. A star that is in both lists is not followed.
+ * @returns the whole list afterwards
+ */
+export async function changeOwnFollows({ id }: Visitor, { add, remove }: FollowsChange): Promise<number[]> {
+  const kept = add.filter((star) => !remove.includes(star));
+  const { starIds, changed } = await changeFollows(id, { add: kept, remove });
+  if (changed.length > 0) await invalidate(changed.map((star) => `star:${star}`));
+  return starIds;
 }

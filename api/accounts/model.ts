@@ -79,11 +79,12 @@ export const Deleted = t.Object({ deleted: t.Literal(true) });
 
 export const LoggedOut = t.Object({ loggedOut: t.Literal(true) });
 
-const StarIdList = t.Array(integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 100 });
-export const Favourites = t.Object({ starIds: t.Array(integer()) });
+/** More than anybody chooses by hand; a body has its bound. */
+const StarIdList = t.Array(integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 1000 });
+export const Follows = t.Object({ starIds: t.Array(integer()) });
 /** What changed on a device; a star that is both stays out. */
-export const FavouritesChange = t.Object({ add: StarIdList, remove: StarIdList });
-export type FavouritesChange = typeof FavouritesChange.static;
+export const FollowsChange = t.Object({ add: StarIdList, remove: StarIdList });
+export type FollowsChange = typeof FollowsChange.static;
 
 /** §7 follow. With `following` a repeat changes nothing; `followType` alone toggles at each call (decision S5). */
 export const FollowChange = t.Object(

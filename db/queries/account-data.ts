@@ -55,9 +55,7 @@ export async function exportAccount(userId: number): Promise<Record<string, unkn
       'devices', ${all(sql`select user_agent as "userAgent", host(address) as address, created_at as "createdAt",
         expires_at as "expiresAt" from sessions where user_id = u.id order by created_at`)},
       'follows', ${all(sql`select s.id as "starId", s.name, f.created_at as "createdAt"
-        from follows f join stars s on s.id = f.star_id where f.user_id = u.id order by f.created_at`)},
-      'favourites', ${all(sql`select s.id as "starId", s.name, f.created_at as "createdAt"
-        from favourites f join stars s on s.id = f.star_id where f.user_id = u.id order by f.created_at, s.id`)},
+        from follows f join stars s on s.id = f.star_id where f.user_id = u.id order by f.created_at, s.id`)},
       'channels', ${all(sql`select c.star_id as "starId", s.name, m.joined_at as "joinedAt"
         from channel_members m join channels c on c.id = m.channel_id join stars s on s.id = c.star_id
         where m.user_id = u.id order by m.joined_at`)},
@@ -103,7 +101,6 @@ export async function eraseAccount(
       where id = ${userId} and password_hash = ${oldHash} and deleted_at is null returning id),
     ended as (delete from sessions where user_id in (select id from gone)),
     unproven as (delete from account_tokens where user_id in (select id from gone)),
-    unchosen as (delete from favourites where user_id in (select id from gone)),
     unblocked as (delete from user_blocks where user_id in (select id from gone) or blocked_id in (select id from gone)),
     unfollowed as (delete from follows where user_id in (select id from gone) returning star_id),
     unsubscribed as (delete from event_subscriptions where user_id in (select id from gone)),

@@ -86,22 +86,10 @@ export const accountTokens = pgTable(
   ],
 );
 
-/** The stars that a person chose to see (§3 selectedStarIds), on every device. */
-export const favourites = pgTable(
-  'favourites',
-  {
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    starId: integer()
-      .notNull()
-      .references(() => stars.id, { onDelete: 'cascade' }),
-    createdAt: createdNow(),
-  },
-  (t) => [primaryKey({ columns: [t.userId, t.starId] }), index('favourites_star').on(t.starId)],
-);
-
-/** Who follows which star (§4 Follow). The key makes counts exact under races. */
+/**
+ * The one list of stars of an account (§3 selectedStarIds, §4 Follow): whom it follows and whose news it sees, on every
+ * device. The key makes counts exact under races.
+ */
 export const follows = pgTable(
   'follows',
   {

@@ -5,6 +5,7 @@
 import { isLang } from '#content/locales.ts';
 import { compactCount } from '../i18n/format.ts';
 import { token } from '../stores/session.ts';
+import './follow.ts';
 import { details, refreshDetails, setMembership } from './channel-state.ts';
 import { showToast } from './toast.ts';
 

@@ -2,6 +2,7 @@
  * The clear button empties the field in place, and is there only while there is something to clear. An empty search is ready
  * to type. Suggestions come with the first key; who has searched on this device before gets his searches by a press, too.
  */
+import './follow.ts';
 import { recentSearches, rememberSearch } from './recent-searches.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-search]');

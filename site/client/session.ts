@@ -1,12 +1,12 @@
 /**
  * The frame of somebody who is logged in (§2 Header, §4 Authentication): name and menu in the place of the login button,
- * kept true by the server. Loaded only where there is a token.
+ * kept true by the server. Loaded only where there is a session: a token in the storage, or the mark of a cookie.
  */
 import type { User } from '#api/accounts/model.ts';
-import { site } from '#content/site.ts';
+import { sessionMark, site } from '#content/site.ts';
 import { account, token } from '../stores/session.ts';
+import { leaveAccountStars } from './account-stars.ts';
 import { CallFailed, callApi } from './api.ts';
-import { leaveFavourites } from './favourites.ts';
 import { showToast } from './toast.ts';
 
 const slots = document.querySelectorAll<HTMLElement>('[data-user-slot]');
@@ -35,6 +35,10 @@ function show(user: User | undefined): void {
   }
 }
 
+const isMarked = () => document.cookie.includes(`${sessionMark}=`);
+const isNobody = (error: unknown) =>
+  error instanceof CallFailed && (error.status === 401 || error.status === 403);
+
 /** §4: 401 and 403 clear the token; any other failure says nothing about who this is. */
 async function ask(proof: string): Promise<void> {
   try {
@@ -42,21 +46,36 @@ async function ask(proof: string): Promise<void> {
     if (token.get() === proof) account.set(user);
   } catch (cause) {
     if (token.get() !== proof) return;
-    if (!(cause instanceof CallFailed && (cause.status === 401 || cause.status === 403)))
-      throw new Error('Failed to fetch user', { cause });
+    if (!isNobody(cause)) throw new Error('Failed to fetch user', { cause });
+    token.set(undefined);
+  }
+}
+
+/** The session in the cookie outlives a storage that was cleared: it tells the token again. */
+async function askCookie(): Promise<void> {
+  try {
+    if (!isMarked()) return forget();
+    const { token: proof, user } = await callApi('post', '/api/auth/token', { idempotent: true });
+    token.set(proof);
+    account.set(user);
+  } catch (error) {
+    if (!isNobody(error)) throw error;
     forget();
   }
 }
 
 /** A session that ended by itself leaves this browser's list of stars as it is. */
 function forget(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that we serve
+  document.cookie = `${sessionMark}=; Path=/; Max-Age=0`;
   token.set(undefined);
   account.set(undefined);
+  show(undefined);
 }
 
 /** Ends the session here and on the server, clears what was kept for this person, and goes to the front page. */
 async function logOut(form: HTMLFormElement): Promise<void> {
-  const leave = await leaveFavourites();
+  const leave = await leaveAccountStars();
   try {
     await callApi('post', '/api/auth/logout', { idempotent: true });
   } catch {
@@ -81,12 +100,12 @@ document.addEventListener('submit', (event) => {
 account.subscribe((user) => {
   if (user) show(token.get() ? user : undefined);
 });
-token.subscribe((proof) => {
-  if (!proof) show(undefined);
-  else {
-    ask(proof).catch((error: unknown) => {
-      console.error(error);
-      delete root.dataset.user;
-    });
-  }
-});
+function sayFailed(error: unknown): void {
+  console.error(error);
+  delete root.dataset.user;
+}
+
+const learn = (proof: string | undefined) => (proof ? ask(proof) : askCookie()).catch(sayFailed);
+token.listen(learn);
+/** Done when it is known who this is, as far as the server could be asked. */
+export const known = learn(token.get());

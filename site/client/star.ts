@@ -2,7 +2,7 @@
  * A star's page in the browser: the header over the hero, tabs and filters put in place without leaving the page, the
  * lightbox and Follow. All of it is also a plain link or simply absent without JavaScript.
  */
-import { token } from '../stores/session.ts';
+import './follow.ts';
 import './tickets.ts';
 import { onPress } from './press.ts';
 import { revealCurrent } from './reveal-current.ts';
@@ -39,6 +39,3 @@ addEventListener('popstate', () => {
   document.querySelector<HTMLDialogElement>('#lightbox')?.close();
   tabs().then((it) => it.showAddress(), sayNotLoaded);
 });
-
-const follow = document.querySelector<HTMLButtonElement>('[data-follow]');
-if (follow && token.get()) void import('./follow.ts').then(({ startFollow }) => startFollow(follow));

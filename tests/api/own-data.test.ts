@@ -61,7 +61,6 @@ async function fillIn({
     insert into messages (channel_id, user_id, content) values (${room}, ${other.id}, '광고') returning id::int`;
   const session = hashToken(token);
   await sql`insert into follows (user_id, star_id) values (${id}, ${star})`;
-  await sql`insert into favourites (user_id, star_id) values (${id}, ${star})`;
   await sql`insert into channel_members (channel_id, user_id) values (${room}, ${id})`;
   await sql`insert into channel_mutes (channel_id, user_id, until, reason)
     values (${room}, ${id}, now() + interval '1 h', '도배')`;
@@ -84,7 +83,6 @@ async function fillIn({
 const owned = {
   'sessions.user_id': 'devices',
   'account_tokens.user_id': 'letters',
-  'favourites.user_id': 'favourites',
   'follows.user_id': 'follows',
   'channel_members.user_id': 'channels',
   'channel_mutes.user_id': 'mutes',

@@ -52,7 +52,7 @@ test('a star’s page shows who the star is, in the words and figures of the fan
     await expect(main.getByText(text).filter({ visible: true }).first()).toBeVisible();
   }
   await expect(main.getByRole('link', { name: 'NOSEON' })).toHaveAttribute('href', /^\/en\/star\/\d+$/);
-  await expect(page.getByRole('button', { name: 'Follow' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
   await page.goto(`/ko/star/${id}`);
   await expect(page).toHaveTitle('심야버스 프로필 | Byeol');
   await expect(main.getByText('2019년 10월', { exact: true })).toBeVisible();

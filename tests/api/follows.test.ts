@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { differenceOf, whatToTell, withDifference } from '#site/lib/favourites.ts';
+import { connection } from '#db/client.ts';
+import { differenceOf, whatToTell, withDifference } from '#site/lib/star-lists.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
@@ -8,13 +9,13 @@ useDatabase();
 
 const put = (token: string, body: unknown) => {
   const { headers, ...init } = sending(body, 'PUT');
-  return call('/api/auth/favourites', { ...init, headers: { ...headers, ...bearer(token) } });
+  return call('/api/auth/follows', { ...init, headers: { ...headers, ...bearer(token) } });
 };
 const read = async (token: string) =>
-  (await call('/api/auth/favourites', { headers: bearer(token) })).json as { starIds: number[] };
+  (await call('/api/auth/follows', { headers: bearer(token) })).json as { starIds: number[] };
 const stars = (count: number) => Promise.all(Array.from({ length: count }, () => makeStar()));
 
-describe('favourites of an account', () => {
+describe('the stars of an account', () => {
   test('are kept in the order in which they were chosen, and a repeat changes nothing', async () => {
     const { token } = await makeFan();
     const [a = 0, b = 0, c = 0] = await stars(3);
@@ -34,19 +35,49 @@ describe('favourites of an account', () => {
     expect((await read(token)).starIds.toSorted((x, y) => x - y)).toEqual(ids.toSorted((x, y) => x - y));
   });
 
-  test('are stars that there are, a hundred at most', async () => {
+  test('are stars that there are, however many', async () => {
     const { token } = await makeFan();
     const ids = await stars(101);
     expect((await put(token, { add: [999_999, ids[0]], remove: [888_888] })).json).toEqual({
       starIds: [ids[0]],
     });
-    await put(token, { add: ids.slice(0, 100), remove: [] });
-    expect((await put(token, { add: ids.slice(100), remove: [] })).json).toEqual({
-      starIds: ids.slice(0, 100),
+    expect((await put(token, { add: ids, remove: [] })).json).toEqual({ starIds: ids });
+  });
+
+  test('are one list with Follow, and each is counted once', async () => {
+    const { token } = await makeFan();
+    const [a = 0, b = 0] = await stars(2);
+    const follow = (star: number, body: object) => {
+      const { headers, ...init } = sending(body);
+      return call(`/api/stars/${star}/follow`, { ...init, headers: { ...headers, ...bearer(token) } });
+    };
+    const profile = async (star: number) =>
+      (await call(`/api/stars/${star}/profile`, { headers: bearer(token) })).json;
+    await put(token, { add: [a], remove: [] });
+    expect(await profile(a)).toMatchObject({ isFollowing: true, followerCount: 1 });
+    expect((await follow(a, { following: true })).json).toEqual({ isFollowing: true, followerCount: 1 });
+    await follow(b, { followType: 'follow' });
+    expect(await read(token)).toEqual({ starIds: [a, b] });
+    await put(token, { add: [b], remove: [a] });
+    expect(await profile(a)).toMatchObject({ isFollowing: false, followerCount: 0 });
+    expect(await profile(b)).toMatchObject({ isFollowing: true, followerCount: 1 });
+    expect((await follow(b, { followType: 'follow' })).json).toEqual({
+      isFollowing: false,
+      followerCount: 0,
     });
-    expect((await put(token, { add: ids.slice(100), remove: ids.slice(0, 1) })).json).toEqual({
-      starIds: ids.slice(1),
-    });
+    expect(await read(token)).toEqual({ starIds: [] });
+  });
+
+  test('of many fans who choose the same stars in other orders at once are all counted', async () => {
+    const ids = await stars(20);
+    const fans = await Promise.all(Array.from({ length: 6 }, () => makeFan()));
+    const answers = await Promise.all(
+      fans.map(({ token }, n) => put(token, { add: n % 2 === 0 ? ids : ids.toReversed(), remove: [] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(fans.map(() => 200));
+    const rows =
+      await connection()`select distinct follower_count from stars where id in ${connection()(ids)}`;
+    expect([...rows]).toEqual([{ follower_count: 6 }]);
   });
 
   test('are the person’s own', async () => {
@@ -56,7 +87,7 @@ describe('favourites of an account', () => {
     expect(await read(other.token)).toEqual({ starIds: [] });
     await put(other.token, { add: [], remove: [id] });
     expect(await read(one.token)).toEqual({ starIds: [id] });
-    expect((await call('/api/auth/favourites')).status).toBe(401);
+    expect((await call('/api/auth/follows')).status).toBe(401);
     expect((await put('f'.repeat(64), { add: [id], remove: [] })).status).toBe(401);
   });
 
@@ -65,7 +96,7 @@ describe('favourites of an account', () => {
     [{ add: [0], remove: [] }],
     [{ add: [1.5], remove: [] }],
     [{ add: [2_147_483_648], remove: [] }],
-    [{ add: Array.from({ length: 101 }, (_, n) => n + 1), remove: [] }],
+    [{ add: Array.from({ length: 1001 }, (_, n) => n + 1), remove: [] }],
     [{ add: 'all', remove: [] }],
     [{ add: [] }],
     [[1]],

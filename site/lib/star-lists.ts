@@ -1,4 +1,4 @@
-/** What two lists of favourite stars differ by. */
+/** What two lists of stars differ by. */
 export interface Difference {
   add: number[];
   remove: number[];
