@@ -49,6 +49,7 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
   const isSearching = search.trim() !== '';
   // Who types a name means that star, whatever was looked at before.
   const category = isSearching ? undefined : chosenCategory;
+  const isEverywhere = isSearching && chosenCategory !== undefined;
   const { stars, known, state, hasMore, more, retry } = useStars(lang, search, category, before);
 
   const toggle = (id: number) =>
@@ -77,6 +78,7 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
         className="field"
         type="search"
         autoComplete="off"
+        aria-describedby={isEverywhere ? 'star-filter-everywhere' : undefined}
         placeholder={words.placeholder}
         value={search}
         maxLength={limits.maxPage}
@@ -84,9 +86,11 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
       />
       <Categories words={words} category={category} onChoose={lookAt} />
       <div className="sheet-scroll" aria-busy={state === 'loading'}>
-        <p className="sheet-everywhere" role="status">
-          {isSearching && chosenCategory && words.everywhere}
-        </p>
+        {isEverywhere && (
+          <p id="star-filter-everywhere" className="sheet-everywhere">
+            {words.everywhere}
+          </p>
+        )}
         <StarGrid
           words={words}
           stars={stars}
