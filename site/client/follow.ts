@@ -12,11 +12,14 @@ preferences.subscribe(({ selectedStarIds }) => {
     button.dataset.following = String(selectedStarIds.includes(Number(button.dataset.follow)));
 });
 
-onPress('[data-follow]', ({ dataset }) => {
+/** Puts a button's star into the list, or takes it out. */
+export function toggle({ dataset }: HTMLElement): void {
   const id = Number(dataset.follow);
   const { selectedStarIds } = preferences.get();
   const others = selectedStarIds.filter((other) => other !== id);
   const follows = others.length === selectedStarIds.length;
   selectStars(follows ? [...others, id] : others);
   showToast((follows ? dataset.followed : dataset.unfollowed) ?? '');
-});
+}
+
+onPress('[data-follow]', toggle);

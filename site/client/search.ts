@@ -2,8 +2,11 @@
  * The clear button empties the field in place, and is there only while there is something to clear. An empty search is ready
  * to type. Suggestions come with the first key; who has searched on this device before gets his searches by a press, too.
  */
-import './follow.ts';
+import { preferences } from '../stores/preferences.ts';
+import { onPress } from './press.ts';
 import { recentSearches, rememberSearch } from './recent-searches.ts';
+import './tickets.ts';
+import { sayNotLoaded } from './toast.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-search]');
 const field = form?.querySelector<HTMLInputElement>('input[type="search"]');
@@ -44,3 +47,10 @@ function offerSuggestions(form: HTMLFormElement, field: HTMLInputElement): void 
   const starts = ['input', 'keydown', 'pointerup'];
   for (const type of starts) field.addEventListener(type, begin);
 }
+
+/** Follow comes for whoever has stars already, else with the first press: a search is often only read. */
+const follow = () => import('./follow-later.ts');
+onPress('[data-follow]', (button) => void follow().then((it) => it.toggle(button), sayNotLoaded));
+preferences.subscribe(({ selectedStarIds: [first] }) => {
+  if (first) void follow();
+});
