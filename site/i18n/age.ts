@@ -1,16 +1,10 @@
-import { type Lang, languageEntry } from '#content/locales.ts';
-
-/** On every page in the browser, too, so it stands alone. */
-const formats = new Map<string, Intl.RelativeTimeFormat>();
-
-/** Age of §9: minutes under an hour, hours under a day, then days. Never in the future. */
-export function relativeTime(lang: Lang, date: Date, now: Date): string {
+/**
+ * Age of §9 in the words of `ageWords`: minutes under an hour, hours under a day, then days. Never in the future. On every page in
+ * the browser, too, so it stands alone.
+ */
+export function ageText(words: string, date: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - date.getTime()) / 60_000));
-  const { intl } = languageEntry(lang);
-  const format =
-    formats.get(intl) ?? new Intl.RelativeTimeFormat(intl, { numeric: 'always', style: 'short' });
-  formats.set(intl, format);
-  if (minutes < 60) return format.format(-minutes, 'minute');
-  if (minutes < 1440) return format.format(-Math.floor(minutes / 60), 'hour');
-  return format.format(-Math.floor(minutes / 1440), 'day');
+  const unit = minutes < 60 ? 0 : minutes < 1440 ? 1 : 2;
+  const count = Math.floor(minutes / ([1, 60, 1440][unit] ?? 1));
+  return (words.split('|')[unit * 2 + Number(count !== 1)] ?? '').replace('{n}', String(count));
 }

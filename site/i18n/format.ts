@@ -1,6 +1,5 @@
 import { type Lang, languageEntry } from '#content/locales.ts';
-
-export { relativeTime } from './age.ts';
+import { ageText } from './age.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
 
@@ -179,4 +178,26 @@ export function shortNumber(lang: Lang, value: number): string {
     `short|${intl}`,
     () => new Intl.NumberFormat(intl, { notation: 'compact', maximumFractionDigits: 1 }),
   ).format(value);
+}
+
+const ages = new Map<Lang, string>();
+
+/**
+ * What a language calls an age, `{n}` for the number: one minute, more minutes, and so with hours and days, between bars. Pages
+ * carry it for `client/ages.ts`, because making a format of its own costs a slow phone more than all our other scripts.
+ */
+export function ageWords(lang: Lang): string {
+  const known = ages.get(lang);
+  if (known) return known;
+  const format = new Intl.RelativeTimeFormat(languageEntry(lang).intl, { numeric: 'always', style: 'short' });
+  const words = (['minute', 'hour', 'day'] as const)
+    .flatMap((unit) => [1, 2].map((count) => format.format(-count, unit).replace(String(count), '{n}')))
+    .join('|');
+  ages.set(lang, words);
+  return words;
+}
+
+/** `3분 전` / `3 min ago`; see `ageText`. */
+export function relativeTime(lang: Lang, date: Date, now: Date): string {
+  return ageText(ageWords(lang), date, now);
 }
