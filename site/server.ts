@@ -5,6 +5,7 @@ import { Unavailable } from '#api/errors.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { forgetMarks } from '#api/media/marks.ts';
 import { rememberSocket } from '#api/plugins/client.ts';
 import { refusal } from '#api/plugins/errors.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
@@ -60,10 +61,12 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   const reads = new ReadCache(fifth);
   const ignore = await onInvalidation(
     (tags) => {
+      if (tags.includes('stars')) forgetMarks();
       cache.invalidate(tags);
       reads.invalidate(tags);
     },
     () => {
+      forgetMarks();
       cache.clear();
       reads.clear();
     },

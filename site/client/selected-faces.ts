@@ -9,9 +9,9 @@ const place = document.querySelector('[data-selected-faces]');
 
 /** The rail of popular stars has face and name already; only for others is the server asked. */
 function onRail(id: number): Pick<StarListItem, 'imageUrl' | 'name'> | undefined {
-  const star = document.querySelector(`[data-star="${id}"]`);
-  const imageUrl = star?.querySelector('img')?.getAttribute('src');
-  return imageUrl ? { imageUrl, name: star?.textContent.trim() ?? '' } : undefined;
+  const star = document.querySelector<HTMLElement>(`[data-star="${id}"]`);
+  const imageUrl = star?.dataset.image;
+  return imageUrl ? { imageUrl, name: star.textContent.trim() } : undefined;
 }
 
 async function ask(ids: readonly number[]): Promise<Map<number, StarListItem>> {

@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import { drawMark } from '#api/media/art/draw.ts';
+import { forgetMarks, markForPage } from '#api/media/marks.ts';
+import { connection } from '#db/client.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeStar } from '#tests/kit/make.ts';
+
+useDatabase();
+
+test('pages carry a star’s sign as its picture draws it, at once from the second time on, until the star changes', async () => {
+  const id = await makeStar({ names: { ko: '토마루', en: 'TOMARU', ms: 'TOMARU', vi: 'TOMARU' } });
+  const paint = (colour: string) => connection()`
+    update stars set slug = 'tomaru', fandom_color = ${colour}, mark_style = 'first' where id = ${id}`;
+  const drawn = (colour: string) =>
+    drawMark({ name: '토마루', fandomColor: colour }, 'first').replace(/^<svg[^>]*>|<\/svg>$/g, '');
+  await paint('#00B3A4');
+  expect(await markForPage('tomaru')).toBe(drawn('#00B3A4'));
+  await paint('#C8102E');
+  expect(markForPage('tomaru')).toBe(drawn('#00B3A4'));
+  forgetMarks();
+  expect(await markForPage('tomaru')).toBe(drawn('#C8102E'));
+});
+
+test('a star that is not there has no sign, and gets one once it is', async () => {
+  expect(await markForPage('nobody')).toBe('');
+  const id = await makeStar({ names: { ko: '새별', en: 'NEW', ms: 'NEW', vi: 'NEW' } });
+  await connection()`update stars set slug = 'nobody' where id = ${id}`;
+  expect(await markForPage('nobody')).toContain('<path');
+});
