@@ -25,6 +25,9 @@ const oneFrameFile = {
     if (name !== 'client') return undefined;
     const shared =
       /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper|rolldown.runtime/;
+    // What every island shares, which the channel of a star asks for at once.
+    const islands =
+      /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]torn-constellation)|content[\\/]limits\.ts/;
     // Small files that one page would ask for one by one.
     const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|countdown|press|reveal-current)\.ts/;
     return {
@@ -38,6 +41,7 @@ const oneFrameFile = {
               groups: [
                 { name: 'frame', test: shared },
                 { name: 'events', test: eventParts },
+                { name: 'islands', test: islands },
               ],
             },
           },
