@@ -111,6 +111,11 @@ document.addEventListener(
 );
 for (const image of all<HTMLImageElement>('img')) replaceFailed(image);
 
+/** A picture that was near once stays: a browser would take it away again with the screen that it was on. */
+document.addEventListener('contentvisibilityautostatechange', ({ target, skipped }) => {
+  if (!skipped && target instanceof HTMLElement) target.style.contentVisibility = 'visible';
+});
+
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-my-stars]') : null;
   if (!button || event.ctrlKey || event.metaKey) return;

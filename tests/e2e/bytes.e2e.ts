@@ -42,12 +42,10 @@ async function load(browser: Browser, url: string, path: string, timezoneId: str
   return loaded;
 }
 
-/** A visitor abroad loads all that one in Korea does, and own times besides. */
-const abroad = 'America/New_York';
-
-test('every reading page keeps its bytes, abroad too, without React', async ({ browser, server }) => {
-  const { events } = await (await fetch(`${server.url}/api/events?limit=1`)).json();
-  const paths = [
+/** Pages of every kind that is only read, by one of its addresses. */
+async function pageKinds(server: string): Promise<string[]> {
+  const { events } = await (await fetch(`${server}/api/events?limit=1`)).json();
+  return [
     '/ko',
     '/ms/article/1',
     '/vi/star/1',
@@ -58,6 +56,13 @@ test('every reading page keeps its bytes, abroad too, without React', async ({ b
     '/ms/events?tab=upcoming',
     '/ko/events?tab=trending',
   ];
+}
+
+/** A visitor abroad loads all that one in Korea does, and own times besides. */
+const abroad = 'America/New_York';
+
+test('every reading page keeps its bytes, abroad too, without React', async ({ browser, server }) => {
+  const paths = await pageKinds(server.url);
   const asked = Array.from({ length: oftenEnough }, () => paths).flat();
   for (const path of asked) await fetch(server.url + path, { headers: { 'accept-encoding': 'br' } });
   for (const path of paths) {
@@ -75,4 +80,70 @@ test('every reading page keeps its bytes, abroad too, without React', async ({ b
     expect([path, loaded, over.map(([kind]) => kind)]).toEqual([path, loaded, []]);
     expect(/createRoot|Minified React error/.test(scripts), `React on ${path}`).toBe(false);
   }
+});
+
+test('no page asks for more than twenty files before anybody scrolls', async ({ browser, server }) => {
+  for (const path of [...(await pageKinds(server.url)), '/en/events', '/ko/community/1']) {
+    const context = await browser.newContext({ viewport: phone });
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const isChannel = path === '/ko/community/1';
+    await page.goto(server.url + path, { waitUntil: isChannel ? 'load' : 'networkidle' });
+    // Its stream is the last that a channel asks for, and never ends.
+    if (isChannel) await expect.poll(() => asked.some((each) => each.endsWith('/stream'))).toBe(true);
+    expect(asked.length, `${path}: ${asked.join(' ')}`).toBeLessThanOrEqual(20);
+    await context.close();
+  }
+});
+
+test('the pictures of stories far below are asked for when the reader comes near, and stay', async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({ viewport: phone });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/ko`, { waitUntil: 'networkidle' });
+  const last = page.locator('.feed-group > .card').last();
+  const picture = last.locator('picture img');
+  const isLoaded = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0);
+  const isDrawn = () => picture.evaluate((image) => image.checkVisibility({ contentVisibilityAuto: true }));
+  const height = await last.evaluate((card) => card.getBoundingClientRect().height);
+  expect([await isLoaded(), await isDrawn()]).toEqual([false, false]);
+  await expect(last.locator('h2')).toHaveText(/\S/);
+  await last.scrollIntoViewIfNeeded();
+  await expect.poll(isLoaded).toBe(true);
+  expect(await last.evaluate((card) => card.getBoundingClientRect().height)).toBe(height);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(isDrawn).toBe(true);
+  await context.close();
+});
+
+test('the signs of stars come with the page and ages need no format of the browser', async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({ viewport: phone });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const { RelativeTimeFormat } = Intl;
+    class Noted extends RelativeTimeFormat {
+      constructor(...given: ConstructorParameters<typeof RelativeTimeFormat>) {
+        super(...given);
+        document.documentElement.dataset.formats = 'made';
+      }
+    }
+    Object.assign(Intl, { RelativeTimeFormat: Noted });
+  });
+  const signs: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('-mark.svg')) signs.push(request.url());
+  });
+  for (const path of ['/ko', '/en/article/1', '/ms/community', '/vi/search?q=a']) {
+    await page.goto(server.url + path, { waitUntil: 'networkidle' });
+    await expect(page.locator('svg.star-mark path').first(), path).toBeAttached();
+    await expect(page.locator('html'), path).not.toHaveAttribute('data-formats');
+  }
+  expect(signs).toEqual([]);
+  await context.close();
 });
