@@ -8,4 +8,9 @@ try {
   explain(error, '.data');
   process.exit(1);
 }
-await import('./figures.ts');
+const only = Bun.argv.includes('--only') ? Bun.argv[Bun.argv.indexOf('--only') + 1] : undefined;
+if (only !== 'phone') await import('./figures.ts');
+if (only === undefined || only === 'phone') {
+  const { benchPhone } = await import('./phone.ts');
+  await benchPhone();
+}

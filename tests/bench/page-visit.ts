@@ -1,0 +1,181 @@
+import type { Browser, CDPSession, Page } from '@playwright/test';
+
+/** Lighthouse's phone: its screen, its processor, and its slow 4G as it sets that in a browser (ms, bytes per second). */
+const device = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+};
+const slower = 4;
+const slow4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };
+/** A task that takes longer than this, in ms, keeps a finger waiting. */
+const blockingFrom = 50;
+/** After this long, in ms, a page does and asks for no more by itself. */
+const settled = 1_000;
+
+/** Milliseconds, but for counts, kilobytes and the unitless shift. */
+export interface Figures {
+  blocking: number;
+  styleAndLayout: number;
+  script: number;
+  requests: number;
+  kilobytes: number;
+  fcp: number;
+  lcp: number;
+  cls: number;
+}
+
+type Paints = Pick<Figures, 'fcp' | 'lcp' | 'cls'>;
+
+/** What a page says and its largest picture, for the bare page beside it. */
+export interface Seen {
+  words: readonly string[];
+  hero: { src: string; width: number; height: number } | undefined;
+}
+
+/** Opens the page in a browser that has nothing of it yet. */
+async function visit<Result>(
+  browser: Browser,
+  url: string,
+  before: (session: CDPSession, page: Page) => Promise<unknown>,
+  after: (session: CDPSession, page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext(device);
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await page.addInitScript(() => {
+      const noted = { lcp: 0, cls: 0, hero: undefined as unknown };
+      Object.assign(window, { noted });
+      const watch = (type: string, note: (entry: PerformanceEntry) => void) =>
+        new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+      watch('largest-contentful-paint', (entry) => {
+        noted.lcp = entry.startTime;
+        const element = 'element' in entry ? entry.element : undefined;
+        noted.hero =
+          element instanceof HTMLImageElement
+            ? { src: element.currentSrc, width: element.clientWidth, height: element.clientHeight }
+            : undefined;
+      });
+      watch('layout-shift', (entry) => {
+        if ('value' in entry) noted.cls += Number(entry.value);
+      });
+    });
+    await before(session, page);
+    await page.goto(url, { waitUntil: 'load' });
+    await page.waitForTimeout(settled);
+    return await after(session, page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** What the bare page must show, too. */
+export function look(browser: Browser, url: string): Promise<Seen> {
+  return visit(
+    browser,
+    url,
+    () => Promise.resolve(),
+    async (_, page) => ({
+      words: await page
+        .locator('main')
+        .locator('h1, h2, h3, p, li:not(:has(p, h2, h3, li))')
+        .allTextContents(),
+      hero: await page.evaluate(() => Reflect.get(window, 'noted').hero as Seen['hero']),
+    }),
+  );
+}
+
+/** One visit for what the processor does, one for what a person waits for. */
+export async function take(browser: Browser, url: string): Promise<Figures> {
+  return { ...(await work(browser, url)), ...(await paints(browser, url)) };
+}
+
+/** By the clock, on a slowed processor and network: it tells only beside a bare page in the same minutes. */
+function paints(browser: Browser, url: string): Promise<Paints> {
+  return visit(
+    browser,
+    url,
+    async (session) => {
+      await session.send('Network.enable');
+      await session.send('Network.emulateNetworkConditions', slow4G);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+    },
+    (_, page) =>
+      page.evaluate(() => {
+        const { lcp, cls } = Reflect.get(window, 'noted') as { lcp: number; cls: number };
+        return { fcp: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0, lcp, cls };
+      }),
+  );
+}
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  /** Processor time of its thread in µs. */
+  tdur?: number;
+  args?: { beginData?: { url?: string } };
+}
+
+/**
+ * The processor time of the page's main thread, four times: unlike the clock, and unlike a processor that is slowed by force,
+ * it is the same on a machine that does other things.
+ */
+function work(browser: Browser, url: string): Promise<Omit<Figures, keyof Paints>> {
+  const events: TraceEvent[] = [];
+  let requests = 0;
+  let bytes = 0;
+  return visit(
+    browser,
+    url,
+    async (session, page) => {
+      page.on('request', () => (requests += 1));
+      await session.send('Network.enable');
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+      session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as object[] as TraceEvent[])));
+      const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'loading'];
+      await session.send('Tracing.start', {
+        transferMode: 'ReportEvents',
+        traceConfig: { includedCategories },
+      });
+    },
+    async (session) => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      const spent = (...names: string[]) =>
+        metrics.reduce(
+          (sum, { name, value }) => (names.includes(name) ? sum + value * 1000 * slower : sum),
+          0,
+        );
+      const complete = new Promise((done) => session.once('Tracing.tracingComplete', done));
+      await session.send('Tracing.end');
+      await complete;
+      return {
+        blocking: blockingOf(events, new URL(url).origin),
+        styleAndLayout: spent('LayoutDuration', 'RecalcStyleDuration'),
+        script: spent('ScriptDuration'),
+        requests,
+        kilobytes: bytes / 1000,
+      };
+    },
+  );
+}
+
+/** Lighthouse's total blocking time: what tasks after the first paint take beyond 50 ms each. */
+function blockingOf(events: readonly TraceEvent[], origin: string): number {
+  const parsing = events.find(
+    ({ name, args }) => name === 'ParseHTML' && args?.beginData?.url?.startsWith(origin),
+  );
+  const paint = events.findLast(({ name }) => name === 'firstContentfulPaint');
+  if (!parsing || !paint) throw new Error('the trace holds no page that was painted');
+  return events
+    .filter(
+      ({ name, ph, pid, tid, ts }) =>
+        name === 'RunTask' && ph === 'X' && pid === parsing.pid && tid === parsing.tid && ts > paint.ts,
+    )
+    .reduce((sum, { tdur = 0 }) => sum + Math.max(0, (tdur / 1000) * slower - blockingFrom), 0);
+}
