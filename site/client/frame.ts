@@ -112,8 +112,10 @@ document.addEventListener(
 for (const image of all<HTMLImageElement>('img')) replaceFailed(image);
 
 /** A picture that was near once stays: a browser would take it away again with the screen that it was on. */
-document.addEventListener('contentvisibilityautostatechange', ({ target, skipped }) => {
-  if (!skipped && target instanceof HTMLElement) target.style.contentVisibility = 'visible';
+document.addEventListener('contentvisibilityautostatechange', (event) => {
+  const { target } = event;
+  if (target instanceof HTMLElement && !Reflect.get(event, 'skipped'))
+    target.style.contentVisibility = 'visible';
 });
 
 document.addEventListener('click', (event) => {

@@ -4,7 +4,8 @@
  */
 export function ageText(words: string, date: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - date.getTime()) / 60_000));
-  const unit = minutes < 60 ? 0 : minutes < 1440 ? 1 : 2;
-  const count = Math.floor(minutes / ([1, 60, 1440][unit] ?? 1));
-  return (words.split('|')[unit * 2 + Number(count !== 1)] ?? '').replace('{n}', String(count));
+  const [at, size] =
+    minutes < 60 ? ([0, 1] as const) : minutes < 1440 ? ([2, 60] as const) : ([4, 1440] as const);
+  const count = Math.floor(minutes / size);
+  return (words.split('|')[at + Number(count !== 1)] ?? '').replace('{n}', `${count}`);
 }

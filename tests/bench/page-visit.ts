@@ -121,6 +121,9 @@ interface TraceEvent {
   args?: { beginData?: { url?: string } };
 }
 
+const isTraceEvent = (value: unknown): value is TraceEvent =>
+  typeof value === 'object' && value !== null && 'name' in value && 'ts' in value;
+
 /**
  * The processor time of the page's main thread, four times: unlike the clock, and unlike a processor that is slowed by force,
  * it is the same on a machine that does other things.
@@ -137,7 +140,11 @@ function work(browser: Browser, url: string): Promise<Omit<Figures, keyof Paints
       await session.send('Network.enable');
       session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
       await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-      session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as object[] as TraceEvent[])));
+      session.on('Tracing.dataCollected', ({ value }) => {
+        value.forEach((each: unknown) => {
+          if (isTraceEvent(each)) events.push(each);
+        });
+      });
       const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'loading'];
       await session.send('Tracing.start', {
         transferMode: 'ReportEvents',
