@@ -27,7 +27,7 @@ const oneFrameFile = {
       /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages)\.ts|preload-helper|rolldown.runtime/;
     // What every island shares, which the channel of a star asks for at once.
     const islands =
-      /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]torn-constellation)|content[\\/]limits\.ts/;
+      /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@tanstack[\\/][a-z-]+|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]torn-constellation)|content[\\/]limits\.ts/;
     // Small files that one page would ask for one by one.
     const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|countdown|press|reveal-current)\.ts/;
     return {
