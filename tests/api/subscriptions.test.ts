@@ -205,7 +205,7 @@ describe('nobody subscribes', () => {
   test('without a session, by a page of another site, or for somebody else', async () => {
     const [event, fan, other] = [await makeEvent(), await makeFan(), await makeFan()];
     for (const method of ['POST', 'PUT', 'DELETE'])
-      expect((await call(`/api/events/${event}/subscribe`, sending([], method))).status).toBe(401);
+      expect((await call(`/api/events/${event}/subscribe`, sending({}, method))).status).toBe(401);
     expect((await call('/api/events/subscriptions')).status).toBe(401);
     const foreign = await call(`/api/events/${event}/subscribe`, {
       method: 'POST',
