@@ -1,9 +1,12 @@
 import postgres from 'postgres';
 import { databaseUrl, loseDatabase, regainDatabase } from './client.ts';
 
-/** How often it is asked, and how long an answer may take: together half of the 3 s in which people get theirs, as a busy machine is slow. */
+/**
+ * How often it is asked, and how long an answer may take. It is lost when it leaves two questions in a row without one: a busy
+ * machine answers late, and people get theirs within 3 s all the same.
+ */
 const pause = 300;
-const patience = 1_200;
+const patience = 1_000;
 
 /**
  * Asks the open database all the time whether it answers, on a connection of its own. One that is stopped, or out of reach,
@@ -40,35 +43,54 @@ class Watch {
   }
 
   async #answers(): Promise<boolean> {
-    const wasOpen = this.#line !== undefined;
-    const outcome = await this.#ask();
-    // A connection may be lost for reasons of its own; a second one tells.
-    return outcome === 'refused' && wasOpen ? (await this.#ask()) === 'answered' : outcome === 'answered';
+    const known = this.#line;
+    const first = known ?? this.#connect();
+    const answer = ask(first);
+    const outcome = await outcomeOf(answer);
+    if (outcome === 'answered') return true;
+    if (outcome === 'refused' && !known) {
+      this.#hangUp();
+      return false;
+    }
+    // A connection may be lost for reasons of its own: another one tells. The first may still answer, too.
+    const again = await outcomeOf(answer, ask(this.#connect()));
+    hangUp(first);
+    if (again !== 'answered') this.#hangUp();
+    return again === 'answered';
   }
 
-  async #ask(): Promise<Outcome> {
-    this.#line ??= postgres(this.url, {
+  #connect(): postgres.Sql {
+    this.#line = postgres(this.url, {
       max: 1,
-      connect_timeout: patience / 1000,
+      connect_timeout: (2 * patience) / 1000,
       idle_timeout: 0,
       max_lifetime: null,
       fetch_types: false,
       onnotice: () => {},
       connection: { application_name: 'byeol-watch' },
     });
-    const answer: Promise<Outcome> = this.#line`select 1`.then(
-      () => 'answered',
-      () => 'refused',
-    );
-    const outcome = await Promise.race([answer, late()]);
-    if (outcome !== 'answered') this.#hangUp();
-    return outcome;
+    return this.#line;
   }
 
   #hangUp(): void {
-    this.#line?.end({ timeout: 0 }).catch(() => {});
+    if (this.#line) hangUp(this.#line);
     this.#line = undefined;
   }
+}
+
+const ask = (line: postgres.Sql): Promise<unknown> => line`select 1`.then(() => undefined);
+
+const outcomeOf = (...answers: Promise<unknown>[]): Promise<Outcome> =>
+  Promise.race([
+    Promise.any(answers).then(
+      (): Outcome => 'answered',
+      (): Outcome => 'refused',
+    ),
+    late(),
+  ]);
+
+function hangUp(line: postgres.Sql): void {
+  line.end({ timeout: 0 }).catch(() => {});
 }
 
 /** A process that was busy for so long finds its timers due before it reads what has come meanwhile: it gets to read first. */

@@ -154,6 +154,37 @@ describe('a database that hangs', () => {
   });
 });
 
+describe('a busy machine', () => {
+  /** What a page and a call say that the database is asked for. */
+  const statuses = async () =>
+    (await Promise.all([ask(`/ko/article/${fresh()}`), ask(`/api/articles/${fresh()}`)])).map(
+      ({ status }) => status,
+    );
+
+  test('whose database answers late once refuses nobody', async () => {
+    cluster.freeze();
+    const waiting = Array.from({ length: 8 }, statuses);
+    // Longer than one answer may take together with the pause before its question, shorter than two answers.
+    await Bun.sleep(1_600);
+    cluster.thaw();
+    expect(new Set((await Promise.all(waiting)).flat())).toEqual(new Set([200]));
+  });
+
+  test('on which many other programs run refuses nobody', async () => {
+    const others = Array.from({ length: 6 }, () => Bun.spawn([process.execPath, '-e', 'for (;;) {}']));
+    try {
+      const seen: number[] = [];
+      for (let round = 0; round < 24; round += 1) {
+        const [found] = await Promise.all([statuses(), Bun.sleep(250)]);
+        seen.push(...found);
+      }
+      expect(new Set(seen)).toEqual(new Set([200]));
+    } finally {
+      for (const other of others) other.kill('SIGKILL');
+    }
+  });
+});
+
 test('a database that is lost, three times, is a 503 at once, and all is well when it is back', async () => {
   for (let time = 0; time < 3; time += 1) {
     const running = Promise.all(Array.from({ length: 24 }, () => ask(`/ko/article/${fresh()}`)));
