@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test';
+import postgres from 'postgres';
+import { type Lang, languages } from '#content/locales.ts';
+import { expect, test } from '#tests/kit/browser.ts';
+import { phone } from '#tests/kit/events-page.ts';
+import { misfits, setFontSize, zoomed } from '#tests/kit/reflow.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
+
+/** WCAG 1.4.4 and 1.4.10: the browser's text twice as large on a phone, and a desk's page at 400 %. */
+const views = [
+  { name: 'text at 200 %', size: phone, font: 32 },
+  { name: 'zoom at 400 %', size: zoomed, font: 16 },
+] as const;
+
+/** Every kind of public page, with the states that an address can name. */
+const pages = [
+  '',
+  '?offset=20',
+  '/article/48',
+  '/article/15',
+  '/article/2147483647',
+  '/star/1',
+  '/star/11?tab=photos',
+  '/star/3?tab=achievements',
+  '/star/1?tab=articles',
+  '/search',
+  '/search?q=pado',
+  '/search?q=zzzzzz',
+  '/category/idol',
+  '/events',
+  '/events?tab=upcoming',
+  '/events?tab=trending',
+  '/events/1',
+  '/events/20',
+  '/community',
+  '/community?search=zzzzzz',
+  '/community/1',
+  '/about',
+  '/ai',
+  '/editorial',
+  '/guidelines',
+  '/privacy',
+];
+/** Pages whose language is the visitor's. */
+const own = ['/login', '/login?tab=register', '/login/forgot', '/login/reset', '/login/verify', '/nowhere'];
+
+async function expectFits(page: Page, state: string): Promise<void> {
+  for (const { name, size, font } of views) {
+    await page.setViewportSize(size);
+    await setFontSize(page, font);
+    await expect.poll(() => misfits(page), `${state}, ${name}`).toEqual([]);
+  }
+  await page.setViewportSize(phone);
+  await setFontSize(page, 16);
+}
+
+const withLang = (path: string, lang: Lang) => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
+
+for (const lang of languages) {
+  test.describe(`large text and zoom in ${lang}`, () => {
+    test.use({ viewport: phone, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('fit every public page without sideways scrolling, cut or broken words', async ({ page }) => {
+      test.slow();
+      for (const path of pages
+        .map((each) => `/${lang}${each}`)
+        .concat(own.map((each) => withLang(each, lang)))) {
+        await page.goto(path);
+        await expectFits(page, path);
+      }
+    });
+
+    test('fit menus, sheets and dialogs', async ({ page }) => {
+      test.slow();
+      await page.goto(`/${lang}`);
+      await page.locator('.header [data-language-menu] summary').first().click();
+      await expectFits(page, 'language menu');
+      await page.goto(`/${lang}`);
+      await page.locator('.tab-bar [data-my-stars]').click();
+      await page.locator('.star-grid button').nth(10).click();
+      await page.locator('.star-grid button').nth(1).click();
+      await expectFits(page, 'My Stars');
+
+      await page.goto(`/${lang}/events?date=2026-11-22`);
+      await page.mouse.move(20, 20);
+      await page.mouse.move(30, 30);
+      await page.locator('[data-calendar][data-ready]').waitFor();
+      await expectFits(page, 'living calendar');
+      await page.locator('.calendar-filters button').first().click();
+      await page.getByRole('dialog').waitFor();
+      await expectFits(page, 'calendar filters');
+
+      await page.goto(`/${lang}/events?tab=upcoming`);
+      await page.locator('.ticket-heart').first().click();
+      await page.getByRole('dialog').waitFor();
+      await expectFits(page, 'login to be reminded');
+
+      await page.goto(`/${lang}/star/1?tab=photos`);
+      await page.locator('[data-photo]').first().click();
+      await page.getByRole('dialog').waitFor();
+      await expectFits(page, 'photo viewer');
+    });
+
+    test('fit what members and editors see', async ({ page, server }) => {
+      test.slow();
+      const { id } = await signIn(page.context(), server, 'admin');
+      const sql = postgres(server.databaseUrl, { max: 1 });
+      await sql`update users set username = ${`aisyah_${lang}`}, username_key = ${`aisyah_${lang}`} where id = ${id}`;
+      await sql`insert into channel_members (channel_id, user_id) select id, ${id} from channels where star_id = 1`;
+      await sql.end();
+      await page.goto(withLang('/profile', lang));
+      await page.locator('.profile-delete summary').click();
+      await expectFits(page, 'profile');
+      await page.goto(`/${lang}/community/1`);
+      await page.mouse.move(20, 20);
+      await page.locator('.chat textarea').waitFor();
+      await expectFits(page, 'living channel');
+      await page.locator('[data-channel-tools] button').click();
+      await expectFits(page, 'channel menu');
+      await page.getByRole('menuitem').first().click();
+      await page.getByRole('dialog').waitFor();
+      await expectFits(page, 'channel dialog');
+
+      for (const path of [
+        '/admin',
+        '/admin?tab=system',
+        '/admin?tab=multimedia',
+        ...['stories', 'articles', 'stars', 'reports', 'sources', 'users', 'audit'].map(
+          (tool) => `/admin?tab=tools&tool=${tool}`,
+        ),
+        '/admin/articles/1',
+        '/admin/events/1',
+        '/admin/stars/1',
+        '/admin/stars/new',
+        '/admin/events/verification',
+      ]) {
+        await page.goto(withLang(path, lang));
+        await expectFits(page, path);
+      }
+      await page.getByRole('checkbox').nth(1).check();
+      await expectFits(page, 'verification, chosen');
+    });
+  });
+}

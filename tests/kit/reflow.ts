@@ -1,0 +1,132 @@
+import type { CDPSession, Page } from '@playwright/test';
+
+/** What a person sees who zooms to 400 % at 1280 × 1024: WCAG 1.4.10. */
+export const zoomed = { width: 320, height: 256 };
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+/** Sets the browser's own font size, as a person does in its settings; 16 is where it stands. */
+export async function setFontSize(page: Page, pixels: number): Promise<void> {
+  const known = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, known);
+  await (await known).send('Page.setFontSizes', {
+    fontSizes: { standard: pixels, fixed: Math.round((pixels * 13) / 16) },
+  });
+}
+
+/**
+ * What does not fit on the page as it is now: a page that scrolls sideways, words that lie outside, are cut by a box,
+ * lie on one another or are broken inside. What scrolls by itself is left alone.
+ */
+export function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    /** The tagline goes where it has no room; a line of news, a label of the calendar and a name in a bar end in an ellipsis. */
+    const mayGo = '.header-tagline, .news-newest, .day-label, .user-name';
+    const faults = new Set<string>();
+    const root = document.documentElement;
+    const wide = innerWidth;
+    const name = (element: Element) => {
+      const classes = [...element.classList].slice(0, 2).map((each) => `.${each}`);
+      return `${element.localName}${classes.join('')}`;
+    };
+    const where = (element: Element) =>
+      [element.parentElement?.parentElement, element.parentElement, element]
+        .flatMap((each) => (each ? [name(each)] : []))
+        .join(' > ');
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    /** A row may scroll sideways; what scrolls down may not, nor may anything that holds a dialog. */
+    const scrollsSideways = (element: Element) =>
+      scrolls(element) &&
+      element.scrollHeight <= element.clientHeight + 2 &&
+      !element.matches('dialog, .sheet-body, .sheet-scroll');
+    const ancestors = (element: Element) => {
+      const found: Element[] = [];
+      for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
+        found.push(at);
+      return found;
+    };
+    /** Where it is painted whatever flows beside it: bars, layers, what is placed over pictures. */
+    const layerOf = (element: Element) =>
+      ancestors(element).find((each) => /fixed|sticky|absolute/.test(getComputedStyle(each).position)) ??
+      root;
+
+    if (root.scrollWidth > root.clientWidth) {
+      const beyond = [...document.body.querySelectorAll('*')].filter(
+        (each) =>
+          each.getBoundingClientRect().right > wide + 1 &&
+          each.checkVisibility() &&
+          !ancestors(each)
+            .slice(1)
+            .some((above) => getComputedStyle(above).overflowX !== 'visible') &&
+          ![...each.children].some((child) => child.getBoundingClientRect().right > wide + 1),
+      );
+      faults.add(`the page is ${root.scrollWidth} wide: ${beyond.slice(0, 4).map(where).join(', ')}`);
+    }
+
+    const lines: { box: DOMRect; text: string; at: Element; layer: Element }[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.parentElement;
+      const text = node.nodeValue ?? '';
+      if (
+        !at ||
+        text.trim() === '' ||
+        at.closest(`script, style, noscript, template, option, .visually-hidden, [inert], ${mayGo}`)
+      )
+        continue;
+      if (
+        !at.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })
+      )
+        continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
+      if (boxes.length === 0) continue;
+      const above = ancestors(at);
+      const layer = layerOf(at);
+      if (above.some((each) => /^inset\(/.test(getComputedStyle(each).clipPath))) continue;
+      const words = `${where(at)} “${text.trim().slice(0, 40)}”`;
+      let reachable = false;
+      for (const each of above) {
+        const style = getComputedStyle(each);
+        const box = each.getBoundingClientRect();
+        const [slack, overY] = [Number.parseFloat(getComputedStyle(at).fontSize) * 0.3, style.overflowY];
+        const cutX =
+          /hidden|clip/.test(style.overflowX) &&
+          boxes.some((one) => one.left < box.left - 1.5 || one.right > box.right + 1.5);
+        const cutY =
+          /hidden|clip/.test(overY) &&
+          boxes.some((one) => one.top < box.top - slack || one.bottom > box.bottom + slack);
+        if (!reachable && (cutX || cutY)) faults.add(`cut by ${name(each)}: ${words}`);
+        if (scrolls(each) && !scrollsSideways(each) && each.scrollWidth > each.clientWidth + 1)
+          faults.add(`scrolls both ways: ${where(each)}, ${each.scrollWidth} wide in ${each.clientWidth}`);
+        if (scrolls(each)) reachable = true;
+      }
+      const held = above.find((each) => getComputedStyle(each).position === 'fixed');
+      if (held && !reachable && boxes.some((one) => one.top < -2 || one.bottom > innerHeight + 2))
+        faults.add(`beyond the window in ${name(held)}: ${words}`);
+      if (!reachable && boxes.some((one) => one.left < -1.5 || one.right > wide + 1.5))
+        faults.add(`outside: ${words}`);
+      if (!reachable) for (const box of boxes) lines.push({ box, text: text.trim().slice(0, 30), at, layer });
+      if (at.closest('[data-breakable], code, .calendar-address')) continue;
+      for (const word of text.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const parts = [...range.getClientRects()].filter((box) => box.width > 0.5);
+        const [first] = parts;
+        if (first && parts.some((part) => part.top > first.top + first.height / 2))
+          faults.add(`broken inside: ${word[0]} in ${words}`);
+      }
+    }
+    for (const [index, one] of lines.entries()) {
+      for (const other of lines.slice(index + 1)) {
+        if (one.at === other.at || one.layer !== other.layer) continue;
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (across > 2 && down > 0.4 * Math.min(one.box.height, other.box.height))
+          faults.add(`on one another: ${where(one.at)} “${one.text}” and ${where(other.at)} “${other.text}”`);
+      }
+    }
+    return [...faults];
+  });
+}
