@@ -4,7 +4,7 @@ import { findBinaries, identityForPostgres } from './embedded/binaries.ts';
 import { alone } from './embedded/lock.ts';
 import {
   type Cluster,
-  endPostmaster,
+  endPostgres,
   findPostmaster,
   freePort,
   initialise,
@@ -46,18 +46,26 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> 
   const settings = await alone(home, async () => {
     initialise(cluster);
     register(home);
-    return bringUp(cluster);
+    try {
+      return await bringUp(cluster);
+    } catch (error) {
+      await letGo(cluster);
+      throw error;
+    }
   });
   const watch = keepUp(cluster, settings.port);
   return {
     url: (name = 'byeol') => `postgres://byeol:${settings.password}@127.0.0.1:${settings.port}/${name}`,
     stop: async () => {
       await watch.end();
-      await alone(home, async () => {
-        if (unregister(home) === 0) await endPostmaster(cluster.folder, 6_000);
-      });
+      await alone(home, () => letGo(cluster));
     },
   };
+}
+
+/** The last one to let go ends it. */
+async function letGo({ home, folder }: Cluster): Promise<void> {
+  if (unregister(home) === 0) await endPostgres(folder, 4_000);
 }
 
 /** A free port is chosen for each new start: the last one may belong to another program by now. */
@@ -72,13 +80,17 @@ async function bringUp(cluster: Cluster) {
 
 /** Starts a cluster that was killed under us again, on the port that our connections know. */
 function keepUp(cluster: Cluster, port: number) {
+  const over = new AbortController();
   let repair: Promise<void> | undefined;
   const timer = setInterval(() => {
     if (repair || findPostmaster(cluster.folder)) return;
     repair = alone(cluster.home, async () => {
-      if (!(await settle(cluster.folder))) await launch(cluster, port);
+      if (!(await settle(cluster.folder, over.signal))) await launch(cluster, port, over.signal);
     })
-      .catch((error: unknown) => console.error('PostgreSQL ended and could not be started again:', error))
+      .catch((error: unknown) => {
+        if (over.signal.aborted) return;
+        console.error('PostgreSQL ended and could not be started again:', error);
+      })
       .finally(() => {
         repair = undefined;
       });
@@ -87,6 +99,7 @@ function keepUp(cluster: Cluster, port: number) {
   return {
     async end() {
       clearInterval(timer);
+      over.abort();
       await repair;
     },
   };

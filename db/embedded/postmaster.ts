@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,7 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Binaries, commandAs, type Identity } from './binaries.ts';
-import { commandOf, isAlive } from './processes.ts';
+import { commandOf, everyProcess, isAlive, parentOf, signalAll, workingFolderOf } from './processes.ts';
 import { StartupError } from './startup-error.ts';
 
 export interface Settings {
@@ -159,10 +160,14 @@ function clearNote(folder: string): void {
   if (process.getuid?.() === 0) chownSync(noteFile(folder), owner.uid, owner.gid);
 }
 
-/** Waits until what an earlier run left behind is either ready (true) or gone (false). */
-export async function settle(folder: string): Promise<boolean> {
+/**
+ * Waits until what an earlier run left behind is either ready (true) or gone (false).
+ * @param over when nobody wants to know any more
+ */
+export async function settle(folder: string, over?: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
+    over?.throwIfAborted();
     const postmaster = findPostmaster(folder);
     if (!postmaster) {
       clearNote(folder);
@@ -176,14 +181,19 @@ export async function settle(folder: string): Promise<boolean> {
   );
 }
 
-/** Starts PostgreSQL and waits until it accepts connections, through the recovery after a crash if need be. */
-export async function launch(cluster: Cluster, port: number): Promise<void> {
+/**
+ * Starts PostgreSQL and waits until it accepts connections, through the recovery after a crash if need be.
+ * @param over when it is to be ended: whoever says so ends what has been started
+ */
+export async function launch(cluster: Cluster, port: number, over?: AbortSignal): Promise<void> {
   const log = join(cluster.home, 'postgres.log');
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
+    over?.throwIfAborted();
     const before = existsSync(log) ? statSync(log).size : 0;
     const ended = spawnPostgres(cluster, port, log);
     while (!ended() && Date.now() < deadline) {
+      over?.throwIfAborted();
       if (findPostmaster(cluster.folder)?.ready) return;
       await Bun.sleep(10);
     }
@@ -233,16 +243,40 @@ function spawnPostgres(
   return () => ended;
 }
 
-/** Ends PostgreSQL: politely for `patience` milliseconds, then at once, which costs the next start a recovery. */
-export async function endPostmaster(folder: string, patience: number): Promise<void> {
+/**
+ * All processes of this folder's PostgreSQL, those that lead before those that they started. They are told by their commands and
+ * not by the note, which may be missing or half written, nor by the leader alone: a killed one leaves its backends.
+ */
+export function processesOf(folder: string): { leaders: number[]; all: number[] } {
+  const place = existsSync(folder) ? realpathSync(folder) : folder;
+  const every = everyProcess().filter((pid) => isAlive(pid));
+  const leaders = new Set(every.filter((pid) => commandOf(pid).includes(`postgres -D ${folder} -c `)));
+  const noted = findPostmaster(folder);
+  if (noted) leaders.add(noted.pid);
+  const others = every.filter(
+    (pid) =>
+      !leaders.has(pid) &&
+      (leaders.has(parentOf(pid) ?? 0) ||
+        (commandOf(pid).startsWith('postgres: ') && workingFolderOf(pid) === place)),
+  );
+  return { leaders: [...leaders], all: [...leaders, ...others] };
+}
+
+/**
+ * Ends PostgreSQL: politely for `patience` milliseconds, then at once, which costs the next start a recovery, then by force. What
+ * somebody stopped goes on first, as it hears nothing.
+ */
+export async function endPostgres(folder: string, patience: number): Promise<void> {
   for (const [signal, wait] of [
     ['SIGINT', patience],
-    ['SIGQUIT', 2_000],
+    ['SIGQUIT', 1_500],
+    ['SIGKILL', 1_000],
   ] as const) {
-    const postmaster = findPostmaster(folder);
-    if (!postmaster) return;
-    process.kill(postmaster.pid, signal);
+    const { leaders, all } = processesOf(folder);
+    if (all.length === 0) return;
+    signalAll(signal === 'SIGKILL' ? all : leaders, signal);
+    signalAll(all, 'SIGCONT');
     const deadline = Date.now() + wait;
-    while (Date.now() < deadline && isPostgres(postmaster.pid)) await Bun.sleep(10);
+    while (Date.now() < deadline && all.some((pid) => isAlive(pid))) await Bun.sleep(10);
   }
 }

@@ -22,8 +22,10 @@ export async function openStore(config: Config, shutdown: Shutdown): Promise<Ope
     await migrateDatabase(config.databaseUrl);
     return { url: config.databaseUrl, embedded: false };
   }
-  const postgres = await startEmbedded(config.dataDir);
-  shutdown.later(() => postgres.stop());
+  const starting = startEmbedded(config.dataDir);
+  // Who is told to stop while it starts has started it all the same.
+  shutdown.later(async () => (await starting).stop());
+  const postgres = await starting;
   const url = postgres.url();
   await createDatabase(url);
   await migrateDatabase(url);

@@ -7,6 +7,8 @@ const sameSignal = 400;
 
 /** Nothing may keep a stopping process longer than this; then what is left is left to the next start. */
 const longest = 19_000;
+/** Nothing to undo may take so long that what comes after it has no time left. */
+const longestOne = 12_000;
 
 /** Ends the process in order: what was opened last is closed first. */
 export class Shutdown {
@@ -47,7 +49,7 @@ export class Shutdown {
   async undo(): Promise<void> {
     for (const undo of this.#undo.splice(0)) {
       try {
-        await undo();
+        await Promise.race([undo(), Bun.sleep(longestOne)]);
       } catch (error) {
         console.error(error);
       }

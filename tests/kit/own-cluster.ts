@@ -1,19 +1,19 @@
-import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries, identityForPostgres } from '#db/embedded/binaries.ts';
 import {
   type Cluster,
-  endPostmaster,
+  endPostgres,
   findPostmaster,
   freePort,
   initialise,
   launch,
+  processesOf,
   readSettings,
   settle,
 } from '#db/embedded/postmaster.ts';
-import { parentOf } from '#db/embedded/processes.ts';
+import { signalAll } from '#db/embedded/processes.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { root } from '#site/launch/root.ts';
 
@@ -48,9 +48,7 @@ export async function makeOwnCluster(): Promise<OwnCluster> {
   const url = `postgres://byeol:${readSettings(home).password}@127.0.0.1:${port}/byeol`;
   await createDatabase(url);
   await migrateDatabase(url, join(root, 'db/migrations'));
-  const signal = (name: NodeJS.Signals) => {
-    for (const pid of processesOf(cluster)) process.kill(pid, name);
-  };
+  const signal = (name: NodeJS.Signals) => signalAll(processesOf(cluster.folder).all, name);
   return {
     url,
     start,
@@ -61,18 +59,8 @@ export async function makeOwnCluster(): Promise<OwnCluster> {
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     async remove() {
-      signal('SIGCONT');
-      await endPostmaster(cluster.folder, 5_000);
+      await endPostgres(cluster.folder, 5_000);
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-function processesOf({ folder }: Cluster): number[] {
-  const postmaster = findPostmaster(folder)?.pid;
-  if (postmaster === undefined) return [];
-  const children = readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && parentOf(pid) === postmaster);
-  return [postmaster, ...children];
 }

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostmaster, freePort } from '#db/embedded/postmaster.ts';
-import { commandOf, isAlive } from '#db/embedded/processes.ts';
+import { findPostmaster, freePort, processesOf } from '#db/embedded/postmaster.ts';
+import { commandOf, isAlive, signalAll } from '#db/embedded/processes.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { root } from '#site/launch/root.ts';
 import { contention } from '#tests/kit/contention.ts';
@@ -228,6 +228,31 @@ describe('bun start', () => {
       expect(await statusOf('/ko')).toBe(0);
     }, 30_000);
   }
+
+  test('told to stop while it starts, leaves no PostgreSQL behind', async () => {
+    const site = start();
+    await until(() => postmaster() !== undefined);
+    site.process.kill('SIGTERM');
+    expect(await site.ended).toBe(0);
+    expect(processesOf(cluster()).all).toEqual([]);
+  }, 30_000);
+
+  test('leaves no PostgreSQL behind that was stopped, went on, was killed twice and is stopped again', async () => {
+    const site = start();
+    await site.served();
+    for (const signal of ['SIGSTOP', 'SIGCONT'] as const) signalAll(processesOf(cluster()).all, signal);
+    for (let time = 0; time < 2; time += 1) {
+      const { leaders } = processesOf(cluster());
+      signalAll(leaders, 'SIGKILL');
+      await until(() => processesOf(cluster()).leaders.some((pid) => !leaders.includes(pid)), 20_000);
+    }
+    signalAll(processesOf(cluster()).all, 'SIGSTOP');
+    const began = performance.now();
+    site.process.kill('SIGTERM');
+    expect(await site.ended).toBe(0);
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(processesOf(cluster()).all).toEqual([]);
+  }, 90_000);
 
   test('comes back after it was killed, with the PostgreSQL that it left', async () => {
     const killed = start();

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processesOf } from '#db/embedded/postmaster.ts';
+import { isAlive, signalAll } from '#db/embedded/processes.ts';
+import { type EmbeddedPostgres, startEmbedded } from '#db/embedded.ts';
+import { until } from '#tests/kit/until.ts';
+
+setDefaultTimeout(60_000);
+
+let home = '';
+/** All that ran at some time, also what was killed. */
+const seen = new Set<number>();
+
+async function start(): Promise<EmbeddedPostgres> {
+  home = await mkdtemp(join(tmpdir(), 'byeol-embedded-'));
+  const postgres = await startEmbedded(home);
+  look();
+  return postgres;
+}
+
+function look() {
+  const found = processesOf(join(home, 'postgres'));
+  for (const pid of found.all) seen.add(pid);
+  return found;
+}
+
+const running = () => [...seen, ...look().all].filter((pid) => isAlive(pid));
+
+async function expectToStop(postgres: EmbeddedPostgres): Promise<void> {
+  const began = performance.now();
+  await postgres.stop();
+  expect(running()).toEqual([]);
+  // What the server itself takes to stop comes before it, and together they have 20 s.
+  expect(performance.now() - began).toBeLessThan(8_000);
+}
+
+afterEach(async () => {
+  signalAll(running(), 'SIGKILL');
+  seen.clear();
+  await rm(home, { recursive: true, force: true });
+});
+
+describe('the built-in PostgreSQL stops with what started it', () => {
+  test('when somebody has stopped its first process', async () => {
+    const postgres = await start();
+    signalAll(look().leaders, 'SIGSTOP');
+    await expectToStop(postgres);
+  });
+
+  test('when somebody has stopped all of its processes', async () => {
+    const postgres = await start();
+    signalAll(look().all, 'SIGSTOP');
+    await expectToStop(postgres);
+  });
+
+  for (const [what, text] of [
+    ['half written', ''],
+    ['missing', undefined],
+  ] as const) {
+    test(`when its note is ${what}`, async () => {
+      const postgres = await start();
+      const note = join(home, 'postgres', 'postmaster.pid');
+      if (text === undefined) await rm(note);
+      else await writeFile(note, text);
+      await expectToStop(postgres);
+    });
+  }
+
+  test('when its first process was killed and the rest neither goes on nor ends', async () => {
+    const postgres = await start();
+    const { leaders, all } = look();
+    signalAll(all, 'SIGSTOP');
+    signalAll(leaders, 'SIGKILL');
+    await until(() => !leaders.some((pid) => isAlive(pid)));
+    // Another one is started meanwhile, which waits for those.
+    await Bun.sleep(1_000);
+    await expectToStop(postgres);
+  });
+
+  test('when it was stopped, went on, was killed twice and is just being started again', async () => {
+    const postgres = await start();
+    signalAll(look().all, 'SIGSTOP');
+    signalAll(look().all, 'SIGCONT');
+    const [first] = look().leaders;
+    for (let time = 0; time < 2; time += 1) {
+      const { leaders } = look();
+      signalAll(leaders, 'SIGKILL');
+      await until(() => look().leaders.some((pid) => !leaders.includes(pid)), 20_000);
+    }
+    expect(look().leaders).not.toContain(first);
+    await expectToStop(postgres);
+  });
+});
