@@ -28,9 +28,11 @@ import { StaticFiles } from './lib/static-files.ts';
 
 export interface RunningServer {
   url: string;
-  /** Drains: readiness down, no new connections, running requests ended, pool closed. */
+  /** Drains: readiness down, what was accepted is answered, then no new connections, pool closed. */
   stop(): Promise<void>;
 }
+
+type Server = ReturnType<typeof Bun.serve>;
 
 const astroApp = createApp({ streaming: false });
 
@@ -72,6 +74,42 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     },
   );
 
+  const respond = (asked: Request, bun: Server): Response | Promise<Response> => {
+    const request = withOrigin(asked);
+    if (!request) return badHost();
+    const pathAndQuery = pathOf(request.url);
+    const mark = pathAndQuery.indexOf('?');
+    const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead) {
+      const file = files.answer(path, request);
+      if (file) return file;
+    }
+    if (isRead && isPublicPage(path)) {
+      // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
+      if (path.endsWith('/search') || (mark >= 0 && path.endsWith('/community')))
+        rememberSocket(request, bun.requestIP(asked)?.address);
+      return cache.respond(request, pageKey(pathAndQuery, request.headers.get('accept-language')));
+    }
+    if (isRead) {
+      const key = sharedKey(pathAndQuery, request);
+      if (key) return reads.respond(request, key);
+    }
+    rememberSocket(request, bun.requestIP(asked)?.address, () => bun.timeout(asked, 0));
+    const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
+    if (special instanceof Response) return secured(special);
+    if (special) return special.then(secured);
+    if (!isPersonal(path)) return methodNotAllowed();
+    const url = new URL(pathAndQuery, settings.siteUrl);
+    return answerPersonal((inner) => astroApp.render(inner), request, url);
+  };
+
+  /** Whoever asks again while this process stops does so on another connection: this one may be closed just then. */
+  const finished = (answer: Response): Response => {
+    if (!health.ready) answer.headers.set('connection', 'close');
+    return answer;
+  };
+
   const server = listen(settings.host, settings.port, (hostname, port) =>
     Bun.serve({
       hostname,
@@ -82,33 +120,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       fetch(asked, bun) {
-        const request = withOrigin(asked);
-        if (!request) return badHost();
-        const pathAndQuery = pathOf(request.url);
-        const mark = pathAndQuery.indexOf('?');
-        const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
-        const isRead = request.method === 'GET' || request.method === 'HEAD';
-        if (isRead) {
-          const file = files.answer(path, request);
-          if (file) return file;
-        }
-        if (isRead && isPublicPage(path)) {
-          // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-          if (path.endsWith('/search') || (mark >= 0 && path.endsWith('/community')))
-            rememberSocket(request, bun.requestIP(asked)?.address);
-          return cache.respond(request, pageKey(pathAndQuery, request.headers.get('accept-language')));
-        }
-        if (isRead) {
-          const key = sharedKey(pathAndQuery, request);
-          if (key) return reads.respond(request, key);
-        }
-        rememberSocket(request, bun.requestIP(asked)?.address, () => bun.timeout(asked, 0));
-        const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
-        if (special instanceof Response) return secured(special);
-        if (special) return special.then(secured);
-        if (!isPersonal(path)) return methodNotAllowed();
-        const url = new URL(pathAndQuery, settings.siteUrl);
-        return answerPersonal((inner) => astroApp.render(inner), request, url);
+        const answer = respond(asked, bun);
+        return answer instanceof Response ? finished(answer) : answer.then(finished);
       },
       error(error) {
         if (isUnreachable(error)) return secured(refusal(new Unavailable()));
@@ -126,10 +139,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     url: server.url,
     async stop() {
       health.ready = false;
-      await endStreams();
-      await ignore();
-      await Promise.all([stopJobs(), Promise.race([server.stop(), Bun.sleep(10_000)])]);
-      await server.stop(true);
+      await Promise.all([server.drain(10_000), stopJobs(), endStreams().then(ignore)]);
       endWatch();
       await closeBus();
       await closeDatabase();

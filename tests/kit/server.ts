@@ -13,9 +13,10 @@ export interface TestServer {
   databaseUrl: string;
   /** Its DATA_DIR, with the outbox. */
   folder: string;
-  stop(): Promise<void>;
+  /** Tells it to stop; resolves with its exit code. */
+  stop(): Promise<number | null>;
   /** Ends it at once, as a lack of memory or a machine that fails would. */
-  kill(): Promise<void>;
+  kill(): Promise<number | null>;
 }
 
 /**
@@ -44,12 +45,13 @@ export async function startTestServer({
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const ended = new Promise<void>((done) => child.on('close', () => done()));
+  const ended = new Promise<number | null>((done) => child.on('close', done));
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal);
-    await ended;
+    const code = await ended;
     await database.drop();
     await rm(folder, { recursive: true, force: true });
+    return code;
   };
   const stop = () => end('SIGTERM');
   const deadline = Date.now() + 90_000;

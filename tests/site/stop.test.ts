@@ -1,0 +1,155 @@
+import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { makeArticle, makeChannel } from '#tests/kit/make.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { listenTo } from '#tests/kit/sse.ts';
+import { until } from '#tests/kit/until.ts';
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+const callers: Caller[] = [];
+
+beforeAll(() => ensureBuilt(), 120_000);
+
+afterEach(() => {
+  for (const caller of callers.splice(0)) caller.hangUp();
+});
+
+/** A connection on which one request after the other is sent, byte by byte as written here. */
+class Caller {
+  readonly #socket: Socket;
+  #text = '';
+  asked = 0;
+  /** Status and `Connection` of the whole answers. */
+  readonly answers: { status: number; says: string | undefined }[] = [];
+  isConnected = false;
+  isClosed = false;
+  fault = '';
+
+  constructor(
+    readonly name: string,
+    /** What it asks next; nothing more when undefined. */
+    private readonly next: () => string | undefined = () => undefined,
+  ) {
+    const { port } = new URL(server.url);
+    this.#socket = connect(Number(port), '127.0.0.1', () => {
+      this.isConnected = true;
+      this.#askNext();
+    });
+    this.#socket.on('data', (part) => this.#hear(part.toString('latin1')));
+    this.#socket.on('error', ({ message }) => (this.fault = message));
+    this.#socket.on('close', () => (this.isClosed = true));
+    callers.push(this);
+  }
+
+  ask(path: string): void {
+    this.asked += 1;
+    this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Language: ko\r\n\r\n`);
+  }
+
+  /** What came of an answer that is not whole. */
+  get rest(): string {
+    return this.#text;
+  }
+
+  hangUp(): void {
+    this.#socket.destroy();
+  }
+
+  #hear(text: string): void {
+    this.#text += text;
+    const end = this.#text.indexOf('\r\n\r\n');
+    const head = this.#text.slice(0, end);
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1]);
+    if (end < 0 || this.#text.length < end + 4 + length) return;
+    const says = /^connection: (.*)/im.exec(head)?.[1];
+    this.answers.push({ status: Number(head.split(' ')[1]), says });
+    this.#text = this.#text.slice(end + 4 + length);
+    if (says !== 'close') this.#askNext();
+  }
+
+  #askNext(): void {
+    const path = this.next();
+    if (path !== undefined) this.ask(path);
+  }
+}
+
+const once = (path: string) => {
+  const paths = [path];
+  return () => paths.shift();
+};
+
+describe('a server that is told to stop', () => {
+  for (const round of [1, 2, 3]) {
+    test(`answers whole whatever it has accepted, and says first that it stops (${round})`, async () => {
+      server = await startTestServer();
+      openDatabase(server.databaseUrl);
+      const articles: number[] = [];
+      for (let count = 0; count < 60; count += 1)
+        articles.push(await makeArticle({ rewrites: { ko: '제목' } }));
+      const star = await makeChannel({});
+      await closeDatabase();
+      const fresh = () => articles.pop() ?? 0;
+
+      const stream = await fetch(`${server.url}/api/community/channels/${star}/stream`);
+      if (!stream.body) throw new Error('no stream');
+      const listening = listenTo(stream.body);
+      await listening.until(({ event }) => event === 'hello');
+
+      // Connections of long ago, of now, and in the middle of the stop.
+      const early = Array.from({ length: 6 }, (_, n) => new Caller(`early ${n}`));
+      const busy = Array.from(
+        { length: 8 },
+        (_, n) => new Caller(`busy ${n}`, () => (n % 2 ? '/ko' : '/api/stars')),
+      );
+      await Bun.sleep(1_500);
+      const silent = Array.from({ length: 12 }, (_, n) => new Caller(`silent ${n}`));
+      await until(() => silent.every(({ isConnected }) => isConnected));
+      const slow = Array.from(
+        { length: 24 },
+        (_, n) => new Caller(`slow ${n}`, once(`${n % 2 ? '/ko/article/' : '/api/articles/'}${fresh()}`)),
+      );
+      await until(() => slow.every(({ asked }) => asked === 1));
+
+      const began = performance.now();
+      const stopped = server.stop();
+      const probes: Caller[] = [];
+      for (let time = 0; time < 5; time += 1) {
+        await Bun.sleep(10);
+        probes.push(new Caller(`probe ${time}`, once('/readyz')));
+      }
+      await Bun.sleep(200);
+      for (const [n, caller] of [...early, ...silent].entries())
+        if (n % 2) caller.ask(`/ko/article/${fresh()}`);
+
+      expect(await stopped).toBe(0);
+      expect(performance.now() - began).toBeLessThan(20_000);
+      await until(() => callers.every(({ isClosed }) => isClosed));
+
+      const served = [...early, ...busy, ...silent, ...slow];
+      // Who asked has a whole answer for each question; who did not has not a byte.
+      expect(
+        served
+          .filter(({ asked, answers, rest }) => answers.length !== asked || rest !== '')
+          .map(({ name, asked, answers, rest, fault }) => ({
+            name,
+            asked,
+            whole: answers.length,
+            rest,
+            fault,
+          })),
+      ).toEqual([]);
+      expect(new Set(served.flatMap(({ answers }) => answers.map(({ status }) => status)))).toEqual(
+        new Set([200]),
+      );
+      expect(served.filter(({ fault }) => fault !== '').map(({ name, fault }) => [name, fault])).toEqual([]);
+      expect(busy.map(({ answers }) => answers.at(-1)?.says)).toEqual(busy.map(() => 'close'));
+      expect(probes.flatMap(({ answers }) => answers.map(({ status }) => status))).toContain(503);
+      await listening.ended;
+      expect(listening.events.at(-1)?.event).toBe('reconnect');
+    });
+  }
+});
