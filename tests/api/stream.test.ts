@@ -8,6 +8,7 @@ import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
 import { type Listening, listenTo, textsOf } from '#tests/kit/sse.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 setDefaultTimeout(20_000);
@@ -337,6 +338,26 @@ describe('the caps', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(40);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
     for (const { body } of answers) await body?.cancel();
+  });
+
+  test('count nobody who was refused', async () => {
+    const { star } = await room();
+    const from = '203.0.113.78';
+    const other = crypto.randomUUID();
+    await connection()`insert into stream_processes (id) values (${other})`;
+    await connection()`insert into open_streams (id, process_id, channel_id, person, network)
+      select gen_random_uuid(), ${other}, 1, n, ${from} from generate_series(1, 100) n`;
+    for (let time = 0; time < 3; time += 1)
+      expect((await knock(`${star}/stream`, { from })).status).toBe(429);
+    await until(async () => {
+      const [left] = await connection()<{ count: number }[]>`
+        select count(*)::int from open_streams where network = ${from} and process_id <> ${other}`;
+      return left?.count === 0;
+    }, 2_000);
+    await connection()`delete from open_streams where process_id = ${other}`;
+    expect((await call(`/api/community/channels/${star}`)).json).toMatchObject({
+      channel: { activeUsers: 0 },
+    });
   });
 });
 

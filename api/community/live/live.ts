@@ -77,7 +77,7 @@ class Live {
       refuseMany({ person: held.person + person, network: held.network + network }, request.isGuest);
     } catch (error) {
       this.#giveBack(row);
-      if (start) this.#ended.push(row.id);
+      if (start) this.#forgetSoon(row);
       throw error;
     }
     const reader = new Reader({ ...row, channelId: start.channelId }, this);
@@ -196,7 +196,12 @@ class Live {
     if (room?.readers.size === 0) this.#rooms.delete(row.channelId);
     if (!this.#readers.delete(row.id)) return;
     this.#giveBack(row);
-    this.#ended.push(row.id);
+    this.#forgetSoon(row);
+  }
+
+  /** A stream that was noted is none any more: until the others know, it counts against the caps and as somebody present. */
+  #forgetSoon({ id }: { id: string }): void {
+    this.#ended.push(id);
     if (!this.#isOver) this.#countTimer ??= setTimeout(() => void this.#count(), countPause);
   }
 

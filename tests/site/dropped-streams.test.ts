@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { makeChannel } from '#tests/kit/make.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { until } from '#tests/kit/until.ts';
+
+setDefaultTimeout(60_000);
+
+let server: TestServer;
+let star: number;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  await ensureBuilt();
+  server = await startTestServer({ settings: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
+  openDatabase(server.databaseUrl);
+  star = await makeChannel({});
+  await closeDatabase();
+}, 120_000);
+
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server.stop();
+}, 60_000);
+
+/** Opens a stream from an address; resolves with its status and its socket when it has been greeted or refused. */
+function open(address: string): Promise<{ status: number; socket: Socket }> {
+  return new Promise((done, fail) => {
+    let text = '';
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
+      socket.write(
+        `GET /api/community/channels/${star}/stream HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+      ),
+    );
+    sockets.add(socket);
+    socket.on('error', fail);
+    socket.on('data', (part) => {
+      text += part;
+      const status = Number(text.split(' ')[1]);
+      if (status !== 200 || text.includes('event: hello')) done({ status, socket });
+    });
+  });
+}
+
+const active = async (): Promise<number> => {
+  const answer = await fetch(`${server.url}/api/community/channels/${star}`);
+  return (await answer.json()).channel.activeUsers;
+};
+
+describe('a hundred streams of one address', () => {
+  for (const [round, [how, cut]] of Object.entries({
+    closed: (socket: Socket) => socket.destroy(),
+    reset: (socket: Socket) => socket.resetAndDestroy(),
+    ended: (socket: Socket) => socket.end(),
+  }).entries()) {
+    test(`that are ${how} make room within two seconds, and nobody is counted who is gone`, async () => {
+      const crowd = `192.0.2.${round}`;
+      const stays = await open(`198.51.100.${round}`);
+      const opened = await Promise.all(Array.from({ length: 100 }, () => open(crowd)));
+      expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 200));
+      expect((await open(crowd)).status).toBe(429);
+      await until(async () => (await active()) === 2);
+
+      const began = performance.now();
+      for (const { socket } of opened) cut(socket);
+      await until(async () => (await active()) === 1, 2_000);
+      expect((await open(crowd)).status).toBe(200);
+      expect(performance.now() - began).toBeLessThan(2_000);
+
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+      expect(stays.socket.destroyed).toBe(true);
+      await until(async () => (await active()) === 0, 2_000);
+    });
+  }
+});
