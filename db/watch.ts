@@ -5,8 +5,8 @@ import { databaseUrl, loseDatabase, regainDatabase } from './client.ts';
  * How often it is asked, and how long an answer may take. It is lost when it leaves two questions in a row without one: a busy
  * machine answers late, and people get theirs within 3 s all the same.
  */
-const pause = 300;
-const patience = 1_000;
+const pause = 200;
+const patience = 950;
 
 /**
  * Asks the open database all the time whether it answers, on a connection of its own. One that is stopped, or out of reach,
