@@ -29,7 +29,8 @@ const oneFrameFile = {
     const islands =
       /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@tanstack[\\/][a-z-]+|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]torn-constellation)|content[\\/]limits\.ts/;
     // Small files that one page would ask for one by one.
-    const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|countdown|press|reveal-current)\.ts/;
+    const eventParts =
+      /[\\/]site[\\/]client[\\/](?:tickets|countdown|press|reveal-current|follow-on-demand)\.ts/;
     return {
       build: {
         modulePreload: false,

@@ -2,11 +2,10 @@
  * What every page does in the browser without React: own preferences in the frame, language menu, theme, ages, offline
  * line, fallback pictures. Everything works without it; keep it small, every fan pays for it on every page.
  */
-import { site } from '#content/site.ts';
 import { preferences } from '../stores/preferences.ts';
 import { token } from '../stores/session.ts';
 import { keepAgesTrue } from './ages.ts';
-import { showToast } from './toast.ts';
+import { sayNotLoaded, showToast } from './toast.ts';
 
 const root = document.documentElement;
 const all = <E extends Element>(selector: string) => document.querySelectorAll<E>(selector);
@@ -28,7 +27,7 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   if (!navigator.onLine) return showToast(document.body.dataset.offline ?? '');
   import('./switch-language.ts').then(
-    ({ switchLanguage }) => switchLanguage(link),
+    (it) => it.switchLanguage(link),
     () => location.assign(link.href),
   );
 });
@@ -56,23 +55,11 @@ token.subscribe((proof) => {
   if (proof || root.dataset.user === '') void import('./session.ts');
 });
 
-const themeKey = `${site.storageKey}:theme`;
-for (const choice of all<HTMLElement>('[data-theme-choice]')) {
-  const current = root.dataset.theme ?? 'system';
-  for (const input of choice.querySelectorAll('input')) {
-    input.checked = input.value === current;
-    input.addEventListener('change', () => {
-      if (input.value === 'system') delete root.dataset.theme;
-      else root.dataset.theme = input.value;
-      try {
-        if (input.value === 'system') localStorage.removeItem(themeKey);
-        else localStorage.setItem(themeKey, input.value);
-      } catch {
-        // A browser that keeps nothing shows it on this page.
-      }
-    });
-  }
-}
+/** The choice of a theme is at the end of the page: its script comes with it. */
+const whenSeen = new IntersectionObserver(([entry]) => {
+  if (entry?.isIntersecting) void import('./theme.ts');
+});
+for (const choice of all('[data-theme-choice]')) whenSeen.observe(choice);
 
 const offlineLine = document.querySelector<HTMLElement>('#offline');
 function showConnection() {
@@ -122,9 +109,7 @@ document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-my-stars]') : null;
   if (!button || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  import('../islands/star-filter/open.ts')
-    .then(({ openStarFilter }) => openStarFilter())
-    .catch(() => showToast(document.body.dataset.failed ?? ''));
+  import('../islands/star-filter/open.ts').then((it) => it.openStarFilter()).catch(sayNotLoaded);
 });
 
 /** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */
@@ -138,7 +123,7 @@ if (
 setTimeout(later, 60_000);
 /** A browser without a mouse tells at times of one in the page's corner. */
 function moved({ clientX, clientY }: PointerEvent): void {
-  if (clientX === 0 && clientY === 0) return;
+  if (!clientX && !clientY) return;
   document.removeEventListener('pointermove', moved);
   later();
 }

@@ -7,29 +7,29 @@ import { isLang, languageEntry } from '#content/locales.ts';
 const { lang } = document.documentElement;
 const language = isLang(lang) ? languageEntry(lang).intl : lang;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const all = <E extends HTMLElement>(selector: string) => document.querySelectorAll<E>(selector);
 
 const clock = (date: Date) =>
-  [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  [date.getHours(), date.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':');
 const inWords = (date: Date, options: Intl.DateTimeFormatOptions) =>
   date.toLocaleDateString(language, options);
 
 /** The visitor's time on a ticket; Korea's, which stood there, moves to the line below, with its weekday when that differs. */
 function showTicket(ticket: HTMLElement): void {
-  if (ticket.dataset.zone === zone) return;
-  ticket.dataset.zone = zone;
-  const start = new Date(ticket.dataset.start ?? '');
+  const { dataset } = ticket;
+  if (dataset.zone === zone) return;
+  dataset.zone = zone;
+  const start = new Date(dataset.start ?? '');
+  const date = `${start.getDate()}`;
   const [weekday, day, time, korean] = ['weekday', 'day', 'clock', 'kst'].map((name) =>
     ticket.querySelector<HTMLElement>(`[data-${name}]`),
   );
   if (!weekday || !day || !time || !korean) return;
   const before = `${weekday.textContent} ${time.textContent}`;
-  const otherDay = day.textContent !== String(start.getDate());
-  if (korean.hidden && otherDay)
+  if (korean.hidden && day.textContent !== date)
     korean.textContent = korean.textContent?.replace(time.textContent ?? '', before) ?? '';
   korean.hidden = false;
   weekday.textContent = inWords(start, { weekday: 'short' });
-  day.textContent = String(start.getDate());
+  day.textContent = date;
   time.textContent = clock(start);
 }
 
@@ -42,8 +42,8 @@ function showTime(time: HTMLTimeElement): void {
 }
 
 function show(): void {
-  all<HTMLElement>('[data-start]').forEach(showTicket);
-  all<HTMLTimeElement>('time[data-own]').forEach(showTime);
+  document.querySelectorAll<HTMLElement>('[data-start]').forEach(showTicket);
+  document.querySelectorAll<HTMLTimeElement>('time[data-own]').forEach(showTime);
 }
 
 /** Also on tickets that come later. */

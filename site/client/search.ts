@@ -2,11 +2,9 @@
  * The clear button empties the field in place, and is there only while there is something to clear. An empty search is ready
  * to type. Suggestions come with the first key; who has searched on this device before gets his searches by a press, too.
  */
-import { preferences } from '../stores/preferences.ts';
-import { onPress } from './press.ts';
+import './follow-on-demand.ts';
 import { recentSearches, rememberSearch } from './recent-searches.ts';
 import './tickets.ts';
-import { sayNotLoaded } from './toast.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-search]');
 const field = form?.querySelector<HTMLInputElement>('input[type="search"]');
@@ -40,17 +38,10 @@ function offerSuggestions(form: HTMLFormElement, field: HTMLInputElement): void 
     if (event.type === 'pointerup' && recentSearches.get().length === 0) return;
     for (const type of starts) field.removeEventListener(type, begin);
     import('./suggestions.ts').then(
-      ({ suggest }) => suggest(form, field),
+      (it) => it.suggest(form, field),
       () => {},
     );
   };
   const starts = ['input', 'keydown', 'pointerup'];
   for (const type of starts) field.addEventListener(type, begin);
 }
-
-/** Follow comes for whoever has stars already, else with the first press: a search is often only read. */
-const follow = () => import('./follow-later.ts');
-onPress('[data-follow]', (button) => void follow().then((it) => it.toggle(button), sayNotLoaded));
-preferences.subscribe(({ selectedStarIds: [first] }) => {
-  if (first) void follow();
-});

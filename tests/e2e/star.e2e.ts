@@ -504,3 +504,35 @@ for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
     }
   });
 }
+
+test('a phone opens a star with what is next and its tabs; who the star is stands behind them, one press away', async ({
+  page,
+}) => {
+  const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? Number.NaN;
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const lang of languages) {
+    await page.goto(`/${lang}/star/1`);
+    const tops = [];
+    for (const part of [
+      '.follow-bar',
+      '.star-next .ticket',
+      '.star-tabs',
+      '.star-about',
+      '.biography',
+      '.facts',
+    ])
+      tops.push(await topOf(part));
+    expect([lang, tops]).toEqual([lang, [...tops].sort((a, b) => a - b)]);
+    expect(tops[2], lang).toBeLessThan(1000);
+  }
+  await page.locator('.star-about-link').click();
+  await expect(page.locator('#about-title')).toBeInViewport();
+  await expectAccessible(page);
+  for (const width of [1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/en/star/1');
+    await expect(page.locator('.star-about-link')).toBeHidden();
+    expect(await topOf('.biography')).toBeLessThan(await topOf('.star-tabs'));
+    expect(await topOf('.facts')).toBeLessThan(await topOf('.timeline'));
+  }
+});
