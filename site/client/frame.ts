@@ -32,9 +32,6 @@ document.addEventListener('click', (event) => {
   );
 });
 
-/** A page from the back-forward cache must not come back under the overlay. */
-addEventListener('pageshow', () => document.querySelector('.switching')?.remove());
-
 /** An open menu closes on Escape, which gives the focus back, and when a click or the focus goes elsewhere. */
 const openMenus = () => all<HTMLDetailsElement>('[data-language-menu][open]');
 for (const type of ['click', 'focusin']) {

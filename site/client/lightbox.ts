@@ -1,7 +1,7 @@
 /**
  * The lightbox (§2 Photos): a native dialog over the photos that are shown. Previous and next wrap around; arrow keys,
  * swipe of 50 px and Escape work; the neighbours are loaded ahead; the dialog gives the focus back itself. It is a step of the
- * history of its own: Back closes it (`star.ts`) and leaves the tab under it.
+ * history of its own: Back closes it and leaves the tab under it.
  */
 const dialog = document.querySelector<HTMLDialogElement>('#lightbox');
 const swipe = 50;
@@ -61,6 +61,7 @@ export function openLightbox(link: HTMLAnchorElement): void {
   history.pushState({ lightbox: true }, '');
 }
 
+addEventListener('popstate', () => dialog?.close());
 dialog?.addEventListener('close', () => {
   // Closed by hand, it takes its step back; after Back that is gone already.
   if (history.state?.lightbox) history.back();

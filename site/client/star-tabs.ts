@@ -83,7 +83,6 @@ export async function openPart(link: HTMLAnchorElement): Promise<void> {
  * The focus, when it was in the tabs, stays in them.
  */
 export async function showAddress(): Promise<void> {
-  document.querySelector<HTMLDialogElement>('#lightbox')?.close();
   keepLanguageLinks();
   const address = addressOf(location.href);
   if (address === wanted) return;

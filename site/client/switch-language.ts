@@ -20,5 +20,7 @@ export function switchLanguage(link: HTMLAnchorElement): void {
   });
   overlay.setAttribute('role', 'status');
   document.body.append(overlay);
+  // A page from the back-forward cache must not come back under the overlay.
+  addEventListener('pageshow', () => overlay.remove(), { once: true });
   location.assign(address);
 }

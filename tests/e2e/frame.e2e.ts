@@ -62,7 +62,7 @@ test('My Stars say so when they cannot be loaded, and open with the next press',
   await page.route(/_astro\/open[^/]*\.js/, (route) => route.abort());
   const button = page.locator('.header [data-my-stars]');
   await button.click();
-  await expect(page.locator('#toast')).toContainText('That couldn’t be opened.');
+  await expect(page.locator('#toast')).toContainText('This couldn’t be opened.');
   await page.unroute(/_astro\/open[^/]*\.js/);
   await button.click();
   await expect(page.getByRole('dialog')).toBeVisible();

@@ -175,7 +175,7 @@ test.describe('what cannot be fetched', () => {
     await page.route('**/star/*?tab=photos', (route) => route.fulfill({ status: 500, body: 'no' }));
     const photos = page.locator('.tabs').getByRole('link', { name: 'Photos' });
     await photos.click();
-    await expect(page.locator('#toast')).toContainText('That couldn’t be opened');
+    await expect(page.locator('#toast')).toContainText('This couldn’t be opened');
     await expect(page.locator('.moment')).toHaveCount(10);
     await expect(page).toHaveURL(address);
     await page.unrouteAll();
@@ -526,7 +526,7 @@ test('a phone opens a star with what is next and its tabs; who the star is stand
     expect(tops[2], lang).toBeLessThan(1000);
   }
   await page.locator('.star-about-link').click();
-  await expect(page.locator('#about-title')).toBeInViewport();
+  await expect(page.locator('#about')).toBeInViewport();
   await expectAccessible(page);
   for (const width of [1024, 1280]) {
     await page.setViewportSize({ width, height: 800 });
