@@ -1,3 +1,6 @@
+// A module of its own, for its effect: it comes with the first scroll.
+export {};
+
 /** On phones the header is transparent over the hero; past it, it takes the page's ground and the star's name (look §7). */
 const hero = document.querySelector<HTMLElement>('[data-hero]');
 const tagline = document.querySelector('.header-tagline');
