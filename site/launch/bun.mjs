@@ -9,12 +9,12 @@ import { basename, delimiter, join } from 'node:path';
 
 const isWindows = process.platform === 'win32';
 
-/** The Bun that runs us or called us, else the one on the PATH, else the one that npx finds or fetches. */
+/** The Bun that runs us or called us, else the one on the PATH, else the one that npx fetched before or fetches now. */
 function bunCommand() {
   if (process.versions.bun) return [process.execPath];
   const caller = process.env.npm_execpath ?? '';
   if (/^bun(\.exe)?$/.test(basename(caller)) && existsSync(caller)) return [caller];
-  return programOf('bun') ?? [isWindows ? 'npx.cmd' : 'npx', '-y', 'bun'];
+  return programOf('bun') ?? [isWindows ? 'npx.cmd' : 'npx', '-y', '--prefer-offline', 'bun'];
 }
 
 function programOf(name) {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * What a program needs of this machine to run at all, and where npm keeps what it fetched; the settings of the site that
- * happen to be set here are not.
+ * What a program needs of this machine to run at all, where npm keeps what it fetched and how it reaches its registry; the
+ * settings of the site that happen to be set here are not.
  */
 const needed = [
   ...['PATH', 'HOME', 'USER', 'TMPDIR', 'TEMP', 'LANG', 'SystemRoot'],
-  ...['npm_config_cache', 'npm_config_prefix'],
+  ...['npm_config_cache', 'npm_config_prefix', 'npm_config_registry', 'NODE_EXTRA_CA_CERTS'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
 ];
 
 /** The PATH without any folder that holds a bun. */
