@@ -98,8 +98,7 @@ for (const image of all<HTMLImageElement>('img')) replaceFailed(image);
 /** A picture that was near once stays: a browser would take it away again with the screen that it was on. */
 document.addEventListener('contentvisibilityautostatechange', (event) => {
   const { target } = event;
-  if (target instanceof HTMLElement && !Reflect.get(event, 'skipped'))
-    target.style.contentVisibility = 'visible';
+  if (target instanceof HTMLElement && !Reflect.get(event, 'skipped')) target.dataset.near = '';
 });
 
 document.addEventListener('click', (event) => {

@@ -3,19 +3,26 @@ import { site } from '#content/site.ts';
 
 const root = document.documentElement;
 const themeKey = `${site.storageKey}:theme`;
+
+function apply(theme: string): void {
+  if (theme === 'system') delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(themeKey);
+    else localStorage.setItem(themeKey, theme);
+  } catch {
+    // A browser that keeps nothing shows it on this page.
+  }
+}
+
 for (const choice of document.querySelectorAll<HTMLElement>('[data-theme-choice]')) {
+  const inputs = [...choice.querySelectorAll('input')];
+  // The page comes with none chosen: one that is was pressed before this script came.
+  const pressed = inputs.find(({ checked }) => checked)?.value;
+  if (pressed) apply(pressed);
   const current = root.dataset.theme ?? 'system';
-  for (const input of choice.querySelectorAll('input')) {
+  for (const input of inputs) {
     input.checked = input.value === current;
-    input.addEventListener('change', () => {
-      if (input.value === 'system') delete root.dataset.theme;
-      else root.dataset.theme = input.value;
-      try {
-        if (input.value === 'system') localStorage.removeItem(themeKey);
-        else localStorage.setItem(themeKey, input.value);
-      } catch {
-        // A browser that keeps nothing shows it on this page.
-      }
-    });
+    input.addEventListener('change', () => apply(input.value));
   }
 }

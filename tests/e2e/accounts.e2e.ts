@@ -729,7 +729,7 @@ test('a fan follows a star, and it stays so', async ({ page }) => {
   await register(page);
   await page.goto('/ko/star/1');
   const button = page.locator('[data-follow]');
-  await expect(button).toHaveAttribute('data-following', 'false');
+  await expect(button).not.toHaveAttribute('data-following', 'true');
   const answered = page.waitForResponse('**/api/stars/1/follow');
   await button.click();
   expect((await answered).status()).toBe(200);

@@ -76,12 +76,12 @@ test.describe('somebody who rests', () => {
   test('is never interrupted while typing', async ({ page }) => {
     await page.clock.install();
     await page.goto('/en/search');
-    await page.getByRole('searchbox').fill('pado');
+    await page.getByRole('combobox').fill('pado');
     await later(page, 61_000);
     await page.waitForLoadState('networkidle');
     await later(page, 600_000);
     await expect(page.locator('.idle')).toHaveCount(0);
-    await page.getByRole('searchbox').blur();
+    await page.getByRole('combobox').blur();
     await later(page, 61_000);
     await expect(prompt(page)).toBeVisible();
   });
