@@ -2,6 +2,10 @@
 import { site } from '#content/site.ts';
 
 const root = document.documentElement;
+/** Reloaded or come back to, a page may have its choice from the browser, of another time. */
+const isNew = performance
+  .getEntriesByType('navigation')
+  .every((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'navigate');
 const themeKey = `${site.storageKey}:theme`;
 
 function apply(theme: string): void {
@@ -19,7 +23,7 @@ for (const choice of document.querySelectorAll<HTMLElement>('[data-theme-choice]
   const inputs = [...choice.querySelectorAll('input')];
   // The page comes with none chosen: one that is was pressed before this script came.
   const pressed = inputs.find(({ checked }) => checked)?.value;
-  if (pressed) apply(pressed);
+  if (pressed && isNew) apply(pressed);
   const current = root.dataset.theme ?? 'system';
   for (const input of inputs) {
     input.checked = input.value === current;

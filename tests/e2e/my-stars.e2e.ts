@@ -238,6 +238,7 @@ test('what a fan follows is the account’s: on each device, in the count of fol
   const email = await newFan(server);
   await page.goto('/en/star/2');
   await followButton(page).click();
+  await expect(isFollowed(page)).toBeVisible();
   await logIn(page, email);
   await expect(count(page)).toHaveText('1');
   await expect.poll(async () => (await profile(page, 2)).isFollowing).toBe(true);
