@@ -107,7 +107,7 @@ test('what is chosen in one tab shows in the other, in one entry beside the lang
   await other.goto('/en/events');
   await page.locator('.my-stars').click();
   const dialog = page.getByRole('dialog', { name: 'Choose My Stars' });
-  for (const name of [/^PADOBAN/, /^MO HAJIN/, /^HARUCHI/])
+  for (const name of [/^PADOBAN/, /^MO HAJIN/, /^HARUCHI [1-9]/])
     await dialog.getByRole('button', { name }).click();
   await expect(dialog.getByRole('status')).toContainText('PADOBAN');
   await expect(dialog.getByRole('status')).toContainText('+1 more');
@@ -196,7 +196,9 @@ test('a guest follows a star without an account, and it is the same choice on ev
   await page.goto('/en/search?tab=stars');
   const row = (name: RegExp) => page.locator('.found-row').filter({ has: page.getByRole('link', { name }) });
   await expect(row(/^PADOBAN/).getByRole('button', { name: 'Following' })).toBeVisible();
+  // Another test of the same server may have added a star of that name, without stories and so further down.
   await row(/^HARUCHI/)
+    .first()
     .getByRole('button', { name: 'Follow' })
     .click();
   await expect(count(page)).toHaveText('2');
