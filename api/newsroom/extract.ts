@@ -1,5 +1,5 @@
 import { storeEvents } from '#db/queries/extracted-events.ts';
-import { findWork, noteSetback, postpone, type StoryWork } from '#db/queries/stories.ts';
+import { findWork, noteSetback, postpone, type StoryWork } from '#db/queries/story-steps.ts';
 import { AiProblem, ask, marked } from './ask.ts';
 import { type Claim, readEvents } from './event-answer.ts';
 import { checkEvent } from './event-check.ts';

@@ -111,8 +111,19 @@ export async function renewDays(): Promise<void> {
   );
   if (!html || isBusy()) return;
   const page = new DOMParser().parseFromString(html, 'text/html');
+  const goBack = before && placeIn(before);
   renew('.events-hero', page);
   if (tabOf(search) === 'upcoming') renew('[data-part]', page);
+  const after = shown();
+  if (goBack && after) {
+    goBack(after);
+    // Tickets are as tall as estimated until they are laid out in view: an observer is told once they are.
+    const settled = new ResizeObserver(() => {
+      settled.disconnect();
+      goBack(after);
+    });
+    settled.observe(after);
+  }
   ready();
 }
 
@@ -121,10 +132,8 @@ function renew(selector: string, page: Document): void {
   const before = document.querySelector<HTMLElement>(selector);
   const after = page.querySelector<HTMLElement>(selector);
   if (!before || !after) return;
-  const goBack = placeIn(before);
   const focused = before.contains(document.activeElement) ? document.activeElement : null;
   before.replaceWith(after);
-  goBack(after);
   if (focused) sameIn(after, focused)?.focus({ preventScroll: true });
 }
 

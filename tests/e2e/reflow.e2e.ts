@@ -105,7 +105,7 @@ for (const lang of languages) {
       test.slow();
       const { id } = await signIn(page.context(), server, 'admin');
       const sql = postgres(server.databaseUrl, { max: 1 });
-      await sql`update users set username = ${`aisyah_${lang}`}, username_key = ${`aisyah_${lang}`} where id = ${id}`;
+      await sql`update users set username = ${`aisyah_${lang}`}, username_key = ${`aisyah_${lang}`}, email = ${`nurul_aisyah_${lang}@byeol.example`} where id = ${id}`;
       await sql`insert into channel_members (channel_id, user_id) select id, ${id} from channels where star_id = 1`;
       await sql.end();
       await page.goto(withLang('/profile', lang));

@@ -197,6 +197,7 @@ test.describe('what cannot be fetched', () => {
     await tab('Articles').click();
     await expect(page.locator('.star-stories').first()).toBeVisible();
     await page.goBack();
+    await expect(page.locator('.award').first()).toBeVisible();
     await context.setOffline(true);
     await page.goBack();
     await expect(page.locator('#toast')).toContainText('You’re offline');

@@ -108,7 +108,8 @@ export function misfits(page: Page): Promise<string[]> {
       if (!reachable && boxes.some((one) => one.left < -1.5 || one.right > wide + 1.5))
         faults.add(`outside: ${words}`);
       if (!reachable) for (const box of boxes) lines.push({ box, text: text.trim().slice(0, 30), at, layer });
-      if (at.closest('[data-breakable], code, .calendar-address')) continue;
+      // An address and the name that a person chose have no place to break, however long they are.
+      if (at.closest('.account-name, code, .calendar-address')) continue;
       for (const word of text.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
         range.setStart(node, word.index);
         range.setEnd(node, word.index + word[0].length);
