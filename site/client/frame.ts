@@ -83,6 +83,7 @@ function replaceFailed(image: HTMLImageElement): void {
   }
   image.dataset.failed = 'true';
   for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove();
+  image.removeAttribute('srcset');
   image.src = image.dataset.fallback ?? '/favicon.svg';
 }
 
@@ -95,7 +96,7 @@ document.addEventListener(
 );
 for (const image of all<HTMLImageElement>('img')) replaceFailed(image);
 
-/** A picture that was near once stays: a browser would take it away again with the screen that it was on. */
+/** What was near once stays: a browser would take it away again with the screen that it was on. */
 document.addEventListener('contentvisibilityautostatechange', (event) => {
   const { target } = event;
   if (target instanceof HTMLElement && !Reflect.get(event, 'skipped')) target.dataset.near = '';

@@ -38,7 +38,6 @@ function showTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime);
   time.textContent =
     time.dataset.own === 'clock' ? clock(date) : `${inWords(date, { dateStyle: 'full' })} ${clock(date)}`;
-  time.closest('[hidden]')?.removeAttribute('hidden');
 }
 
 function show(): void {

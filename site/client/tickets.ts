@@ -16,8 +16,8 @@ onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
   else live().then((it) => it.press(pressed), sayNotLoaded);
 });
 
-/** Minutes that Korea's clock is behind UTC, as `Date` counts: free to ask, where a zone's name loads the tables of zones. */
-export const isAbroad = new Date().getTimezoneOffset() !== -540;
+/** Whether the visitor's clock is another than Korea's; asked before the first paint (`inline-scripts.ts`). */
+export const isAbroad = 'abroad' in document.documentElement.dataset;
 /** Times that are not in the part of the events page, which comes in the visitor's own (`own-days.ts`). */
 const foreign = '[data-start]:not([data-part] *),[data-own]';
 

@@ -108,12 +108,13 @@ test('the pictures of stories far below are asked for when the reader comes near
   const picture = last.locator('picture img');
   const isLoaded = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0);
   const isDrawn = () => picture.evaluate((image) => image.checkVisibility({ contentVisibilityAuto: true }));
-  const height = await last.evaluate((card) => card.getBoundingClientRect().height);
+  const heightOf = () => picture.evaluate((image) => image.getBoundingClientRect().height);
+  const height = await heightOf();
   expect([await isLoaded(), await isDrawn()]).toEqual([false, false]);
   await expect(last.locator('h2')).toHaveText(/\S/);
   await last.scrollIntoViewIfNeeded();
   await expect.poll(isLoaded).toBe(true);
-  expect(await last.evaluate((card) => card.getBoundingClientRect().height)).toBe(height);
+  expect(await heightOf()).toBe(height);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(isDrawn).toBe(true);
   await context.close();

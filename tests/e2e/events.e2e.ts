@@ -92,6 +92,31 @@ test('a countdown counts, says LIVE NOW at the start and Completed at the end', 
   await expect(status).toHaveText('Completed');
 });
 
+test('nothing moves on the page of an event when its countdown and the visitor’s own time come', async ({
+  browser,
+  server,
+}) => {
+  const id = await inDatabase(server.databaseUrl, () =>
+    makeEvent({ start: new Date(Date.now() + 12 * 86_400_000) }),
+  );
+  for (const lang of ['ko', 'ms']) {
+    const context = await browser.newContext({ viewport: phone, timezoneId: 'America/New_York' });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if ('value' in entry) document.documentElement.dataset.shift = `${entry.value}`;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(`${server.url}/${lang}/events/${id}`);
+    await expect(page.locator('.event-details .countdown b').first()).toBeVisible();
+    await expect(page.locator('.event-own-time time').first()).toHaveText(/\d/);
+    const shift = Number((await page.locator('html').getAttribute('data-shift')) ?? 0);
+    expect(shift).toBeLessThan(0.005);
+    await context.close();
+  }
+});
+
 test('a page is kept no longer than what it says of an event is true', async ({ page, server }) => {
   const { star, id, article } = await inDatabase(server.databaseUrl, async () => {
     const star = await makeStar({ name: '곧', names: { en: 'SOON' } });

@@ -22,6 +22,10 @@ export function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     /** The tagline goes where it has no room; a line of news, a label of the calendar and a name in a bar end in an ellipsis. */
     const mayGo = '.header-tagline, .news-newest, .day-label, .user-name';
+    // What is far below is laid out, too.
+    const whole = new CSSStyleSheet();
+    whole.replaceSync('* { content-visibility: visible !important; }');
+    document.adoptedStyleSheets = [whole];
     const faults = new Set<string>();
     const root = document.documentElement;
     const wide = innerWidth;
