@@ -275,7 +275,7 @@ describe('a mark', () => {
         const svg = drawMark(subject, style);
         expect(svg.length).toBeLessThan(1500);
         expect(svg).not.toContain(' id=');
-        expect(svg).toContain(subject.fandomColor);
+        expect(svg).toContain(subject.fandomColor.toLowerCase());
       }
     }
   });
