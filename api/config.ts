@@ -66,8 +66,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function getConfig(env: Environment): Config {
   const text = (name: string) => env[name]?.trim() || undefined;
   const port = wholeNumber('PORT', text('PORT'), 4321, 0, 65_535);
-  const siteUrl =
-    url('SITE_URL', text('SITE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? originOf(port);
+  const siteUrl = origin('SITE_URL', text('SITE_URL')) ?? originOf(port);
   return {
     mode: env.NODE_ENV === 'production' ? 'production' : env.NODE_ENV === 'test' ? 'test' : 'development',
     host: text('HOST') ?? 'localhost',
@@ -126,6 +125,13 @@ function url(setting: string, value: string | undefined, protocols: readonly str
     );
   }
   return value;
+}
+
+function origin(setting: string, value: string | undefined): string | undefined {
+  const address = url(setting, value, ['http:', 'https:'])?.replace(/\/+$/, '');
+  if (address && !/^https?:\/\/[^/?#@]+$/i.test(address))
+    throw new ConfigError(setting, 'must be an address without a path, as in https://byeol.example.');
+  return address;
 }
 
 function mailServer(value: string | undefined): string | undefined {

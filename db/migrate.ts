@@ -30,11 +30,12 @@ export async function createDatabase(url: string, template?: string): Promise<vo
 
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached
+ * @throws StartupError when the server cannot be reached or is too old
  */
 export async function migrateDatabase(url: string, folder = 'db/migrations'): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
+    await refuseOld(sql);
     await sql`select pg_advisory_lock(${migrationLock})`;
     await migrate(drizzle(sql), { migrationsFolder: folder });
     await sql`select pg_advisory_unlock(${migrationLock})`;
@@ -48,6 +49,19 @@ export async function migrateDatabase(url: string, folder = 'db/migrations'): Pr
   } finally {
     await sql.end({ timeout: 2 });
   }
+}
+
+/** The oldest major version of PostgreSQL that the tests know. */
+const oldestVersion = 16;
+
+async function refuseOld(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<
+    { version: number }[]
+  >`select current_setting('server_version_num')::int / 10000 as version`;
+  if (row && row.version < oldestVersion)
+    throw new StartupError(
+      `The database is PostgreSQL ${row.version}: Byeol needs ${oldestVersion} or newer.`,
+    );
 }
 
 const unreachableCodes = new Set([

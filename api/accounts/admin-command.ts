@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { findTaken } from '#db/queries/accounts.ts';
 import { promoteAccount } from '#db/queries/operators.ts';
 import { changeRole } from '#db/queries/people.ts';
 import { roles } from '#db/schema/accounts.ts';
@@ -57,6 +58,10 @@ async function makeAdmin(email: string, wished: string): Promise<void> {
     const hash = await Bun.password.hash(password.normalize('NFC'), 'argon2id');
     const promoted = await promoteAccount(accountKey(email), hash);
     if (promoted) return promoted;
+    if (await findTaken(accountKey(wished), accountKey(email)))
+      throw new StartupError(
+        `The username ${wished} is another’s: say one behind the address, as in bun run admin ${email} desk`,
+      );
     await createAccount({ ...operator, username: wished, displayName: wished, email, password });
     return wished;
   });

@@ -3,7 +3,13 @@ import unhomoglyph from 'unhomoglyph';
 import { site } from '#content/site.ts';
 
 /** Names that only an operator has (decision S1). */
-const reserved = ['admin', 'administrator', 'moderator', 'official', site.wordmark, '관리자', '운영자'];
+const reserved = [
+  site.wordmark,
+  ...['admin', 'administrator', 'moderator', 'official', 'staff'],
+  ...['관리자', '운영자', '운영팀', '운영진', '공식'],
+  ...['pentadbir', 'kakitangan', 'rasmi'],
+  ...['quản trị', 'quản trị viên', 'ban quản trị', 'chính thức'],
+];
 
 /** Letters of other alphabets, digits and signs that pass for a Latin letter at a glance. */
 const twins: Readonly<Record<string, string>> = {

@@ -35,7 +35,7 @@ async function checkEndpoint(endpoint: string): Promise<void> {
   const refuse = () => new BadInput('endpoint', 'Must be the https address of a push service.');
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url?.protocol !== 'https:' || url.port || url.username || url.password) throw refuse();
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   if (!isIP(host) && !host.includes('.')) throw refuse();
   const addresses = isIP(host)
     ? [host]

@@ -40,7 +40,9 @@ export async function endDevice(userId: number, id: string): Promise<boolean> {
 
 /** Logs every device of an account out. */
 export async function endDevices(userId: number): Promise<void> {
-  await database().execute(sql`delete from sessions where user_id = ${userId}`);
+  await database().execute(sql`
+    with unlinked as (delete from calendar_links where user_id = ${userId})
+    delete from sessions where user_id = ${userId}`);
 }
 
 /** All that is stored about an account, without secrets, as JSON objects; undefined when it is gone. One statement. */

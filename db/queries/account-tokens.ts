@@ -60,7 +60,8 @@ export async function findTokenOwner(
 }
 
 /**
- * Uses a token up for a new password: every session and every other token of that kind ends, and the address is proven,
+ * Uses a token up for a new password: every session, the private calendar address and
+ * every other token of that kind ends, and the address is proven,
  * too. One statement; of several that come together one wins.
  * @returns the account, or undefined when the token is not good (any more)
  */
@@ -74,7 +75,8 @@ export async function spendOnPassword(
     spent as (delete from account_tokens where hash = ${hash} and exists (select from good) returning user_id),
     others as (delete from account_tokens where kind = 'reset' and hash <> ${hash}
       and user_id in (select user_id from spent)),
-    ended as (delete from sessions where user_id in (select user_id from spent))
+    ended as (delete from sessions where user_id in (select user_id from spent)),
+    unlinked as (delete from calendar_links where user_id in (select user_id from spent))
     update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, now())
     where id in (select user_id from spent) returning id, email_key as "emailKey"`);
   return row;

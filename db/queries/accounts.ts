@@ -96,7 +96,8 @@ export interface AccountChange {
 }
 
 /**
- * Changes an account; a new password ends every session but `sessionId` in the same statement.
+ * Changes an account; a new password ends every session but `sessionId` and the private calendar address, which
+ * whoever had the old one may have made, in the same statement.
  * @returns the account, or undefined when it is gone or its password was changed meanwhile
  */
 export async function updateAccount(
@@ -114,6 +115,8 @@ export async function updateAccount(
       returning *),
     forgotten as (
       delete from account_tokens where ${password !== undefined} and kind = 'reset' and user_id in (select id from changed)),
+    unlinked as (
+      delete from calendar_links where ${password !== undefined} and user_id in (select id from changed)),
     ended as (
       delete from sessions where ${password !== undefined} and id <> ${sessionId} and user_id in (select id from changed))
     select ${columns} from changed`);

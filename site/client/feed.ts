@@ -5,7 +5,7 @@
  */
 import { preferences, selectStars } from '../stores/preferences.ts';
 import { showFeedError } from './feed-error.ts';
-import { sayNotLoaded } from './toast.ts';
+import { sayNotLoaded, showToast } from './toast.ts';
 import './tickets.ts';
 
 const parts = () => import('./feed-parts.ts');
@@ -28,7 +28,13 @@ function onLink(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => 
 
 onLink('[data-more]', ({ loadMore }) => void loadMore());
 if (banner) onLink('[data-refresh]', ({ reload }) => void reload(true));
-banner?.querySelector('[data-clear-stars]')?.addEventListener('click', () => selectStars([]));
+const clear = banner?.querySelector<HTMLElement>('[data-clear-stars]');
+clear?.addEventListener('click', () => {
+  const { cleared = '', undo = '' } = clear.dataset;
+  const before = preferences.get().selectedStarIds;
+  selectStars([]);
+  showToast(cleared, 8000, { label: undo, run: () => selectStars(before) });
+});
 
 let asked = banner ? '' : preferences.get().selectedStarIds.join();
 preferences.subscribe(({ selectedStarIds }) => {

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 
 type Undo = () => Promise<unknown> | unknown;
 
-/** A Ctrl-C comes twice, from the terminal and passed on by `bun run`: so close together they are one. */
-const sameSignal = 400;
+/**
+ * A Ctrl-C comes several times, from the terminal and passed on by npx, Node and `bun run`, on a busy machine a second apart:
+ * so close together they are one, in milliseconds.
+ */
+const sameSignal = 2_000;
 
 /** Nothing may keep a stopping process longer than this; then what is left is left to the next start. */
 const longest = 19_000;
@@ -15,14 +18,17 @@ export class Shutdown {
   #undo: Undo[] = [];
   #began: number | undefined;
 
-  /** From now on SIGINT and SIGTERM end the process with this code; a second one ends it at once. */
+  /**
+   * From now on SIGINT and SIGTERM end the process with this code; a second Ctrl-C ends it at once. A second SIGTERM does not: who
+   * sends it to a whole group of processes has it passed on to us, too.
+   */
   listen(code = 0): this {
     const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
     if (!isIgnored('SIGHUP')) signals.push('SIGHUP');
     for (const signal of signals) {
       process.on(signal, () => {
         if (this.#began === undefined) void this.end(code);
-        else if (performance.now() - this.#began > sameSignal) process.exit(130);
+        else if (signal === 'SIGINT' && performance.now() - this.#began > sameSignal) process.exit(130);
       });
     }
     return this;

@@ -35,10 +35,14 @@ async function readiness(health: Health): Promise<Response> {
   }
 }
 
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
 function metrics(request: Request, cache: PageCache): Response {
   const token = config().metricsToken;
   const address = clientAddress(request);
-  const local = address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
+  // A proxy on the same machine asks for somebody else, and says so.
+  const isForwarded = forwarding.some((name) => request.headers.has(name));
+  const local = !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(address);
   const granted = token ? request.headers.get('authorization') === `Bearer ${token}` : local;
   if (!granted) return plain('Not Found', 404);
   const lines = [

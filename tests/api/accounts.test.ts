@@ -176,7 +176,21 @@ describe('registering', () => {
       ]);
     }
     for (const displayName of [
-      ...['Admin', 'Аdmin', 'ａｄｍｉｎ', '관리자', 'B y e o l', 'official ✔', 'BYEOL Official', '운영자님'],
+      ...[
+        'Admin',
+        'Аdmin',
+        'ａｄｍｉｎ',
+        '관리자',
+        'B y e o l',
+        'official ✔',
+        'BYEOL Official',
+        '운영자님',
+        'Byeol Staff',
+        '별 운영팀',
+        'Pentadbir',
+        'Quản trị viên',
+        'Byeol chính thức',
+      ],
       // Greek, Cherokee, Lisu, Coptic, Armenian, Arabic, small capitals, on dark ground, single letters of Hangul.
       ...['ΑDΜΙΝ', 'Ꭺdmin', 'ꭺꭰmin', 'ꓮꓓꓟꓲꓠ', 'adⲙin', 'օfficial', 'ɑԁⅿіո', '٠fficial', 'ᴀᴅᴍɪɴ', '🅰🅳🅼🅸🅽'],
       ...['ᏴYEOL', 'ㄱㅘㄴ리자'],

@@ -33,6 +33,8 @@ describe('settings', () => {
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
     ['DATABASE_URL', { DATABASE_URL: 'not an address' }],
     ['SITE_URL', { SITE_URL: 'javascript:alert(1)' }],
+    ['SITE_URL', { SITE_URL: 'https://byeol.example/fans/' }],
+    ['SITE_URL', { SITE_URL: 'https://byeol.example?x=1' }],
     ['BUS_URL', { BUS_URL: 'http://x' }],
     ['SMTP_URL', { SMTP_URL: 'http://x' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://' }],

@@ -239,6 +239,30 @@ describe('a token', () => {
     }
   });
 
+  test('ends the private calendar address, as a new password and logging out everywhere do', async () => {
+    const since = async (token: string) => {
+      const { json } = await call('/api/calendar/link', { headers: bearer(token) });
+      return (json as { since: string | null }).since;
+    };
+    const change = { currentPassword: password, newPassword: fresh, confirmPassword: fresh };
+    const ends: ((fan: Fan) => Promise<Answer>)[] = [
+      async (fan) => reset(await resetLetter(fan)),
+      ({ token }) => {
+        const { headers, ...init } = sending(change, 'PUT');
+        return call('/api/auth/profile', { ...init, headers: { ...headers, ...bearer(token) } });
+      },
+      ({ token }) => call('/api/auth/sessions', { method: 'DELETE', headers: bearer(token) }),
+    ];
+    for (const [index, end] of ends.entries()) {
+      const fan = await newFan();
+      const made = await call('/api/calendar/link', { method: 'POST', headers: bearer(fan.token) });
+      expect([index, made.status, await since(fan.token)]).toEqual([index, 200, expect.any(String)]);
+      expect((await end(fan)).status).toBe(200);
+      const again = await logIn(fan, index === 2 ? password : fresh);
+      expect([index, await since((again.json as { token: string }).token)]).toEqual([index, null]);
+    }
+  });
+
   test('of an account that is gone opens nothing', async () => {
     const fan = await newFan();
     const token = await resetLetter(fan);

@@ -54,6 +54,22 @@ describe('roles are set by the operator at the command line', () => {
     ]);
   });
 
+  test('a second admin takes nothing from the first: a username that is another’s is refused', async () => {
+    const boss = await makePerson('admin');
+    const [{ username } = { username: '' }] = await connection()<{ username: string }[]>`
+      select username from users where id = ${boss.id}`;
+    const refused = await command('second@byeol.example', username);
+    expect([refused.code, refused.said]).toEqual([
+      1,
+      expect.stringContaining(`The username ${username} is another’s`),
+    ]);
+    const mails =
+      await connection()`select email from users where id = ${boss.id} or email = 'second@byeol.example'`;
+    expect([...mails]).toEqual([{ email: boss.email }]);
+    expect((await command('second@byeol.example', 'second_desk')).code).toBe(0);
+    await connection()`update users set role = 'user' where id = ${boss.id} or username = 'second_desk'`;
+  });
+
   test('the last admin stays one, nobody is made up, and no other role is known', async () => {
     const [last] = await connection()<{ email: string; id: number }[]>`
       select email, id from users where role = 'admin'`;

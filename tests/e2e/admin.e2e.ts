@@ -300,6 +300,7 @@ test.describe('verifying events', () => {
 test.describe('the dashboard', () => {
   test('shows its figures, and each tab and tool at its address, accessible at every width', async ({
     page,
+    browser,
     server,
   }) => {
     const admin = await signIn(page.context(), server, 'admin');
@@ -353,10 +354,13 @@ test.describe('the dashboard', () => {
     await seen.goto('/admin?tab=tools&tool=audit&lang=vi');
     await expect(seen.locator('.admin-list')).toContainText('Duyệt sự kiện');
     await expect(seen.locator('.admin-list strong').filter({ hasText: '.' })).toHaveCount(0);
-    await signIn(seen.context(), server, 'editor');
-    await seen.goto('/admin?tab=tools&tool=users&lang=ko');
-    await expect(seen.getByRole('heading', { name: '편집 데스크' })).toBeVisible();
-    await expect(seen.getByRole('link', { name: '사용자와 역할' })).toHaveCount(0);
+    const other = await browser.newContext();
+    await signIn(other, server, 'editor');
+    const desk = await other.newPage();
+    await desk.goto(`${server.url}/admin?tab=tools&tool=users&lang=ko`);
+    await expect(desk.getByRole('heading', { name: '편집 데스크' })).toBeVisible();
+    await expect(desk.getByRole('link', { name: '사용자와 역할' })).toHaveCount(0);
+    await other.close();
   });
 
   test('an editor corrects a story in four languages, and every page says the new words', async ({

@@ -350,3 +350,14 @@ test.describe('the dialog', () => {
     }
   });
 });
+
+test('stars that were cleared with one press come back with another', async ({ page }) => {
+  await page.goto('/en');
+  await choose(page, [2, 1]);
+  await page.reload();
+  await expect(count(page)).toHaveText('2');
+  await page.locator('[data-clear-stars]').click();
+  await expect.poll(() => selected(page)).toEqual([]);
+  await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => selected(page)).toEqual([2, 1]);
+});

@@ -2,38 +2,11 @@ import type { APIRequestContext } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
+import { publicPages } from '#tests/kit/public-pages.ts';
 import { askRaw } from '#tests/kit/raw.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard', 'html-validate:a11y'] });
-
-/** Every kind of public page, with the states that an address can name. */
-const pages = [
-  '',
-  '?offset=20',
-  '/article/1',
-  '/article/5',
-  '/article/2147483647',
-  '/star/1',
-  '/star/1?tab=photos',
-  '/star/3?tab=achievements',
-  '/star/1?tab=articles',
-  '/search',
-  '/search?q=hana',
-  '/search?q=zzzzzz',
-  '/category/idol',
-  '/events',
-  '/events?tab=upcoming',
-  '/events?tab=trending',
-  '/events/1',
-  '/community',
-  '/community?search=zzzzzz',
-  '/community/1',
-  '/about',
-  '/terms',
-  '/privacy',
-  '/guidelines',
-];
 
 /** Every kind of page for one person: who they have to be, and their addresses. */
 const personalPages = {
@@ -85,7 +58,7 @@ test.describe('what the site sends', () => {
   for (const lang of languages) {
     test(`is valid HTML on every kind of page in ${lang}`, async ({ request }) => {
       const faults: string[] = [];
-      for (const path of pages) faults.push(...(await faultsOf(request, `/${lang}${path}`)));
+      for (const path of publicPages) faults.push(...(await faultsOf(request, `/${lang}${path}`)));
       expect(faults).toEqual([]);
     });
   }
@@ -129,7 +102,7 @@ test.describe('what the site sends', () => {
     ];
     const parts = ['/ko/feed', '/en/events/part?tab=upcoming', '/vi/nowhere', '/en/star/2147483647'];
     const types = new Set<string | undefined>();
-    for (const path of [...own, ...parts, ...pages.map((path) => `/ms${path}`)])
+    for (const path of [...own, ...parts, ...publicPages.map((path) => `/ms${path}`)])
       types.add((await request.get(path)).headers()['content-type']);
     expect([...types]).toEqual(['text/html; charset=utf-8']);
   });
