@@ -14,6 +14,7 @@ import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { watchDatabase } from '#db/watch.ts';
+import { CriticalCss } from './lib/critical-css.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
 import { markOutdated } from './lib/outdated.ts';
@@ -53,9 +54,10 @@ export async function startServer(settings: Config): Promise<RunningServer> {
 
   const health: Health = { ready: true };
   const files = await StaticFiles.load(new URL('../client/', import.meta.url));
+  const critical = new CriticalCss((href) => files.read(href));
   const fifth = settings.pageCacheBytes / 5;
   const cache = new PageCache(
-    (request) => renderPublic((inner) => astroApp.render(inner), request, pathOf(request.url)),
+    (request) => renderPublic((inner) => astroApp.render(inner), request, pathOf(request.url), critical),
     4 * fifth,
     Date.now,
     markOutdated,

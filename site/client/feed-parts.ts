@@ -139,7 +139,8 @@ export async function reload(announce: boolean): Promise<void> {
   try {
     const parts = await loadParts(0, isFirst ? partsOfAddress() : 1, stars, signal);
     const [part] = parts;
-    feed.replaceChildren();
+    // The style sheets of a phone stand among its stories.
+    feed.replaceChildren(...feed.querySelectorAll('link[rel="stylesheet"]'));
     for (const each of parts) feed.append(...withoutRepeats(each).childNodes);
     if (events) feed.querySelector('.feed-opening')?.after(events);
     if (!isFirst && root.dataset.feed !== stars) showFaces(selectedStarIds);

@@ -2,8 +2,9 @@ import { config } from '#api/config.ts';
 import { preferredLanguage } from '#api/language/language.ts';
 import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { isLang } from '#content/locales.ts';
+import type { CriticalCss } from './critical-css.ts';
 import type { Rendered } from './page-cache.ts';
-import { policyOf } from './page-policy.ts';
+import { policyOf, withoutIslands } from './page-policy.ts';
 import { languageOfRequest } from './request-language.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -48,6 +49,7 @@ export async function renderPublic(
   render: (request: Request) => Promise<Response>,
   request: Request,
   pathAndQuery: string,
+  critical: CriticalCss,
 ): Promise<Rendered> {
   const [path] = split(pathAndQuery);
   const lang = languageOfRequest(path, request.headers.get('accept-language'));
@@ -61,15 +63,20 @@ export async function renderPublic(
   const life = status === 200 ? readLife(response.headers) : undefined;
   // What a cache of ours should not keep, others may.
   const ownControl = status === 200 ? response.headers.get('cache-control') : null;
+  const written = policyOf(response);
+  const { html, policy } =
+    isPage && written ? critical.inline(await response.text(), withoutIslands(written)) : { policy: written };
   const headers: Record<string, string> = {
-    ...securityHeaders(policyOf(response)),
+    ...securityHeaders(policy),
     'cache-control': life ? 'public, max-age=0, must-revalidate' : (ownControl ?? 'private, no-store'),
   };
   for (const name of kept) {
     const value = response.headers.get(name);
     if (value && (isPage || name !== 'content-type')) headers[name] = value;
   }
-  return { status, body: isPage ? await response.bytes() : new Uint8Array(), headers, life };
+  if (!isPage) return { status, body: new Uint8Array(), headers, life };
+  const body = html === undefined ? await response.bytes() : new TextEncoder().encode(html);
+  return { status, body, headers, life };
 }
 
 const kept = [

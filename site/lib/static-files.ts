@@ -50,6 +50,12 @@ export class StaticFiles {
     return new StaticFiles(files);
   }
 
+  /** The text of a file, or undefined when there is none of that name. */
+  read(path: string): string | undefined {
+    const file = this.files.get(path);
+    return file && new TextDecoder().decode(file.bytes);
+  }
+
   /** Answers a GET or HEAD request for a file, or undefined when there is none of that name. */
   answer(path: string, request: Request): Response | undefined {
     const file = this.files.get(path);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
+import { CriticalCss } from '#site/lib/critical-css.ts';
 import { PageCache, type Rendered } from '#site/lib/page-cache.ts';
 import { pageKey, renderPublic } from '#site/lib/public-pages.ts';
 
@@ -216,6 +217,7 @@ describe('rendering for everybody', () => {
       },
       new Request('http://localhost/', { headers }),
       path,
+      new CriticalCss(() => undefined),
     );
     return { path: new URL(seen?.url ?? '').pathname, headers: Object.fromEntries(seen?.headers ?? []) };
   };

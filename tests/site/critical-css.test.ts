@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test';
+import { CriticalCss, firstScreenEnd } from '#site/lib/critical-css.ts';
+
+const sheet = `
+@layer base, components;
+@layer base { :root { --ink: black; --deep: var(--ink); --unused: red } body { color: var(--deep) } }
+@layer components {
+  .card { color: var(--ink); transition: color 1s }
+  .card:hover { color: red }
+  .card:not(.quiet) .title, .below { margin: 0 }
+  .below { color: blue }
+  [data-open] > .menu::before { top: 0 }
+  @media (width >= 48rem) { .card { width: 1px } }
+  @media (width <= 19.99rem) { .card { width: 2px } }
+  @media print { .card { width: 3px } }
+  @keyframes turn { to { rotate: 1turn } }
+  .js .title { top: 0 }
+}`;
+const policy =
+  "default-src 'self'; script-src 'self' 'sha256-a'; style-src 'self'; style-src-attr 'unsafe-inline'";
+const link = '<link rel="stylesheet" href="/a.css">';
+const page = (first: string, rest = '') =>
+  `<!doctype html><html><head><title>A</title>${link}</head><body>${first}${rest}</body></html>`;
+const critical = new CriticalCss((href) => (href === '/a.css' ? sheet : undefined));
+const styleOf = (html: string) => html.match(/<style>(.*?)<\/style>/s)?.[1]?.replace(/\s+/g, ' ');
+
+test('the head has what the first screen of a phone meets, and the names that it refers to', () => {
+  const { html } = critical.inline(
+    page(`<p class="card"><b class="title">A</b></p>${firstScreenEnd}`, '<p class="below">B</p>'),
+    policy,
+  );
+  expect(styleOf(html)).toBe(
+    '@layer base, components;@layer base{:root{--ink: black;--deep: var(--ink);}body{color: var(--deep);}}' +
+      '@layer components{.card{color: var(--ink);}.card:not(.quiet) .title{margin: 0;}' +
+      '@media (width <= 19.99rem){.card{width: 2px;}}.js .title{top: 0;}}',
+  );
+});
+
+test('what a script shows later is not of the first screen', () => {
+  const { html } = critical.inline(
+    page(`<template><p class="card"></p></template>${firstScreenEnd}`),
+    policy,
+  );
+  expect(styleOf(html)).not.toContain('.card');
+});
+
+test('a phone asks for the sheets where its first screen ends, other screens in the head', () => {
+  const { html } = critical.inline(page(`<p>A</p>${firstScreenEnd}`, '<p>B</p>'), policy);
+  const [head = '', body] = html.split('</head>');
+  expect(head).toEndWith('</style><link media="(min-width: 48rem)" rel="stylesheet" href="/a.css">');
+  expect(body).toBe(
+    '<body><p>A</p><link media="not all and (min-width: 48rem)" fetchpriority="low" rel="stylesheet" href="/a.css">' +
+      '<script>;</script><p>B</p></body></html>',
+  );
+});
+
+test('the policy knows what is inline now, and nothing else changed in it', () => {
+  const made = critical.inline(page(`<p>A</p>${firstScreenEnd}`), policy);
+  const hashOf = (source = '') =>
+    `'sha256-${new Bun.CryptoHasher('sha256').update(source).digest('base64')}'`;
+  const css = made.html.match(/<style>(.*?)<\/style>/s)?.[1];
+  expect(made.policy).toBe(
+    policy
+      .replace("style-src 'self'", `style-src 'self' ${hashOf(css)}`)
+      .replace("script-src 'self'", `script-src 'self' ${hashOf(';')}`),
+  );
+});
+
+test('a page without a first screen, a part of one and a sheet that is not known stay as they are', () => {
+  const unknown = page(`<p>A</p>${firstScreenEnd}`).replace('a.css', 'b.css');
+  for (const html of [page('<p>A</p>'), `<p>A</p>${firstScreenEnd}<p>B</p>`, 'words', unknown])
+    expect(critical.inline(html, policy)).toEqual({ html, policy });
+});
