@@ -239,7 +239,8 @@ function write(parts: readonly Part[], names: ReadonlySet<string>): string {
               .filter(isNeeded)
               .map(({ css }) => css)
               .join('');
-      if (inner === '') return '';
+      // An empty layer is one of the order of layers.
+      if (inner === '') return 'children' in part && part.head.startsWith('@layer') ? `${part.head};` : '';
       return `${'children' in part ? part.head : part.selectors.map(({ text }) => text).join()}{${inner}}`;
     })
     .join('');

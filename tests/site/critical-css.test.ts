@@ -3,6 +3,7 @@ import { CriticalCss, firstScreenEnd } from '#site/lib/critical-css.ts';
 
 const sheet = `
 @layer base, components;
+@layer words { .none { top: 0 } }
 @layer base { :root { --ink: black; --deep: var(--ink); --unused: red } body { color: var(--deep) } }
 @layer components {
   .card { color: var(--ink); transition: color 1s }
@@ -30,7 +31,7 @@ test('the head has what the first screen of a phone meets, and the names that it
     policy,
   );
   expect(styleOf(html)).toBe(
-    '@layer base, components;@layer base{:root{--ink: black;--deep: var(--ink);}body{color: var(--deep);}}' +
+    '@layer base, components;@layer words;@layer base{:root{--ink: black;--deep: var(--ink);}body{color: var(--deep);}}' +
       '@layer components{.card{color: var(--ink);}.card:not(.quiet) .title{margin: 0;}' +
       '@media (width <= 19.99rem){.card{width: 2px;}}.js .title{top: 0;}}',
   );
