@@ -259,7 +259,7 @@ async function follow(star: number, count: number): Promise<string[]> {
   let last = '0';
   while (texts.length < count) {
     const listening = await listen(star, '?after=0', { headers: { 'last-event-id': last } });
-    const wanted = Math.min(count - texts.length, 1 + Math.floor(Math.random() * 12));
+    const wanted = Math.min(count - texts.length, 1 + ((texts.length * 7) % 12));
     await listening.until(() => textsOf(listening).length >= wanted);
     await listening.close();
     open.delete(listening);
@@ -313,6 +313,15 @@ describe('presence', () => {
   });
 });
 
+/** Another process that holds streams of an address; @returns its id */
+async function holdElsewhere(network: string, count: number): Promise<string> {
+  const id = crypto.randomUUID();
+  await connection()`insert into stream_processes (id) values (${id})`;
+  await connection()`insert into open_streams (id, process_id, channel_id, person, network)
+    select gen_random_uuid(), ${id}, 1, n, ${network} from generate_series(1, ${count}) n`;
+  return id;
+}
+
 describe('the caps', () => {
   test('are eight streams for an account, wherever it comes from, and free again when one ends', async () => {
     const { fan, star } = await room();
@@ -329,10 +338,7 @@ describe('the caps', () => {
   test('are a hundred for an address, over all processes', async () => {
     const { star } = await room();
     const from = '203.0.113.77';
-    const other = crypto.randomUUID();
-    await connection()`insert into stream_processes (id) values (${other})`;
-    await connection()`insert into open_streams (id, process_id, channel_id, person, network)
-      select gen_random_uuid(), ${other}, 1, n, ${from} from generate_series(1, 60) n`;
+    await holdElsewhere(from, 60);
     const answers = await Promise.all(Array.from({ length: 60 }, () => knock(`${star}/stream`, { from })));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(40);
@@ -343,10 +349,7 @@ describe('the caps', () => {
   test('count nobody who was refused', async () => {
     const { star } = await room();
     const from = '203.0.113.78';
-    const other = crypto.randomUUID();
-    await connection()`insert into stream_processes (id) values (${other})`;
-    await connection()`insert into open_streams (id, process_id, channel_id, person, network)
-      select gen_random_uuid(), ${other}, 1, n, ${from} from generate_series(1, 100) n`;
+    const other = await holdElsewhere(from, 100);
     for (let time = 0; time < 3; time += 1)
       expect((await knock(`${star}/stream`, { from })).status).toBe(429);
     await until(async () => {

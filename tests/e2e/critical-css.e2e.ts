@@ -15,7 +15,7 @@ type Styled = 'early' | 'sheets' | 'whole';
 /** The first screens that differ most. */
 const onOthers = ['', '/article/48', '/star/1', '/events', '/community/1'];
 
-/** Where each element of the first screen stands and how it is painted, and how it is painted. */
+/** Where each element of the first screen stands and how it is painted. */
 async function painted(
   browser: Browser,
   url: string,

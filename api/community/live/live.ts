@@ -10,13 +10,14 @@ import {
   type StreamStart,
   seeProcess,
 } from '#db/queries/streams.ts';
-import { NotFound, TooManyRequests, Unavailable } from '../../errors.ts';
+import { NotFound, Unavailable } from '../../errors.ts';
+import { refuseMany, StreamCaps } from './caps.ts';
 import { encode, frame, frameOf } from './frames.ts';
 import { hintChannel, processId, readHints, tellOthers } from './hints.ts';
 import { Reader } from './reader.ts';
 import { Room } from './room.ts';
 
-/** Writes to streams are gathered for so long under load: it lets 32 times as many messages through (issue C). */
+/** Writes to streams are gathered for so long, in ms, under load: it lets 32 times as many messages through. */
 const gathering = 45;
 /** How often a process says that it lives, looks for events that no hint told it of, and counts. */
 const beat = 2_000;
@@ -28,10 +29,6 @@ const countPause = 250;
 const pageSize = 500;
 /** Events that a stream replays; who missed more reads the messages anew. */
 const mostReplayed = 5_000;
-/** Decision S7, over all processes. */
-const caps = { person: 8, network: 100 };
-const capPause = 10;
-
 export interface StreamRequest {
   starId: number;
   /** The last event that the client has; undefined: it begins now. */
@@ -49,7 +46,7 @@ export interface StreamRequest {
 class Live {
   #rooms = new Map<number, Room>();
   #readers = new Map<string, Reader>();
-  #counts = { person: new Map<number, number>(), network: new Map<string, number>() };
+  #caps = new StreamCaps();
   /** Channels in which something happened that the table has to tell; and those to which messages are offered. */
   #changed = new Set<number>();
   #offered = new Set<number>();
@@ -66,7 +63,7 @@ class Live {
   /** @throws NotFound, TooManyRequests, Unavailable */
   async open(request: StreamRequest): Promise<Reader> {
     const row = { id: crypto.randomUUID(), person: request.person, network: request.network };
-    const held = this.#take(row, request.isGuest);
+    const held = this.#caps.take(row, request.isGuest);
     let start: StreamStart | undefined;
     try {
       // Who holds no streams does not say that it lives.
@@ -76,7 +73,7 @@ class Live {
       const { person, network } = start.elsewhere;
       refuseMany({ person: held.person + person, network: held.network + network }, request.isGuest);
     } catch (error) {
-      this.#giveBack(row);
+      this.#caps.giveBack(row);
       if (start) this.#forgetSoon(row);
       throw error;
     }
@@ -114,8 +111,7 @@ class Live {
     this.#isOver = true;
     for (const timer of [...this.#timers, this.#pumpTimer, this.#countTimer]) clearTimeout(timer);
     for (const reader of this.#readers.values()) {
-      // Not all at once at the processes that are left.
-      reader.end(frame('reconnect', { afterMs: 250 + Math.floor(Math.random() * 2_000) }));
+      reader.end(frame('reconnect', { afterMs: comeAgain(250) }));
     }
     if (this.#timers.length === 0) return;
     await this.#unsubscribe?.();
@@ -159,26 +155,6 @@ class Live {
     for (const channelId of this.#rooms.keys()) this.changed(channelId);
   }
 
-  /** Counts a stream; @returns how many this process holds with it */
-  #take(row: { person: number; network: string }, isGuest: boolean): { person: number; network: number } {
-    const held = {
-      person: add(this.#counts.person, row.person, 1),
-      network: add(this.#counts.network, row.network, 1),
-    };
-    try {
-      refuseMany(held, isGuest);
-    } catch (error) {
-      this.#giveBack(row);
-      throw error;
-    }
-    return held;
-  }
-
-  #giveBack({ person, network }: { person: number; network: string }): void {
-    add(this.#counts.person, person, -1);
-    add(this.#counts.network, network, -1);
-  }
-
   #enter(reader: Reader, { elsewhere: _, lastEventId, ...state }: StreamStart): void {
     const { channelId } = state;
     const room = this.#rooms.get(channelId) ?? new Room(state, lastEventId);
@@ -195,7 +171,7 @@ class Live {
     room?.readers.delete(reader);
     if (room?.readers.size === 0) this.#rooms.delete(row.channelId);
     if (!this.#readers.delete(row.id)) return;
-    this.#giveBack(row);
+    this.#caps.giveBack(row);
     this.#forgetSoon(row);
   }
 
@@ -208,9 +184,8 @@ class Live {
   /** Replays what a reader missed, then makes it live. Nothing is written twice: its position tells what it has. */
   async #catchUp(reader: Reader, start: StreamStart, after: number | undefined): Promise<void> {
     const { channelId, lastEventId, memberCount, activeUsers, slowModeSeconds } = start;
-    const retry = 1_000 + Math.floor(Math.random() * 2_000);
     const hello = { lastEventId, memberCount, activeUsers, slowModeSeconds };
-    reader.write(encode(`retry: ${retry}\n${frame('hello', hello)}`));
+    reader.write(encode(`retry: ${comeAgain(1_000)}\n${frame('hello', hello)}`));
     // An id that this channel has not reached yet is of another database.
     const isAhead = after !== undefined && after > lastEventId;
     reader.position = after === undefined || isAhead ? lastEventId : after;
@@ -219,7 +194,7 @@ class Live {
       await this.#replay(reader, channelId);
     } catch {
       // The database is away: the client comes again.
-      reader.end(frame('reconnect', { afterMs: 1_000 + Math.floor(Math.random() * 2_000) }));
+      reader.end(frame('reconnect', { afterMs: comeAgain(1_000) }));
     }
   }
 
@@ -328,17 +303,8 @@ class Live {
   }
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): number {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
-  return count;
-}
-
-/** Guests of one network are one person here; only their number is capped. */
-function refuseMany({ person, network }: { person: number; network: number }, isGuest: boolean): void {
-  if ((!isGuest && person > caps.person) || network > caps.network) throw new TooManyRequests(capPause);
-}
+/** When a client comes again, in ms: not all at once at the processes that are left. */
+const comeAgain = (earliest: number): number => earliest + Math.floor(Math.random() * 2_000);
 
 let live: Live | undefined = new Live();
 

@@ -13,13 +13,13 @@ import { fill, span } from './words.ts';
 /** Dialogs come when the first one is asked for. */
 const Dialogs = lazy(() => import('./Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })));
 
-export function Chat({ onReady }: { onReady: () => void }) {
+export function Chat({ height, onReady }: { height: number; onReady: () => void }) {
   const dialog = useStore(asked);
   return (
     <>
       <Tools />
       <Bar />
-      <Log onReady={onReady} />
+      <Log height={height} onReady={onReady} />
       <Composer />
       <Announcer />
       {dialog && (

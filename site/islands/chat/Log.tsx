@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
+  startTransition,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -32,8 +33,17 @@ function guess(row: Row | undefined): number {
   return row?.kind === 'pending' ? 46 : 48;
 }
 
-/** The messages: only those in view are in the page, what was said before comes as one scrolls up. */
-export function Log({ onReady }: { onReady: () => void }) {
+/** Rows beyond the edges of the log that are there before one scrolls to them. */
+const beyond = 8;
+/** Space above the first row and below the last. */
+const padding = 12;
+
+/**
+ * The messages: only those in view are in the page, what was said before comes as one scrolls up.
+ * @param height of the log, before it is laid out
+ * @param onReady it is laid out
+ */
+export function Log({ height, onReady }: { height: number; onReady: () => void }) {
   const { room, words } = usePlace();
   const { messages, hasOlder } = useStore(room.thread);
   const pending = useStore(room.pending);
@@ -51,6 +61,9 @@ export function Log({ onReady }: { onReady: () => void }) {
   );
   // Another function would have all lines placed anew, at every step of scrolling.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  // What is in view comes first; what is beyond the edges can wait.
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => startTransition(() => setOverscan(beyond)), []);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -59,9 +72,12 @@ export function Log({ onReady }: { onReady: () => void }) {
     anchorTo: 'end',
     followOnAppend: visible,
     scrollEndThreshold: nearEnd,
-    overscan: 8,
-    paddingStart: 12,
-    paddingEnd: 12,
+    overscan,
+    paddingStart: padding,
+    paddingEnd: padding,
+    // Rows that React learns of only once the log is laid out are made in one long task.
+    initialRect: { width: 0, height },
+    initialOffset: () => Math.max(0, rows.reduce((sum, row) => sum + guess(row), 2 * padding) - height),
   });
   const items = list.getVirtualItems();
 

@@ -43,13 +43,14 @@ export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): voi
     panel.querySelector('[data-chat-waiting]')?.remove();
     panel.dataset.live = '';
   };
+  const { clientHeight } = rendered;
   const root = createRoot(place);
   // The messages can be read already: what takes their place is made in short tasks, between which a slow phone can scroll.
   startTransition(() =>
     root.render(
       <PlaceContext value={{ lang, words, room, starName: name }}>
         <IslandBoundary words={words}>
-          <Chat onReady={onReady} />
+          <Chat height={clientHeight} onReady={onReady} />
         </IslandBoundary>
       </PlaceContext>,
     ),
