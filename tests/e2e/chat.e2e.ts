@@ -76,9 +76,14 @@ test('what is written without a connection goes out when it is back, once and in
   await say(one.page, 'second');
   await say(other.page, 'meanwhile');
   await expect(bubbles(one.page)).toHaveText(['before', 'first', 'second']);
-  await expect(one.page.getByText('Not sent.')).toHaveCount(2, { timeout: 15_000 });
+  const waiting = one.page.getByText('Will be sent once you’re back online.', { exact: true });
+  await expect(waiting).toHaveCount(2, { timeout: 15_000 });
+  // Nothing has failed that somebody would have to see to.
+  await expect(one.page.getByText('Not sent.')).toHaveCount(0);
+  await expect(one.page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
   await one.context.setOffline(false);
-  await expect(one.page.getByText('Not sent.')).toHaveCount(0, { timeout: 20_000 });
+  await expect(waiting).toHaveCount(0, { timeout: 20_000 });
+  await expect(one.page.getByText('Not sent.')).toHaveCount(0);
   for (const { page } of [one, other])
     await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second']);
   for (const { context } of [one, other]) await context.close();
@@ -100,10 +105,13 @@ test('a message whose answer was lost is sent again without being doubled', asyn
   await page.reload();
   await expect(page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
   await say(page, 'only once');
-  await expect(page.getByText('Not sent.')).toBeVisible({ timeout: 10_000 });
+  const waiting = page.getByText('Will be sent once you’re back online.', { exact: true });
+  await expect(waiting).toBeVisible({ timeout: 10_000 });
   expect(lost).toBe(2);
-  await page.getByRole('button', { name: 'Send again' }).click();
-  await expect(page.getByText('Not sent.')).toHaveCount(0);
+  await page.unroute('**/stream');
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(waiting).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
   await expect(bubbles(page)).toHaveText(['only once']);
   const stored = await withDatabase(
     server,
@@ -122,7 +130,9 @@ test('drafts and unsent messages survive a reload, and go with their writer', as
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
   await say(page, 'almost gone');
+  // The connection lives, so nothing would send it by itself.
   await expect(page.getByText('Not sent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
   await page.locator('.chat textarea').fill('half a tho');
   await page.unrouteAll();
   await page.reload();

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { memo } from 'react';
 import type { Message } from '#api/community/model.ts';
 import { clock } from '../../i18n/format.ts';
@@ -94,10 +95,13 @@ const failureWords = {
   refused: 'failedRefused',
 } as const satisfies Record<Failure, string>;
 
-/** A message on its way, or one that did not arrive and may be sent again. */
+/** A message on its way, one that waits for the connection, or one that did not arrive and may be sent again. */
 export const PendingLine = memo(function PendingLine({ pending }: { pending: Pending }) {
   const { words, room } = usePlace();
   const { clientId, content, failure } = pending;
+  const connection = useStore(room.connection);
+  // The connection sends it when it is back (`room.ts`): nobody has to act, so it has not failed.
+  const waits = failure === 'network' && connection !== 'live' && connection !== 'polling';
   return (
     <>
       <Speaker name={words.you} own first={false} />
@@ -108,13 +112,13 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
         {!failure && <span className="message-time">{words.sending}</span>}
       </div>
       {failure && (
-        <p className="message-failed">
+        <p className={waits ? 'message-failed message-waits' : 'message-failed'}>
           <span>
-            <Icon name="circleAlert" size={16} />
-            {words[failureWords[failure]]}
+            {!waits && <Icon name="circleAlert" size={16} />}
+            {waits ? words.waiting : words[failureWords[failure]]}
           </span>
           <span>
-            {failure !== 'refused' && (
+            {!waits && failure !== 'refused' && (
               <button type="button" onClick={() => room.retry(clientId)}>
                 {words.sendAgain}
               </button>
