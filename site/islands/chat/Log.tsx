@@ -51,6 +51,7 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
   const older = useStore(room.older);
   const ownId = useStore(details)?.viewer?.userId;
   const scroller = useRef<HTMLDivElement>(null);
+  const lastTop = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const [current, setCurrent] = useState<string | undefined>();
   const { unreadAfter, count, visible } = useUnread(room, messages, atEnd, ownId, blocked);
@@ -70,7 +71,6 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
     estimateSize: (index) => guess(rows[index]),
     getItemKey,
     anchorTo: 'end',
-    followOnAppend: visible,
     scrollEndThreshold: nearEnd,
     overscan,
     paddingStart: padding,
@@ -116,6 +116,12 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
     watcher.observe(box);
     return () => watcher.disconnect();
   }, [list]);
+
+  // Also when several lines come at once, or before one's own that wait: after the network was away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines may move the log
+  useLayoutEffect(() => {
+    if (visible && staysAtEnd.current) list.scrollToEnd();
+  }, [rows]);
 
   // What comes while nobody looks grows the log without scrolling it.
   const lines = rows.length;
@@ -170,9 +176,12 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
         aria-label={words.log}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (WCAG 2.1.1)
         tabIndex={0}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
-          setAtEnd(scrollHeight - scrollTop - clientHeight <= nearEnd)
-        }
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          const wentUp = scrollTop < lastTop.current;
+          lastTop.current = scrollTop;
+          // Lines that are higher than was guessed move the end away from the reader, not the reader from the end.
+          setAtEnd((was) => scrollHeight - scrollTop - clientHeight <= nearEnd || (was && !wentUp));
+        }}
       >
         {isEmpty && <p className="chat-empty">{words.empty}</p>}
         <ol style={{ height: list.getTotalSize() }} onKeyDown={walk}>
