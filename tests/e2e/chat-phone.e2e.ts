@@ -6,6 +6,32 @@ test.use({ locale: 'en-GB', viewport: { width: 360, height: 740 } });
 
 const phone = { viewport: { width: 360, height: 740 } };
 
+test('without a network the channel keeps its header, and the message box stays on the screen', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await newFan(browser, server, { member: 1, options: phone });
+  await openChannel(page, 1);
+  const ground = () => page.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
+  await expect(page.locator('.chat textarea')).toBeVisible();
+  const before = await ground();
+  await context.setOffline(true);
+  await expect(page.locator('#offline')).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('.chat-form')).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
+  expect((await page.locator('.channel-head').boundingBox())?.y).toBe(0);
+  expect(await ground()).toBe(before);
+  // In a low window the page scrolls, so that the messages keep room.
+  await page.setViewportSize({ width: 360, height: 400 });
+  await expect.poll(() => page.locator('.channel').evaluate((channel) => channel.clientHeight)).toBe(640);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThanOrEqual(640);
+  await page.evaluate(() => scrollTo(0, 240));
+  await expect
+    .poll(() => page.locator('#offline').evaluate((line) => Math.round(line.getBoundingClientRect().bottom)))
+    .toBe(400);
+  await context.close();
+});
+
 test('who was at the end is at the end again after the network was away', async ({ browser, server }) => {
   test.slow();
   const star = await newStar(server);
