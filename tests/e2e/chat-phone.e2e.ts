@@ -70,3 +70,40 @@ test('who was at the end is at the end again after the network was away', async 
   expect(await gap()).toBeGreaterThan(500);
   for (const { context } of [one, other]) await context.close();
 });
+
+test('Join is offered once to a fan, and what stands in the header is seen and has room', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await newFan(browser, server, { options: phone });
+  await openChannel(page, 1, 'vi');
+  const join = page.getByRole('button', { name: 'Tham gia kênh' });
+  await expect(join).toHaveCount(1);
+  const edge = await page.locator('.channel-follow').evaluate((button) => {
+    const { borderTopColor, borderTopWidth } = getComputedStyle(button);
+    return [borderTopColor, Number.parseFloat(borderTopWidth) > 0];
+  });
+  expect(edge).toEqual(['rgb(255, 255, 255)', true]);
+  await join.click();
+  await expect(page.locator('.chat textarea')).toBeVisible();
+  await expect(join).toHaveCount(0);
+  await expect(page.locator('.channel-facts')).toContainText('đang trực tuyến', { timeout: 15_000 });
+  expect((await page.locator('.channel-facts').boundingBox())?.height).toBeLessThan(30);
+  await context.close();
+});
+
+test('without JavaScript the first screen says what writing needs', async ({ browser, server }) => {
+  const context = await browser.newContext({ ...phone, baseURL: server.url, javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const [lang, sentence] of [
+    ['ko', '자바스크립트'],
+    ['en', 'Turn on JavaScript to write.'],
+    ['ms', 'JavaScript'],
+    ['vi', 'Bật JavaScript để nhắn tin.'],
+  ] as const) {
+    await page.goto(`/${lang}/community/1`);
+    await expect(page.locator('.chat-instead').getByText(sentence)).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('.message-bubble').first()).toBeAttached();
+  }
+  await context.close();
+});
