@@ -131,13 +131,17 @@ const waitsHash = hashOf(waits);
 const shownLater = /<(template|dialog)\b[\s\S]*?<\/\1>/g;
 
 function usedIn(first: string, tags: readonly string[]): Used {
-  const html = first.replace(shownLater, '');
-  const lists = new Set<string>();
-  for (const [, list = ''] of html.matchAll(/ class="([^"]*)"/g)) lists.add(list);
-  // Set before the first paint on <html>, by a script.
-  const classes = new Set(['js']);
-  for (const list of lists) for (const name of list.split(/\s+/)) classes.add(name);
-  return { classes, tags: new Set(tags.filter((tag) => tag === 'html' || html.includes(`<${tag}`))) };
+  // What stands outside of it: <html>, and the class that a script gives it before the first paint.
+  const found = new Set(['html']);
+  const lists = new Set(['js']);
+  for (const [, tag, list] of first.replace(shownLater, '').matchAll(/<([a-z][\w-]*)| class="([^"]*)"/g)) {
+    if (tag) found.add(tag);
+    if (list) lists.add(list);
+  }
+  return {
+    classes: new Set([...lists].flatMap((list) => list.split(/\s+/))),
+    tags: new Set(tags.filter((tag) => found.has(tag))),
+  };
 }
 
 /** Paper and wide screens are no phone's, and what moves begins with the style sheets. */

@@ -59,6 +59,32 @@ test('two fans meet in a new channel, join and talk; only the first is celebrate
   for (const { context } of [one, other]) await context.close();
 });
 
+test('the talk of today is there without a browser’s tables of time zones', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await page.addInitScript(() => {
+    Object.assign(window, { zonesAsked: 0 });
+    const count = () => Object.assign(window, { zonesAsked: Number(Reflect.get(window, 'zonesAsked')) + 1 });
+    Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+      apply: (made, self, args) => {
+        count();
+        return Reflect.apply(made, self, args);
+      },
+      construct: (made, args) => {
+        count();
+        return Reflect.construct(made, args);
+      },
+    });
+  });
+  await openChannel(page, star.id);
+  await say(page, 'hello');
+  const shown = page.locator('.chat-live .message:not(.message-sending) time[datetime]');
+  const sent = await shown.evaluate((time: HTMLTimeElement) => new Date(time.dateTime).toTimeString());
+  await expect(shown).toHaveText(sent.slice(0, 5));
+  expect(await page.evaluate(() => Reflect.get(window, 'zonesAsked'))).toBe(0);
+  await context.close();
+});
+
 test('what is written without a connection goes out when it is back, once and in order', async ({
   browser,
   server,

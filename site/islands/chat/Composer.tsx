@@ -3,10 +3,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '#content/site.ts';
 import { details, detailsFailed, refreshDetails, setMembership } from '../../client/channel-state.ts';
 import { showToast } from '../../client/toast.ts';
-import { clock, dateAndTime } from '../../i18n/format.ts';
+import { dateAndTime } from '../../i18n/format.ts';
 import { usePlace } from './context.ts';
 import { Icon } from './Icon.tsx';
-import { ownZone } from './MessageLine.tsx';
+import { ownClock, ownZone } from './own-time.ts';
 import { useEnter } from './use-composition.ts';
 import { useSecondsUntil } from './use-now.ts';
 import { counted, fill, span } from './words.ts';
@@ -36,7 +36,7 @@ export function Composer() {
   if (!viewer.isMember) return <JoinInstead />;
   if (viewer.mutedUntil && mutedFor > 0) {
     const until = new Date(viewer.mutedUntil);
-    const time = mutedFor > 12 * 3600 ? dateAndTime(lang, until, ownZone) : clock(lang, until, ownZone);
+    const time = mutedFor > 12 * 3600 ? dateAndTime(lang, until, ownZone()) : ownClock(until);
     return <Instead sentence={fill(words.muted, { time })} />;
   }
   return <Field />;

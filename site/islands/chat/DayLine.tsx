@@ -1,6 +1,6 @@
 import { dayAndWeekday, longDate } from '../../i18n/format.ts';
 import { usePlace } from './context.ts';
-import { ownZone } from './MessageLine.tsx';
+import { ownZone } from './own-time.ts';
 
 const dayNumber = (date: Date) => Math.round(new Date(date).setHours(0, 0, 0, 0) / 86_400_000);
 
@@ -12,5 +12,5 @@ export function DayLine({ date }: { date: Date }) {
   if (ago === 0) return <span>{words.today}</span>;
   if (ago === 1) return <span>{words.yesterday}</span>;
   const thisYear = date.getFullYear() === now.getFullYear();
-  return <span>{thisYear ? dayAndWeekday(lang, date, ownZone) : longDate(lang, date, ownZone)}</span>;
+  return <span>{thisYear ? dayAndWeekday(lang, date, ownZone()) : longDate(lang, date, ownZone())}</span>;
 }

@@ -1,17 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { memo } from 'react';
 import type { Message } from '#api/community/model.ts';
-import { clock } from '../../i18n/format.ts';
 import { usePlace } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { LinkedText } from './LinkedText.tsx';
 import { Menu } from './Menu.tsx';
 import type { Failure, Pending } from './outbox.ts';
+import { ownClock } from './own-time.ts';
 import type { Row } from './rows.ts';
 import { useActions } from './use-actions.ts';
 import { fill } from './words.ts';
-
-export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The name that stands over a message. */
 export function nameOf(user: Message['user'], deletedAccount: string): string {
@@ -27,7 +25,7 @@ interface Props {
 
 /** A message that the server has. */
 export const MessageLine = memo(function MessageLine({ row, current, upwards }: Props) {
-  const { lang, words } = usePlace();
+  const { words } = usePlace();
   const { message, own, first, last } = row;
   const name = own ? words.you : nameOf(message.user, words.deletedAccount);
   const choices = useActions(message, own);
@@ -45,7 +43,7 @@ export const MessageLine = memo(function MessageLine({ row, current, upwards }: 
         )}
         <div className="message-aside">
           <time className={last ? 'message-time' : 'visually-hidden'} dateTime={message.createdAt}>
-            {clock(lang, at, ownZone)}
+            {ownClock(at)}
           </time>
           {!message.deleted && choices.length > 0 && (
             <Menu

@@ -7,7 +7,7 @@ import { dateAndTime } from '../../i18n/format.ts';
 import { decideReport, readMutes, readReports, setSlowMode, unmute } from './actions.ts';
 import { usePlace } from './context.ts';
 import { Dialog } from './Dialog.tsx';
-import { ownZone } from './MessageLine.tsx';
+import { ownZone } from './own-time.ts';
 import { People } from './People.tsx';
 import { reasons } from './reasons.ts';
 import { useAnswer } from './use-answer.ts';
@@ -23,7 +23,7 @@ export function Moderation() {
       <People
         read={async () =>
           (await readMutes(room)).mutes.map(({ userId, mutedUntil, reason, ...person }) => {
-            const time = dateAndTime(lang, new Date(mutedUntil), ownZone);
+            const time = dateAndTime(lang, new Date(mutedUntil), ownZone());
             const until = fill(words.until, { time });
             return { ...person, id: userId, note: reason ? `${until} · ${reason}` : until };
           })
