@@ -255,8 +255,9 @@ test('the sitemaps list every story, star, channel, category and page, each in t
   for (const lang of languages) {
     const count = (part: string) => listed[lang].filter((url) => url.includes(`/${lang}/${part}`)).length;
     expect(new Set(listed[lang]).size).toBe(listed[lang].length);
-    expect([lang, count('star/'), count('category/')]).toEqual([lang, 30, 5]);
-    // Other tests of the same server add and withdraw stories; most of the demo's 48 are always there.
+    expect([lang, count('category/')]).toEqual([lang, 5]);
+    // Other tests of the same server add stars, and add and withdraw stories: most of the demo's 48 are always there.
+    expect(count('star/')).toBeGreaterThanOrEqual(30);
     expect(count('article/')).toBeGreaterThan(40);
     expect(count('community/')).toBeGreaterThan(10);
     expect(listed[lang]).toContain(`${server.url}/${lang}/guidelines`);

@@ -34,7 +34,7 @@ function strayOf(html: string): string[] {
   return [
     ...after.map((rest) => rest.trim()).filter(Boolean),
     ...(document.match(/^(?!<!doctype html>).{1,80}/i) ?? []),
-    ...(body.match(/<style[\s\S]{0,80}|<link(?=[^>]*stylesheet)(?![^>]*itemprop)[^>]*>/g) ?? []),
+    ...(body.match(/<style[\s\S]{0,80}/g) ?? []),
     ...(document.match(/<\/head>\s*<(?!body)[\s\S]{0,80}/g) ?? []),
     ...(document.match(/<\/body>\s*<[\s\S]{0,80}/g) ?? []),
   ];
