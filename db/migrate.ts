@@ -30,7 +30,7 @@ export async function createDatabase(url: string, template?: string): Promise<vo
 
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached or is too old
+ * @throws StartupError when the server cannot be reached or is too old, or when the role lacks a right to create
  */
 export async function migrateDatabase(url: string, folder = 'db/migrations'): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
@@ -45,6 +45,7 @@ export async function migrateDatabase(url: string, folder = 'db/migrations'): Pr
         `The database at ${withoutPassword(url)} cannot be reached: check DATABASE_URL.`,
       );
     }
+    if (isForbidden(error)) await refusePowerless(sql);
     throw error;
   } finally {
     await sql.end({ timeout: 2 });
@@ -62,6 +63,24 @@ async function refuseOld(sql: postgres.Sql): Promise<void> {
     throw new StartupError(
       `The database is PostgreSQL ${row.version}: Byeol needs ${oldestVersion} or newer.`,
     );
+}
+
+/** Names the rights that the migrations need and the role does not have; says nothing when it has them. */
+async function refusePowerless(sql: postgres.Sql): Promise<void> {
+  const missing = await sql<{ role: string; name: string; statement: string }[]>`
+    select current_user as role, current_database() as name, statement from (
+      select 1 as place, format('GRANT CREATE ON DATABASE %I TO %I;', current_database(), current_user) as statement
+      where not has_database_privilege(current_database(), 'CREATE')
+      union all
+      select 2, format('GRANT USAGE, CREATE ON SCHEMA %I TO %I;', nspname, current_user) from pg_namespace
+      where nspname = coalesce(current_schema(), 'public') and not has_schema_privilege(oid, 'CREATE')
+    ) as needed order by place`;
+  const [first] = missing;
+  if (!first) return;
+  const statements = missing.map(({ statement }) => statement).join(' ');
+  throw new StartupError(
+    `The role ${first.role} may not create what Byeol needs: as the owner of the database ${first.name}, run in it ${statements}`,
+  );
 }
 
 const unreachableCodes = new Set([
@@ -88,8 +107,17 @@ const unreachableCodes = new Set([
 
 /** True for errors that mean "no database", as opposed to a fault of ours. */
 export function isUnreachable(error: unknown): boolean {
+  return hasCode(error, (code) => unreachableCodes.has(code));
+}
+
+/** True when PostgreSQL refused a statement for want of a right. */
+function isForbidden(error: unknown): boolean {
+  return hasCode(error, (code) => code === '42501');
+}
+
+function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && unreachableCodes.has(String(cause.code))) return true;
+    if ('code' in cause && matches(String(cause.code))) return true;
   }
   return false;
 }

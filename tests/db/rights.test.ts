@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import postgres from 'postgres';
+import { connection } from '#db/client.ts';
+import { StartupError } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+
+const own = useDatabase();
+const role = `limited-${process.pid}`;
+
+/** An empty database and its address for a role that may only connect; `drop` removes both. */
+async function limitedDatabase(): Promise<{ name: string; url: string; drop(): Promise<void> }> {
+  const name = `${new URL(own.url).pathname.slice(1)}_limited`;
+  const address = Object.assign(new URL(own.url), { pathname: `/${name}` });
+  await createDatabase(address.href);
+  await connection().unsafe(`create role "${role}" login password 'limited'`);
+  const url = Object.assign(new URL(address), { username: role, password: 'limited' }).href;
+  const drop = async () => {
+    await connection().unsafe(`drop database "${name}" with (force)`);
+    await connection().unsafe(`drop role "${role}"`);
+  };
+  return { name, url, drop };
+}
+
+test('a role without the rights to create is refused in one sentence, and what that says to run is enough', async () => {
+  const limited = await limitedDatabase();
+  const owner = postgres(Object.assign(new URL(own.url), { pathname: `/${limited.name}` }).href, { max: 1 });
+  const refusal = () =>
+    migrateDatabase(limited.url).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  try {
+    const [database, schema] = [
+      `GRANT CREATE ON DATABASE ${limited.name} TO "${role}";`,
+      `GRANT USAGE, CREATE ON SCHEMA public TO "${role}";`,
+    ];
+    const sentence = (grants: string) =>
+      new StartupError(
+        `The role ${role} may not create what Byeol needs: as the owner of the database ${limited.name}, run in it ${grants}`,
+      );
+    expect(await refusal()).toEqual(sentence(`${database} ${schema}`));
+    await owner.unsafe(database);
+    expect(await refusal()).toEqual(sentence(schema));
+    await owner.unsafe(schema);
+    expect(await refusal()).toBeUndefined();
+  } finally {
+    await owner.end();
+    await limited.drop();
+  }
+}, 30_000);
