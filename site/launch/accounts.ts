@@ -10,7 +10,7 @@ const demoAdmin = 'admin@byeol.example';
 /** What to say about the accounts when the site is up. */
 export interface Greeting {
   fan: { email: string; password: string } | undefined;
-  /** `password` only when it was generated just now: it is shown once. */
+  /** Undefined when there is no admin yet. `password` only when it was generated just now: it is shown once. */
   admin: { email: string; password: string | undefined } | undefined;
 }
 

@@ -1,6 +1,9 @@
 import { site } from '#content/site.ts';
 import type { Greeting } from './accounts.ts';
 
+const firstAdmin =
+  '  There is no administrator yet. With the same DATABASE_URL, `npx -y bun run admin <e-mail>` makes one.';
+
 /** What a person needs to know when the site is up. `outbox`: where letters go that no server takes. */
 export function welcome(url: string, greeting: Greeting, outbox: string | undefined): string[] {
   const mail = outbox ? ['', `  Mail is written to ${outbox} (SMTP_URL is not set)`] : [];
@@ -15,13 +18,15 @@ export function welcome(url: string, greeting: Greeting, outbox: string | undefi
   ];
 }
 
-/** The accounts as aligned lines, after an empty one; none where there are none to show. */
+/** The accounts as aligned lines after an empty one, and how the first admin is made while there is none. */
 export function accountLines({ fan, admin }: Greeting): string[] {
   const rows: [string, string, string][] = [];
   if (fan) rows.push(['Demo fan', fan.email, fan.password]);
   if (admin?.password) rows.push(['Admin', admin.email, `${admin.password}  (shown only this once)`]);
   else if (admin) rows.push(['Admin', admin.email, '(`bun run admin` sets a new password)']);
-  if (rows.length === 0) return [];
   const width = Math.max(...rows.map(([, email]) => email.length));
-  return ['', ...rows.map(([who, email, secret]) => `  ${who.padEnd(10)} ${email.padEnd(width)}  ${secret}`)];
+  const accounts = rows.map(
+    ([who, email, secret]) => `  ${who.padEnd(10)} ${email.padEnd(width)}  ${secret}`,
+  );
+  return ['', ...accounts, ...(admin ? [] : [firstAdmin])];
 }
