@@ -1,10 +1,12 @@
 /**
  * `bun run admin <e-mail> [username]`: makes the account of that address an admin's and gives it a new password, or makes
  * an admin where there is none (decision S1). Asks for the password; where nobody can be asked, or the answer is empty,
- * it makes one. With `--role user|editor|admin` it gives an account that there is a role, and nothing else: no call of the
- * API does that (quality §Safe 9).
+ * it makes one. `--lang` is the language of the letters to that account: Korean for a new one unless it is said. With
+ * `--role user|editor|admin` it gives an account that there is a role, and nothing else: no call of the API does that
+ * (quality §Safe 9).
  */
 import { parseArgs } from 'node:util';
+import { isLang, type Lang, languages } from '#content/locales.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
@@ -16,11 +18,11 @@ import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { ConfigError, config } from '../config.ts';
 import { newPassword } from './new-password.ts';
 
-const usage = `Say whose: bun run admin <e-mail> [username], or bun run admin <e-mail> --role ${roles.join('|')}`;
+const usage = `Say whose: bun run admin <e-mail> [username] [--lang ${languages.join('|')}], or bun run admin <e-mail> --role ${roles.join('|')}`;
 
 try {
-  const { email, username, role } = readArguments();
-  if (role === undefined) await makeAdmin(email, username);
+  const { email, username, role, lang } = readArguments();
+  if (role === undefined) await makeAdmin(email, username, lang);
   else await giveRole(email, role);
 } catch (error) {
   if (!(error instanceof StartupError || error instanceof ConfigError)) throw error;
@@ -32,12 +34,14 @@ function readArguments() {
   try {
     const { values, positionals } = parseArgs({
       args: process.argv.slice(2),
-      options: { role: { type: 'string' } },
+      options: { role: { type: 'string' }, lang: { type: 'string' } },
       allowPositionals: true,
     });
     const [email = '', username = operator.username] = positionals;
     const role = roles.find((each) => each === values.role);
-    if (/^[^\s@]+@[^\s@]+$/.test(email) && role === values.role) return { email, username, role };
+    const lang = isLang(values.lang) ? values.lang : undefined;
+    const isKnown = role === values.role && lang === values.lang && !(role && lang);
+    if (/^[^\s@]+@[^\s@]+$/.test(email) && isKnown) return { email, username, role, lang };
   } catch {
     // An option that there is not: told like every other mistake.
   }
@@ -51,18 +55,19 @@ async function giveRole(email: string, role: (typeof roles)[number]): Promise<vo
   console.log(`${changed.username} (${email}) has the role ${role}.`);
 }
 
-async function makeAdmin(email: string, wished: string): Promise<void> {
+async function makeAdmin(email: string, wished: string, lang: Lang | undefined): Promise<void> {
   const chosen = askForPassword();
   const password = chosen || newPassword();
   const username = await withDatabase(async () => {
     const hash = await Bun.password.hash(password.normalize('NFC'), 'argon2id');
-    const promoted = await promoteAccount(accountKey(email), hash);
+    const promoted = await promoteAccount(accountKey(email), hash, lang);
     if (promoted) return promoted;
     if (await findTaken(accountKey(wished), accountKey(email)))
       throw new StartupError(
         `The username ${wished} is another’s: say one behind the address, as in bun run admin ${email} desk`,
       );
-    await createAccount({ ...operator, username: wished, displayName: wished, email, password });
+    const language = lang ?? operator.language;
+    await createAccount({ ...operator, username: wished, displayName: wished, email, password, language });
     return wished;
   });
   console.log(`${username} (${email}) is an admin.`);

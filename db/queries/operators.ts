@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { Role } from '../schema/accounts.ts';
 import { recordDecision } from './audit.ts';
@@ -22,17 +23,22 @@ export async function findOperators(): Promise<Operators> {
 /**
  * Makes the account of an e-mail address an admin's, with a new password, ends its sessions, and notes it.
  * @param emailKey the address in its unique form (`accountKey`)
+ * @param language of its letters from now on; as it was when it is not given
  * @returns its username; undefined when nobody has that address
  */
-export async function promoteAccount(emailKey: string, passwordHash: string): Promise<string | undefined> {
+export async function promoteAccount(
+  emailKey: string,
+  passwordHash: string,
+  language?: Lang,
+): Promise<string | undefined> {
   return database().transaction(async (tx) => {
     const [person] = await tx.execute<{ id: number; role: Role; username: string }>(
       sql`select id, role, username from users where email_key = ${emailKey} for update`,
     );
     if (!person) return undefined;
     const { id, role, username } = person;
-    await tx.execute(sql`update users set role = 'admin', password_hash = ${passwordHash}, deleted_at = null
-      where id = ${id}`);
+    await tx.execute(sql`update users set role = 'admin', password_hash = ${passwordHash}, deleted_at = null,
+      language = coalesce(${language ?? null}, language) where id = ${id}`);
     await tx.execute(sql`delete from sessions where user_id = ${id}`);
     await recordDecision(tx, {
       actorId: null,

@@ -70,6 +70,27 @@ describe('roles are set by the operator at the command line', () => {
     await connection()`update users set role = 'user' where id = ${boss.id} or username = 'second_desk'`;
   });
 
+  test('an admin gets the letters in the language that the command names, else in Korean', async () => {
+    const languageOf = async (email: string) =>
+      (await connection()<{ language: string }[]>`select language from users where email = ${email}`)[0]
+        ?.language;
+    const email = 'letters@byeol.example';
+    expect((await command(email, 'letters', '--lang', 'ms')).code).toBe(0);
+    expect(await languageOf(email)).toBe('ms');
+    expect((await command(email)).code).toBe(0);
+    expect(await languageOf(email)).toBe('ms');
+    expect((await command(email, '--lang', 'vi')).code).toBe(0);
+    expect(await languageOf(email)).toBe('vi');
+    expect((await command('plain@byeol.example', 'plain')).code).toBe(0);
+    expect(await languageOf('plain@byeol.example')).toBe('ko');
+    for (const wrong of [
+      ['--lang', 'xx'],
+      ['--lang', 'en', '--role', 'editor'],
+    ])
+      expect((await command(email, ...wrong)).said).toStartWith('Say whose: bun run admin <e-mail>');
+    await connection()`update users set role = 'user' where username in ('letters', 'plain')`;
+  });
+
   test('the last admin stays one, nobody is made up, and no other role is known', async () => {
     const [last] = await connection()<{ email: string; id: number }[]>`
       select email, id from users where role = 'admin'`;
