@@ -34,3 +34,41 @@ test('a site without stars and stories promises stories, not those of stars that
     await empty.stop();
   }
 });
+
+test('a site without stars says so where its stars would be, with ways on, and gives no star as an example', async ({
+  page,
+}) => {
+  test.slow();
+  const empty = await startTestServer({ world: 'empty' });
+  try {
+    const neutral = {
+      ko: '이름 또는 기사 제목',
+      en: 'Name or headline',
+      ms: 'Nama atau tajuk berita',
+      vi: 'Tên hoặc tiêu đề tin',
+    };
+    for (const lang of languages) {
+      await page.goto(`${empty.url}/${lang}/search`);
+      await expect(page.locator('#search-q')).toHaveAttribute('placeholder', neutral[lang]);
+      await page.goto(`${empty.url}/${lang}/search?tab=stars`);
+      await expect(page.locator('#search-q')).toHaveAttribute('placeholder', neutral[lang]);
+      await expect(page.locator('.state h2')).toBeVisible();
+      await expect(page.locator('.state-ways a')).toHaveCount(2);
+    }
+    await page.goto(`${empty.url}/en/search?tab=stars`);
+    await expect(page.locator('.state h2')).toHaveText('No stars here yet');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Latest stories' }).click();
+    await expect(page).toHaveURL(`${empty.url}/en`);
+  } finally {
+    await empty.stop();
+  }
+});
+
+test('where there are stars, the search field gives the first of the list as an example', async ({
+  page,
+}) => {
+  await page.goto('/en/search?tab=stars');
+  const first = (await page.locator('.found-row h2').first().textContent())?.trim();
+  await expect(page.locator('#search-q')).toHaveAttribute('placeholder', `e.g. ${first}`);
+});

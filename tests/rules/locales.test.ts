@@ -255,7 +255,7 @@ const shared: Record<string, readonly string[]> = {
       'V LIVE',
       'Bluesky',
     ],
-    ...['RSS', 'Atom', 'JSON Feed', 'KST', 'OK', 'MBTI', 'AI', 'cm', 'LIVE', 'PADOBAN, ㅍㄷㅂ'],
+    ...['RSS', 'Atom', 'JSON Feed', 'KST', 'OK', 'MBTI', 'AI', 'cm', 'LIVE'],
   ],
   ms: [
     'Album',
