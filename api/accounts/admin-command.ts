@@ -40,9 +40,14 @@ function readArguments() {
     const [email = '', username = operator.username] = positionals;
     const role = roles.find((each) => each === values.role);
     const lang = isLang(values.lang) ? values.lang : undefined;
-    const isKnown = role === values.role && lang === values.lang && !(role && lang);
+    if (lang !== values.lang)
+      throw new StartupError(
+        `There is no language “${values.lang}” here: say one of ${languages.join(', ')}.`,
+      );
+    const isKnown = role === values.role && !(role && lang);
     if (/^[^\s@]+@[^\s@]+$/.test(email) && isKnown) return { email, username, role, lang };
-  } catch {
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
     // An option that there is not: told like every other mistake.
   }
   throw new StartupError(usage);

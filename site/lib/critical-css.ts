@@ -43,8 +43,13 @@ interface Used {
   tags: ReadonlySet<string>;
 }
 
-/** Where the first screen of a phone ends in the HTML of a page (`FirstScreenEnd.astro`). */
-export const firstScreenEnd = '<!--first-screen-end-->';
+/**
+ * Where the first screen of a phone ends in the HTML of a page (`FirstScreenEnd.astro`). It is never sent, and nobody can guess
+ * it: words of a visitor, which stand in attributes with their `<` as it is, would become elements where they hold it.
+ */
+export const firstScreenEnd = `<!--${crypto.randomUUID()}-->`;
+/** The quotation marks make it one of ours: what visitors write has none in a page. */
+const sheetLink = /<link rel="stylesheet" href="[^"]+">/g;
 
 /** Screens that are not a phone's: on them the style sheets hold back the first paint, as everywhere on the web. */
 const wide = '(min-width: 48rem)';
@@ -76,13 +81,15 @@ export class CriticalCss {
    */
   inline(html: string, policy: string): { html: string; policy: string } {
     const end = html.indexOf(firstScreenEnd);
-    const head = html.slice(0, html.indexOf('</head>'));
-    const links = head.match(/<link rel="stylesheet" [^>]*>/g);
-    const sheets = links && end > 0 ? this.sheetsOf(links) : undefined;
-    if (!links || !sheets) return { html, policy };
-    const first = html.slice(head.length, end);
+    if (end < 0) return { html, policy };
+    const found = [...html.slice(0, end).matchAll(sheetLink)];
+    const headEnd = html.indexOf('</head>', found.at(-1)?.index);
+    const links = found.map(([link]) => link);
+    const sheets = found.length > 0 ? this.sheetsOf(links) : undefined;
+    if (!sheets) return { html: html.replace(firstScreenEnd, ''), policy };
+    const first = html.slice(headEnd, end);
     const { css, hash } = this.criticalOf(first, sheets);
-    const bare = links.reduce((rest, link) => rest.replace(link, ''), head);
+    const bare = links.reduce((rest, link) => rest.replace(link, ''), html.slice(0, headEnd));
     const only = (attributes: string) => links.map((link) => link.replace(' rel=', ` ${attributes} rel=`));
     return {
       html: [

@@ -109,6 +109,17 @@ test.describe('without JavaScript', () => {
     expect(await page.locator('main script', { hasText: 'alert' }).count()).toBe(0);
   });
 
+  test('no words end the first screen of the page', async ({ page }) => {
+    for (const path of ['search', 'community'])
+      for (const words of ['<!--first-screen-end--><img src=x>', '</head><img src=x>']) {
+        const answer = await page.goto(`/en/${path}?q=${encodeURIComponent(words)}`);
+        expect(await answer?.text()).not.toMatch(/<!--[\w-]{20,}-->/);
+        await expect(page.locator('main input[type="search"]')).toHaveValue(words);
+        expect(await page.locator('img[src="x"]').count()).toBe(0);
+        expect(await page.locator('head style').count()).toBe(1);
+      }
+  });
+
   test('a category shows its stars and stories; its spelling with a space leads to it, others nowhere', async ({
     page,
   }) => {

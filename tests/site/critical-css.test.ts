@@ -67,8 +67,32 @@ test('the policy knows what is inline now, and nothing else changed in it', () =
   );
 });
 
-test('a page without a first screen, a part of one and a sheet that is not known stay as they are', () => {
-  const unknown = page(`<p>A</p>${firstScreenEnd}`).replace('a.css', 'b.css');
-  for (const html of [page('<p>A</p>'), `<p>A</p>${firstScreenEnd}<p>B</p>`, 'words', unknown])
+test('a page without a first screen stays as it is; one whose sheet is not known, or a part, names no end of it', () => {
+  for (const html of [page('<p>A</p>'), 'words'])
     expect(critical.inline(html, policy)).toEqual({ html, policy });
+  for (const make of [
+    (end: string) => page(`<p>A</p>${end}`).replace('a.css', 'b.css'),
+    (end: string) => `<p>A</p>${end}`,
+  ])
+    expect(critical.inline(make(firstScreenEnd), policy)).toEqual({ html: make(''), policy });
+});
+
+test('what a visitor writes into attributes stays there', () => {
+  const { html } = critical.inline(page(`<p>A</p>${firstScreenEnd}`), policy);
+  for (const words of [
+    '</head>',
+    '<!--first-screen-end-->',
+    '<link rel=stylesheet href=/a.css>',
+    '</body>',
+    '$&',
+  ]) {
+    const inText = (where: string) => where.replace('<p>', () => `<p title="${words}">`);
+    const inBody = page(`${inText('<p>A</p>')}${firstScreenEnd}`);
+    expect(critical.inline(inBody, policy).html).toBe(inText(html));
+    const described = `<meta name="description" content="${words}">`;
+    const inHead = inBody.replace('<title>', () => `${described}<title>`);
+    const made = critical.inline(inHead, policy).html;
+    expect(made.replace(described, '')).toBe(inText(html));
+    expect(made).not.toContain(firstScreenEnd);
+  }
 });
