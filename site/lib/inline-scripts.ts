@@ -33,10 +33,16 @@ const before=sessionStorage.getItem(k+"detected-language")||"";if(ok(before))ret
 try{const r=await fetch("/api/detect-language",{signal:AbortSignal.timeout(3000),headers:{accept:"application/json"}});const {detectedLanguage:d}=await r.json();if(r.ok&&ok(d)){sessionStorage.setItem(k+"detected-language",d);return go(d,"server")}}catch(e){say("error",e)}
 const mine=navigator.languages.map(l=>l.slice(0,2).toLowerCase()).find(ok);go(mine||"ko",mine?"browser":"default")}catch(e){say("error",e);location.replace("/ko")}})()`;
 
-const hash = (source: string) => `sha256-${createHash('sha256').update(source).digest('base64')}` as const;
+/** Where style sheets stand in the body, a browser that would go on without them waits for them before it runs a script. */
+const waitForStyle = ';';
+
+/** How a content security policy names an inline script or style. */
+export const cspHash = (source: string) =>
+  `sha256-${createHash('sha256').update(source).digest('base64')}` as const;
 
 export const inlineScripts = {
-  beforePaint: { source: beforePaint, hash: hash(beforePaint) },
-  storedLanguage: { source: storedLanguage, hash: hash(storedLanguage) },
-  redirect: { source: redirect, hash: hash(redirect) },
+  beforePaint: { source: beforePaint, hash: cspHash(beforePaint) },
+  storedLanguage: { source: storedLanguage, hash: cspHash(storedLanguage) },
+  waitForStyle: { source: waitForStyle, hash: cspHash(waitForStyle) },
+  redirect: { source: redirect, hash: cspHash(redirect) },
 };

@@ -1,91 +1,117 @@
-import type { Browser } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
-import { publicPages } from '#tests/kit/public-pages.ts';
 
-const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
+const phone = { width: 360, height: 740, colorScheme: 'dark' } as const;
 const others = [
-  { viewport: { width: 320, height: 640 }, colorScheme: 'light' },
-  { viewport: { width: 767, height: 1024 }, colorScheme: 'light' },
+  { width: 320, height: 640, colorScheme: 'light' },
+  { width: 767, height: 1024, colorScheme: 'light' },
 ] as const;
-const wide = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
+const wide = { width: 1280, height: 800, colorScheme: 'light' } as const;
 
-/** With the style in the head, by the style sheets, or with both, as readers have them in the end. */
-type Styled = 'early' | 'sheets' | 'whole';
-/** The first screens that differ most. */
+/** Every first screen; pages of words alone wait for their style sheets, like any page. */
+const firstScreens = [
+  '',
+  '/article/48',
+  '/article/15',
+  '/star/1',
+  '/star/11?tab=photos',
+  '/search',
+  '/search?q=pado',
+  '/search?q=zzzzzz',
+  '/category/idol',
+  '/events',
+  '/events?tab=upcoming',
+  '/events?tab=trending',
+  '/events/1',
+  '/events/20',
+  '/community',
+  '/community?search=zzzzzz',
+  '/community/1',
+];
+/** Those that differ most. */
 const onOthers = ['', '/article/48', '/star/1', '/events', '/community/1'];
 
-/** Where each element of the first screen stands and how it is painted. */
-async function painted(
-  browser: Browser,
-  url: string,
-  screen: typeof phone | typeof wide | (typeof others)[number],
-  styled: Styled,
-): Promise<string[][]> {
-  const context = await browser.newContext({ ...screen, javaScriptEnabled: false });
-  const page = await context.newPage();
-  if (styled === 'sheets') {
-    await page.route(url, async (route) => {
-      const answer = await route.fetch();
-      const html = (await answer.text()).replace(/<style>[\s\S]*?<\/style>/, '');
-      await route.fulfill({ response: answer, body: html.replaceAll('media="(min-width: 48rem)"', '') });
+/**
+ * Where an element of the first screen stands or is painted otherwise than by the style sheets alone: with the style in the
+ * head only ("early"), or with both, as readers have them in the end ("whole").
+ */
+async function differences(
+  page: Page,
+  { width, height, colorScheme }: typeof phone | typeof wide | (typeof others)[number],
+  styled: 'early' | 'whole',
+): Promise<{ elements: number; differences: string[] }> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme });
+  return page.evaluate((styled) => {
+    const end = document.querySelector('body link[rel="stylesheet"]');
+    const inline = document.querySelector('head style');
+    const sheets = [...document.styleSheets].filter(({ ownerNode }) => ownerNode !== inline);
+    const own = [...document.styleSheets].find(({ ownerNode }) => ownerNode === inline);
+    if (!end || !own) throw new Error('no style in the head');
+    const elements = [...document.body.querySelectorAll('*')].filter(
+      (element) => end.compareDocumentPosition(element) === Node.DOCUMENT_POSITION_PRECEDING,
+    );
+    const painted = () => {
+      for (const moving of document.getAnimations()) moving.finish();
+      return elements.map((element) => {
+        if (!element.checkVisibility()) return [];
+        const box = element.getBoundingClientRect();
+        const place = [box.x, box.y, box.width, box.height].map((each) => Math.round(each)).join(' ');
+        const style = getComputedStyle(element);
+        // Names that nothing refers to yet, and what moves, begin with the style sheets.
+        const names = [...style].filter((name) => !/^(?:--|transition|animation)/.test(name));
+        const paint = names.map((name) => `${name}: ${style.getPropertyValue(name)}`);
+        return [`${element.localName}.${element.getAttribute('class')} at ${place}`, ...paint];
+      });
+    };
+    for (const sheet of sheets) sheet.disabled = styled === 'early';
+    const first = painted();
+    own.disabled = true;
+    for (const sheet of sheets) sheet.disabled = false;
+    const medias = sheets.map(({ media }) => media.mediaText);
+    for (const sheet of sheets) sheet.media.mediaText = '';
+    const last = painted();
+    own.disabled = false;
+    for (const [place, sheet] of sheets.entries()) sheet.media.mediaText = medias[place] ?? '';
+    return {
+      elements: last.filter((lines) => lines.length > 0).length,
+      differences: first.flatMap((lines, place) => {
+        const expected = last[place] ?? [];
+        const other = lines.filter((line, index) => line !== expected[index]);
+        const isSame = other.length === 0 && lines.length === expected.length;
+        return isSame ? [] : [[lines[0] ?? expected[0], ...other].join('; ')];
+      }),
+    };
+  }, styled);
+}
+
+test.describe('the style in the head', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const [index, path] of firstScreens.entries()) {
+    // Each kind in one language: its classes are the same in all.
+    const lang = languages[index % languages.length] ?? 'ko';
+    test(`paints the first screen of /${lang}${path} whole before its style sheets have come`, async ({
+      page,
+    }) => {
+      await page.goto(`/${lang}${path}`);
+      for (const screen of onOthers.includes(path) ? [phone, ...others] : [phone]) {
+        const found = await differences(page, screen, 'early');
+        expect(found.differences).toEqual([]);
+        expect(found.elements).toBeGreaterThan(20);
+      }
     });
   }
-  if (styled === 'early') await page.route('**/*.css', (route) => route.abort());
-  await page.goto(url);
-  const found = await page.evaluate(() => {
-    const end = document.querySelector('body link[rel="stylesheet"]');
-    if (!end) return [];
-    return [...document.body.querySelectorAll('*')].flatMap((element) => {
-      const isBefore = end.compareDocumentPosition(element) === Node.DOCUMENT_POSITION_PRECEDING;
-      if (!isBefore || !element.checkVisibility()) return [];
-      const box = element.getBoundingClientRect();
-      const place = [box.x, box.y, box.width, box.height].map((each) => Math.round(each)).join(' ');
-      const style = getComputedStyle(element);
-      // Names that nothing refers to yet, and what moves, begin with the style sheets.
-      const names = [...style].filter((name) => !/^(?:--|transition|animation)/.test(name));
-      const paint = names.map((name) => `${name}: ${style.getPropertyValue(name)}`);
-      return [[`${element.localName}.${element.getAttribute('class')} at ${place}`, ...paint]];
-    });
-  });
-  await context.close();
-  return found;
-}
 
-function expectSame(early: readonly string[][], late: readonly string[][]): void {
-  const differences = early.flatMap((lines, place) => {
-    const other = lines.filter((line, index) => line !== late[place]?.[index]);
-    return other.length > 0 ? [[lines[0], ...other].join('; ')] : [];
-  });
-  expect(differences).toEqual([]);
-  expect(early.length).toBe(late.length);
-  expect(late.length).toBeGreaterThan(20);
-}
-
-/** Pages of words alone wait for their style sheets, like any page. */
-const whole = /^\/(?:about|ai|editorial|guidelines|privacy|terms|article\/2147483647)$|offset=/;
-
-for (const [index, path] of publicPages.filter((each) => !whole.test(each)).entries()) {
-  // Each kind in one language: its classes are the same in all.
-  const lang = languages[index % languages.length] ?? 'ko';
-  test(`the first screen of /${lang}${path} is painted whole before its style sheets have come`, async ({
-    browser,
-    server,
-  }) => {
-    for (const screen of onOthers.includes(path) ? [phone, ...others] : [phone]) {
-      const url = `${server.url}/${lang}${path}`;
-      const early = await painted(browser, url, screen, 'early');
-      const late = await painted(browser, url, screen, 'sheets');
-      expectSame(early, late);
+  test('changes nothing on a wide screen', async ({ page }) => {
+    for (const path of onOthers) {
+      await page.goto(`/en${path}`);
+      const found = await differences(page, wide, 'whole');
+      expect(found.differences).toEqual([]);
+      expect(found.elements).toBeGreaterThan(20);
     }
   });
-}
-
-test('on a wide screen the style in the head changes nothing', async ({ browser, server }) => {
-  for (const path of onOthers) {
-    const url = `${server.url}/en${path}`;
-    expectSame(await painted(browser, url, wide, 'whole'), await painted(browser, url, wide, 'sheets'));
-  }
 });
 
 test('a phone waits for the style sheets behind its first screen, a wide one in the head', async ({

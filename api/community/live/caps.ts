@@ -1,6 +1,6 @@
 import { TooManyRequests } from '../../errors.ts';
 
-/** Decision S7, over all processes. */
+/** Streams over all processes: one person, or everybody behind one address, cannot hold those of all others (decision S7). */
 const caps = { person: 8, network: 100 };
 /** Seconds after which somebody who was refused may ask again. */
 const capPause = 10;

@@ -29,6 +29,7 @@ const countPause = 250;
 const pageSize = 500;
 /** Events that a stream replays; who missed more reads the messages anew. */
 const mostReplayed = 5_000;
+
 export interface StreamRequest {
   starId: number;
   /** The last event that the client has; undefined: it begins now. */
@@ -111,7 +112,7 @@ class Live {
     this.#isOver = true;
     for (const timer of [...this.#timers, this.#pumpTimer, this.#countTimer]) clearTimeout(timer);
     for (const reader of this.#readers.values()) {
-      reader.end(frame('reconnect', { afterMs: comeAgain(250) }));
+      reader.end(frame('reconnect', { afterMs: reconnectDelay(250) }));
     }
     if (this.#timers.length === 0) return;
     await this.#unsubscribe?.();
@@ -185,7 +186,7 @@ class Live {
   async #catchUp(reader: Reader, start: StreamStart, after: number | undefined): Promise<void> {
     const { channelId, lastEventId, memberCount, activeUsers, slowModeSeconds } = start;
     const hello = { lastEventId, memberCount, activeUsers, slowModeSeconds };
-    reader.write(encode(`retry: ${comeAgain(1_000)}\n${frame('hello', hello)}`));
+    reader.write(encode(`retry: ${reconnectDelay(1_000)}\n${frame('hello', hello)}`));
     // An id that this channel has not reached yet is of another database.
     const isAhead = after !== undefined && after > lastEventId;
     reader.position = after === undefined || isAhead ? lastEventId : after;
@@ -194,7 +195,7 @@ class Live {
       await this.#replay(reader, channelId);
     } catch {
       // The database is away: the client comes again.
-      reader.end(frame('reconnect', { afterMs: comeAgain(1_000) }));
+      reader.end(frame('reconnect', { afterMs: reconnectDelay(1_000) }));
     }
   }
 
@@ -303,8 +304,8 @@ class Live {
   }
 }
 
-/** When a client comes again, in ms: not all at once at the processes that are left. */
-const comeAgain = (earliest: number): number => earliest + Math.floor(Math.random() * 2_000);
+/** After how many ms a client connects again, with jitter: all at once would be too many for the processes that are left. */
+const reconnectDelay = (earliest: number): number => earliest + Math.floor(Math.random() * 2_000);
 
 let live: Live | undefined = new Live();
 

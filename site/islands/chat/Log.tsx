@@ -118,10 +118,9 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
   }, [list]);
 
   // Also when several lines come at once, or before one's own that wait: after the network was away.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines may move the log
   useLayoutEffect(() => {
-    if (visible && staysAtEnd.current) list.scrollToEnd();
-  }, [rows]);
+    if (rows.length > 0 && visible && staysAtEnd.current) list.scrollToEnd();
+  }, [rows, visible, list]);
 
   // What comes while nobody looks grows the log without scrolling it.
   const lines = rows.length;
