@@ -127,25 +127,36 @@ test.describe('verifying events', () => {
     expectNoThirdParty(page);
   });
 
-  test('what is typed into the search before the scripts have come is searched for when they have', async ({
+  test('what is typed and chosen before the scripts have come counts when they have', async ({
     page,
     server,
   }) => {
     const { titles } = await makeEvent(server.databaseUrl);
     await signIn(page.context(), server, 'editor');
     let come = () => {};
-    const scripts = new Promise<void>((done) => {
-      come = done;
-    });
-    await page.route('**/_astro/*.js', async (route) => {
-      await scripts;
-      await route.continue();
-    });
+    const holdScripts = async () => {
+      const scripts = new Promise<void>((done) => {
+        come = done;
+      });
+      await page.route('**/_astro/*.js', async (route) => {
+        await scripts;
+        await route.continue();
+      });
+    };
+    await holdScripts();
     await page.goto(`${desk}?lang=ko`, { waitUntil: 'commit' });
     await search(page, titles.ko ?? '');
     come();
     await expect(page.locator('.verify-row')).toHaveCount(1);
     await expect(page.getByRole('searchbox')).toHaveValue(titles.ko ?? '');
+
+    await page.unrouteAll();
+    await holdScripts();
+    await page.goto(`${desk}?lang=ko&search=${encodeURIComponent(titles.ko ?? '')}`, { waitUntil: 'commit' });
+    await page.locator('[name="eventIds"]').check();
+    come();
+    await expect(page.locator('.bulk[data-active]')).toBeVisible();
+    await expect(page.locator('[name="eventIds"]')).toBeChecked();
   });
 
   test('many are chosen and rejected with one reason; the choice is gone afterwards, and what another decided is told', async ({

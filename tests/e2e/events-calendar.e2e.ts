@@ -59,6 +59,35 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
   expectNoThirdParty(page);
 });
 
+test('a day pressed while React prepares its calendar is the day that is shown', async ({ page }) => {
+  // React goes on by messages to itself: while they are held, it has begun and is not there yet.
+  await page.addInitScript(() => {
+    const held: (() => void)[] = [];
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (...message: unknown[]) {
+      held.push(() => Reflect.apply(post, this, message));
+    };
+    Object.assign(window, {
+      held,
+      release: () => {
+        MessagePort.prototype.postMessage = post;
+        for (const go of held) go();
+      },
+    });
+  });
+  await page.goto('/en/events');
+  await page.locator('[data-calendar][data-waiting]').waitFor();
+  await page.mouse.move(200, 200);
+  await page.mouse.move(210, 210);
+  await page.waitForFunction(() => Reflect.get(window, 'held').length > 0);
+  const other = page.locator('.month td:not(.day-today):not(.day-outside) a').first();
+  const address = await other.getAttribute('href');
+  await other.click();
+  await page.evaluate(() => Reflect.get(window, 'release')());
+  await expect(page).toHaveURL(address ?? '');
+  await expect(page.locator('.day-selected a')).toHaveAttribute('href', address ?? '');
+});
+
 test('both filters must pass, are kept in the address and cleared together', async ({ page, server }) => {
   const star = await inDatabase(server.databaseUrl, async () => {
     const own = await makeStar({ name: '둘', names: { en: 'DUO' } });

@@ -60,5 +60,8 @@ export async function openCalendar(element: HTMLElement, wanted: () => Wanted): 
     keepLanguageLinks();
   }
   await mountCalendar(element, { ...view, lang, words: { ...more, ...JSON.parse(words) }, address, first });
-  if (pressed === 'filter') element.querySelector<HTMLElement>('[aria-haspopup="dialog"]')?.click();
+  // Also what was pressed while React made it: the server's calendar was still the one on the screen.
+  const last = wanted();
+  if (last === 'filter') element.querySelector<HTMLElement>('[aria-haspopup="dialog"]')?.click();
+  else if (last !== pressed && last) location.assign(last);
 }

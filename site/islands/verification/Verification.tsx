@@ -56,9 +56,11 @@ function Desk({ lang, words, types, ...first }: Props) {
     setQuery(next);
   };
 
-  // What was typed before this island woke stands in the field only.
+  // What was typed and chosen before this island woke stands in the page only.
   useEffect(() => {
     setSearch((known) => document.querySelector<HTMLInputElement>('#verify-search')?.value ?? known);
+    const checked = document.querySelectorAll<HTMLInputElement>('[name="eventIds"]:checked');
+    if (checked.length > 0) setChosen(new Set([...checked].map(({ value }) => Number(value))));
   }, []);
 
   useEffect(() => {
