@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { type Lang, languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
-import { inDatabase, phone } from '#tests/kit/events-page.ts';
+import { calendarReady, inDatabase, phone } from '#tests/kit/events-page.ts';
 import { makeEvent } from '#tests/kit/make.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
 import { misfits, setFontSize, zoomed } from '#tests/kit/reflow.ts';
@@ -62,9 +62,7 @@ for (const lang of languages) {
       await expectFits(page, 'My Stars');
 
       await page.goto(`/${lang}/events?date=2026-11-22`);
-      await page.mouse.move(20, 20);
-      await page.mouse.move(30, 30);
-      await page.locator('[data-calendar][data-ready]').waitFor();
+      await calendarReady(page);
       await expectFits(page, 'living calendar');
       await page.locator('.calendar-filters button').first().click();
       await page.getByRole('dialog').waitFor();

@@ -300,6 +300,8 @@ test('Back closes the lightbox and leaves the photos and the focus; the next one
     await expect(viewer).toBeHidden();
     await expect(page).toHaveURL(`${address}?tab=photos`);
     await expect(third).toBeFocused();
+    // Closed by hand, the lightbox takes its step of the history back, which is no press of Back yet.
+    await expect.poll(() => page.evaluate(() => history.state?.lightbox ?? false)).toBe(false);
   }
   await page.goBack();
   await expect(page.locator('.moment')).toHaveCount(10);

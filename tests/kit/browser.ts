@@ -46,7 +46,10 @@ export function expectNoThirdParty(page: Page): void {
 /** axe finds nothing on the page as it is now (quality §Reach). */
 export async function expectAccessible(page: Page): Promise<void> {
   // Without its check of foreign frames, which no page of ours has, axe opens no second page: a third of the time.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
+    .analyze();
   const found = violations.map(({ id, help, nodes }) => ({
     id,
     help,

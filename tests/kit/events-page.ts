@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { closeDatabase, openDatabase } from '#db/client.ts';
-import { watchRequests } from './browser.ts';
+import { expect, watchRequests } from './browser.ts';
 
 /** Works in the server's database as its operator would. */
 export async function inDatabase<Made>(url: string, make: () => Promise<Made>): Promise<Made> {
@@ -30,12 +30,20 @@ export async function pageIn(
   return context.newPage();
 }
 
-/** The calendar becomes an island for a person, who moves. */
+/** The calendar becomes an island for a person, who moves once it is in sight: until then only a while brings it. */
 export async function calendarReady(page: Page): Promise<void> {
-  await page.locator('[data-calendar][data-waiting]').waitFor();
-  await page.mouse.move(200, 200);
-  await page.mouse.move(210, 210);
-  await page.locator('[data-calendar][data-ready]').waitFor();
+  const calendar = page.locator('[data-calendar]');
+  await expect
+    .poll(
+      async () => {
+        await calendar.evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
+        await page.mouse.move(200, 200);
+        await page.mouse.move(210, 210);
+        return calendar.getAttribute('data-ready');
+      },
+      { intervals: [50, 100, 200], timeout: 15_000 },
+    )
+    .toBe('');
 }
 
 /** What a hidden page is told, and a page that is looked at again. */

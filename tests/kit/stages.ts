@@ -22,7 +22,7 @@ export const lint = () =>
   one('Format and lint', () => run(bunx('biome', 'check', '--error-on-warnings', '.')));
 
 /** TypeScript and Astro at their strictest. */
-export const types = () => one('Types', () => run(bunx('astro', 'check'), { env: quiet }));
+export const types = () => one('Types', () => run(bunx('astro', 'check'), { env: quiet }), false);
 
 /** The production build, as `bun start` makes it. */
 export async function build(): Promise<Count> {
@@ -36,14 +36,15 @@ export async function build(): Promise<Count> {
 }
 
 /** A stage that passes or fails as a whole; its output is shown when it fails. */
-async function one(label: string, action: () => Promise<Ended>): Promise<Count> {
+async function one(label: string, action: () => Promise<Ended>, live?: boolean): Promise<Count> {
   let failure = '';
+  const act = async () => {
+    const { code, output } = await action();
+    failure = output;
+    if (code !== 0) throw new Error(`code ${code}`);
+  };
   try {
-    await step(label, async () => {
-      const { code, output } = await action();
-      failure = output;
-      if (code !== 0) throw new Error(`code ${code}`);
-    });
+    await step(label, act, live);
     return { passed: 1, failed: 0 };
   } catch {
     say(failure);
