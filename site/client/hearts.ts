@@ -2,7 +2,7 @@
  * The hearts of events (§4 Event subscription): filled for those that the fan is subscribed to, changed at once and taken
  * back when the server refuses. Guests are asked to log in.
  */
-import type { SubscriptionChange } from '#api/events/subscription-model.ts';
+import type { Subscribed, SubscriptionChange, Unsubscribed } from '#api/events/subscription-model.ts';
 import type words from '#content/locales/en/hearts.json';
 import { isLang } from '#content/locales.ts';
 import { token } from '../stores/session.ts';
@@ -11,6 +11,9 @@ import { showToast } from './toast.ts';
 
 /** Without settings: a new subscription gets the defaults of §9, and a heart in a stale tab changes nobody's own times. */
 const interested: SubscriptionChange = { subscriptionType: 'interested' };
+
+const hour = 3_600_000;
+const day = 24 * hour;
 
 let mine: Promise<Set<string>> | undefined;
 let readFor: string | undefined;
@@ -84,13 +87,28 @@ export async function showHearts(): Promise<void> {
 }
 
 /** §8: a change is retried once after a second; it is idempotent (decision S5). */
-async function send(id: string, wanted: boolean): Promise<void> {
-  const change = wanted
-    ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(interested) }
-    : { method: 'DELETE' };
-  await fetchPatiently(`/api/events/${id}/subscribe`, change, (answer) => answer.json(), {
+const send = <Answer>(id: string, change: RequestInit) =>
+  fetchPatiently(`/api/events/${id}/subscribe`, change, (answer): Promise<Answer> => answer.json(), {
     idempotent: true,
   });
+
+/** Subscribes, and says what is still to come of its reminders: an hour before the start one of a day before is past. */
+async function subscribe(id: string, heart: HTMLElement): Promise<keyof Words> {
+  const { subscription } = await send<Subscribed>(id, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(interested),
+  });
+  const counted = heart.closest('[data-ticket]')?.querySelector<HTMLElement>('[data-countdown]');
+  const left = Date.parse(counted?.dataset.countdown ?? '') - Date.now();
+  const { times } = subscription.notificationSettings;
+  if (left > day && times.join() === '1d,1h') return 'subscribed';
+  return left > hour && left < day && times.includes('1h') ? 'subscribedHour' : 'subscribedOnly';
+}
+
+async function unsubscribe(id: string): Promise<keyof Words> {
+  await send<Unsubscribed>(id, { method: 'DELETE' });
+  return 'unsubscribed';
 }
 
 const sending = new Set<string>();
@@ -114,8 +132,7 @@ export async function pressHeart(heart: HTMLElement): Promise<void> {
   };
   put(wanted);
   try {
-    await send(id, wanted);
-    void say(wanted ? 'subscribed' : 'unsubscribed', false);
+    void say(await (wanted ? subscribe(id, heart) : unsubscribe(id)), false);
     document.dispatchEvent(new CustomEvent('subscribed', { detail: { id: Number(id), subscribed: wanted } }));
   } catch (error) {
     console.error(error instanceof CallFailed ? (error.said.error ?? error.message) : error);

@@ -229,6 +229,7 @@ test('a tab that takes long is six placeholders of the size of what comes, and o
 test('a heart on any page fills at once, says so, and goes back with a word when the server fails', async ({
   page,
   request,
+  server,
 }) => {
   const name = `heart_${Date.now().toString(36)}`;
   const password = '바다 건너는 별 31';
@@ -238,7 +239,8 @@ test('a heart on any page fills at once, says so, and goes back with a word when
   });
   const { token } = await made.json();
   await page.addInitScript((proof) => localStorage.setItem('auth_token', proof), token);
-  await page.goto('/en/search?q=night&tab=events');
+  await inDatabase(server.databaseUrl, () => makeEvent({ titles: { en: 'Lantern night of Eocheong' } }));
+  await page.goto('/en/search?q=Eocheong&tab=events');
   const heart = page.locator('[data-subscribe][role="button"]').first();
   let broken = true;
   const asked = Promise.withResolvers<void>();
@@ -259,6 +261,18 @@ test('a heart on any page fills at once, says so, and goes back with a word when
   await heart.click();
   await expect(page.locator('#toast')).toHaveText('We’ll remind you 1 day and 1 hour before.');
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
+
+  // It promises no reminder whose time is past.
+  for (const [minutes, said] of [
+    [300, 'We’ll remind you 1 hour before.'],
+    [30, 'Added to your events.'],
+  ] as const) {
+    const start = new Date(Date.now() + minutes * 60_000);
+    const id = await inDatabase(server.databaseUrl, () => makeEvent({ start }));
+    await page.goto(`/en/events/${id}`);
+    await page.locator(`[data-subscribe="${id}"][role="button"]`).click();
+    await expect(page.locator('#toast')).toHaveText(said);
+  }
 });
 
 test('a guest who presses a heart is asked to log in', async ({ page }) => {
