@@ -1,5 +1,6 @@
 import { expect, test } from '#tests/kit/browser.ts';
 import { bubbles, fillChannel, newFan, newStar, openChannel, say } from '#tests/kit/channel.ts';
+import { setFontSize } from '#tests/kit/reflow.ts';
 
 /** The chat on a phone whose network comes and goes. */
 test.use({ locale: 'en-GB', viewport: { width: 360, height: 740 } });
@@ -69,6 +70,24 @@ test('who was at the end is at the end again after the network was away', async 
   await expect(one.page.getByRole('button', { name: '1 new message' })).toBeVisible({ timeout: 20_000 });
   expect(await gap()).toBeGreaterThan(500);
   for (const { context } of [one, other]) await context.close();
+});
+
+test('with large text the page scrolls, and messages keep room to be read', async ({ page }) => {
+  await page.goto('/ms/community/1');
+  await setFontSize(page, 32);
+  await page.mouse.move(100, 300);
+  await page.mouse.move(120, 320);
+  await page.locator('.chat [role="log"]').waitFor();
+  const height = (selector: string) => page.locator(selector).evaluate((element) => element.clientHeight);
+  await expect.poll(() => height('.chat [role="log"]')).toBeGreaterThan(300);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(page.locator('.chat .chat-instead')).toBeInViewport({ ratio: 1 });
+  expect(
+    await page
+      .locator('.news-toggle svg')
+      .first()
+      .evaluate((icon) => icon.clientWidth),
+  ).toBe(20);
 });
 
 test('Join is offered once to a fan, and what stands in the header is seen and has room', async ({
