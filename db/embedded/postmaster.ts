@@ -106,19 +106,24 @@ function firstThatWorks(attempts: readonly (() => unknown)[]): void {
   }
 }
 
-/** A port of the loopback address that nobody uses. */
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.on('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? done(address.port) : failed(new Error('no port')),
-      );
-    });
-  });
+/** Below the ports that systems give out by themselves (Linux from 32768, others from 49152). */
+const ports = { first: 20_000, last: 32_767 };
+
+/** A port of the loopback address that nobody uses, and that no connection or server gets by chance while ours is away. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = ports.first + Math.floor(Math.random() * (ports.last - ports.first + 1));
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port from ${ports.first} to ${ports.last}`);
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const probe = createServer();
+    probe.on('error', () => done(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
+  });
 
 const noteFile = (folder: string) => join(folder, 'postmaster.pid');
 

@@ -325,7 +325,7 @@ test('without scripts tabs, filters, the whole timeline and the large pictures a
   const page = await withoutScripts(browser, baseURL);
   await page.goto(`/en/star/${id}`);
   await page.getByRole('link', { name: /^Show all \d+ events$/ }).click();
-  expect(await page.locator('.moment').count()).toBeGreaterThan(10);
+  await expect.poll(() => page.locator('.moment').count()).toBeGreaterThan(10);
   await page.locator('.tabs').getByRole('link', { name: 'Photos' }).click();
   await page.getByRole('link', { name: 'Casual' }).click();
   await expect(page.locator('.mosaic li')).toHaveCount(2);
