@@ -23,8 +23,8 @@ export async function openStore(config: Config, shutdown: Shutdown): Promise<Ope
     return { url: config.databaseUrl, embedded: false };
   }
   const starting = startEmbedded(config.dataDir);
-  // Who is told to stop while it starts has started it all the same.
-  shutdown.later(async () => (await starting).stop());
+  // Who is told to stop while it starts has started it all the same; where that failed, nothing is left to stop.
+  shutdown.later(async () => (await starting.catch(() => undefined))?.stop());
   const postgres = await starting;
   const url = postgres.url();
   await createDatabase(url);

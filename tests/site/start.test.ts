@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, freePort, processesOf } from '#db/embedded/postmaster.ts';
@@ -172,6 +172,15 @@ describe('bun start refuses in one sentence', () => {
     const wanted = join(folder, 'file', 'data');
     expect(await refusal({ DATA_DIR: wanted })).toBe(
       `DATA_DIR ${wanted} cannot be written: choose another folder or change its owner.`,
+    );
+  }, 30_000);
+
+  test('a data folder that lost a part', async () => {
+    const damaged = join(folder, 'damaged');
+    await mkdir(join(damaged, 'postgres'), { recursive: true });
+    await writeFile(join(damaged, 'postgres/postmaster.opts'), '');
+    expect(await refusal({ DATA_DIR: damaged })).toMatch(
+      /^\/.*damaged\/.* is missing or damaged: restore it from a backup of DATA_DIR\.$/,
     );
   }, 30_000);
 
