@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { dropNewConnections } from './drop-syn.ts';
 
 type Server = ReturnType<typeof Bun.serve>;
 
+/** How long whoever asks anew is told that this process stops. */
+const announced = 100;
 /** How long clients that have connected may wait to be taken. */
 const mostWaiting = 2_000;
 /** How long nothing is under way before connections on which nothing was asked are closed. */
@@ -30,6 +33,7 @@ export function listen(
     url: local ? `http://localhost:${first.port}/` : first.url.href,
     async drain(longest) {
       const deadline = Date.now() + longest;
+      await Bun.sleep(announced);
       await takeAll(first.port ?? port);
       const ended = Promise.all(servers.map((server) => server.stop()));
       await Promise.race([ended, untilQuiet(servers, deadline)]);
@@ -39,12 +43,13 @@ export function listen(
 }
 
 /**
- * Waits until all who have connected were taken: the system resets who waits when nobody listens any more. Then what has arrived
- * is read, because a connection on which nothing is under way is closed at once.
+ * Lets nobody new connect and waits until all who have were taken: the system resets who waits when nobody listens any more. Then
+ * what has arrived is read, because a connection on which nothing is under way is closed at once.
  */
 async function takeAll(port: number): Promise<void> {
   const deadline = Date.now() + mostWaiting;
-  do await Bun.sleep(100);
+  dropNewConnections(port);
+  do await Bun.sleep(20);
   while (someWait(port) && Date.now() < deadline);
   await new Promise<void>((next) => setImmediate(next));
 }
