@@ -19,13 +19,19 @@ export async function createDatabase(url: string, template?: string): Promise<vo
   try {
     const [existing] = await sql`select 1 from pg_database where datname = ${name}`;
     if (!existing) {
-      await sql.unsafe(
-        `create database "${name}"${template ? ` template "${template}" strategy file_copy` : ''}`,
-      );
+      await sql
+        .unsafe(`create database "${name}"${template ? ` template "${template}" strategy file_copy` : ''}`)
+        .catch(ignoreExisting);
     }
   } finally {
     await sql.end();
   }
+}
+
+/** Another start made it between the question and the answer. */
+function ignoreExisting(error: unknown): void {
+  const duplicate = ['42P04', '23505'];
+  if (!(error instanceof postgres.PostgresError && duplicate.includes(error.code))) throw error;
 }
 
 /**

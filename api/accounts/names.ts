@@ -5,10 +5,10 @@ import { site } from '#content/site.ts';
 /** Names that only an operator has (decision S1). */
 const reserved = [
   site.wordmark,
-  ...['admin', 'administrator', 'moderator', 'official', 'staff'],
-  ...['관리자', '운영자', '운영팀', '운영진', '공식'],
-  ...['pentadbir', 'kakitangan', 'rasmi'],
-  ...['quản trị', 'quản trị viên', 'ban quản trị', 'chính thức'],
+  ...['admin', 'administrator', 'moderator', 'mod', 'mods', 'official', 'staff', 'support'],
+  ...['관리자', '운영자', '운영팀', '운영진', '공식', '고객센터'],
+  ...['pentadbir', 'kakitangan', 'rasmi', 'sokongan'],
+  ...['quản trị', 'quản trị viên', 'ban quản trị', 'chính thức', 'hỗ trợ'],
 ];
 
 /** Letters of other alphabets, digits and signs that pass for a Latin letter at a glance. */
@@ -153,6 +153,9 @@ export const hasUnsafeCharacters = (text: string): boolean => unsafe.test(text);
 
 /** Letters and signs that are drawn as nothing: fillers of Hangul and others, blank Braille, tags. */
 const blank = /[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
+
+/** More marks on one letter than any language writes: they are drawn over the lines around the name. */
+export const pilesMarks = (name: string): boolean => /\p{M}{5,}/u.test(name.normalize('NFD'));
 
 /** True for a name that looks like less than it is: `관리자` with a filler behind it, or nothing at all. */
 export const hidesSomething = (name: string): boolean =>

@@ -2,7 +2,7 @@ import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
 import common from './common-passwords.json' with { type: 'json' };
 import type { Registration } from './model.ts';
-import { hasUnsafeCharacters, hidesSomething, looksReserved, tidied } from './names.ts';
+import { hasUnsafeCharacters, hidesSomething, looksReserved, pilesMarks, tidied } from './names.ts';
 
 /** Rules of §5 and decisions S3, S4. Pages read the numbers and patterns for their fields, so both ends agree. */
 export const accountRules = {
@@ -69,7 +69,7 @@ export function emailProblem(text: string): Problem | undefined {
 /** An empty one is none. */
 export function displayNameProblem(text: string): Problem | undefined {
   const name = tidied(text);
-  if (hasUnsafeCharacters(name) || hidesSomething(name)) return 'display_name_characters';
+  if (hasUnsafeCharacters(name) || hidesSomething(name) || pilesMarks(name)) return 'display_name_characters';
   if (lengthOf(name) > accountRules.displayNameMax) return 'display_name_long';
   return looksReserved(name) ? 'display_name_reserved' : undefined;
 }

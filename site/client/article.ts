@@ -32,7 +32,8 @@ back?.addEventListener('click', (event) => {
 });
 
 const like = document.querySelector('[data-like]');
-like?.addEventListener('click', () => {
+like?.addEventListener('click', (event) => {
+  event.preventDefault();
   like.setAttribute('aria-pressed', String(like.getAttribute('aria-pressed') !== 'true'));
 });
 

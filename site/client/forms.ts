@@ -85,4 +85,6 @@ export function startForms(): void {
     inputsOf(form).forEach(watch);
     form.querySelectorAll<HTMLButtonElement>('[data-show]').forEach(letSee);
   }
+  // What only the server knew to be wrong may be far below where its answer begins.
+  document.querySelector<HTMLInputElement>('.account-form [aria-invalid]')?.focus();
 }

@@ -62,7 +62,9 @@ async function save(): Promise<void> {
     body: { subscriptionType, notificationSettings },
     idempotent: true,
   });
-  showToast(section?.dataset.saved ?? '');
+  const { email, push, times } = notificationSettings;
+  const reminds = (email || push) && times.length > 0;
+  showToast(section?.dataset[reminds ? 'saved' : 'none'] ?? '');
 }
 
 form?.addEventListener('submit', (event) => {

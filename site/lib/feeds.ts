@@ -23,9 +23,13 @@ export async function feedResponse(lang: Lang, format: FeedFormat): Promise<Resp
   const feed = emptyFeed(lang, new Date(Math.max(0, ...rows.map(({ updatedAt }) => updatedAt.getTime()))));
   for (const row of rows) feed.addItem(toItem(lang, row, format));
   const body =
-    format === 'feed.json' ? feed.json1() : possibleInXml(format === 'rss.xml' ? feed.rss2() : feed.atom1());
+    format === 'feed.json' ? feed.json1() : possibleInXml(format === 'rss.xml' ? feed.rss2() : atomOf(feed));
   return new Response(body, { headers: { 'content-type': `${types[format]}; charset=utf-8` } });
 }
+
+/** The library writes a `<` in the attributes of a category as it is, and no reader takes the feed. */
+const atomOf = (feed: Feed): string =>
+  feed.atom1().replace(/<category [^\n]*?\/>/g, (tag) => `<${tag.slice(1).replaceAll('<', '&lt;')}`);
 
 function emptyFeed(lang: Lang, updated: Date): Feed {
   const t = words(lang);

@@ -186,6 +186,9 @@ describe('registering', () => {
         'BYEOL Official',
         '운영자님',
         'Byeol Staff',
+        'Byeol Mod',
+        'Haru MOD',
+        'Support',
         '별 운영팀',
         'Pentadbir',
         'Quản trị viên',
@@ -222,6 +225,7 @@ describe('registering', () => {
         '\u200d',
         'admin\u{e0061}',
       ],
+      ...[`a${'\u0301'.repeat(30)}`, `b${'\u0323'.repeat(9)}`, `c${'\u20dd'.repeat(5)}`],
     ]) {
       expect(problemOf(await register({ displayName }))).toEqual([
         400,

@@ -49,3 +49,12 @@ test('a role without the rights to create is refused in one sentence, and what t
     await limited.drop();
   }
 }, 30_000);
+
+test('a database that two starts make at once is made once', async () => {
+  const name = `${new URL(own.url).pathname.slice(1)}_twice`;
+  const { href } = Object.assign(new URL(own.url), { pathname: `/${name}` });
+  await Promise.all(Array.from({ length: 4 }, () => createDatabase(href)));
+  const [made] = await connection()`select count(*)::int as count from pg_database where datname = ${name}`;
+  expect(made?.count).toBe(1);
+  await connection().unsafe(`drop database "${name}" with (force)`);
+});

@@ -384,6 +384,7 @@ test.describe('the profile', () => {
     };
     await fill('not this one', 'a fresh password');
     await expect(problem(page, 'currentPassword')).toHaveText('That isn’t your current password.');
+    await expect(page.locator('#currentPassword')).toBeFocused();
     await fill(password, 'a fresh password', 'another one');
     await expect(problem(page, 'confirmPassword')).toHaveText('The passwords don’t match.');
     await fill(password, 'a fresh password');

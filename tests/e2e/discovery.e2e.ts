@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { type Lang, languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
+import { inDatabase } from '#tests/kit/events-page.ts';
+import { makeStar } from '#tests/kit/make.ts';
 
 interface Head {
   lang: string;
@@ -282,6 +284,10 @@ test('a story without a translation is missing from that language’s sitemap an
   const id = row?.id ?? 0;
   await sql`insert into article_rewrites (article_id, language, title, summary, content, content_html) values
     (${id}, 'ko', '반쪽 & <이야기>', '요약 ]]> & <b>', 'c', '<p>c</p>'), (${id}, 'en', ${'Half & <told>\u0001\ufffe'}, 'Summary ]]> & <b>', 'c', '<p>c</p>')`;
+  const star = await inDatabase(server.databaseUrl, () =>
+    makeStar({ names: { ko: '반<쪽', en: 'Half < told' } }),
+  );
+  await sql`insert into article_stars (article_id, star_id, position, published_at) select id, ${star}, 0, published_at from articles where id = ${id}`;
   // What every write says after its commit.
   await sql.notify('byeol_invalidate', 'feed,sitemap');
   await sql.end();
@@ -302,7 +308,10 @@ test('a story without a translation is missing from that language’s sitemap an
     [...root.querySelectorAll('item')].map((item) => item.querySelector('title')?.textContent),
   );
   expect(titles).toContain('Half &amp; &lt;told&gt;');
-  await inXml(page, '/en/atom.xml', (root) => root.nodeName);
+  const terms = await inXml(page, '/en/atom.xml', (root) =>
+    [...root.querySelectorAll('category')].map((category) => category.getAttribute('term')),
+  );
+  expect(terms).toContain('Half < told');
   const malay = await page.request.get('/ms/rss.xml');
   expect(await malay.text()).not.toContain(`/article/${id}<`);
 });

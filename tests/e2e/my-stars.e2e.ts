@@ -214,6 +214,27 @@ test('a guest follows a star without an account, and it is the same choice on ev
   await expect(page.locator('html')).toHaveAttribute('data-feed', /^\d+$/);
 });
 
+test('what is pressed before the scripts have come is done when they have', async ({ page }) => {
+  for (const [path, button, state] of [
+    ['/en/star/4', '[data-follow]', 'data-following'],
+    ['/en/article/48', '[data-like]', 'aria-pressed'],
+  ] as const) {
+    let come = () => {};
+    const scripts = new Promise<void>((done) => {
+      come = done;
+    });
+    await page.route('**/_astro/*.js', async (route) => {
+      await scripts;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.locator(button).first().click();
+    come();
+    await expect(page.locator(button).first()).toHaveAttribute(state, 'true');
+    await page.unrouteAll();
+  }
+});
+
 test('a followed star looks chosen, not like the button that invites', async ({ page }) => {
   await page.goto('/en/star/1');
   const button = followButton(page);

@@ -123,6 +123,12 @@ test('an event’s page has one button that reminds, and how and when for whoeve
   for (const box of await section.locator('[name^="time-"]').all()) await box.check();
   await section.getByRole('button', { name: 'Save reminders' }).click();
   await expect(page.locator('#toast')).toHaveText('Choose at most 5 times.');
+  for (const box of await section.locator('[name^="time-"]').all()) await box.uncheck();
+  await section.getByRole('button', { name: 'Save reminders' }).click();
+  await expect(page.locator('#toast')).toHaveText('No reminders for this event.');
+  await section.getByLabel('3 days before').check();
+  await section.getByRole('button', { name: 'Save reminders' }).click();
+  await expect(page.locator('#toast')).toHaveText('Your reminders are saved.');
   await page.reload();
   await expect(section.getByLabel('3 days before')).toBeChecked();
   await expect(section.getByLabel('1 day before')).not.toBeChecked();

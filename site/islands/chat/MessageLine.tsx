@@ -48,7 +48,7 @@ export const MessageLine = memo(function MessageLine({ row, current, upwards }: 
           {!message.deleted && choices.length > 0 && (
             <Menu
               className="message-menu"
-              label={fill(words.actions, { name })}
+              label={own ? words.actionsOwn : fill(words.actions, { name })}
               choices={choices}
               upwards={upwards}
               tabIndex={current ? 0 : -1}
