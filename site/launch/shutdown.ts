@@ -17,6 +17,7 @@ const longestOne = 12_000;
 export class Shutdown {
   #undo: Undo[] = [];
   #began: number | undefined;
+  #ended: Promise<never> | undefined;
 
   /**
    * From now on SIGINT and SIGTERM end the process with this code; a second Ctrl-C ends it at once. A second SIGTERM does not: who
@@ -43,9 +44,14 @@ export class Shutdown {
     this.#undo.unshift(undo);
   }
 
-  /** Undoes everything and ends the process. */
-  async end(code: number): Promise<never> {
-    this.#began ??= performance.now();
+  /** Undoes everything and ends the process, once: a signal and the end of what launched us come together. */
+  end(code: number): Promise<never> {
+    this.#ended ??= this.#end(code);
+    return this.#ended;
+  }
+
+  async #end(code: number): Promise<never> {
+    this.#began = performance.now();
     setTimeout(() => process.exit(code), longest);
     await this.undo();
     process.exit(code);
