@@ -5,8 +5,11 @@ type Server = ReturnType<typeof Bun.serve>;
 
 /** How long whoever asks anew is told that this process stops. */
 const announced = 100;
-/** How long clients that have connected may wait to be taken. */
-const mostWaiting = 2_000;
+/**
+ * How long clients that have connected may wait to be taken. Linux hands over who says nothing at its second try: after a
+ * second, or after three where the answer to the first overtook its own count.
+ */
+const mostWaiting = 3_500;
 /** How long nothing is under way before connections on which nothing was asked are closed. */
 const quiet = 1_000;
 
