@@ -8,14 +8,12 @@ await check(async function* (shutdown) {
 
   await ensureBrowser();
   yield await lint();
+  yield await types();
   const built = await build();
   yield built;
-  // Most of a minute on one thread, beside tests that wait more than they work.
-  const typed = types();
   // Held from here to the end, so that the stages share one PostgreSQL instead of starting it again.
   await testCluster();
   shutdown.later(leaveTestCluster);
   yield await unitTests('tests/db', 'tests/api', 'tests/site', 'tests/rules');
-  yield await typed;
   if (built.failed === 0) yield await browserTests();
 });

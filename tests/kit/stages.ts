@@ -22,7 +22,7 @@ export const lint = () =>
   one('Format and lint', () => run(bunx('biome', 'check', '--error-on-warnings', '.')));
 
 /** TypeScript and Astro at their strictest. */
-export const types = () => one('Types', () => run(bunx('astro', 'check'), { env: quiet }), false);
+export const types = () => one('Types', () => run(bunx('astro', 'check'), { env: quiet }));
 
 /** The production build, as `bun start` makes it. */
 export async function build(): Promise<Count> {
@@ -36,15 +36,14 @@ export async function build(): Promise<Count> {
 }
 
 /** A stage that passes or fails as a whole; its output is shown when it fails. */
-async function one(label: string, action: () => Promise<Ended>, live?: boolean): Promise<Count> {
+async function one(label: string, action: () => Promise<Ended>): Promise<Count> {
   let failure = '';
-  const act = async () => {
-    const { code, output } = await action();
-    failure = output;
-    if (code !== 0) throw new Error(`code ${code}`);
-  };
   try {
-    await step(label, act, live);
+    await step(label, async () => {
+      const { code, output } = await action();
+      failure = output;
+      if (code !== 0) throw new Error(`code ${code}`);
+    });
     return { passed: 1, failed: 0 };
   } catch {
     say(failure);
@@ -59,8 +58,8 @@ export function unitTests(...folders: string[]): Promise<Count> {
       process.execPath,
       'test',
       ...folders,
-      // Most of a file's time is waiting for a database or another process: three of them on two cores take 119 s, two 146 s.
-      '--parallel=3',
+      // Most of a file's time is waiting for a database or another process, so two of them share the two cores.
+      '--parallel=2',
       '--no-isolate',
       '--reporter=junit',
       `--reporter-outfile=${report}`,
