@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { dropNewConnections } from './drop-syn.ts';
 
 type Server = ReturnType<typeof Bun.serve>;
 
-/** How long whoever asks anew is told that this process stops. */
-const announced = 100;
-/**
- * How long clients that have connected may wait to be taken. Linux hands over who says nothing at its second try: after a
- * second, or after three where the answer to the first overtook its own count.
- */
-const mostWaiting = 3_500;
+/** How long clients that have connected may wait to be taken. */
+const mostWaiting = 2_000;
 /** How long nothing is under way before connections on which nothing was asked are closed. */
 const quiet = 1_000;
 
@@ -36,7 +30,6 @@ export function listen(
     url: local ? `http://localhost:${first.port}/` : first.url.href,
     async drain(longest) {
       const deadline = Date.now() + longest;
-      await Bun.sleep(announced);
       await takeAll(first.port ?? port);
       const ended = Promise.all(servers.map((server) => server.stop()));
       await Promise.race([ended, untilQuiet(servers, deadline)]);
@@ -46,13 +39,12 @@ export function listen(
 }
 
 /**
- * Lets nobody new connect and waits until all who have were taken: the system resets who waits when nobody listens any more. Then
- * what has arrived is read, because a connection on which nothing is under way is closed at once.
+ * Waits until all who have connected were taken: the system resets who waits when nobody listens any more. Then what has arrived
+ * is read, because a connection on which nothing is under way is closed at once.
  */
 async function takeAll(port: number): Promise<void> {
   const deadline = Date.now() + mostWaiting;
-  dropNewConnections(port);
-  do await Bun.sleep(20);
+  do await Bun.sleep(100);
   while (someWait(port) && Date.now() < deadline);
   await new Promise<void>((next) => setImmediate(next));
 }

@@ -152,38 +152,4 @@ describe('a server that is told to stop', () => {
       expect(listening.events.at(-1)?.event).toBe('reconnect');
     });
   }
-
-  test('cuts nobody of those who ask again and again, each time on a new connection', async () => {
-    server = await startTestServer();
-    const { port } = new URL(server.url);
-    const counts = { whole: 0, refused: 0, cut: 0 };
-    /** One question on its own connection: whole, never connected, or cut. */
-    const askOnce = (path: string) =>
-      new Promise<keyof typeof counts>((done) => {
-        let isConnected = false;
-        let text = '';
-        const socket = connect(Number(port), '127.0.0.1', () => {
-          isConnected = true;
-          socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-        });
-        socket.on('data', (part) => (text += part.toString('latin1')));
-        socket.on('error', () => {});
-        socket.on('close', () => {
-          const isWhole = text.startsWith('HTTP/1.1 ') && text.includes('\r\n\r\n');
-          done(isConnected ? (isWhole ? 'whole' : 'cut') : 'refused');
-        });
-      });
-    let isOver = false;
-    const askers = ['/ko', '/en', '/api/stars', '/readyz'].flatMap((path) =>
-      Array.from({ length: 6 }, async () => {
-        while (!isOver && counts.refused < 24) counts[await askOnce(path)] += 1;
-      }),
-    );
-    await until(() => counts.whole > 200);
-    expect(await server.stop()).toBe(0);
-    isOver = true;
-    await Promise.all(askers);
-    expect(counts.cut).toBe(0);
-    expect(counts.refused).toBeGreaterThan(0);
-  });
 });
