@@ -154,7 +154,7 @@ export const hasUnsafeCharacters = (text: string): boolean => unsafe.test(text);
 /** Letters and signs that are drawn as nothing: fillers of Hangul and others, blank Braille, tags. */
 const blank = /[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
 
-/** More marks on one letter than any language writes: they are drawn over the lines around the name. */
+/** More than four marks in a row, as Unicode advises for identifiers (UTS #39): they are drawn over the lines around the name. */
 export const pilesMarks = (name: string): boolean => /\p{M}{5,}/u.test(name.normalize('NFD'));
 
 /** True for a name that looks like less than it is: `관리자` with a filler behind it, or nothing at all. */

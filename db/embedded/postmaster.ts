@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import {
   chownSync,
   closeSync,
@@ -112,7 +112,7 @@ const ports = { first: 20_000, last: 32_767 };
 /** A port of the loopback address that nobody uses, and that no connection or server gets by chance while ours is away. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const port = ports.first + Math.floor(Math.random() * (ports.last - ports.first + 1));
+    const port = randomInt(ports.first, ports.last + 1);
     if (await isFree(port)) return port;
   }
   throw new Error(`no free port from ${ports.first} to ${ports.last}`);

@@ -5,9 +5,9 @@ import { sessionMark, site } from '#content/site.ts';
 /**
  * Runs before the first paint, so it is inline: the chosen theme, whether stars are selected (no flash of the wrong feed),
  * whether somebody is logged in (no flash of the login button), whether the clock is another than Korea's (no line that comes
- * late; its offset is free to ask, where a zone's name loads the tables of zones) and the redirect's timestamp leaving the address bar (decision L3); a script
- * that cannot be loaded shows the start-up failure, and what was pressed last before its script had come is pressed again when it has
- * (whoever answers a press says so by `preventDefault`). Keep it under 1 kB.
+ * late; its offset is free to ask, where a zone's name loads the tables of zones) and the redirect's timestamp leaving the
+ * address bar (decision L3). A script that cannot be loaded shows the start-up failure. What was pressed last before its script
+ * had come is pressed again when it has; whoever answers a press says so by `preventDefault`. Keep it under 1 kB.
  */
 const beforePaint = `(()=>{const d=document.documentElement;try{const s=localStorage,t=s.getItem("${site.storageKey}:theme");if(t==="light"||t==="dark")d.dataset.theme=t;const n=JSON.parse(s.getItem("${site.storageKey}:preferences")||"{}").selectedStarIds;if(Array.isArray(n)&&n.length)d.dataset.stars=n.length;if(s.getItem("auth_token")||document.cookie.includes("${sessionMark}="))d.dataset.user=""}catch{}const u=new URL(location.href);if(u.searchParams.has("t")){u.searchParams.delete("t");history.replaceState(history.state,"",u)}if(new Date().getTimezoneOffset()!==-540)d.dataset.abroad="";d.classList.add("js");const f=e=>{const s=e.target;if(e.type!=="error"||s.src&&s.tagName==="SCRIPT")d.dataset.failed=navigator.onLine?"":"offline"};for(const n of["error","vite:preloadError"])addEventListener(n,f,true);let p;const q="[data-follow],[data-like],[data-share]",k=e=>{if(e.target.closest(q))p=e};addEventListener("click",k,true);addEventListener("DOMContentLoaded",()=>{removeEventListener("click",k,true);if(p&&!p.defaultPrevented)p.target.closest(q)?.click()})})()`;
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
-import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { expect, expectAccessible, expectNoThirdParty, holdScripts, test } from '#tests/kit/browser.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 let made = 0;
@@ -133,28 +133,17 @@ test.describe('verifying events', () => {
   }) => {
     const { titles } = await makeEvent(server.databaseUrl);
     await signIn(page.context(), server, 'editor');
-    let come = () => {};
-    const holdScripts = async () => {
-      const scripts = new Promise<void>((done) => {
-        come = done;
-      });
-      await page.route('**/_astro/*.js', async (route) => {
-        await scripts;
-        await route.continue();
-      });
-    };
-    await holdScripts();
+    let release = await holdScripts(page);
     await page.goto(`${desk}?lang=ko`, { waitUntil: 'commit' });
     await search(page, titles.ko ?? '');
-    come();
+    await release();
     await expect(page.locator('.verify-row')).toHaveCount(1);
     await expect(page.getByRole('searchbox')).toHaveValue(titles.ko ?? '');
 
-    await page.unrouteAll();
-    await holdScripts();
+    release = await holdScripts(page);
     await page.goto(`${desk}?lang=ko&search=${encodeURIComponent(titles.ko ?? '')}`, { waitUntil: 'commit' });
     await page.locator('[name="eventIds"]').check();
-    come();
+    await release();
     await expect(page.locator('.bulk[data-active]')).toBeVisible();
     await expect(page.locator('[name="eventIds"]')).toBeChecked();
   });

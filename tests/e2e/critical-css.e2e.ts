@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
+import { publicPages } from '#tests/kit/public-pages.ts';
 
 const phone = { width: 360, height: 740, colorScheme: 'dark' } as const;
 const others = [
@@ -9,26 +10,9 @@ const others = [
 ] as const;
 const wide = { width: 1280, height: 800, colorScheme: 'light' } as const;
 
-/** Every first screen; pages of words alone wait for their style sheets, like any page. */
-const firstScreens = [
-  '',
-  '/article/48',
-  '/article/15',
-  '/star/1',
-  '/star/11?tab=photos',
-  '/search',
-  '/search?q=pado',
-  '/search?q=zzzzzz',
-  '/category/idol',
-  '/events',
-  '/events?tab=upcoming',
-  '/events?tab=trending',
-  '/events/1',
-  '/events/20',
-  '/community',
-  '/community?search=zzzzzz',
-  '/community/1',
-];
+/** Pages of words alone wait for their style sheets, like any page. */
+const wordsAlone = /^\/(?:about|ai|editorial|guidelines|privacy|terms|article\/2147483647)$|offset=/;
+const firstScreens = publicPages.filter((path) => !wordsAlone.test(path));
 /** Those that differ most. */
 const onOthers = ['', '/article/48', '/star/1', '/events', '/community/1'];
 

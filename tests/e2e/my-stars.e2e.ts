@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
-import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { expect, expectAccessible, holdScripts, test } from '#tests/kit/browser.ts';
 import type { TestServer } from '#tests/kit/server.ts';
 
 const password = '밤하늘의 별 72';
@@ -219,19 +219,11 @@ test('what is pressed before the scripts have come is done when they have', asyn
     ['/en/star/4', '[data-follow]', 'data-following'],
     ['/en/article/48', '[data-like]', 'aria-pressed'],
   ] as const) {
-    let come = () => {};
-    const scripts = new Promise<void>((done) => {
-      come = done;
-    });
-    await page.route('**/_astro/*.js', async (route) => {
-      await scripts;
-      await route.continue();
-    });
+    const release = await holdScripts(page);
     await page.goto(path, { waitUntil: 'commit' });
     await page.locator(button).first().click();
-    come();
+    await release();
     await expect(page.locator(button).first()).toHaveAttribute(state, 'true');
-    await page.unrouteAll();
   }
 });
 

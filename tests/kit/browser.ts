@@ -43,6 +43,19 @@ export function expectNoThirdParty(page: Page): void {
   expect(foreign, 'requests to other hosts').toEqual([]);
 }
 
+/** Keeps the scripts of pages that are opened from now on from coming until the answer is called. */
+export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/_astro/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  return async () => {
+    scripts.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
 /** axe finds nothing on the page as it is now (quality §Reach). */
 export async function expectAccessible(page: Page): Promise<void> {
   // Without its check of foreign frames, which no page of ours has, axe opens no second page: a third of the time.

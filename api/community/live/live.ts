@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { subscribe, type Unsubscribe } from '#db/bus.ts';
 import { listEvents, type MessageRow } from '#db/queries/messages.ts';
 import {
@@ -305,7 +306,7 @@ class Live {
 }
 
 /** After how many ms a client connects again, with jitter: all at once would be too many for the processes that are left. */
-const reconnectDelay = (earliest: number): number => earliest + Math.floor(Math.random() * 2_000);
+const reconnectDelay = (earliest: number): number => randomInt(earliest, earliest + 2_000);
 
 let live: Live | undefined = new Live();
 
