@@ -5,7 +5,7 @@ import { root } from '#site/launch/root.ts';
 import { Shutdown } from '#site/launch/shutdown.ts';
 import { say } from '#site/launch/terminal.ts';
 import type { Count } from './stages.ts';
-import { type FileTime, slowest } from './times.ts';
+import { type Failure, type FileTime, linesOfFailures, slowest } from './summary.ts';
 
 /**
  * Runs stages of the checks on a fresh clone and ends with one line that counts them all; code 1 when one failed or
@@ -16,14 +16,16 @@ export async function check(stages: (shutdown: Shutdown) => AsyncIterable<Count>
   const shutdown = new Shutdown();
   const total: Count = { passed: 0, failed: 0 };
   const times: FileTime[] = [];
+  const wrong: Failure[] = [];
   try {
     if (await ensureInstalled()) await goOnInNewProcess();
     shutdown.listen(130);
     watchLaunchers(launchers(), () => shutdown.end(1));
-    for await (const { passed, failed, files = [] } of stages(shutdown)) {
+    for await (const { passed, failed, files = [], failures = [] } of stages(shutdown)) {
       total.passed += passed;
       total.failed += failed;
       times.push(...files);
+      wrong.push(...failures);
     }
   } catch (error) {
     explain(error, '.data');
@@ -31,6 +33,8 @@ export async function check(stages: (shutdown: Shutdown) => AsyncIterable<Count>
   }
   await shutdown.undo();
   if (times.length > 0) say(['\n  The slowest files:', ...slowest(times)].join('\n'));
+  // At the end, because a long record of CI is often kept by its last lines.
+  if (wrong.length > 0) say(['\n  What failed:', ...linesOfFailures(wrong)].join('\n'));
   say(`\n${total.passed} passed, ${total.failed} failed`);
   process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 }

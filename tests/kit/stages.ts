@@ -5,7 +5,8 @@ import { ensureBuilt } from '#site/launch/build.ts';
 import { bunx, type Ended, run } from '#site/launch/child.ts';
 import { explain } from '#site/launch/failure.ts';
 import { say, step } from '#site/launch/terminal.ts';
-import { type FileTime, type PlaywrightReport, timesOfBrowserTests, timesOfUnitTests } from './times.ts';
+import { type PlaywrightReport, readBrowserReport, readUnitReport } from './reports.ts';
+import type { Failure, FileTime } from './summary.ts';
 
 /** What a stage of the checks came to. */
 export interface Count {
@@ -13,6 +14,8 @@ export interface Count {
   failed: number;
   /** How long each of its test files took. */
   files?: FileTime[];
+  /** Which of its tests failed. */
+  failures?: Failure[];
 }
 
 const quiet = { ASTRO_TELEMETRY_DISABLED: '1' };
@@ -69,7 +72,7 @@ export function unitTests(...folders: string[]): Promise<Count> {
     const total = xml.match(/<testsuites\b[^>]*>/)?.[0] ?? '';
     const figure = (name: string) => Number(total.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);
     const failed = figure('failures') + figure('errors') + figure('skipped');
-    return { code, failed, passed: figure('tests') - failed, files: timesOfUnitTests(xml) };
+    return { code, failed, passed: figure('tests') - failed, ...readUnitReport(xml) };
   });
 }
 
@@ -83,7 +86,7 @@ export function browserTests(): Promise<Count> {
     const told: PlaywrightReport & Stats = JSON.parse(readFileSync(report, 'utf8'));
     const { stats } = told;
     const failed = stats.unexpected + stats.flaky + stats.skipped;
-    return { code, failed, passed: stats.expected, files: timesOfBrowserTests(told) };
+    return { code, failed, passed: stats.expected, ...readBrowserReport(told) };
   });
 }
 
