@@ -8,23 +8,49 @@ import { publicPages } from '#tests/kit/public-pages.ts';
 import { misfits, setFontSize, zoomed } from '#tests/kit/reflow.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
+interface View {
+  name: string;
+  size: { width: number; height: number };
+  /** The browser's own font size in pixels. */
+  font: number;
+}
+
+const usual: View = { name: 'as it comes', size: phone, font: 16 };
+
 /** WCAG 1.4.4 and 1.4.10: the browser's text twice as large on a phone, and a desk's page at 400 %. */
-const views = [
+const views: readonly View[] = [
   { name: 'text at 200 %', size: phone, font: 32 },
   { name: 'zoom at 400 %', size: zoomed, font: 16 },
-] as const;
+];
 
 /** Pages whose language is the visitor's. */
 const own = ['/login', '/login?tab=register', '/login/forgot', '/login/reset', '/login/verify', '/nowhere'];
 
+async function look(page: Page, { size, font }: View): Promise<void> {
+  await page.setViewportSize(size);
+  await setFontSize(page, font);
+}
+
 async function expectFits(page: Page, state: string): Promise<void> {
-  for (const { name, size, font } of views) {
-    await page.setViewportSize(size);
-    await setFontSize(page, font);
-    await expect.poll(() => misfits(page), `${state}, ${name}`).toEqual([]);
+  await expectFitsIn(page, state, views);
+  await look(page, usual);
+}
+
+async function expectFitsIn(page: Page, state: string, order: readonly View[]) {
+  for (const view of order) {
+    await look(page, view);
+    await expect.poll(() => misfits(page), `${state}, ${view.name}`).toEqual([]);
   }
-  await page.setViewportSize(phone);
-  await setFontSize(page, 16);
+}
+
+/** Each page is opened in the view in which the one before was left: one change of view a page instead of three. */
+async function expectPagesFit(page: Page, paths: readonly string[]): Promise<void> {
+  let order = views;
+  for (const path of paths) {
+    await page.goto(path);
+    await expectFitsIn(page, path, order);
+    order = order.toReversed();
+  }
 }
 
 const withLang = (path: string, lang: Lang) => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
@@ -42,12 +68,10 @@ for (const lang of languages) {
       await inDatabase(server.databaseUrl, () =>
         makeEvent({ start: new Date(now - 600_000), end: new Date(now + 3_600_000) }),
       );
-      for (const path of publicPages
-        .map((each) => `/${lang}${each}`)
-        .concat(own.map((each) => withLang(each, lang)))) {
-        await page.goto(path);
-        await expectFits(page, path);
-      }
+      await expectPagesFit(page, [
+        ...publicPages.map((each) => `/${lang}${each}`),
+        ...own.map((each) => withLang(each, lang)),
+      ]);
     });
 
     test('fit menus, sheets and dialogs', async ({ page }) => {
@@ -99,22 +123,21 @@ for (const lang of languages) {
       await page.getByRole('dialog').waitFor();
       await expectFits(page, 'channel dialog');
 
-      for (const path of [
-        '/admin',
-        '/admin?tab=system',
-        '/admin?tab=multimedia',
-        ...['stories', 'articles', 'stars', 'reports', 'sources', 'users', 'audit'].map(
-          (tool) => `/admin?tab=tools&tool=${tool}`,
-        ),
-        '/admin/articles/1',
-        '/admin/events/1',
-        '/admin/stars/1',
-        '/admin/stars/new',
-        '/admin/events/verification',
-      ]) {
-        await page.goto(withLang(path, lang));
-        await expectFits(page, path);
-      }
+      const tools = ['stories', 'articles', 'stars', 'reports', 'sources', 'users', 'audit'];
+      await expectPagesFit(
+        page,
+        [
+          '/admin',
+          '/admin?tab=system',
+          '/admin?tab=multimedia',
+          ...tools.map((tool) => `/admin?tab=tools&tool=${tool}`),
+          '/admin/articles/1',
+          '/admin/events/1',
+          '/admin/stars/1',
+          '/admin/stars/new',
+          '/admin/events/verification',
+        ].map((path) => withLang(path, lang)),
+      );
       await page.getByRole('checkbox').nth(1).check();
       await expectFits(page, 'verification, chosen');
     });
