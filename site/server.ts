@@ -112,6 +112,12 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     return answer;
   };
 
+  const held = async (answer: Response | Promise<Response>): Promise<Response> => {
+    const whole = await answer;
+    await server.closing;
+    return finished(whole);
+  };
+
   const server = listen(settings.host, settings.port, (hostname, port) =>
     Bun.serve({
       hostname,
@@ -123,7 +129,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       development: false,
       fetch(asked, bun) {
         const answer = respond(asked, bun);
-        return answer instanceof Response ? finished(answer) : answer.then(finished);
+        return answer instanceof Response && !server.closing ? finished(answer) : held(answer);
       },
       error(error) {
         if (isUnreachable(error)) return secured(refusal(new Unavailable()));

@@ -2,13 +2,20 @@ import { readFileSync } from 'node:fs';
 
 type Server = ReturnType<typeof Bun.serve>;
 
-/** How long clients that have connected may wait to be taken. */
-const mostWaiting = 2_000;
+/**
+ * How long clients that have connected may wait to be taken. Linux hands over who says nothing at its second try: after a
+ * second, or after three where the answer to the first overtook its own count.
+ */
+const mostWaiting = 3_500;
+/** How long answers are held while the last are taken. */
+const mostHeld = 500;
 /** How long nothing is under way before connections on which nothing was asked are closed. */
 const quiet = 1_000;
 
 export interface Listening {
   url: string;
+  /** While it is there, no answer is sent before it: the port is being closed. */
+  readonly closing: Promise<void> | undefined;
   /** Answers what was accepted, then ends; what is under way after `longest` milliseconds is cut off. */
   drain(longest: number): Promise<void>;
 }
@@ -26,12 +33,22 @@ export function listen(
   const first = serve(local ? '127.0.0.1' : host, port);
   const second = local ? attempt(() => serve('::1', first.port ?? port)) : undefined;
   const servers = second ? [first, second] : [first];
+  let closing: Promise<void> | undefined;
   return {
+    get closing() {
+      return closing;
+    },
     url: local ? `http://localhost:${first.port}/` : first.url.href,
     async drain(longest) {
       const deadline = Date.now() + longest;
-      await takeAll(first.port ?? port);
+      await untilAllTaken(first.port ?? port, 100, mostWaiting);
+      // Who asks again and again, each time on a new connection, is always about to be taken, unless the answer is held.
+      const closed = Promise.withResolvers<void>();
+      closing = closed.promise;
+      await untilAllTaken(first.port ?? port, 20, mostHeld);
       const ended = Promise.all(servers.map((server) => server.stop()));
+      closing = undefined;
+      closed.resolve();
       await Promise.race([ended, untilQuiet(servers, deadline)]);
       await Promise.all(servers.map((server) => server.stop(true)));
     },
@@ -39,14 +56,17 @@ export function listen(
 }
 
 /**
- * Waits until all who have connected were taken: the system resets who waits when nobody listens any more. Then what has arrived
- * is read, because a connection on which nothing is under way is closed at once.
+ * Waits until all who have connected were taken: the system resets who waits when nobody listens any more. Asked twice, so that what
+ * the last taken have sent is read, too: a connection on which nothing is under way is closed at once.
+ * @param pause milliseconds between two looks
+ * @param most milliseconds, however many wait then
  */
-async function takeAll(port: number): Promise<void> {
-  const deadline = Date.now() + mostWaiting;
-  do await Bun.sleep(100);
-  while (someWait(port) && Date.now() < deadline);
-  await new Promise<void>((next) => setImmediate(next));
+async function untilAllTaken(port: number, pause: number, most: number): Promise<void> {
+  const deadline = Date.now() + most;
+  for (let without = 0; without < 2 && Date.now() < deadline; ) {
+    await Bun.sleep(pause);
+    without = someWait(port) ? 0 : without + 1;
+  }
 }
 
 /**

@@ -117,11 +117,11 @@ describe('a server that is told to stop', () => {
       const began = performance.now();
       const stopped = server.stop();
       const probes: Caller[] = [];
-      for (let time = 0; time < 5; time += 1) {
+      const isTold = () => probes.some(({ answers }) => answers.some(({ status }) => status === 503));
+      while (!isTold() && probes.length < 500) {
+        probes.push(new Caller(`probe ${probes.length}`, once('/readyz')));
         await Bun.sleep(10);
-        probes.push(new Caller(`probe ${time}`, once('/readyz')));
       }
-      await Bun.sleep(200);
       for (const [n, caller] of [...early, ...silent].entries())
         if (n % 2) caller.ask(`/ko/article/${fresh()}`);
 
@@ -147,9 +147,43 @@ describe('a server that is told to stop', () => {
       );
       expect(served.filter(({ fault }) => fault !== '').map(({ name, fault }) => [name, fault])).toEqual([]);
       expect(busy.map(({ answers }) => answers.at(-1)?.says)).toEqual(busy.map(() => 'close'));
-      expect(probes.flatMap(({ answers }) => answers.map(({ status }) => status))).toContain(503);
+      expect(isTold()).toBe(true);
       await listening.ended;
       expect(listening.events.at(-1)?.event).toBe('reconnect');
     });
   }
+
+  test('cuts nobody of those who ask again and again, each time on a new connection', async () => {
+    server = await startTestServer();
+    const { port } = new URL(server.url);
+    const counts = { whole: 0, refused: 0, cut: 0 };
+    /** One question on its own connection: whole, never connected, or cut. */
+    const askOnce = (path: string) =>
+      new Promise<keyof typeof counts>((done) => {
+        let isConnected = false;
+        let text = '';
+        const socket = connect(Number(port), '127.0.0.1', () => {
+          isConnected = true;
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+        });
+        socket.on('data', (part) => (text += part.toString('latin1')));
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          const isWhole = text.startsWith('HTTP/1.1 ') && text.includes('\r\n\r\n');
+          done(isConnected ? (isWhole ? 'whole' : 'cut') : 'refused');
+        });
+      });
+    let isOver = false;
+    const askers = ['/ko', '/en', '/api/stars', '/readyz'].flatMap((path) =>
+      Array.from({ length: 6 }, async () => {
+        while (!isOver && counts.refused < 24) counts[await askOnce(path)] += 1;
+      }),
+    );
+    await until(() => counts.whole > 200);
+    expect(await server.stop()).toBe(0);
+    isOver = true;
+    await Promise.all(askers);
+    expect(counts.cut).toBe(0);
+    expect(counts.refused).toBeGreaterThan(0);
+  });
 });
