@@ -62,7 +62,7 @@ export async function readFeed(
 
 /**
  * A page of a category (§2 `/category/{slug}`, decision L5), newest first; undefined when there is no such category.
- * @param slug `k-pop-group`, or the category's name in lower case, as links of §2 write it (`k-pop group`)
+ * @param slug `k-pop-group`, or the lower-case name (`k-pop group`)
  */
 export async function readCategory(
   slug: string,
