@@ -73,7 +73,7 @@ export async function readCategory(
   return category && { category, ...(await readFeed(language, offset, { category })) };
 }
 
-/** When and why the newsroom took an article off the site in every language (issue E); undefined when it did not. */
+/** When and why the newsroom took an article off the site in every language; undefined when it did not. */
 export const readWithdrawal = (id: number, language: Lang): Promise<Withdrawal | undefined> =>
   findWithdrawal(id, language);
 
