@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { site } from '#content/site.ts';
 
-/** Everything an operator can set (design §Running). Read once; no other file reads the environment. */
+/** Everything an operator can set (architecture §Running). Read once; no other file reads the environment. */
 export interface Config {
   mode: 'development' | 'production' | 'test';
   /** `localhost` stands for both loopback addresses, 127.0.0.1 and ::1. */

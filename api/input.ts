@@ -40,7 +40,7 @@ export function readStarIds(value: string | null): number[] | undefined {
   return distinctIds(value.split(',').map(readId));
 }
 
-/** Star ids as the JSON array of the specification (`[1,2]`), each once, at most 100; missing means none, nonsense is undefined. */
+/** Star ids as the JSON array of §7 (`[1,2]`), each once, at most 100; missing means none, nonsense is undefined. */
 export function readStarIdArray(value: string | undefined): number[] | undefined {
   if (value === undefined) return [];
   if (!/^\[[\d, ]*\]$/.test(value)) return undefined;

@@ -10,7 +10,7 @@ const here = new Set<(tags: string[]) => void>();
 const late = new Set<string>();
 
 /**
- * Tells every process that pages with these tags are out of date (design §Ways). Call it after the commit: the write is done, so
+ * Tells every process that pages with these tags are out of date (architecture §The page cache). Call it after the commit: the write is done, so
  * a bus that is away fails nothing; the others are told when it is back.
  * Tags: `feed` (lists of articles, with all that they tell of each), `article:7`, `stars` (one is new, or has another name where
  * others are shown), `star:3`, `event:9`, `events`, `channel:3` (by its star), `channels`, `talk` (a quoted message is gone).

@@ -1,4 +1,4 @@
-/** The only list of languages (specification §1, decision L6). Order is the order of menus. */
+/** The only list of languages (§1, decision L6). Order is the order of menus. */
 export const languages = ['ko', 'en', 'ms', 'vi'] as const;
 export type Lang = (typeof languages)[number];
 export const defaultLanguage: Lang = 'ko';

@@ -26,7 +26,7 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * The PostgreSQL that comes with the project (design §Running): makes the cluster in `dataDir` on first use and starts it.
+ * The PostgreSQL that comes with the project (architecture §Running): makes the cluster in `dataDir` on first use and starts it.
  * After a kill it adopts a cluster that still runs, waits out an ending one and lets PostgreSQL recover the rest, so the
  * next start needs no help (quality §Safe 2). While this process lives, a cluster that dies is started again on the same
  * port. `fsync` and `synchronous_commit` keep their defaults: on.

@@ -38,7 +38,7 @@ type Server = ReturnType<typeof Bun.serve>;
 const astroApp = createApp({ streaming: false });
 
 /**
- * Serves the built site with `Bun.serve` (design §Running): static files, `/api/*`, health, then pages through the page
+ * Serves the built site with `Bun.serve` (architecture §Running): static files, `/api/*`, health, then pages through the page
  * cache. The database must be migrated.
  * @throws the error of `Bun.serve` when the port is taken
  */

@@ -14,7 +14,7 @@ import type { Pagination } from './model.ts';
 import { pagination } from './paging.ts';
 import { readLine } from './text.ts';
 
-/** A page of embeds, hidden ones too, the newest first (issue E, multimedia). */
+/** A page of embeds, hidden ones too, the newest first, for the multimedia tab. */
 export async function readEmbeds(
   page: number,
   filter: Omit<EmbedFilter, 'offset'>,

@@ -64,7 +64,7 @@ export async function answerArticle(id: number, language: Lang): Promise<Article
 }
 
 /**
- * Related articles (§7). Stars go by id; names that the specification passes are looked up first (decision M2), and when
+ * Related articles (§7). Stars go by id; names are looked up first (decision M2), and when
  * neither names a star, the article's own stars count. Three statements.
  * @throws NotFound when there is no such public article
  */

@@ -62,7 +62,7 @@ export async function readFeed(
 
 /**
  * A page of a category (§2 `/category/{slug}`, decision L5), newest first; undefined when there is no such category.
- * @param slug `k-pop-group`, or the lower-case name of the specification (`k-pop group`)
+ * @param slug `k-pop-group`, or the lower-case name (`k-pop group`)
  */
 export async function readCategory(
   slug: string,
@@ -73,7 +73,7 @@ export async function readCategory(
   return category && { category, ...(await readFeed(language, offset, { category })) };
 }
 
-/** When and why the newsroom took an article off the site in every language (issue E); undefined when it did not. */
+/** When and why the newsroom took an article off the site in every language; undefined when it did not. */
 export const readWithdrawal = (id: number, language: Lang): Promise<Withdrawal | undefined> =>
   findWithdrawal(id, language);
 

@@ -7,7 +7,7 @@ export function categorySlug(category: StarCategory): string {
 
 const bySlug = new Map(starCategories.map((category) => [categorySlug(category), category]));
 
-/** The category of an address; the specification's lower-case name (`k-pop group`) counts too. */
+/** The category of an address; its lower-case name (`k-pop group`) counts too. */
 export function categoryOfSlug(slug: string): StarCategory | undefined {
   return bySlug.get(slug.toLowerCase().replaceAll(' ', '-'));
 }

@@ -16,7 +16,7 @@ import { messagesStored } from './live/live.ts';
 import { toMessage } from './messages.ts';
 import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
 
-/** Decision S7: over all channels and processes. */
+/** Messages of one account and of one network, over all channels and processes (decision S7). */
 const rates: Record<'account' | 'network', SendRate> = {
   account: { count: 20, seconds: 10 },
   network: { count: 600, seconds: 60 },

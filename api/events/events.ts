@@ -63,7 +63,7 @@ export interface UpcomingDay {
 
 /**
  * Events that are on or come, by the day of the zone on which they begin; what began earlier stands under today (§2
- * Upcoming). One statement.
+ * Upcoming tab). One statement.
  * @returns undefined for `nextOffset` when there are no more
  */
 export async function readUpcoming(

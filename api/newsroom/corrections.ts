@@ -9,7 +9,8 @@ import { sweepIn } from './jobs.ts';
 import { tagsOf } from './publish.ts';
 
 /**
- * Corrects an article: new words in some languages, a note in all. Every language's page is marked (issue E).
+ * Corrects an article: new words in some languages, a note in all. Every language's page is marked: a correction is
+ * public (decision N2).
  * @param note what was wrong, in every language; null for a slip that changes nothing
  * @throws BadInput, NotFound, Conflict when it is withdrawn
  */

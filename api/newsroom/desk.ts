@@ -22,7 +22,7 @@ import { enqueue } from '../jobs/jobs.ts';
 import { goOn, readItem } from './jobs.ts';
 import { tryPublish } from './publish.ts';
 
-/** What the dashboard says of the newsroom (issue E). */
+/** What the dashboard says of the newsroom. */
 export interface Newsroom {
   queue: QueueCounts;
   /** Things on their way: §7 stats' `processingQueue`. */

@@ -35,8 +35,8 @@ const most = 98;
 const farthest = 2 * 366 * 86_400_000;
 
 /**
- * Checks what the model claims against the source (issue E): the confidence comes from the checks, whatever the model
- * thinks of itself. A time or place that the source does not say is left out.
+ * Checks what the model claims against the source: the confidence comes from the checks, whatever the model thinks of
+ * itself (decision N5). A time or place that the source does not say is left out.
  */
 export function checkEvent(claim: Claim, { source, publishedAt, now, book, starIds }: Ground): NewEvent {
   const { date, time, venue, evidence } = claim;

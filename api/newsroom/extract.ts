@@ -29,8 +29,8 @@ const mostSource = 12_000;
 const mostAttempts = 5;
 
 /**
- * Reads the events of a published story and stores them as pending (issue E; decision E6: never public before a person
- * approves). May be called any number of times: a story is read once.
+ * Reads the events of a published story and stores them as pending: never public before a person approves
+ * (decision E6). May be called any number of times: a story is read once.
  * @returns ids of the new events
  */
 export async function advanceEvents(

@@ -178,7 +178,7 @@ export interface Named {
 }
 
 /**
- * The names that a text is about, the most important first (issue E, tagging). A form that may mean something else counts
+ * The names that a text is about, the most important first. A form that may mean something else counts
  * only with a second sign: another form of the name, its group or members, its agency or fandom.
  */
 export function namesIn(book: NameBook, title: string, text: string): Named[] {

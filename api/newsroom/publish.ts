@@ -19,8 +19,8 @@ const rules: PublishRules = {
 };
 
 /**
- * Publishes a story if all four rewrites, a star and nothing against it are there (issue E: nothing half-done is
- * published), and tells the pages.
+ * Publishes a story if all four rewrites, a star and nothing against it are there, so that nothing half-done is
+ * published, and tells the pages.
  */
 export async function tryPublish(storyId: number): Promise<Published | undefined> {
   const published = await publishStory(storyId, rules);

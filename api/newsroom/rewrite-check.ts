@@ -58,7 +58,7 @@ export interface Measure {
   named: readonly Named[];
 }
 
-/** Writes every name as the table has it, then looks for what speaks against publishing (issue E). */
+/** Writes every name as the table has it, then looks for what speaks against publishing. */
 export function checkRewrite(raw: Rewrite, measure: Measure): { rewrite: Rewrite; problems: Problem[] } {
   const rewrite = lockNames(raw, measure);
   const whole = [rewrite.title, ...rewrite.summary, rewrite.body].join('\n\n');

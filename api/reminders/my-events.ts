@@ -4,7 +4,7 @@ import { listMyEvents, type MyEvent } from '#db/queries/my-events.ts';
 /** Events on the profile; whoever has more finds them by the calendar. */
 const mostShown = 200;
 
-/** The events that a person is subscribed to, each with its settings and what was, is or will be sent (issue D). */
+/** The events that a person is subscribed to, each with its settings and what was, is or will be sent. */
 export function readMyEvents(userId: number, language: Lang): Promise<MyEvent[]> {
   return listMyEvents(userId, language, mostShown);
 }

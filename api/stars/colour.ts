@@ -47,7 +47,7 @@ const made: Record<keyof Roles, (mode: Mode, own: Oklch, fandomColor: string) =>
 };
 
 /**
- * One role of a star's colour in both modes (specification §5, look.md §2.6). Contrast is WCAG 2, measured on the rounded
+ * One role of a star's colour in both modes (look.md §2.6). Contrast is WCAG 2, measured on the rounded
  * `#rrggbb`. The seven of them take 0.15 ms, so lists ask for those that they show.
  * @param fandomColor `#rrggbb`
  * @throws RangeError when the colour is not `#rrggbb`.

@@ -12,7 +12,7 @@ const existsIn = (language: Lang): SQL => sql`(
   exists (select from article_rewrites where article_id = a.id and language = ${language})
   ${language === 'ko' ? sql`or not exists (select from article_rewrites where article_id = a.id)` : sql``})`;
 
-/** An article as a feed tells it, with what decision P4 wants said. */
+/** An article as a feed tells it, with what is said of the machine's help (decision P4). */
 export interface FeedEntryRow extends CardRow {
   category: StarCategory;
   outlet: string;

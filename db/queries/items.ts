@@ -103,7 +103,7 @@ const alike = sql`(
   or (near.title_likeness >= 0.7 and near.short))`;
 
 /**
- * Puts an item that is read into its story (issue E, dedupe): the one of the same address, else the nearest by headline
+ * Puts an item that is read into its story: the one of the same address, else the nearest by headline
  * and text within 48 hours, else a new one. One after the other, so that two tellings never become two stories.
  * @param canonical address that the page called its own
  * @returns the story, undefined when the item is not to be grouped

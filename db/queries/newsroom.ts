@@ -4,7 +4,7 @@ import { database } from '../client.ts';
 import type { EventStage, StoryStage } from '../schema/newsroom.ts';
 import { recordDecision } from './audit.ts';
 
-/** How many things are at which stage (issue E, dashboard). */
+/** How many things are at which stage. */
 export interface QueueCounts {
   /** Entries of feeds that are not grouped yet. */
   collected: number;

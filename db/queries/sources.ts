@@ -3,7 +3,7 @@ import { database } from '../client.ts';
 import type { SourceState } from '../schema/newsroom.ts';
 import { recordDecision } from './audit.ts';
 
-/** A source with its health (issue E). Instants are UTC; `itemsPerDay` is the mean of the last seven days. */
+/** A source with its health. Instants are UTC; `itemsPerDay` is the mean of the last seven days. */
 export interface SourceRow {
   id: number;
   outlet: string;

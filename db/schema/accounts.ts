@@ -123,7 +123,7 @@ export const auditLog = pgTable(
   ],
 );
 
-/** Counters of decision S7: one row per limited thing and window, shared by every process. */
+/** Counters of limits (decision S7): one row per limited thing and window, shared by every process. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

@@ -20,7 +20,7 @@ import { stars } from './stars.ts';
 export const sourceStates = ['active', 'paused'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
-/** A feed that the newsroom reads (issue E), and how it fares. */
+/** A feed that the newsroom reads, and how it fares. */
 export const sources = pgTable(
   'sources',
   {

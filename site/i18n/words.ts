@@ -47,7 +47,7 @@ const fixed = new Map<Lang, T>(languages.map((lang) => [lang, remembering(lang)]
 
 /**
  * The words of one language, for pages and components: `const t = words(lang); t('home:refresh')`. Never a process-wide
- * language: the function is bound to `lang` (design §Words). Keys are checked against the English catalogue by the compiler.
+ * language: the function is bound to `lang` (architecture §Words). Keys are checked against the English catalogue by the compiler.
  */
 export function words(lang: Lang): T {
   const t = fixed.get(lang);

@@ -80,7 +80,7 @@ function toItem(lang: Lang, row: FeedEntryRow, format: FeedFormat): Parameters<F
   };
 }
 
-/** What decision P4 wants said wherever an article is shown. */
+/** That a machine helped, as it is said wherever an article is shown (decision P4). */
 function aiNote(lang: Lang, { model, outlet, reviewer }: FeedEntryRow): string | undefined {
   if (model === null) return undefined;
   const t = words(lang);

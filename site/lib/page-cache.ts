@@ -57,7 +57,7 @@ const improvedAfterHits = 3;
 const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 20 } };
 
 /**
- * The page cache in front of Astro (design §Ways, quality §Speed): bytes ready to send per encoding, ETag,
+ * The page cache in front of Astro (architecture §The page cache, quality §Speed): bytes ready to send per encoding, ETag,
  * stale-while-revalidate, one render at a time per key, a limit in bytes (least recently used leaves first). When a page
  * cannot be made anew for the time being (503), the one that is there is answered, marked as outdated.
  * Pages are the same for everybody, so the key is the path and the query parameters that pages read.

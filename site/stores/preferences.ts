@@ -25,10 +25,7 @@ export function decodePreferences(text: string): Preferences {
   }
 }
 
-/**
- * Followed stars and language in one entry, shared by every tab (design: nanostores share preferences).
- * Lives in the browser only; no page depends on it when it is rendered.
- */
+/** Followed stars and language, shared by every tab. Lives in the browser only: no page depends on it when it is rendered. */
 export const preferences = persistentAtom<Preferences>(`${site.storageKey}:preferences`, none, {
   encode: JSON.stringify,
   decode: decodePreferences,

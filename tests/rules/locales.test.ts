@@ -143,7 +143,7 @@ describe('the words of the site', () => {
   });
 
   test('have typographic quotes and one sign for an ellipsis', () => {
-    // The specification fixes the English text of that field, full stops and all.
+    // §2 fixes the English text of that field, full stops and all.
     const fixed = 'en community:search Search for stars...';
     const found = languages.flatMap((lang) => saying(lang, /['"`]|\.\.\./).map((each) => `${lang} ${each}`));
     expect(found).toEqual([fixed]);
