@@ -202,7 +202,11 @@ function ai(
   limits: Pick<AiSettings, 'dailyTokens' | 'timeout' | 'price'>,
 ): Config['ai'] {
   const address = url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
-  if (!address) return undefined;
+  if (!address) {
+    const lone = model ? 'AI_MODEL' : apiKey ? 'AI_API_KEY' : undefined;
+    if (lone) throw new ConfigError('AI_BASE_URL', `is needed when ${lone} is set.`);
+    return undefined;
+  }
   if (!model) throw new ConfigError('AI_MODEL', 'is needed when AI_BASE_URL is set.');
   return { baseUrl: address, apiKey: apiKey ?? '', model, ...limits };
 }

@@ -46,11 +46,7 @@ export async function migrateDatabase(url: string, folder = 'db/migrations'): Pr
     await migrate(drizzle(sql), { migrationsFolder: folder });
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
-    if (isUnreachable(error)) {
-      throw new StartupError(
-        `The database at ${withoutPassword(url)} cannot be reached: check DATABASE_URL.`,
-      );
-    }
+    if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url));
     if (isForbidden(error)) await refusePowerless(sql);
     throw error;
   } finally {
@@ -119,6 +115,20 @@ export function isUnreachable(error: unknown): boolean {
 /** True when PostgreSQL refused a statement for want of a right. */
 function isForbidden(error: unknown): boolean {
   return hasCode(error, (code) => code === '42501');
+}
+
+/** What is wrong, as far as the server or the network says it, and where it is set. */
+function whyUnreachable(error: unknown, url: string): string {
+  const at = withoutPassword(url);
+  const isOneOf = (...codes: string[]) => hasCode(error, (code) => codes.includes(code));
+  if (isOneOf('28P01', '28000'))
+    return `The database at ${at} refuses the user or the password: check DATABASE_URL.`;
+  if (isOneOf('3D000'))
+    return `The server of ${at} has no database of that name: create it, or check DATABASE_URL.`;
+  if (isOneOf('53300'))
+    return `The database at ${at} has no connection left: others take all that it allows.`;
+  if (isOneOf('57P03')) return `The database at ${at} is just starting or stopping: start again in a moment.`;
+  return `The database at ${at} cannot be reached: check DATABASE_URL.`;
 }
 
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {

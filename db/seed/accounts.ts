@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import { StartupError } from '../embedded.ts';
+import { recordDecision } from '../queries/audit.ts';
 import { type Role, sessions, users } from '../schema/accounts.ts';
 
 export interface NewAccount {
@@ -36,7 +37,8 @@ export function accountKey(text: string): string {
 }
 
 /**
- * Makes an account, or brings the account of that username to this state. A changed password ends its sessions.
+ * Makes an account, or brings the account of that username to this state. A changed password ends its sessions, a role is noted as the
+ * operator's act.
  * For the operator's own commands only: no rule about names or passwords is asked here.
  * @returns the account's id
  * @throws StartupError when another account has the e-mail address
@@ -47,7 +49,7 @@ export async function createAccount(account: NewAccount): Promise<number> {
   const password = account.password.normalize('NFC');
   const usernameKey = accountKey(username);
   const [known] = await database()
-    .select({ passwordHash: users.passwordHash })
+    .select({ passwordHash: users.passwordHash, role: users.role })
     .from(users)
     .where(eq(users.usernameKey, usernameKey));
   const kept = known?.passwordHash && (await Bun.password.verify(password, known.passwordHash));
@@ -71,6 +73,15 @@ export async function createAccount(account: NewAccount): Promise<number> {
         .onConflictDoUpdate({ target: users.usernameKey, set: state })
         .returning({ id: users.id });
       if (!row) throw new Error('the account was not written');
+      const before = known?.role ?? 'user';
+      if (before !== role)
+        await recordDecision(tx, {
+          actorId: null,
+          action: 'user.role',
+          subject: 'user',
+          subjectId: row.id,
+          details: { from: before, to: role, username },
+        });
       if (!kept) await tx.delete(sessions).where(eq(sessions.userId, row.id));
       return row.id;
     });

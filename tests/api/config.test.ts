@@ -49,6 +49,8 @@ describe('settings', () => {
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c' }],
     ['ADMIN_EMAIL', { ADMIN_PASSWORD: 'secret-enough' }],
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c', ADMIN_PASSWORD: 'short' }],
+    ['AI_BASE_URL', { AI_API_KEY: 'key' }],
+    ['AI_BASE_URL', { AI_MODEL: 'model' }],
     ['AI_MODEL', { AI_BASE_URL: 'http://localhost:1234' }],
     ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
     ['JOBS', { JOBS: 'no' }],

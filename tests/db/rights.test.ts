@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { connection } from '#db/client.ts';
+import { freePort } from '#db/embedded/postmaster.ts';
 import { StartupError } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -57,4 +58,19 @@ test('a database that two starts make at once is made once', async () => {
   const [made] = await connection()`select count(*)::int as count from pg_database where datname = ${name}`;
   expect(made?.count).toBe(1);
   await connection().unsafe(`drop database "${name}" with (force)`);
+});
+
+test('a wrong password, a database that is not there and a closed port are three sentences', async () => {
+  const at = (change: Partial<URL>) => Object.assign(new URL(own.url), change).href;
+  const { host, pathname } = new URL(own.url);
+  await expect(migrateDatabase(at({ password: 'wrong' }))).rejects.toThrow(
+    `The database at ${host}${pathname} refuses the user or the password: check DATABASE_URL.`,
+  );
+  await expect(migrateDatabase(at({ pathname: '/nowhere' }))).rejects.toThrow(
+    `The server of ${host}/nowhere has no database of that name: create it, or check DATABASE_URL.`,
+  );
+  const nobody = await freePort();
+  await expect(migrateDatabase(at({ port: String(nobody) }))).rejects.toThrow(
+    `The database at 127.0.0.1:${nobody}${pathname} cannot be reached: check DATABASE_URL.`,
+  );
 });

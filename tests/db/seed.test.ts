@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { preparation } from '#api/seeding.ts';
 import { connection } from '#db/client.ts';
-import { accountKey, createAccount, demoFan } from '#db/seed/accounts.ts';
+import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 import { koreanDay, nearestYearly, resolveDates } from '#db/seed/dates.ts';
 import { isEmpty, seedDemo } from '#db/seed/demo.ts';
 import { seedVolume } from '#db/seed/volume.ts';
@@ -316,6 +316,15 @@ describe('an account that the operator makes', () => {
     expect(String(hash)).toStartWith('$argon2id$');
     await createAccount({ ...fan, password: 'another-one' });
     expect(await count(`sessions where user_id = ${id}`)).toBe(0);
+  });
+
+  test('with a role leaves a line in the audit log, once', async () => {
+    const admin = { ...operator, username: 'desk', email: 'desk@byeol.example', password: 'byeol-starlight' };
+    const id = await createAccount(admin);
+    await createAccount(admin);
+    expect(
+      await list(`select action || ' ' || (details->>'to') from audit_log where subject_id = ${id}`),
+    ).toEqual(['user.role admin']);
   });
 
   test('cannot take the e-mail address of another', async () => {
