@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
@@ -34,15 +36,27 @@ function ignoreExisting(error: unknown): void {
   if (!(error instanceof postgres.PostgresError && duplicate.includes(error.code))) throw error;
 }
 
+interface MigrationOptions {
+  /** Where the migrations are. */
+  folder?: string;
+  /** DATA_DIR, where the database is the built-in one; else it is that of DATABASE_URL. */
+  dataDir?: string;
+}
+
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached or is too old, or when the role lacks a right to create
+ * @throws StartupError when the server cannot be reached or is too old, when the role lacks a right to create, or when the
+ * database was made by an older state of these migrations
  */
-export async function migrateDatabase(url: string, folder = 'db/migrations'): Promise<void> {
+export async function migrateDatabase(
+  url: string,
+  { folder = 'db/migrations', dataDir }: MigrationOptions = {},
+): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
-    await refuseOld(sql);
+    await refuseOldServer(sql);
     await sql`select pg_advisory_lock(${migrationLock})`;
+    if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
     await migrate(drizzle(sql), { migrationsFolder: folder });
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
@@ -54,10 +68,32 @@ export async function migrateDatabase(url: string, folder = 'db/migrations'): Pr
   }
 }
 
+/**
+ * Whether the database has migrations that were replaced since, as those before the first release were. Ones that are newer
+ * than all of `folder` are a later release's: it only added to what there is, and its processes may run beside this one.
+ */
+async function isOfOlderState(sql: postgres.Sql, folder: string): Promise<boolean> {
+  const [kept] = await sql<{ exists: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
+  if (!kept?.exists) return false;
+  const known = readMigrationFiles({ migrationsFolder: folder });
+  const newest = Math.max(...known.map(({ folderMillis }) => folderMillis));
+  const replaced = await sql`
+    select from drizzle.__drizzle_migrations
+    where created_at <= ${newest} and hash <> all(${known.map(({ hash }) => hash)}) limit 1`;
+  return replaced.length > 0;
+}
+
+function whatToDoInstead(url: string, dataDir: string | undefined): string {
+  return dataDir === undefined
+    ? `The database at ${withoutPassword(url)} was made by an older state of Byeol, which this one cannot take over: set DATABASE_URL to an empty database.`
+    : `The database in DATA_DIR ${resolve(dataDir)} was made by an older state of Byeol, which this one cannot take over: move that folder away and start again.`;
+}
+
 /** The oldest major version of PostgreSQL that the tests know. */
 const oldestVersion = 16;
 
-async function refuseOld(sql: postgres.Sql): Promise<void> {
+async function refuseOldServer(sql: postgres.Sql): Promise<void> {
   const [row] = await sql<
     { version: number }[]
   >`select current_setting('server_version_num')::int / 10000 as version`;

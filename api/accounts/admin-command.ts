@@ -93,7 +93,7 @@ async function withDatabase<T>(action: () => Promise<T>): Promise<T> {
   const url = databaseUrl ?? postgres?.url() ?? '';
   try {
     if (postgres) await createDatabase(url);
-    await migrateDatabase(url);
+    await migrateDatabase(url, { dataDir: databaseUrl ? undefined : dataDir });
     openDatabase(url, 1);
     return await action();
   } finally {

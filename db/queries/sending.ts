@@ -53,7 +53,7 @@ interface Row {
  * Stores messages of different people in their channels, in one transaction that holds the channels' rows: so the ids of a
  * channel grow in the order of commits, whichever process stores them. Membership, mutes, slow mode, the rates and the unique
  * key are judged by the same statement that inserts; a known key answers the stored message and counts nothing.
- * One trip to the database (`0015_count_addresses.sql`).
+ * One trip to the database (`db/functions/byeol_store_messages.sql`).
  * @param sendings at most one per account
  * @returns outcomes in the order of `sendings`: 'missing' where the star has no channel, 'again' where another call with the
  * same key was not finished

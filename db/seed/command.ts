@@ -70,7 +70,7 @@ async function openTarget(): Promise<{ stop: () => Promise<void> }> {
   try {
     const url = databaseUrl ?? cluster?.url() ?? '';
     if (cluster) await createDatabase(url);
-    await migrateDatabase(url);
+    await migrateDatabase(url, { dataDir: databaseUrl ? undefined : dataDir });
     openDatabase(url);
     return { stop };
   } catch (error) {

@@ -28,7 +28,7 @@ export async function openStore(config: Config, shutdown: Shutdown): Promise<Ope
   const postgres = await starting;
   const url = postgres.url();
   await createDatabase(url);
-  await migrateDatabase(url);
+  await migrateDatabase(url, { dataDir: config.dataDir });
   return { url, embedded: true };
 }
 

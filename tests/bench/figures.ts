@@ -25,7 +25,8 @@ const origin = `http://127.0.0.1:${ports.ours}`;
 const say = (name: string, value: string, aim: string) =>
   console.log(`${name.padEnd(44)} ${value.padStart(26)}   ${aim}`);
 
-const cluster = await startEmbedded('.data/bench');
+const dataDir = '.data/bench';
+const cluster = await startEmbedded(dataDir);
 const databaseUrl = await seeded(scale);
 const smallUrl = await seeded(1_000);
 
@@ -77,7 +78,7 @@ async function reading(): Promise<void> {
 async function seeded(articles: number): Promise<string> {
   const url = cluster.url(`bench_${articles}`);
   await createDatabase(url);
-  await migrateDatabase(url);
+  await migrateDatabase(url, { dataDir });
   openDatabase(url);
   await seedForBench(articles);
   await closeDatabase();

@@ -104,7 +104,7 @@ async function refreshTemplate(cluster: EmbeddedPostgres, world: World): Promise
     if (known?.made === wanted) return;
     await dropDatabase(cluster, name);
     await createDatabase(cluster.url(name));
-    await migrateDatabase(cluster.url(name), join(root, 'db/migrations'));
+    await migrateDatabase(cluster.url(name), { folder: join(root, 'db/migrations') });
     if (world === 'demo') await fillDemo(cluster.url(name));
     await sql.unsafe(`comment on database "${name}" is '${wanted}'`);
   } finally {

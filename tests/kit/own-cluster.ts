@@ -47,7 +47,7 @@ export async function makeOwnCluster(): Promise<OwnCluster> {
   await start();
   const url = `postgres://byeol:${readSettings(home).password}@127.0.0.1:${port}/byeol`;
   await createDatabase(url);
-  await migrateDatabase(url, join(root, 'db/migrations'));
+  await migrateDatabase(url, { folder: join(root, 'db/migrations') });
   const signal = (name: NodeJS.Signals) => signalAll(processesOf(cluster.folder).all, name);
   return {
     url,

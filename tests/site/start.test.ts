@@ -3,8 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { findPostmaster, freePort, processesOf } from '#db/embedded/postmaster.ts';
 import { commandOf, isAlive, signalAll } from '#db/embedded/processes.ts';
+import { startEmbedded } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { root } from '#site/launch/root.ts';
 import { contention } from '#tests/kit/contention.ts';
@@ -183,6 +186,21 @@ describe('bun start refuses in one sentence', () => {
       /^\/.*damaged\/.* is missing or damaged: restore it from a backup of DATA_DIR\.$/,
     );
   }, 30_000);
+
+  test('a built-in database of an older state', async () => {
+    const older = join(folder, 'older');
+    const builtIn = await startEmbedded(older);
+    await createDatabase(builtIn.url());
+    await migrateDatabase(builtIn.url());
+    const sql = postgres(builtIn.url(), { max: 1 });
+    await sql`update drizzle.__drizzle_migrations set hash = 'of another migration' where id = 1`;
+    await sql.end();
+    await builtIn.stop();
+    expect(await refusal({ DATA_DIR: older })).toBe(
+      `The database in DATA_DIR ${older} was made by an older state of Byeol, which this one cannot take over: move that folder away and start again.`,
+    );
+    expect(findPostmaster(join(older, 'postgres'))).toBeUndefined();
+  }, 60_000);
 
   test('an address that is not of this machine', async () => {
     expect(await refusal({ HOST: '192.0.2.1' })).toMatch(

@@ -1,6 +1,8 @@
--- Stores messages of different people in one trip: the chat sends little but often, and each trip to the database costs a busy
--- process as much as a message. Called by storeMessages of db/queries/sending.ts, which says what it promises.
-CREATE FUNCTION byeol_store_messages(given jsonb, rate_count int, rate_seconds int)
+-- Stores messages of different people in one trip (decision D5): the chat sends little but often, and each trip to the database
+-- costs a busy process as much as a message. The limits are counted by the same statement for that reason. Called by
+-- storeMessages of db/queries/sending.ts, which says what it promises.
+CREATE OR REPLACE FUNCTION byeol_store_messages(given jsonb, account_count int, account_seconds int, network_count int,
+  network_seconds int)
   RETURNS TABLE (place int, channel_id int, verdict text, seconds int, message_id bigint, created_at timestamptz,
     next_at timestamptz, previous_event bigint, username text, display_name text, profile_image_url text, role text)
   LANGUAGE plpgsql AS $$
@@ -13,7 +15,7 @@ BEGIN
   RETURN QUERY
   WITH input AS (
     SELECT i.*, c.id AS channel, c.slow_mode_seconds AS slow
-    FROM jsonb_to_recordset(given) AS i(place int, "starId" int, "userId" int, "clientId" text, content text)
+    FROM jsonb_to_recordset(given) AS i(place int, "starId" int, "userId" int, network text, "clientId" text, content text)
     JOIN channels c ON c.star_id = i."starId"),
   before AS MATERIALIZED (
     SELECT touched.id, greatest(
@@ -22,7 +24,10 @@ BEGIN
         ORDER BY m.deleted_event_id DESC LIMIT 1), 0)) AS event
     FROM (SELECT DISTINCT channel AS id FROM input) touched),
   judged AS MATERIALIZED (
-    SELECT i.place, i.channel, i.slow, u.id AS user_id, i."clientId" AS client_id, i.content,
+    SELECT i.place, i.channel, i.slow, i.network,
+      -- Those of one batch came one after the other: the last of them are over the limit first.
+      row_number() OVER (PARTITION BY i.network ORDER BY i.place DESC) - 1 AS later,
+      u.id AS user_id, i."clientId" AS client_id, i.content,
       u.username, u.display_name, u.profile_image_url, u.role, known.id AS known_id, known.created_at AS known_at,
       mute.until AS muted_until, newest.created_at + make_interval(secs => i.slow) AS next_at,
       CASE WHEN known.channel_id = i.channel AND known.content = i.content THEN 'known'
@@ -36,16 +41,26 @@ BEGIN
     LEFT JOIN channel_mutes mute ON mute.channel_id = i.channel AND mute.user_id = i."userId"
     LEFT JOIN LATERAL (SELECT m.created_at FROM messages m WHERE i.slow > 0 AND u.role = 'user' AND m.user_id = i."userId"
       AND m.channel_id = i.channel ORDER BY m.id DESC LIMIT 1) newest ON true),
+  -- Whoever calls counts for the address; only what may be stored counts for the account, so that a repeat costs nothing.
+  calls AS (
+    SELECT 'message:account:' || user_id AS key, account_seconds AS length, 1 AS calls FROM judged WHERE verdict IS NULL
+    UNION ALL SELECT 'message:address:' || network, network_seconds, count(*)::int FROM judged GROUP BY network),
   counted AS (
-    INSERT INTO rate_limits AS r (key, window_start)
-    SELECT 'message:account:' || user_id, to_timestamp(floor(extract(epoch FROM now()) / rate_seconds) * rate_seconds)
-    FROM judged WHERE verdict IS NULL ORDER BY 1
-    ON CONFLICT (key, window_start) DO UPDATE SET count = r.count + 1
-    RETURNING key, count, greatest(1, ceil(extract(epoch FROM window_start - now()) + rate_seconds))::int AS seconds),
+    INSERT INTO rate_limits AS r (key, window_start, count)
+    SELECT key, to_timestamp(floor(extract(epoch FROM now()) / length) * length), calls FROM calls ORDER BY 1
+    ON CONFLICT (key, window_start) DO UPDATE SET count = r.count + excluded.count
+    RETURNING key, count, window_start),
   rated AS MATERIALIZED (
-    SELECT j.*, c.seconds AS window_seconds,
-      CASE WHEN c.count > rate_count THEN 'rate_limited' ELSE j.verdict END AS finding
-    FROM judged j LEFT JOIN counted c ON c.key = 'message:account:' || j.user_id),
+    SELECT j.*, by_address.is_over,
+      CASE WHEN by_address.is_over OR by_account.count > account_count THEN 'rate_limited' ELSE j.verdict END AS finding,
+      greatest(1, ceil(CASE WHEN by_address.is_over
+        THEN extract(epoch FROM by_address.window_start - now()) + network_seconds
+        ELSE extract(epoch FROM by_account.window_start - now()) + account_seconds END))::int AS window_seconds
+    FROM judged j
+    LEFT JOIN counted by_account ON by_account.key = 'message:account:' || j.user_id
+    JOIN LATERAL (
+      SELECT c.window_start, c.count - j.later > network_count AS is_over
+      FROM counted c WHERE c.key = 'message:address:' || j.network) by_address ON true),
   stored AS (
     INSERT INTO messages (channel_id, user_id, client_id, content, created_at)
     SELECT channel, user_id, client_id, content, clock_timestamp() FROM rated WHERE finding IS NULL ORDER BY place

@@ -1,0 +1,20 @@
+-- Members of a channel, for its card and page; why by a trigger, by statement and in order: see count_follows.sql.
+CREATE OR REPLACE FUNCTION count_channel_members() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    UPDATE channels SET member_count = member_count + changed.n
+    FROM (SELECT channel_id, count(*)::int AS n FROM added GROUP BY channel_id ORDER BY channel_id) AS changed
+    WHERE channels.id = changed.channel_id;
+  ELSE
+    UPDATE channels SET member_count = member_count - changed.n
+    FROM (SELECT channel_id, count(*)::int AS n FROM removed GROUP BY channel_id ORDER BY channel_id) AS changed
+    WHERE channels.id = changed.channel_id;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER channel_members_added AFTER INSERT ON channel_members REFERENCING NEW TABLE AS added
+FOR EACH STATEMENT EXECUTE FUNCTION count_channel_members();
+
+CREATE OR REPLACE TRIGGER channel_members_removed AFTER DELETE ON channel_members REFERENCING OLD TABLE AS removed
+FOR EACH STATEMENT EXECUTE FUNCTION count_channel_members();

@@ -1,2 +1,0 @@
-ALTER TABLE "events" ADD COLUMN "merged_into_id" integer;--> statement-breakpoint
-ALTER TABLE "events" ADD CONSTRAINT "events_merged_into_id_events_id_fk" FOREIGN KEY ("merged_into_id") REFERENCES "public"."events"("id") ON DELETE set null ON UPDATE no action;

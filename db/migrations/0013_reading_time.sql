@@ -1,2 +1,0 @@
-ALTER TABLE "article_rewrites" ADD COLUMN "reading_time" smallint GENERATED ALWAYS AS (greatest(1, ceil(char_length(content) / 1000.0))) STORED NOT NULL;--> statement-breakpoint
-ALTER TABLE "articles" ADD COLUMN "reading_time" smallint GENERATED ALWAYS AS (greatest(1, ceil(char_length(original_content) / 1000.0))) STORED NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX "stars_search_joined" ON "stars" USING gin (replace(search_key, ' ', '') gin_trgm_ops);

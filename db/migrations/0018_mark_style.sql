@@ -1,1 +1,0 @@
-ALTER TABLE "stars" ADD COLUMN "mark_style" text DEFAULT 'first' NOT NULL;

@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { connection } from '#db/client.ts';
+import { StartupError } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+
+const own = useDatabase();
+
+interface Journal {
+  entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
+}
+
+/** A folder of migrations, filled by `fill`, and an empty database for it; `remove` takes both away. */
+async function otherState(fill: (folder: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'byeol-migrations-'));
+  await mkdir(join(folder, 'meta'));
+  await fill(folder);
+  const url = `${own.url}_other`;
+  await createDatabase(url);
+  const remove = async () => {
+    await rm(folder, { recursive: true });
+    await connection().unsafe(`drop database "${new URL(url).pathname.slice(1)}" with (force)`);
+  };
+  return { folder, url, remove };
+}
+
+/** Adds a migration that makes a table. */
+async function add(folder: string, tag: string, when: number): Promise<void> {
+  const journal = Bun.file(join(folder, 'meta/_journal.json'));
+  const { entries, ...rest }: Journal = (await journal.exists()) ? await journal.json() : { entries: [] };
+  const entry = { idx: entries.length, version: '7', when, tag, breakpoints: true };
+  await Bun.write(join(folder, `${tag}.sql`), `create table "${tag}" (id integer);`);
+  await journal.write(JSON.stringify({ ...rest, entries: [...entries, entry] }));
+}
+
+test('a database of an older state is refused in one sentence that says what to do, and stays as it was', async () => {
+  const older = await otherState((folder) => add(folder, 'before_the_first_release', 1_700_000_000_000));
+  const sql = postgres(older.url, { max: 1 });
+  const tables = () => sql`select tablename from pg_tables where schemaname = 'public'`;
+  try {
+    await migrateDatabase(older.url, { folder: older.folder });
+    const { host, pathname } = new URL(older.url);
+    const refusal = 'was made by an older state of Byeol, which this one cannot take over';
+    await expect(migrateDatabase(older.url)).rejects.toEqual(
+      new StartupError(
+        `The database at ${host}${pathname} ${refusal}: set DATABASE_URL to an empty database.`,
+      ),
+    );
+    await expect(migrateDatabase(older.url, { dataDir: '/srv/byeol' })).rejects.toEqual(
+      new StartupError(
+        `The database in DATA_DIR /srv/byeol ${refusal}: move that folder away and start again.`,
+      ),
+    );
+    expect([...(await tables())]).toEqual([{ tablename: 'before_the_first_release' }]);
+  } finally {
+    await sql.end();
+    await older.remove();
+  }
+}, 30_000);
+
+test('a database that a later release added to is taken as it is', async () => {
+  const later = await otherState(async (folder) => {
+    await cp('db/migrations', folder, { recursive: true });
+    await add(folder, 'of_a_later_release', Date.now());
+  });
+  try {
+    await migrateDatabase(later.url, { folder: later.folder });
+    await migrateDatabase(later.url);
+  } finally {
+    await later.remove();
+  }
+}, 30_000);
