@@ -3,7 +3,7 @@ import { languages } from '#content/locales.ts';
 import { embedPlatforms } from '#db/schema/articles.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { StarSummary } from '../stars/model.ts';
+import { type StarBadge, StarSummary } from '../stars/model.ts';
 
 /** §3 Embed. `thumbnailUrl` is on this origin (decision M3). */
 export const Embed = t.Object({
@@ -88,15 +88,6 @@ export interface ArticleCard {
   pictureKey: string | null;
   placeholder: string;
   stars: readonly StarBadge[];
-}
-
-/** A star where it is only named: enough for a badge in the star's colour. */
-export interface StarBadge {
-  id: number;
-  slug: string;
-  name: string;
-  category: (typeof starCategories)[number];
-  fandomColor: string;
 }
 
 /** Everything the page of an article shows (§2 Article detail). Never leaves by the API. */

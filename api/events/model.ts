@@ -2,9 +2,8 @@ import { t } from 'elysia';
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
 import { type EventType, eventTypes } from '#db/schema/events.ts';
-import type { StarBadge } from '../articles/model.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { StarSummary } from '../stars/model.ts';
+import { type StarBadge, StarSummary } from '../stars/model.ts';
 
 export const eventStatuses = ['live', 'upcoming', 'completed', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];

@@ -1,10 +1,9 @@
 import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { eventTypes } from '#db/schema/events.ts';
-import type { StarBadge } from '../articles/model.ts';
 import { eventStatuses } from '../events/model.ts';
 import { nullable, oneOf } from '../shapes.ts';
-import { StarListItem, StarSummary } from '../stars/model.ts';
+import { type StarBadge, StarListItem, StarSummary } from '../stars/model.ts';
 
 export const searchKinds = ['articles', 'stars', 'events', 'channels'] as const;
 export type SearchKind = (typeof searchKinds)[number];

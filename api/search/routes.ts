@@ -1,14 +1,14 @@
 import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import type { ArticleCard, StarBadge } from '../articles/model.ts';
+import type { ArticleCard } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import type { EventTicket } from '../events/model.ts';
 import { picturePath, starMarkPath } from '../media/paths.ts';
 import { Language, Limit, Page } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
-import type { StarSummary } from '../stars/model.ts';
+import type { StarBadge, StarSummary } from '../stars/model.ts';
 import { SearchAnswer, type SearchKind, SearchSuggestions, searchKinds } from './model.ts';
 import { type QueryProblem, readQuery, type SearchQuery } from './query.ts';
 import { limitSearch, limitSuggestions, search, suggest } from './search.ts';

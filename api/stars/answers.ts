@@ -7,11 +7,11 @@ import {
   type TimelineType,
 } from '#db/schema/stars.ts';
 import { answerFeed } from '../articles/answers.ts';
-import type { Article, StarBadge } from '../articles/model.ts';
+import type { Article } from '../articles/model.ts';
 import { NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { starMarkPath } from '../media/paths.ts';
-import type { StarListItem, StarPhotos, StarProfile, StarSummary, StarTimeline } from './model.ts';
+import type { StarBadge, StarListItem, StarPhotos, StarProfile, StarSummary, StarTimeline } from './model.ts';
 import { readStarSearch } from './search.ts';
 import { readStarPhotos, readStarTimeline, toPhoto, toTimelineEvent } from './stars.ts';
 

@@ -1,7 +1,6 @@
 import { t } from 'elysia';
 import type { Lang, Translated } from '#content/locales.ts';
 import { photoCategories, socialPlatforms, starCategories, timelineTypes } from '#db/schema/stars.ts';
-import type { StarBadge } from '../articles/model.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 
 /** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `YYYY-MM-DD`. */
@@ -14,6 +13,15 @@ export const StarSummary = t.Object({
   fandomColor: t.String(),
 });
 export type StarSummary = typeof StarSummary.static;
+
+/** A star where it is only named: enough for a badge in the star's colour. Never leaves by the API. */
+export interface StarBadge {
+  id: number;
+  slug: string;
+  name: string;
+  category: (typeof starCategories)[number];
+  fandomColor: string;
+}
 
 /** `articleCount` is there with `withCount=true`. */
 export const StarListItem = t.Composite([StarSummary, t.Object({ articleCount: t.Optional(integer()) })]);

@@ -12,10 +12,10 @@ import {
 } from '#db/queries/stars.ts';
 import type { PhotoCategory, TimelineType } from '#db/schema/stars.ts';
 import { toCard } from '../articles/articles.ts';
-import type { ArticleCard, StarBadge } from '../articles/model.ts';
+import type { ArticleCard } from '../articles/model.ts';
 import { picturePath, starMarkPath, storedAspect } from '../media/paths.ts';
 import { sizeOf } from '../media/variants.ts';
-import type { Photo, StarPage, TimelineEvent } from './model.ts';
+import type { Photo, StarBadge, StarPage, TimelineEvent } from './model.ts';
 
 /** Ground of a hero nobody drew yet: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';

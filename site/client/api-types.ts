@@ -1,6 +1,5 @@
 /** The types of `callApi`, read off the API itself. */
 import type { App } from '#api/app.ts';
-import type { Patience } from './api.ts';
 
 type Routes = App['~Routes'];
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -33,7 +32,9 @@ export type ApiAnswer<M extends Method, P extends string> =
 
 type Needed<Name extends string, Value> = keyof Value extends never ? object : { [Key in Name]: Value };
 type Loose<Value> = keyof Value extends never ? object : { query?: { [Key in keyof Value]?: Value[Key] } };
-export type ApiCall<M extends Method, P extends string> = Patience & {
+
+/** What a call sends: `params` and `body` where the route has them; whatever its query takes may be left out. */
+export type ApiCall<M extends Method, P extends string> = {
   headers?: Record<string, string>;
 } & Needed<'params', Part<Route<M, P>, 'params'>> &
   Needed<'body', Part<Route<M, P>, 'body'>> &

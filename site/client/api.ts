@@ -117,6 +117,9 @@ interface AnyCall extends Patience {
   body?: unknown;
 }
 
+/** A call as its route takes it. */
+type Call<M extends Method, P extends string> = Patience & ApiCall<M, P>;
+
 const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
@@ -134,7 +137,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
 export function callApi<M extends Method, const P extends ApiPath<M>>(
   method: M,
   path: P,
-  ...call: object extends ApiCall<M, P> ? [ApiCall<M, P>?] : [ApiCall<M, P>]
+  ...call: object extends Call<M, P> ? [Call<M, P>?] : [Call<M, P>]
 ): Promise<ApiAnswer<M, P>>;
 export function callApi(method: Method, path: string, given: AnyCall = {}): Promise<unknown> {
   const { body, headers } = given;

@@ -109,6 +109,5 @@ function open(details: HTMLElement, link: HTMLAnchorElement): void {
   });
   document.body.append(dialog);
   dialog.showModal();
-  document.dispatchEvent(new Event('visibilitychange'));
   document.dispatchEvent(new Event('tickets'));
 }

@@ -170,7 +170,6 @@ function sameIn(part: HTMLElement, wished: Element): HTMLElement | undefined {
 
 function ready(): void {
   revealCurrent();
-  document.dispatchEvent(new Event('visibilitychange'));
   document.dispatchEvent(new Event('tickets'));
 }
 

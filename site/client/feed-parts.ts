@@ -4,6 +4,7 @@
  */
 import { limits } from '#content/site.ts';
 import { preferences } from '../stores/preferences.ts';
+import { refreshAges } from './ages.ts';
 import { fetchPatiently } from './api.ts';
 import { removeFeedError, showFeedError } from './feed-error.ts';
 import { noteParts, partsOfAddress, returnToPlace } from './feed-place.ts';
@@ -151,7 +152,7 @@ export async function reload(announce: boolean): Promise<void> {
     if (isFirst) returnToPlace();
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');
     if (age && part?.dataset.newest) age.dateTime = part.dataset.newest;
-    document.dispatchEvent(new Event('visibilitychange'));
+    refreshAges();
     if (announce) showToast(status?.dataset.current ?? '');
   } catch (error) {
     if (!signal.aborted) showFeedError('prepend', () => void reload(announce), hintFor(error));

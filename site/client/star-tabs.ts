@@ -1,4 +1,5 @@
 /** Tabs, filters and "show all" of a star's page put in place: fetched as the page that stands at their address. */
+import { refreshAges } from './ages.ts';
 import { fetchPatiently } from './api.ts';
 import { keepLanguageLinks } from './language-links.ts';
 import { revealCurrent } from './reveal-current.ts';
@@ -49,7 +50,7 @@ async function show(address: string): Promise<HTMLElement | undefined> {
     shownPart()?.replaceWith(part);
     part.removeAttribute('aria-busy');
     revealCurrent();
-    document.dispatchEvent(new Event('visibilitychange'));
+    refreshAges();
     return part;
   } catch {
     if (wanted !== address) return undefined;

@@ -3,11 +3,10 @@
  * scrolls, types or points, or has looked for a while. Until then it is the server's, whose days are links; what is pressed
  * meanwhile is what the island opens with.
  */
+import type { Wanted } from '../islands/calendar/open.ts';
+
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel', 'scroll'] as const;
 const longest = 10_000;
-
-/** What a press on the server's calendar wants: the view of another address, or the filter. */
-export type Wanted = URL | 'filter' | undefined;
 
 function wantedBy(event: MouseEvent): Wanted {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

@@ -529,6 +529,17 @@ test('the age of the newest story is true, also an hour later', async ({ page })
   await expect(age).toHaveText(/^3 hrs?\.? ago$/);
 });
 
+test('a feed that is loaded anew says how old its stories are by now', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/en');
+  const age = page.locator('time[data-newest]');
+  const newest = Date.parse((await age.getAttribute('datetime')) ?? '');
+  await page.clock.setFixedTime(newest + 47 * 60_000);
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  await expect(page.locator('#toast')).toContainText('You’re up to date.');
+  await expect(age).toHaveText(/^47 min/);
+});
+
 const pressLanguage = async (page: Page, language: string) => {
   await page.locator('.language-menu summary').click();
   await page.locator('.language-menu').getByRole('link', { name: language }).click();

@@ -141,6 +141,18 @@ test('tabs change in place, stand in the address, and the back button returns', 
   await expect(page.locator('.moment')).toHaveCount(10);
 });
 
+test('stories that a tab puts in place say how old they are by now', async ({ page, request }) => {
+  const id = await starNamed(request, 'HARUCHI');
+  await page.clock.install();
+  await page.goto(`/en/star/${id}?tab=articles`);
+  const age = page.locator('.star-stories time[data-age]').first();
+  const published = Date.parse((await age.getAttribute('datetime')) ?? '');
+  await page.goto(`/en/star/${id}?tab=photos`);
+  await page.clock.setFixedTime(published + 47 * 60_000);
+  await page.locator('.tabs').getByRole('link', { name: 'Articles' }).click();
+  await expect(age).toHaveText(/^47 min/);
+});
+
 test.describe('what cannot be fetched', () => {
   test('a tab that cannot be fetched leaves what is there, says so, and comes once the network is back', async ({
     page,

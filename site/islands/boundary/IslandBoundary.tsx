@@ -4,7 +4,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import type boundary from '#content/locales/en/boundary.json';
 import { torn } from '../../lib/torn-constellation.ts';
 
-export type BoundaryWords = typeof boundary;
+type BoundaryWords = typeof boundary;
 
 /** §9 Error retries: after these only a full reload is offered. */
 const most = 3;

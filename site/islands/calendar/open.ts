@@ -1,11 +1,13 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
 import { keepLanguageLinks } from '../../client/language-links.ts';
-import type { Wanted } from '../../client/start-calendar.ts';
 import { monthOf, todayIn } from './dates.ts';
 import type { Filter } from './filter.ts';
 import { loadMonth, zone } from './months.ts';
 import type { CalendarWords } from './words.ts';
+
+/** What a press on the server's calendar wants: the view of another address, or the filter. */
+export type Wanted = URL | 'filter' | undefined;
 
 const ids = (text: string | null | undefined): number[] => (text ? text.split(',').map(Number) : []);
 

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { usePlace } from './context.ts';
-import { nameOf } from './MessageLine.tsx';
-import { counted } from './words.ts';
+import { counted, nameOf } from './words.ts';
 
 /** Messages are said together once a second; more than this become their number. */
 const most = 3;

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Message } from '#api/community/model.ts';
 import { setMembership } from '../../client/channel-state.ts';
-import { deleteMessage, mute, readBlocks, reportMessage, setBlocked } from './actions.ts';
+import { deleteMessage, mute, reportMessage } from './actions.ts';
+import { readBlocks, setBlocked } from './blocks.ts';
 import { usePlace } from './context.ts';
 import { Dialog } from './Dialog.tsx';
 import type { Asked } from './dialog.ts';
-import { nameOf } from './MessageLine.tsx';
 import { Moderation } from './Moderation.tsx';
 import { People } from './People.tsx';
 import { reasons } from './reasons.ts';
-import { fill, span } from './words.ts';
+import { fill, nameOf, span } from './words.ts';
 
 /** The dialog that was asked for. */
 export function Dialogs({ asked }: { asked: Asked }) {
@@ -116,7 +116,7 @@ function Block({ message: { user } }: { message: Message }) {
     <Dialog
       title={fill(words.blockQuestion, { name })}
       action={words.blockDo}
-      act={() => setBlocked(room, user.id, true)}
+      act={() => setBlocked(room.blocked, user.id, true)}
       done={fill(words.blockedNow, { name })}
     >
       <p>{words.blockHint}</p>
@@ -132,7 +132,7 @@ function Blocked() {
         read={async () => (await readBlocks()).users.map((user) => ({ ...user, note: '' }))}
         none={words.nobodyBlocked}
         action={words.unblock}
-        act={(id) => setBlocked(room, id, false)}
+        act={(id) => setBlocked(room.blocked, id, false)}
       />
     </Dialog>
   );

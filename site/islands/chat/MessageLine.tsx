@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { memo } from 'react';
-import type { Message } from '#api/community/model.ts';
 import { usePlace } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { LinkedText } from './LinkedText.tsx';
@@ -9,12 +8,7 @@ import type { Failure, Pending } from './outbox.ts';
 import { ownClock } from './own-time.ts';
 import type { Row } from './rows.ts';
 import { useActions } from './use-actions.ts';
-import { fill } from './words.ts';
-
-/** The name that stands over a message. */
-export function nameOf(user: Message['user'], deletedAccount: string): string {
-  return user.isDeleted ? deletedAccount : user.displayName || user.username;
-}
+import { fill, nameOf } from './words.ts';
 
 interface Props {
   row: Extract<Row, { kind: 'message' }>;

@@ -21,18 +21,6 @@ export async function reportMessage(room: Room, id: number, body: NewReport): Pr
   });
 }
 
-export const readBlocks = () => callApi('get', '/api/community/blocks');
-
-export async function setBlocked(room: Room, userId: number, isBlocked: boolean): Promise<void> {
-  const options = { params: { userId }, idempotent: true };
-  if (isBlocked) await callApi('put', '/api/community/blocks/:userId', options);
-  else await callApi('delete', '/api/community/blocks/:userId', options);
-  const next = new Set(room.blocked.get());
-  if (isBlocked) next.add(userId);
-  else next.delete(userId);
-  room.blocked.set(next);
-}
-
 export async function mute(room: Room, body: NewMute): Promise<void> {
   await callApi('post', '/api/community/channels/:starId/mutes', {
     params: { starId: room.starId },

@@ -9,7 +9,7 @@ import {
   setNextMessageAt,
   setSlowMode,
 } from '../../client/channel-state.ts';
-import { readBlocks } from './actions.ts';
+import { readBlocks } from './blocks.ts';
 import type { ServerEvent } from './events.ts';
 import { type Failure, keep, newClientId, type Pending, readKept } from './outbox.ts';
 import { type Connection, follow } from './stream.ts';

@@ -5,8 +5,7 @@ import { details } from '../../client/channel-state.ts';
 import { usePlace } from './context.ts';
 import { asked } from './dialog.ts';
 import type { Choice } from './Menu.tsx';
-import { nameOf } from './MessageLine.tsx';
-import { fill } from './words.ts';
+import { fill, nameOf } from './words.ts';
 
 /** What this reader may do with a message (decision C4); the server decides in the end. */
 export function useActions(message: Message, own: boolean): Choice[] {

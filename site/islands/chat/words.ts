@@ -1,3 +1,4 @@
+import type { Message } from '#api/community/model.ts';
 import type boundary from '#content/locales/en/boundary.json';
 import type chat from '#content/locales/en/chat.json';
 import { type Lang, languageEntry } from '#content/locales.ts';
@@ -8,6 +9,11 @@ export type ChatWords = typeof chat & typeof boundary;
 /** A text with its blanks filled in. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (blank, name: string) => String(values[name] ?? blank));
+}
+
+/** The name that stands over a message. */
+export function nameOf(user: Message['user'], deletedAccount: string): string {
+  return user.isDeleted ? deletedAccount : user.displayName || user.username;
 }
 
 /** The form of a text for a number. */

@@ -1,5 +1,5 @@
 import type { StarListItem } from '#api/stars/model.ts';
-import type { StarFilterWords } from './StarFilter.tsx';
+import type { StarFilterWords } from './words.ts';
 
 interface Props {
   words: StarFilterWords;

@@ -2,16 +2,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { StarListItem } from '#api/stars/model.ts';
-import type filter from '#content/locales/en/filter.json';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { preferences, selectStars } from '../../stores/preferences.ts';
-import { type BoundaryWords, IslandBoundary } from '../boundary/IslandBoundary.tsx';
+import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Chosen } from './Chosen.tsx';
 import { StarGrid } from './StarGrid.tsx';
 import { useStars } from './use-stars.ts';
-
-export type StarFilterWords = typeof filter & BoundaryWords;
+import type { StarFilterWords } from './words.ts';
 
 interface Props {
   lang: Lang;

@@ -1,6 +1,6 @@
 import type { StarListItem } from '#api/stars/model.ts';
-import type { StarFilterWords } from './StarFilter.tsx';
 import type { LoadState } from './use-stars.ts';
+import type { StarFilterWords } from './words.ts';
 
 interface Props {
   words: StarFilterWords;

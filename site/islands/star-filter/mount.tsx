@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import type { Lang } from '#content/locales.ts';
-import { StarFilter, type StarFilterWords } from './StarFilter.tsx';
+import { StarFilter } from './StarFilter.tsx';
+import type { StarFilterWords } from './words.ts';
 
 /** Puts the dialog into the page once and answers the function that opens it. */
 export function mountStarFilter(lang: Lang, words: StarFilterWords): (opener: Element | null) => void {

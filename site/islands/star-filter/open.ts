@@ -1,7 +1,7 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
 import { beforeMounting } from '../boundary/gate.ts';
-import type { StarFilterWords } from './StarFilter.tsx';
+import type { StarFilterWords } from './words.ts';
 
 let opening: Promise<(opener: Element | null) => void> | undefined;
 

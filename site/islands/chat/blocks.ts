@@ -1,0 +1,22 @@
+import type { WritableAtom } from 'nanostores';
+import { callApi } from '../../client/api.ts';
+
+/** Whom a reader does not want to hear (decision C4). */
+
+/** @throws what `callApi` throws, like the other */
+export const readBlocks = () => callApi('get', '/api/community/blocks');
+
+/** Blocks a person, or ends it, and notes it in what the chat knows; the same when it arrives twice. */
+export async function setBlocked(
+  blocked: WritableAtom<ReadonlySet<number>>,
+  userId: number,
+  isBlocked: boolean,
+): Promise<void> {
+  const options = { params: { userId }, idempotent: true };
+  if (isBlocked) await callApi('put', '/api/community/blocks/:userId', options);
+  else await callApi('delete', '/api/community/blocks/:userId', options);
+  const next = new Set(blocked.get());
+  if (isBlocked) next.add(userId);
+  else next.delete(userId);
+  blocked.set(next);
+}
