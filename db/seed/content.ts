@@ -1,15 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { MarkStyle } from '#content/art/mark-styles.ts';
 import type { Lang, Translated } from '#content/locales.ts';
 import type { EmbedMetadata, EmbedPlatform } from '../schema/articles.ts';
 import type { EventType, Verification } from '../schema/events.ts';
 import type { ArtSource } from '../schema/media.ts';
-import type {
-  MarkStyle,
-  PhotoCategory,
-  SocialPlatform,
-  StarCategory,
-  TimelineType,
-} from '../schema/stars.ts';
+import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
 
 /** `content/demo/stars/<slug>.json`; every shape here is described in `content/demo/README.md`. */
 export interface StarFile {

@@ -34,6 +34,22 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('of the picture generator are its own files and the library of colours', () => {
+    const generator = filesOf('content/art/**/*.ts');
+    expect(generator.length).toBeGreaterThan(20);
+    const wrong = generator.flatMap((source) =>
+      importsOf(source)
+        .filter(({ specifier }) => !targetOf(source, specifier)?.startsWith('content/art/'))
+        .filter(({ specifier }) => specifier !== 'culori')
+        .map(({ specifier }) => `${source.path} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+    const impure = generator.filter(({ text }) =>
+      /\b(?:process|Bun|Math\.random|Date|fetch|performance|crypto)\b[.(]/.test(text),
+    );
+    expect(impure.map(({ path }) => path)).toEqual([]);
+  });
+
   for (const entry of ['site/start.ts', 'site/dev.ts', 'site/command.ts', 'tests/run.ts', 'tests/check.ts']) {
     test(`of ${entry} work before the packages are installed`, () => {
       expect(packagesAtOnce(entry)).toEqual([]);
