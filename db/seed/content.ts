@@ -120,8 +120,12 @@ export interface EventFile {
   description: Translated | null;
 }
 
-export interface CategoriesFile {
-  events: { slug: string; eventType: EventType; color: string; names: Translated }[];
+/** `content/event-categories.json` */
+export interface EventCategory {
+  slug: string;
+  eventType: EventType;
+  color: string;
+  names: Translated;
 }
 
 export interface FanFile {
@@ -156,7 +160,7 @@ export interface DemoWorld {
   /** Oldest first. */
   articles: ArticleFile[];
   events: EventFile[];
-  categories: CategoriesFile;
+  categories: EventCategory[];
   fans: FanFile[];
   channels: ChannelFile[];
   names: NameFile[];
@@ -179,8 +183,8 @@ function readFolder<Shape>(path: string): Shape[] {
 }
 
 /** Reads the categories of events, which every world needs. */
-export function readCategories(): CategoriesFile {
-  return read('demo/categories.json');
+export function readCategories(): EventCategory[] {
+  return read('event-categories.json');
 }
 
 /** Reads the demo world from `content`. */
