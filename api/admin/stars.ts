@@ -1,3 +1,7 @@
+import { romanize } from 'es-hangul';
+import type { MarkStyle } from '#content/art/mark-styles.ts';
+import { placeholderOf } from '#content/art/ramp.ts';
+import { initials } from '#content/art/sign.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { findBestKnownMarks } from '#db/queries/media.ts';
 import {
@@ -8,11 +12,9 @@ import {
   type StarWords,
   updateStar,
 } from '#db/queries/star-edit.ts';
-import type { MarkStyle } from '#db/schema/stars.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import { chooseMark } from '../media/art/likeness.ts';
-import { preparation } from '../seeding.ts';
+import { chooseMark } from '../media/likeness.ts';
 import type { StarEdit } from './content-model.ts';
 import { readLine, readText } from './text.ts';
 
@@ -51,7 +53,7 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
   const added = { ...star, slug };
   const names = searchWords(added, []);
   const drawn = {
-    placeholder: preparation.placeholder(star.fandomColor),
+    placeholder: placeholderOf(star.fandomColor),
     markStyle: await markStyleOf(names.name, star),
   };
   const id = await insertStar(added, names, drawn, actorId);
@@ -108,13 +110,13 @@ function readDay(text: string | null | undefined, field: string): string | null 
 
 function searchWords({ words, aliases }: EditableStar, memberNames: readonly string[]): StarSearchWords {
   const name = words.ko?.name ?? words.en?.name ?? '';
-  const initials = preparation.initials(name);
+  const sign = initials(name).join('');
   const all = [
     ...Object.values(words).flatMap(({ name: own, fandomName }) => [own, fandomName ?? '']),
     ...aliases,
     ...memberNames,
-    preparation.romanise(name),
-    initials,
+    romanize(name),
+    sign,
   ];
-  return { name, initials, searchText: [...new Set(all.filter(Boolean))].join(' ') };
+  return { name, initials: sign, searchText: [...new Set(all.filter(Boolean))].join(' ') };
 }

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { ArtOrder } from './art/draw.ts';
-import { chooseMark, type Marked } from './art/likeness.ts';
-import { fnv1a } from './art/random.ts';
-import { type People, RECIPES, type RecipeName } from './art/scene.ts';
+import type { ArtOrder } from '#content/art/draw.ts';
+import { fnv1a } from '#content/art/random.ts';
+import { type People, RECIPES, type RecipeName } from '#content/art/scene.ts';
+import { chooseMark, type Marked } from './likeness.ts';
 import type { PictureKind } from './variants.ts';
 
 /** A picture the demo world needs: its key in URLs, what it shows (nothing for the brand's), in which sizes. */

@@ -1,9 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ART_VERSION, brandPicture, drawMark, drawPicture } from './art/draw.ts';
-import { ramp } from './art/ramp.ts';
-import { renderPicture } from './art/raster.ts';
+import { ART_VERSION, brandPicture, drawMark, drawPicture } from '#content/art/draw.ts';
+import { placeholderOf } from '#content/art/ramp.ts';
 import { type PlannedMark, type PlannedPicture, planDemoPictures } from './demo-pictures.ts';
 import {
   type IndexedPicture,
@@ -11,6 +10,7 @@ import {
   readPictureIndex,
   writePictureIndex,
 } from './picture-index.ts';
+import { renderPicture } from './raster.ts';
 import { aspectName, sizeOf, type Variant, variantsOf } from './variants.ts';
 
 /**
@@ -20,7 +20,6 @@ import { aspectName, sizeOf, type Variant, variantsOf } from './variants.ts';
 const CONTENT = resolve(import.meta.dir, '../../content/demo');
 const FOLDER = join(CONTENT, 'pictures');
 const INDEX = join(FOLDER, 'index.json');
-const PLACEHOLDER = 0.34;
 const LOW_PRIORITY = 15;
 const SAVE_EVERY = 20;
 
@@ -65,7 +64,7 @@ async function make({ key, kind, art, fandomColor }: PlannedPicture, hash: strin
     await Bun.write(join(folder, fileName({ aspect, width })), bytes);
     variants.push({ aspect, ...size, bytes: bytes.length });
   }
-  return { hash, placeholder: art ? ramp(fandomColor).at(PLACEHOLDER) : '#0b0e19', art, variants };
+  return { hash, placeholder: art ? placeholderOf(fandomColor) : '#0b0e19', art, variants };
 }
 
 async function makeMarks(marks: readonly PlannedMark[]): Promise<void> {

@@ -1,12 +1,12 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import { brandPicture, drawMark, drawPicture, type PictureOrder } from '#content/art/draw.ts';
+import { RECIPES } from '#content/art/scene.ts';
 import { findMark, findPicture } from '#db/queries/media.ts';
 import { config } from '../config.ts';
-import { brandPicture, drawMark, drawPicture, type PictureOrder } from './art/draw.ts';
-import { renderPicture } from './art/raster.ts';
-import { RECIPES } from './art/scene.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { renderPicture } from './raster.ts';
 import { type Aspect, aspectName, sizeOf } from './variants.ts';
 
 export const pictureFormats = ['avif', 'webp', 'jpg', 'png'] as const;
@@ -83,7 +83,7 @@ async function makePicture({ key, aspect, width, format }: PictureFile): Promise
   const raster = { ...size, format: format === 'jpg' ? ('jpeg' as const) : format };
   const drawn = await stored(join(demoPictures(), key, `${aspectName(aspect)}-${width}.avif`));
   if (drawn) return encode(sharp(drawn), format);
-  if (key === 'brand') return renderPicture(brandPicture({ aspect }), raster);
+  if (key === 'brand') return renderPicture(brandPicture(sizeOf(aspect)), raster);
   const picture = await findPicture(key);
   if (!picture) return undefined;
   if (picture.sourceUrl) return fitRemote(picture.sourceUrl, size, format);

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
-import type { MarkStyle } from '#db/schema/stars.ts';
-import type { ArtOrder } from './art/draw.ts';
+import type { ArtOrder } from '#content/art/draw.ts';
+import type { MarkStyle } from '#content/art/mark-styles.ts';
 import type { Aspect } from './variants.ts';
 
 /** A file that was made: `<key>/<aspect>-<width>.avif`. */

@@ -1,8 +1,8 @@
+import { placeholderOf } from '#content/art/ramp.ts';
+import { storyRecipe } from '#content/art/story-recipe.ts';
 import { type Published, type PublishRules, publishStory } from '#db/queries/stories.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { invalidate } from '../invalidation.ts';
-import { ramp } from '../media/art/ramp.ts';
-import { storyRecipe } from '../media/story-recipe.ts';
 
 const rules: PublishRules = {
   renderMarkdown,
@@ -14,7 +14,7 @@ const rules: PublishRules = {
       seed,
       ...(members > 0 ? { figures: members } : {}),
     },
-    placeholder: ramp(fandomColor).at(0.34),
+    placeholder: placeholderOf(fandomColor),
   }),
 };
 

@@ -1,5 +1,5 @@
-import { NEUTRAL_CHROMA, type Oklch, readColour, writeColour } from '../media/art/oklch.ts';
-import { ramp } from '../media/art/ramp.ts';
+import { NEUTRAL_CHROMA, type Oklch, readColour, writeColour } from '#content/art/oklch.ts';
+import { ramp } from '#content/art/ramp.ts';
 
 /** What a star's colour does on a page, each value `#rrggbb` (look.md §2.6). */
 export type Roles = {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import categories from '#content/demo/categories.json';
+import categories from '#content/event-categories.json';
 import { languages, type Translated } from '#content/locales.ts';
 import { type Database, database } from '../client.ts';
 import type { EventType } from '../schema/events.ts';
@@ -132,7 +132,7 @@ async function categoryOf(tx: Executor, type: EventType): Promise<number> {
     );
   const [known] = await find();
   if (known) return known.id;
-  const wanted = categories.events.find((each) => each.eventType === type);
+  const wanted = categories.find((each) => each.eventType === type);
   await tx.execute(sql`insert into event_categories (slug, event_type, color)
     values (${wanted?.slug ?? type}, ${type}, ${wanted?.color ?? '#666666'}) on conflict do nothing`);
   const [made] = await find();

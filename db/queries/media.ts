@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { database } from '../client.ts';
 import type { ArtSource } from '../schema/media.ts';
-import type { MarkStyle } from '../schema/stars.ts';
 
 export interface PictureRow {
   key: string;

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { MarkStyle, StarCategory } from '../schema/stars.ts';
+import type { StarCategory } from '../schema/stars.ts';
 import { type Executor, recordDecision } from './audit.ts';
 
 /** What a star is called and said to be in one language. */

@@ -1,17 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { check, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { ArtOrder } from '#content/art/draw.ts';
 import { createdNow } from './columns.ts';
 
-/** What a drawn picture is made of: the art system's input (look §6). The same input gives the same picture. */
-export interface ArtSource {
-  recipe: string;
-  name: string;
-  fandomColor: string;
-  seed: string;
-  figures?: number;
-  /** Whose silhouettes the picture may show. */
-  people?: 'anyone' | 'women' | 'men';
-  second?: { name: string; fandomColor: string };
+/** What a drawn picture is made of (look §6). The recipe as it was stored: a later version may have another set. */
+export interface ArtSource extends Omit<ArtOrder, 'recipe'> {
+  readonly recipe: string;
 }
 
 /** Every picture the site shows, by a key that stands in its URL `/media/{key}/…`: drawn, or fetched from `sourceUrl`. */

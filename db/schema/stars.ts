@@ -13,6 +13,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { markStyles } from '#content/art/mark-styles.ts';
 import type { Lang, Translated } from '#content/locales.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
 import { pictures } from './media.ts';
@@ -42,13 +43,6 @@ export const photoCategories = [
   'behind_scenes',
 ] as const;
 export type PhotoCategory = (typeof photoCategories)[number];
-
-/**
- * How a star's round sign may be drawn, the plainest first: its first consonant, the first two, and both once more with
- * the light from the other side.
- */
-export const markStyles = ['first', 'pair', 'first-turned', 'pair-turned'] as const;
-export type MarkStyle = (typeof markStyles)[number];
 
 export const timelineTypes = [
   'debut',

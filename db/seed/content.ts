@@ -1,15 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { MarkStyle } from '#content/art/mark-styles.ts';
 import type { Lang, Translated } from '#content/locales.ts';
 import type { EmbedMetadata, EmbedPlatform } from '../schema/articles.ts';
 import type { EventType, Verification } from '../schema/events.ts';
 import type { ArtSource } from '../schema/media.ts';
-import type {
-  MarkStyle,
-  PhotoCategory,
-  SocialPlatform,
-  StarCategory,
-  TimelineType,
-} from '../schema/stars.ts';
+import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
 
 /** `content/demo/stars/<slug>.json`; every shape here is described in `content/demo/README.md`. */
 export interface StarFile {
@@ -125,8 +120,12 @@ export interface EventFile {
   description: Translated | null;
 }
 
-export interface CategoriesFile {
-  events: { slug: string; eventType: EventType; color: string; names: Translated }[];
+/** `content/event-categories.json` */
+export interface EventCategory {
+  slug: string;
+  eventType: EventType;
+  color: string;
+  names: Translated;
 }
 
 export interface FanFile {
@@ -161,7 +160,7 @@ export interface DemoWorld {
   /** Oldest first. */
   articles: ArticleFile[];
   events: EventFile[];
-  categories: CategoriesFile;
+  categories: EventCategory[];
   fans: FanFile[];
   channels: ChannelFile[];
   names: NameFile[];
@@ -184,8 +183,8 @@ function readFolder<Shape>(path: string): Shape[] {
 }
 
 /** Reads the categories of events, which every world needs. */
-export function readCategories(): CategoriesFile {
-  return read('demo/categories.json');
+export function readCategories(): EventCategory[] {
+  return read('event-categories.json');
 }
 
 /** Reads the demo world from `content`. */

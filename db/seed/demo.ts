@@ -9,20 +9,13 @@ import { seedEvents } from './events.ts';
 import { seedFans } from './fans.ts';
 import { demoPictures } from './pictures.ts';
 import { insertRows, type Transaction } from './rows.ts';
-import { type NameRules, seedStars } from './stars.ts';
-
-/** Rules that live above db and that stored rows need. */
-export interface Preparation extends NameRules {
-  /** Sanitised HTML of an article's Markdown. */
-  renderMarkdown(markdown: string): string;
-  /** `#rrggbb` that stands in for a picture in a star's colours while it loads. */
-  placeholder(fandomColor: string): string;
-}
+import { seedStars } from './stars.ts';
 
 export interface DemoOptions {
   /** The seeding day, from which the demo's dates count. */
   now: Date;
-  prepare: Preparation;
+  /** Sanitised HTML of an article's Markdown; handed in, because the rule lives in api. */
+  renderMarkdown(markdown: string): string;
   progress(message: string, done: number, total: number): void;
 }
 
@@ -46,7 +39,7 @@ async function hasContent(tx: Pick<Transaction, 'execute'>): Promise<boolean> {
  * it is still empty and the next start does it again.
  * @returns false when there was something already and nothing was done
  */
-export async function seedDemo({ now, prepare, progress }: DemoOptions): Promise<boolean> {
+export async function seedDemo({ now, renderMarkdown, progress }: DemoOptions): Promise<boolean> {
   const world = readDemoWorld();
   const beginning = { now, today: koreanDay(now) };
   const steps = ['pictures', 'stars', 'articles', 'fans', 'channels', 'events', 'statistics'];
@@ -56,11 +49,11 @@ export async function seedDemo({ now, prepare, progress }: DemoOptions): Promise
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     if (await hasContent(tx)) return false;
     begin('pictures');
-    await insertRows(tx, pictures, demoPictures(world, prepare.placeholder));
+    await insertRows(tx, pictures, demoPictures(world));
     begin('stars');
-    const starIds = await seedStars(tx, world, prepare);
+    const starIds = await seedStars(tx, world);
     begin('articles');
-    const articles = await seedArticles(tx, world, starIds, beginning, prepare.renderMarkdown);
+    const articles = await seedArticles(tx, world, starIds, beginning, renderMarkdown);
     begin('fans');
     const fans = await seedFans(tx, world, starIds, beginning);
     begin('channels');

@@ -10,7 +10,7 @@ import {
   eventTranslations,
 } from '../schema/events.ts';
 import type { ArticlesByOrder, Beginning } from './articles.ts';
-import type { CategoriesFile, DemoWorld, EventFile } from './content.ts';
+import type { DemoWorld, EventCategory, EventFile } from './content.ts';
 import { addDays, koreanInstant, nearestYearly, resolveDates } from './dates.ts';
 import type { Fans } from './fans.ts';
 import { chance } from './random.ts';
@@ -83,15 +83,15 @@ export async function seedEvents(
 }
 
 /** Inserts the event categories; answers their ids by type. */
-export async function seedCategories(tx: Transaction, categories: CategoriesFile) {
-  const rows = categories.events.map(({ slug, eventType, color }, index) => ({
+export async function seedCategories(tx: Transaction, categories: readonly EventCategory[]) {
+  const rows = categories.map(({ slug, eventType, color }, index) => ({
     id: index + 1,
     slug,
     eventType,
     color,
   }));
   await insertRows(tx, eventCategories, rows);
-  const names = categories.events.flatMap(({ names: translated }, index) =>
+  const names = categories.flatMap(({ names: translated }, index) =>
     languages.map((language) => ({ categoryId: index + 1, language, name: translated[language] })),
   );
   await insertRows(tx, eventCategoryTranslations, names);

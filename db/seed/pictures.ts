@@ -1,3 +1,4 @@
+import { placeholderOf } from '#content/art/ramp.ts';
 import { site } from '#content/site.ts';
 import type { ArtSource, pictures } from '../schema/media.ts';
 import type { ArticleFile, DemoWorld, StarFile } from './content.ts';
@@ -22,7 +23,7 @@ const embedRecipes = ['aura', 'portrait', 'stage', 'riso'] as const;
  * Every picture of the demo world as a row: what it is drawn from and the colour that stands in for it. Where the
  * picture generator has made the picture, its own order counts, so that sizes drawn later match the made ones.
  */
-export function demoPictures(world: DemoWorld, placeholder: (fandomColor: string) => string): PictureRow[] {
+export function demoPictures(world: DemoWorld): PictureRow[] {
   const bySlug = new Map(world.stars.map((star) => [star.slug, star]));
   const planned = [
     { aspect: '3:2', art: { ...brand, recipe: 'chart', seed: 'brand' } },
@@ -33,7 +34,7 @@ export function demoPictures(world: DemoWorld, placeholder: (fandomColor: string
     key: art.seed,
     art: world.pictures.pictures[art.seed]?.art ?? art,
     aspect,
-    placeholder: placeholder(art.fandomColor),
+    placeholder: placeholderOf(art.fandomColor),
   }));
 }
 

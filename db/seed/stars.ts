@@ -1,3 +1,5 @@
+import { romanize } from 'es-hangul';
+import { initials } from '#content/art/sign.ts';
 import { languages } from '#content/locales.ts';
 import {
   achievements,
@@ -18,13 +20,6 @@ import type { DemoWorld, NameFile, PicturesFile, StarFile } from './content.ts';
 import { pictureKeys } from './pictures.ts';
 import { continueIds, insertRows, type Transaction } from './rows.ts';
 
-/** What searching for a Korean name needs; the rules live above db. */
-export interface NameRules {
-  romanise(korean: string): string;
-  /** Initial consonants (초성). */
-  initials(korean: string): string;
-}
-
 /** Ids of the demo's stars by slug. */
 export type StarIds = ReadonlyMap<string, number>;
 
@@ -36,13 +31,13 @@ export function starIdOf(ids: StarIds, slug: string): number {
 }
 
 /** Inserts the stars with everything that belongs to a star, in roster order from id 1, and the name table. */
-export async function seedStars(tx: Transaction, world: DemoWorld, rules: NameRules): Promise<StarIds> {
+export async function seedStars(tx: Transaction, world: DemoWorld): Promise<StarIds> {
   const ids = new Map(world.stars.map((star, index) => [star.slug, index + 1]));
   const entries = world.stars.map((star, index): Entry => ({ id: index + 1, star }));
   await insertRows(
     tx,
     stars,
-    entries.map((entry) => starRow(entry, rules, world.pictures)),
+    entries.map((entry) => starRow(entry, world.pictures)),
   );
   await seedNames(tx, entries, ids);
   await seedTimelines(tx, entries);
@@ -60,7 +55,7 @@ interface Entry {
   star: StarFile;
 }
 
-function starRow({ id, star }: Entry, rules: NameRules, { marks }: PicturesFile) {
+function starRow({ id, star }: Entry, { marks }: PicturesFile) {
   return {
     id,
     slug: star.slug,
@@ -69,18 +64,18 @@ function starRow({ id, star }: Entry, rules: NameRules, { marks }: PicturesFile)
     fandomColor: star.fandomColor,
     markStyle: marks[star.slug]?.style ?? ('first' as const),
     heroKey: pictureKeys.hero(star.slug),
-    initials: rules.initials(star.names.ko),
-    searchText: searchText(star, rules),
+    initials: initials(star.names.ko).join(''),
+    searchText: searchText(star),
   };
 }
 
 /** Every word by which a fan may look for a star, each once. */
-function searchText({ names, aliases, members = [], profile }: StarFile, rules: NameRules): string {
+function searchText({ names, aliases, members = [], profile }: StarFile): string {
   const words = [
     ...Object.values(names),
     ...aliases,
-    rules.romanise(names.ko),
-    rules.initials(names.ko),
+    romanize(names.ko),
+    initials(names.ko).join(''),
     ...members.flatMap((member) => Object.values(member.names)),
     ...Object.values(profile.fandomName ?? {}),
   ];

@@ -1,5 +1,5 @@
+import { renderMarkdown } from '#api/articles/markdown.ts';
 import type { Config } from '#api/config.ts';
-import { preparation } from '#api/seeding.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
@@ -38,7 +38,7 @@ export async function settleIn(config: Config, { url, embedded }: Opened): Promi
   try {
     if (embedded && (await isEmpty())) {
       await step('Filling in the demo world', (note) =>
-        seedDemo({ now: new Date(), prepare: preparation, progress: (message) => note(message) }),
+        seedDemo({ now: new Date(), renderMarkdown, progress: (message) => note(message) }),
       );
     }
     return await ensureAccounts(config, embedded);

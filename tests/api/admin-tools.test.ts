@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readEmbedAddress } from '#api/articles/embed-address.ts';
-import { drawMark } from '#api/media/art/draw.ts';
 import { answerMedia } from '#api/media/routes.ts';
+import { drawMark } from '#content/art/draw.ts';
 import { connection } from '#db/client.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import { converter, type Oklab, wcagContrast } from 'culori';
 import sharp from 'sharp';
-import { brandPicture, drawMark, drawPicture } from '../../api/media/art/draw.ts';
-import { CONSONANTS } from '../../api/media/art/glyphs.ts';
-import { arrange, fitted, place } from '../../api/media/art/layout.ts';
-import { chooseMark, type Marked } from '../../api/media/art/likeness.ts';
-import { boundsOf, pathOf } from '../../api/media/art/outline.ts';
-import { ramp } from '../../api/media/art/ramp.ts';
-import { fnv1a, seeded } from '../../api/media/art/random.ts';
-import { renderPicture } from '../../api/media/art/raster.ts';
-import { pairOf } from '../../api/media/art/recipes/mark.ts';
-import { RECIPES, type RecipeName } from '../../api/media/art/scene.ts';
-import { initials } from '../../api/media/art/sign.ts';
-import { type Aspect, sizeOf, VARIANTS } from '../../api/media/variants.ts';
-import { markStyles } from '../../db/schema/stars.ts';
-import { readDemoWorld } from '../../db/seed/content.ts';
+import { chooseMark, type Marked } from '#api/media/likeness.ts';
+import { renderPicture } from '#api/media/raster.ts';
+import { type Aspect, sizeOf, VARIANTS } from '#api/media/variants.ts';
+import { brandPicture, drawMark, drawPicture } from '#content/art/draw.ts';
+import { CONSONANTS } from '#content/art/glyphs.ts';
+import { arrange, fitted, place } from '#content/art/layout.ts';
+import { markStyles } from '#content/art/mark-styles.ts';
+import { boundsOf, pathOf } from '#content/art/outline.ts';
+import { ramp } from '#content/art/ramp.ts';
+import { fnv1a, seeded } from '#content/art/random.ts';
+import { pairOf } from '#content/art/recipes/mark.ts';
+import { RECIPES, type RecipeName } from '#content/art/scene.ts';
+import { initials } from '#content/art/sign.ts';
+import { readDemoWorld } from '#db/seed/content.ts';
 
 const PADOBAN = { name: '파도반', fandomColor: '#00B3A4' };
 const HARUCHI = { name: '하루치', fandomColor: '#FF5C9A' };
@@ -82,7 +82,7 @@ function distanceOf(one: Seen, other: Seen): number {
 }
 
 function picture(recipe: RecipeName, aspect: Aspect, subject = PADOBAN, seed = 'test'): string {
-  return drawPicture({ ...subject, recipe, seed, aspect, figures: 5, second: HARUCHI });
+  return drawPicture({ ...subject, recipe, seed, ...sizeOf(aspect), figures: 5, second: HARUCHI });
 }
 
 describe('a sign', () => {
@@ -256,7 +256,7 @@ describe('a picture', () => {
 
   test('refuses colours and sizes that are none', () => {
     expect(() =>
-      drawPicture({ name: '별', fandomColor: 'red', recipe: 'mark', seed: '', aspect: '1:1' }),
+      drawPicture({ name: '별', fandomColor: 'red', recipe: 'mark', seed: '', width: 10, height: 10 }),
     ).toThrow(RangeError);
     expect(() => drawPicture({ ...PADOBAN, recipe: 'mark', seed: '', width: 0, height: 10 })).toThrow(
       RangeError,
@@ -264,7 +264,7 @@ describe('a picture', () => {
   });
 
   test('of a duo without its other star is drawn all the same', () => {
-    expect(drawPicture({ ...PADOBAN, recipe: 'duo', seed: '', aspect: '1:1' })).toContain('<svg');
+    expect(drawPicture({ ...PADOBAN, recipe: 'duo', seed: '', width: 10, height: 10 })).toContain('<svg');
   });
 });
 
@@ -331,8 +331,8 @@ describe('a mark', () => {
 
 describe('the brand', () => {
   test('is the night sky with Antares in it', () => {
-    expect(brandPicture({ aspect: '12:5' })).toContain('fill="#ff4b1f"');
-    expect(brandPicture({ aspect: '12:5' })).toBe(brandPicture({ aspect: '12:5' }));
+    expect(brandPicture(sizeOf('12:5'))).toContain('fill="#ff4b1f"');
+    expect(brandPicture(sizeOf('12:5'))).toBe(brandPicture(sizeOf('12:5')));
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { drawMark } from '#api/media/art/draw.ts';
 import { forgetMarks, markForPage } from '#api/media/marks.ts';
+import { drawMark } from '#content/art/draw.ts';
 import { connection } from '#db/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeStar } from '#tests/kit/make.ts';

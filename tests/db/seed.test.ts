@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { preparation } from '#api/seeding.ts';
+import { renderMarkdown } from '#api/articles/markdown.ts';
 import { connection } from '#db/client.ts';
 import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 import { koreanDay, nearestYearly, resolveDates } from '#db/seed/dates.ts';
@@ -8,7 +8,7 @@ import { seedVolume } from '#db/seed/volume.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
 const now = new Date('2026-11-21T03:00:00Z');
-const seed = () => seedDemo({ now, prepare: preparation, progress: () => {} });
+const seed = () => seedDemo({ now, renderMarkdown, progress: () => {} });
 
 useDatabase();
 
@@ -70,8 +70,8 @@ describe('the dates of the demo’s texts', () => {
 
 describe('the demo world', () => {
   beforeAll(async () => {
-    const broken = { ...preparation, renderMarkdown: () => expect.unreachable('the power goes off') };
-    await expect(seedDemo({ now, prepare: broken, progress: () => {} })).rejects.toThrow();
+    const broken = () => expect.unreachable('the power goes off');
+    await expect(seedDemo({ now, renderMarkdown: broken, progress: () => {} })).rejects.toThrow();
     expect(await isEmpty()).toBe(true);
     expect(await seed()).toBe(true);
   }, 30_000);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { preparation } from '#api/seeding.ts';
+import { renderMarkdown } from '#api/articles/markdown.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { alone } from '#db/embedded/lock.ts';
 import { isAlive } from '#db/embedded/processes.ts';
@@ -121,7 +121,7 @@ function fingerprint(world: World): string {
 async function fillDemo(url: string): Promise<void> {
   openDatabase(url, 2);
   try {
-    await seedDemo({ now: new Date(), prepare: preparation, progress: () => {} });
+    await seedDemo({ now: new Date(), renderMarkdown, progress: () => {} });
     await createAccount({ ...demoFan, ...demoAccounts.fan });
     await createAccount({ ...operator, ...demoAccounts.admin });
   } finally {

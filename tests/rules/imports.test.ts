@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { isBuiltin } from 'node:module';
-import { filesOf, importsOf, roomCode, roomOf, rooms, targetOf } from './sources.ts';
+import { filesOf, importsOf, roomCode, roomOf, rooms, type Source, targetOf } from './sources.ts';
 
 describe('imports', () => {
   test('are found at all', () => {
@@ -34,12 +34,65 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('of the demo world are those of seeding and of the command that draws its pictures', () => {
+    const naming = roomCode().filter((source) => namesDemo(source));
+    expect(naming.map(({ path }) => path)).toContain('db/seed/content.ts');
+    const others = naming.filter(({ path }) => !path.startsWith('db/seed/') && !mayNameDemo.has(path));
+    expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
+  for (const wrong of [
+    "import stars from '#content/demo/fans.json';",
+    "const world = await import('../content/demo/fans.json');",
+    "Bun.file('content/demo/fans.json');",
+    "new URL('demo/fans.json', content);",
+  ]) {
+    test(`of the demo world would be noticed: ${wrong}`, () => {
+      expect(namesDemo({ path: 'db/x.ts', text: wrong })).toBe(true);
+    });
+  }
+
+  test('of the picture generator are its own files and the library of colours', () => {
+    const generator = filesOf('content/art/**/*.ts');
+    expect(generator.length).toBeGreaterThan(20);
+    const wrong = generator.flatMap((source) =>
+      importsOf(source)
+        .filter(({ specifier }) => !targetOf(source, specifier)?.startsWith('content/art/'))
+        .filter(({ specifier }) => specifier !== 'culori')
+        .map(({ specifier }) => `${source.path} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+    const impure = generator.filter(({ text }) =>
+      /\b(?:process|Bun|Math\.random|Date|fetch|performance|crypto)\b[.(]/.test(text),
+    );
+    expect(impure.map(({ path }) => path)).toEqual([]);
+  });
+
   for (const entry of ['site/start.ts', 'site/dev.ts', 'site/command.ts', 'tests/run.ts', 'tests/check.ts']) {
     test(`of ${entry} work before the packages are installed`, () => {
       expect(packagesAtOnce(entry)).toEqual([]);
     });
   }
 });
+
+/** Outside of seeding. */
+const mayNameDemo = new Set([
+  'api/media/make-pictures.ts',
+  // Shows what that command has drawn ahead, as files by their keys; draws what is not there.
+  'api/media/media.ts',
+  // Keeps the demo out of what a build is made of.
+  'site/launch/build.ts',
+]);
+
+/** By an import, or as a path in a string; comments may speak of it. */
+function namesDemo(source: Source): boolean {
+  const targets = importsOf(source).map(({ specifier }) => targetOf(source, specifier));
+  const code = source.text.replace(/^\s*(?:\/?\*|\/\/).*$/gm, '');
+  return (
+    targets.some((target) => target?.startsWith('content/demo/')) ||
+    /['"`](?:[#./]*content\/)?demo\/|['"`][#./]*content\/demo['"`]/.test(code)
+  );
+}
 
 function isOnlyTypes(names: string): boolean {
   if (names.startsWith('type ')) return true;

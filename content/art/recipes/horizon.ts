@@ -1,6 +1,7 @@
 import { constellationOf } from '../constellation.ts';
 import { type Dot, dotPaths } from '../dots.ts';
-import { arrange, type Box } from '../layout.ts';
+import type { Box } from '../geometry.ts';
+import { arrange } from '../layout.ts';
 import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { company, standing } from '../silhouettes.ts';

@@ -1,5 +1,4 @@
-import type { MarkStyle } from '#db/schema/stars.ts';
-import { type Aspect, sizeOf } from '../variants.ts';
+import type { MarkStyle } from './mark-styles.ts';
 import { aura } from './recipes/aura.ts';
 import { brand } from './recipes/brand.ts';
 import { chart } from './recipes/chart.ts';
@@ -34,8 +33,8 @@ const DRAW = {
   duo,
 } as const satisfies Record<RecipeName, (scene: Scene) => string>;
 
-/** Pixels wanted, or an aspect drawn at the largest width in use. */
-export type Format = { readonly aspect: Aspect } | { readonly width: number; readonly height: number };
+/** Pixels of the finished picture. */
+export type Size = { readonly width: number; readonly height: number };
 
 /** What a picture shows, without its size. */
 export type ArtOrder = Subject & {
@@ -50,7 +49,7 @@ export type ArtOrder = Subject & {
   readonly second?: Subject | undefined;
 };
 
-export type PictureOrder = ArtOrder & Format;
+export type PictureOrder = ArtOrder & Size;
 
 /**
  * Draws one picture as SVG without text, fonts or outside references (look.md §6). Details are fitted to the asked
@@ -58,9 +57,8 @@ export type PictureOrder = ArtOrder & Format;
  * @throws RangeError when a colour is not `#rrggbb` or a size is not positive.
  */
 export function drawPicture(order: PictureOrder): string {
-  const { width, height } = 'aspect' in order ? sizeOf(order.aspect) : order;
+  const { recipe, name, fandomColor, second, figures, people, seed, width, height } = order;
   if (!(width > 0 && height > 0)) throw new RangeError(`no picture is ${width} × ${height}`);
-  const { recipe, name, fandomColor, second, figures, people, seed } = order;
   const scene = sceneOf(
     { recipe, subject: { name, fandomColor }, second, figures, people, seed, width, height },
     countedIds('p'),
@@ -94,8 +92,7 @@ function squareOf(drawing: string): string {
 }
 
 /** The site's own picture, for pages and articles without a star: 별 as a constellation with Antares. */
-export function brandPicture(format: Format): string {
-  const { width, height } = 'aspect' in format ? sizeOf(format.aspect) : format;
+export function brandPicture({ width, height }: Size): string {
   const subject = { name: '별', fandomColor: '#ff4b1f' };
   const scene = sceneOf({ recipe: 'chart', subject, seed: 'brand', width, height }, countedIds('b'));
   return documentOf(scene, width, height, brand(scene));

@@ -44,6 +44,11 @@ export function ramp(fandomColor: string, lean: Lean = MIDDLE_LEAN): Ramp {
   return own.c < NEUTRAL_CHROMA ? neutralRamp(base, own, lean) : chromaticRamp(base, own, lean);
 }
 
+/** `#rrggbb` that stands in for a picture in a star's colours while it loads. */
+export function placeholderOf(fandomColor: string): string {
+  return ramp(fandomColor).at(0.34);
+}
+
 function chromaticRamp(hex: string, own: Oklch, lean: Lean): Ramp {
   const p = clamp((own.l - DARKEST) / RANGE, 0.3, 0.9);
   const chroma = clamp(own.c, leastChroma(own.c), 0.215);

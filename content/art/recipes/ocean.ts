@@ -1,5 +1,6 @@
 import { type Dot, dotPaths, hexagonal } from '../dots.ts';
-import { arrange, type Box } from '../layout.ts';
+import type { Box } from '../geometry.ts';
+import { arrange } from '../layout.ts';
 import { boundsOf, distanceTo, pathOf } from '../outline.ts';
 import type { Scene } from '../scene.ts';
 import { blur, fading, light, n, rect } from '../svg.ts';

@@ -1,7 +1,6 @@
-import { type Consonant, type Point, type Stroke, strokesOf, weightOf } from './glyphs.ts';
+import type { Box, Point } from './geometry.ts';
+import { type Consonant, type Stroke, strokesOf, weightOf } from './glyphs.ts';
 import { boundsOf } from './outline.ts';
-
-export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 /** A consonant at its place in the picture; `centre` and `size` tell of its unit square. */
 export type Glyph = { readonly strokes: readonly Stroke[]; readonly centre: Point; readonly size: number };

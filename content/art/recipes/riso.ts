@@ -1,5 +1,5 @@
 import { type Dot, dotPaths, hexagonal } from '../dots.ts';
-import type { Point } from '../glyphs.ts';
+import type { Point } from '../geometry.ts';
 import { fitted } from '../layout.ts';
 import { boundsOf, pathOf } from '../outline.ts';
 import { inkOf, paperOf, swallowsInk } from '../print.ts';

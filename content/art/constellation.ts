@@ -1,4 +1,5 @@
-import type { Point, Stroke } from './glyphs.ts';
+import type { Point } from './geometry.ts';
+import type { Stroke } from './glyphs.ts';
 import type { Glyph } from './layout.ts';
 import { segmentsOf } from './outline.ts';
 

@@ -1,4 +1,4 @@
-import type { Box } from '../layout.ts';
+import type { Box } from '../geometry.ts';
 import type { Random } from '../random.ts';
 import { countedIds, type RecipeName, type Scene, sceneOf } from '../scene.ts';
 import { n, rect } from '../svg.ts';

@@ -1,4 +1,4 @@
-import type { Point } from '../glyphs.ts';
+import type { Point } from '../geometry.ts';
 import { fitted } from '../layout.ts';
 import { boundsOf, pathOf } from '../outline.ts';
 import type { Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-import type { Box } from '../layout.ts';
+import type { Box } from '../geometry.ts';
 import type { Scene } from '../scene.ts';
 import { bust } from '../silhouettes.ts';
 import { blur, fading, light, linear, n, rampStops, rect } from '../svg.ts';

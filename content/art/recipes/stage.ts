@@ -1,6 +1,6 @@
 import { type Dot, dotPaths } from '../dots.ts';
-import type { Point } from '../glyphs.ts';
-import { arrange, type Box } from '../layout.ts';
+import type { Box, Point } from '../geometry.ts';
+import { arrange } from '../layout.ts';
 import { pathOf } from '../outline.ts';
 import type { Scene } from '../scene.ts';
 import { blur, disc, fading, light, linear, n, rect } from '../svg.ts';

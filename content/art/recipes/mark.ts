@@ -1,6 +1,7 @@
-import type { MarkStyle } from '#db/schema/stars.ts';
-import { type Consonant, type Point, weightOf } from '../glyphs.ts';
+import type { Point } from '../geometry.ts';
+import { type Consonant, weightOf } from '../glyphs.ts';
 import { type Glyph, place } from '../layout.ts';
+import type { MarkStyle } from '../mark-styles.ts';
 import { readColour } from '../oklch.ts';
 import { boundsOf, pathOf } from '../outline.ts';
 import type { Ramp } from '../ramp.ts';

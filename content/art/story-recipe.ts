@@ -1,5 +1,5 @@
-import { seeded } from './art/random.ts';
-import type { RecipeName } from './art/scene.ts';
+import { seeded } from './random.ts';
+import type { RecipeName } from './scene.ts';
 
 /** What a story of any star may look like: ten, so that ten stories running need not look alike. */
 const STORY_RECIPES = [

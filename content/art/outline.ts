@@ -1,5 +1,5 @@
-import type { Point, Stroke } from './glyphs.ts';
-import type { Box } from './layout.ts';
+import type { Box, Point } from './geometry.ts';
+import type { Stroke } from './glyphs.ts';
 
 /** How many flat pieces stand for a circle where only its area counts. */
 const FACETS = 90;

@@ -1,5 +1,5 @@
 import { type Dot, dotPaths, hexagonal } from '../dots.ts';
-import type { Point } from '../glyphs.ts';
+import type { Point } from '../geometry.ts';
 import { fitted, type Glyph } from '../layout.ts';
 import { boundsOf, pathOf, polygonPath, sweptPath } from '../outline.ts';
 import type { Scene } from '../scene.ts';

@@ -1,6 +1,6 @@
 import { constellationOf } from './constellation.ts';
 import { type Dot, dotPaths } from './dots.ts';
-import type { Point } from './glyphs.ts';
+import type { Point } from './geometry.ts';
 import type { Glyph } from './layout.ts';
 import type { Random } from './random.ts';
 import { disc, fading, n, stopsOf } from './svg.ts';

@@ -1,5 +1,4 @@
-import type { Point } from './glyphs.ts';
-import type { Box } from './layout.ts';
+import type { Box, Point } from './geometry.ts';
 import { n } from './svg.ts';
 
 export type Dot = { readonly at: Point; readonly radius: number; readonly colour: string };

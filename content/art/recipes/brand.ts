@@ -1,4 +1,5 @@
-import type { Point, Stroke } from '../glyphs.ts';
+import type { Point } from '../geometry.ts';
+import type { Stroke } from '../glyphs.ts';
 import type { Glyph } from '../layout.ts';
 import type { Scene } from '../scene.ts';
 import { constellation, fieldStars, graticule, type SkyInk } from '../sky.ts';

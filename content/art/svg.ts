@@ -1,5 +1,4 @@
-import type { Point } from './glyphs.ts';
-import type { Box } from './layout.ts';
+import type { Box, Point } from './geometry.ts';
 import type { Ramp } from './ramp.ts';
 
 /** A stop of a gradient; opacity is 1 when left out. */

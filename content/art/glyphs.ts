@@ -1,3 +1,5 @@
+import type { Point } from './geometry.ts';
+
 /** The nineteen initial consonants in the order of Unicode's Hangul syllables. */
 export const CONSONANTS = [
   'ㄱ',
@@ -22,8 +24,6 @@ export const CONSONANTS = [
 ] as const;
 
 export type Consonant = (typeof CONSONANTS)[number];
-
-export type Point = readonly [x: number, y: number];
 
 /** A line through points or a circle, drawn thick with butt ends and miter joins. */
 export type Stroke =

@@ -1,4 +1,4 @@
-import type { Point } from '../glyphs.ts';
+import type { Point } from '../geometry.ts';
 import { fitted } from '../layout.ts';
 import { pathOf } from '../outline.ts';
 import { inkOnPale, palePaper } from '../print.ts';

@@ -1,10 +1,10 @@
 import { converter, type Oklab } from 'culori';
 import sharp from 'sharp';
-import { type MarkStyle, markStyles } from '#db/schema/stars.ts';
-import { drawMark, drawMarkShape } from './draw.ts';
-import { pairOf } from './recipes/mark.ts';
-import type { Subject } from './scene.ts';
-import { initials } from './sign.ts';
+import { drawMark, drawMarkShape } from '#content/art/draw.ts';
+import { type MarkStyle, markStyles } from '#content/art/mark-styles.ts';
+import { pairOf } from '#content/art/recipes/mark.ts';
+import type { Subject } from '#content/art/scene.ts';
+import { initials } from '#content/art/sign.ts';
 
 /** A star's avatar as it is drawn. */
 export type Marked = Subject & { readonly style: MarkStyle };

@@ -1,5 +1,5 @@
-import type { Consonant, Point } from './glyphs.ts';
-import type { Box } from './layout.ts';
+import type { Box, Point } from './geometry.ts';
+import type { Consonant } from './glyphs.ts';
 import { type Ramp, ramp, seededLean } from './ramp.ts';
 import { type Random, seeded } from './random.ts';
 import { initials } from './sign.ts';

@@ -1,4 +1,5 @@
-import type { Consonant, Point } from '../glyphs.ts';
+import type { Point } from '../geometry.ts';
+import type { Consonant } from '../glyphs.ts';
 import { place } from '../layout.ts';
 import { pathOf } from '../outline.ts';
 import type { Scene } from '../scene.ts';
