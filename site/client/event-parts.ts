@@ -3,7 +3,9 @@
  */
 import { fetchPatiently } from './api.ts';
 import { keepLanguageLinks } from './language-links.ts';
+import { noteParts, partsOfAddress, returnToPlace } from './reading-place.ts';
 import { revealCurrent } from './reveal-current.ts';
+import { isAbroad } from './tickets.ts';
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const shown = () => document.querySelector<HTMLElement>('[data-part]');
@@ -195,36 +197,59 @@ export async function follow(link: HTMLAnchorElement): Promise<void> {
   if (status) status.textContent = link.textContent?.trim() ?? '';
 }
 
-/** Puts the next rows below those that are there; days that go on join their group. */
+/** Puts the next rows below those that are there, as the address says from then on, and moves the focus to the first of them. */
 export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   if (link.getAttribute('aria-busy') === 'true') return;
   link.setAttribute('aria-busy', 'true');
   try {
-    const part = await fetchPart(link.href);
-    const list = shown()?.querySelector('[data-list]');
-    const rows = part.querySelector('[data-list]');
-    const more = part.querySelector('[data-more]');
-    if (!list || !rows) throw new Error('no list');
-    let first: HTMLElement | null = null;
-    for (const row of [...rows.children]) {
-      if (row.matches('[data-more]')) continue;
-      first ??= row.querySelector('.card-link');
-      const group =
-        row instanceof HTMLElement && list.querySelector(`[data-group="${row.dataset.group}"] .ticket-grid`);
-      if (group) group.append(...(row.querySelector('.ticket-grid')?.children ?? []));
-      else if (link.parentElement === list) link.before(row);
-      else list.append(row);
-    }
-    if (more) link.replaceWith(more);
-    else link.remove();
+    const first = await append(link);
+    noteParts(partsOfAddress() + 1);
     first?.focus();
     const status = document.querySelector<HTMLElement>('[data-part-status]');
     if (status) status.textContent = status.dataset.moreShown ?? '';
-    document.dispatchEvent(new Event('tickets'));
   } catch (error) {
     console.error(error);
     location.assign(link.href);
   }
+}
+
+/** After back and reload: as many rows as the address says, in the visitor's own days, at the place where the reader was. */
+export async function readAgain(): Promise<void> {
+  if (isAbroad && !(await open(location.pathname + location.search))) return;
+  try {
+    for (let part = 1; part < partsOfAddress(); part += 1) {
+      const link = shown()?.querySelector<HTMLAnchorElement>('[data-more]');
+      if (!link) break;
+      await append(link);
+    }
+  } catch (error) {
+    // The rows that are there can be read on from.
+    console.error(error);
+  }
+  returnToPlace();
+}
+
+/** Days that go on join their group. */
+async function append(link: HTMLAnchorElement): Promise<HTMLElement | null> {
+  const part = await fetchPart(link.href);
+  const list = shown()?.querySelector('[data-list]');
+  const rows = part.querySelector('[data-list]');
+  const more = part.querySelector('[data-more]');
+  if (!list || !rows) throw new Error('no list');
+  let first: HTMLElement | null = null;
+  for (const row of [...rows.children]) {
+    if (row.matches('[data-more]')) continue;
+    first ??= row.querySelector('.card-link');
+    const group =
+      row instanceof HTMLElement && list.querySelector(`[data-group="${row.dataset.group}"] .ticket-grid`);
+    if (group) group.append(...(row.querySelector('.ticket-grid')?.children ?? []));
+    else if (link.parentElement === list) link.before(row);
+    else list.append(row);
+  }
+  if (more) link.replaceWith(more);
+  else link.remove();
+  document.dispatchEvent(new Event('tickets'));
+  return first;
 }
 
 /** Shows what the address bar says: after back and forward, and in the visitor's own zone. */

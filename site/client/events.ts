@@ -14,6 +14,7 @@ onPress('.events-page [data-in-place],.events-page [data-more]', (link) => {
   if (link instanceof HTMLAnchorElement)
     void parts().then((it) => ('more' in link.dataset ? it.loadMore(link) : it.follow(link)));
 });
+if (location.search.includes('pages=')) void parts().then((it) => it.readAgain());
 addEventListener('popstate', () => void parts().then((it) => it.showAddress()));
 
 let day = new Date().toDateString();

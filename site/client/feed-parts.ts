@@ -7,7 +7,7 @@ import { preferences } from '../stores/preferences.ts';
 import { refreshAges } from './ages.ts';
 import { fetchPatiently } from './api.ts';
 import { removeFeedError, showFeedError } from './feed-error.ts';
-import { noteParts, partsOfAddress, returnToPlace } from './feed-place.ts';
+import { noteParts, partsOfAddress, returnToPlace } from './reading-place.ts';
 import { showFaces } from './selected-faces.ts';
 import { showToast } from './toast.ts';
 

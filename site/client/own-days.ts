@@ -31,5 +31,6 @@ const part = document.querySelector<HTMLElement>('[data-part]');
 if (isAbroad) {
   showPosters();
   document.addEventListener('tickets', showPosters);
-  if (part && !/[?&]t(z|ab=trending)/.test(location.search)) showOwnDays(part).catch(() => {});
+  // Further rows that the address asks for come in own days with them.
+  if (part && !/[?&](t(z|ab=trending)|pages=)/.test(location.search)) showOwnDays(part).catch(() => {});
 }

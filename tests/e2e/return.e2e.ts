@@ -134,3 +134,51 @@ test('nonsense in the address is the first page', async ({ page }) => {
     await expect(cards(page)).toHaveCount(20);
   }
 });
+
+for (const [name, path, size] of [
+  ['trending events', '/en/events?tab=trending', { width: 360, height: 740 }],
+  ['upcoming events on a phone', '/en/events?tab=upcoming&range=month', { width: 360, height: 740 }],
+  ['upcoming events in their own area', '/en/events?tab=upcoming&range=month', { width: 1280, height: 800 }],
+] as const)
+  test.describe(name, () => {
+    test.use({ viewport: size });
+
+    for (const timezoneId of ['Asia/Seoul', 'America/New_York'])
+      test.describe(timezoneId, () => {
+        test.use({ timezoneId });
+
+        test('back and a reload lead to the same place among further rows', async ({
+          page,
+        }) => {
+          const rows = page.locator('[data-list] [data-event]');
+          const abroad = /[?&]tz=/;
+          const inOwnDays =
+            timezoneId === 'Asia/Seoul' || path.includes('trending')
+              ? undefined
+              : page.waitForResponse((answer) => abroad.test(answer.url()));
+          await page.goto(path);
+          await inOwnDays;
+          const before = await rows.count();
+          await more(page).click();
+          await expect.poll(() => rows.count()).toBeGreaterThan(before);
+          const all = await rows.count();
+          await expect(page).toHaveURL(`${path}&pages=2`);
+          const row = rows.nth(all - 2);
+          const id = await row.getAttribute('data-event');
+          await row.evaluate((link) => link.scrollIntoView({ block: 'center' }));
+          await page.waitForLoadState('networkidle');
+          const top = async () => (await rows.nth(all - 2).boundingBox())?.y ?? Number.NaN;
+          await expect(row).toBeInViewport();
+          const at = await top();
+          // Choosing an event leads to its story or opens a sheet: any other page will do.
+          await page.goto('/en/about');
+          await page.goBack();
+          for (const _ of ['back', 'reload']) {
+            await expect(rows).toHaveCount(all);
+            expect(await row.getAttribute('data-event')).toBe(id);
+            await expect.poll(async () => Math.abs((await top()) - at)).toBeLessThan(24);
+            await page.reload();
+          }
+        });
+      });
+  });
