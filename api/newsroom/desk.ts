@@ -1,4 +1,4 @@
-import { type Lang, languages } from '#content/locales.ts';
+import type { Lang } from '#content/locales.ts';
 import { readSpending, type Spending } from '#db/queries/ai-calls.ts';
 import {
   countQueue,
@@ -174,7 +174,3 @@ async function notOpen(storyId: number): Promise<Error> {
     ? new Conflict('decided', 'This story is published or dismissed.')
     : new NotFound('Story');
 }
-
-/** All languages that still need a rewrite. */
-export const missingLanguages = (drafts: readonly { language: Lang; problem?: string | null }[]): Lang[] =>
-  languages.filter((language) => !drafts.some((draft) => draft.language === language && !draft.problem));
