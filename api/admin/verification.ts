@@ -30,7 +30,7 @@ import { pagination } from './paging.ts';
 import { readText } from './text.ts';
 
 /** Characters of notes and reasons. */
-export const mostNotes = 1000;
+const mostNotes = 1000;
 
 /** §3 Verification stats; the average is that of the events that wait, in percent. */
 export const readVerificationStats = (): Promise<VerificationStats> => countVerifications();

@@ -91,7 +91,7 @@ export interface Draft {
   content: string;
 }
 
-export const draftLimits = { title: 200, sentence: 400, content: 20_000 } as const;
+const draftLimits = { title: 200, sentence: 400, content: 20_000 } as const;
 
 /**
  * Stores an editor's rewrite of a story in one language. With the fourth language the story is published.
