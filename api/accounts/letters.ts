@@ -8,7 +8,7 @@ import { mailWords } from '../mail/words.ts';
 import { hashToken, newToken } from '../plugins/session.ts';
 
 /** Minutes for which the link of a letter works, from when the letter is sent. */
-export const tokenMinutes: Record<TokenKind, number> = { reset: 60, verify: 48 * 60 };
+const tokenMinutes: Record<TokenKind, number> = { reset: 60, verify: 48 * 60 };
 
 export interface AccountLetter {
   kind: TokenKind | 'changed';

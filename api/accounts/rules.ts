@@ -49,7 +49,7 @@ export type Problems = Partial<Record<AccountField, Problem>>;
 
 const lengthOf = (text: string) => [...text].length;
 
-export function usernameProblem(text: string): Problem | undefined {
+function usernameProblem(text: string): Problem | undefined {
   const name = text.normalize('NFC');
   if (name === '') return 'required';
   if (lengthOf(name) < accountRules.usernameMin) return 'username_short';

@@ -13,7 +13,7 @@ import type { Verification } from '#db/schema/events.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
-import { starRoles } from '../stars/colour.ts';
+import { starRole } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
 import { foundIn } from './evidence.ts';
 import type {
@@ -30,7 +30,7 @@ import { pagination } from './paging.ts';
 import { readText } from './text.ts';
 
 /** Characters of notes and reasons. */
-export const mostNotes = 1000;
+const mostNotes = 1000;
 
 /** §3 Verification stats; the average is that of the events that wait, in percent. */
 export const readVerificationStats = (): Promise<VerificationStats> => countVerifications();
@@ -72,7 +72,7 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
     found: foundIn(Object.values(evidence), sourceWords),
     primaryStar: row.primaryStar && {
       ...row.primaryStar,
-      textColor: textColorOf(row.primaryStar.fandomColor),
+      textColor: starRole(row.primaryStar.fandomColor, 'text'),
     },
     startTime: iso(row.startTime),
     endTime: isoOrNull(row.endTime),
@@ -81,11 +81,6 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
     updateOf: row.updateOf && { ...row.updateOf, startTime: iso(row.updateOf.startTime) },
     similar: row.similar.map((each) => ({ ...each, startTime: iso(each.startTime) })),
   };
-}
-
-function textColorOf(fandomColor: string): { light: string; dark: string } {
-  const { light, dark } = starRoles(fandomColor);
-  return { light: light.text, dark: dark.text };
 }
 
 /** @throws NotFound */

@@ -2,13 +2,7 @@ import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { findArticlePage } from '#db/queries/article-page.ts';
-import {
-  type ArticleRow,
-  type CardRow,
-  type FeedFilter,
-  listArticleCards,
-  listRelatedCards,
-} from '#db/queries/articles.ts';
+import { type ArticleRow, type CardRow, type FeedFilter, listArticleCards } from '#db/queries/articles.ts';
 import { findWithdrawal, type Withdrawal } from '#db/queries/corrections.ts';
 import type { EmbedRow } from '#db/queries/embeds.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
@@ -125,21 +119,6 @@ function toArticle(row: ArticleRow, language: Lang): ArticlePage {
     },
     corrections: row.corrections,
   };
-}
-
-/**
- * Other articles to read next (§7 related, §9: 3): newest with a star in common, filled up from the same category.
- * One statement.
- * @param starIds stars that count instead of the article's own
- */
-export async function readRelated(
-  id: number,
-  language: Lang,
-  limit: number = limits.related,
-  starIds?: readonly number[],
-): Promise<ArticleCard[]> {
-  const rows = await listRelatedCards(id, language, limit, starIds);
-  return rows.map(toCard);
 }
 
 /** A stored embed as the contract has it: its poster on our origin, instants in UTC. */

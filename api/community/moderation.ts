@@ -29,7 +29,7 @@ import {
 } from './model.ts';
 
 /** Editors and admins moderate every channel (decision C4). */
-export const canModerate = ({ role }: Pick<Visitor, 'role'>): boolean => role !== 'user';
+const canModerate = ({ role }: Pick<Visitor, 'role'>): boolean => role !== 'user';
 
 /** A deleted message leaves streams and pages at once; `talk` is on pages that quote single messages. */
 async function tellGone(starId: number, channelId: number): Promise<void> {

@@ -26,7 +26,7 @@ export const mostOfMonth = 5000;
 const toStar = ({ slug, ...star }: StarRow) => ({ ...star, imageUrl: starMarkPath(slug) });
 
 /** A row as the contract has it at the moment `now`. */
-export function toEvent(row: EventRow, now: Date): Event {
+function toEvent(row: EventRow, now: Date): Event {
   return {
     id: row.id,
     title: row.title,

@@ -17,7 +17,7 @@ export function toTicket(row: TicketRow, now: Date): EventTicket {
 }
 
 /** The public events that go on during a span, earliest first. */
-export async function readTicketsWithin(
+async function readTicketsWithin(
   language: Lang,
   span: { from: Date; to?: Date; limit: number },
   now: Date,
@@ -49,7 +49,7 @@ export const upcomingRanges = ['today', 'week', 'month'] as const;
 export type UpcomingRange = (typeof upcomingRanges)[number];
 
 /** §7 range: from now to the end of today in the zone, seven days, or one month on. */
-export function spanOf(range: UpcomingRange, now: Date, zone: string): { from: Date; to: Date } {
+function spanOf(range: UpcomingRange, now: Date, zone: string): { from: Date; to: Date } {
   if (range === 'today') return { from: now, to: startOfDay(addDays(dayOf(now, zone), 1), zone) };
   if (range === 'week') return { from: now, to: new Date(now.getTime() + 7 * 86_400_000) };
   return { from: now, to: addMonth(now, zone) };

@@ -14,7 +14,7 @@ const SMALLEST = 20;
 /** What a sign of no common pixel counts, in the units of OKLab. */
 const SHAPE = 0.2;
 /** Avatars that differ by less are taken for one another at the smallest size. */
-export const ALIKE = 0.165;
+const ALIKE = 0.165;
 
 const toLab = converter('oklab');
 
@@ -36,17 +36,11 @@ export async function chooseMark(subject: Subject, others: readonly Marked[]): P
   return best.style;
 }
 
-/** How far two avatars are apart at the smallest size: their colours in OKLab and their signs. See `ALIKE`. */
-export async function markDifference(one: Marked, other: Marked): Promise<number> {
-  const [own, its] = await Promise.all([lookOf(one), lookOf(other)]);
-  return difference(own, its);
-}
-
 function stylesOf({ name }: Subject): readonly MarkStyle[] {
   return pairOf(initials(name)) ? markStyles : ['first', 'first-turned'];
 }
 
-/** Lightness counts half: the eye keeps hues apart at this size, and takes a lighter orange for the same one. */
+/** How far two avatars are apart: their colours in OKLab and their signs. Lightness counts half: the eye keeps hues apart at this size, and takes a lighter orange for the same one. */
 function difference(one: Look, other: Look): number {
   let [colour, apart, all] = [0, 0, 0];
   for (const [at, own] of one.colours.entries()) {

@@ -17,7 +17,7 @@ export type Aspect = keyof typeof VARIANTS;
 type Sizes = { readonly [A in Aspect]?: readonly (typeof VARIANTS)[A][number][] };
 
 /** What is made ahead for each kind of picture; the rest of the table is made when somebody asks. */
-export const MADE_AHEAD = {
+const MADE_AHEAD = {
   article: { '9:10': [480, 720], '12:5': [960, 1440], '3:2': [400, 800], '1:1': [224] },
   hero: { '9:10': [480, 720], '12:5': [1440], '3:4': [416] },
   chart: { '12:5': [960], '3:2': [400] },

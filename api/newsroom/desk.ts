@@ -1,4 +1,4 @@
-import { type Lang, languages } from '#content/locales.ts';
+import type { Lang } from '#content/locales.ts';
 import { readSpending, type Spending } from '#db/queries/ai-calls.ts';
 import {
   countQueue,
@@ -91,7 +91,7 @@ export interface Draft {
   content: string;
 }
 
-export const draftLimits = { title: 200, sentence: 400, content: 20_000 } as const;
+const draftLimits = { title: 200, sentence: 400, content: 20_000 } as const;
 
 /**
  * Stores an editor's rewrite of a story in one language. With the fourth language the story is published.
@@ -174,7 +174,3 @@ async function notOpen(storyId: number): Promise<Error> {
     ? new Conflict('decided', 'This story is published or dismissed.')
     : new NotFound('Story');
 }
-
-/** All languages that still need a rewrite. */
-export const missingLanguages = (drafts: readonly { language: Lang; problem?: string | null }[]): Lang[] =>
-  languages.filter((language) => !drafts.some((draft) => draft.language === language && !draft.problem));

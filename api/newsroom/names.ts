@@ -1,4 +1,4 @@
-import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { languages, type Translated } from '#content/locales.ts';
 import table from '#content/stars.json';
 import { listStarNames, type StarNames } from '#db/queries/names.ts';
 
@@ -210,6 +210,3 @@ export function namesIn(book: NameBook, title: string, text: string): Named[] {
     .sort((a, b) => b.score - a.score || a.first - b.first)
     .map(({ first: _, ...each }) => each);
 }
-
-/** How names are written in a language. */
-export const writtenIn = (entry: NameEntry, language: Lang): string => entry.names[language];

@@ -41,7 +41,7 @@ export function textOf(root: Node): string {
 }
 
 /** NFC, no control or direction-changing characters, at most one empty line between paragraphs. */
-export function tidy(text: string): string {
+function tidy(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (sign) => (/\s/.test(sign) ? sign : ''))

@@ -32,7 +32,7 @@ interface Read {
 }
 
 /** Seconds for which shared caches hold what no write has outdated: those of pages. */
-export const sharedLife = { maxAge: 60, swr: 600 } as const;
+const sharedLife = { maxAge: 60, swr: 600 } as const;
 
 /**
  * Public reads (quality §Safe 14): `read: {}` on a route makes its JSON public with a weak ETag and answers 304.

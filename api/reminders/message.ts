@@ -8,7 +8,7 @@ import type { Notice } from '../push/send.ts';
 type Precision = 'minute' | 'day';
 
 /** A moment as the place of the event says it, with the name of its time; a whole day without a clock. */
-export function momentText(lang: Lang, at: Date, zone: string, precision: Precision): string {
+function momentText(lang: Lang, at: Date, zone: string, precision: Precision): string {
   const { intl } = languageEntry(lang);
   const day = new Intl.DateTimeFormat(intl, {
     timeZone: zone,
@@ -36,7 +36,7 @@ const units = [
 ] as const;
 
 /** `in 1 hour`, `1시간 후`: how long until the start, in the largest unit that fits. */
-export function untilText(lang: Lang, start: Date, now: Date): string {
+function untilText(lang: Lang, start: Date, now: Date): string {
   const seconds = Math.max(60, (start.getTime() - now.getTime()) / 1000);
   // A reminder of one day leaves some seconds late; that is still one day.
   const [unit, size] = units.find(([, each]) => seconds + 90 >= each) ?? units[2];

@@ -57,37 +57,6 @@ export function starRole(fandomColor: string, role: keyof Roles): Readonly<Recor
   return { light: made[role]('light', own, fandomColor), dark: made[role]('dark', own, fandomColor) };
 }
 
-/**
- * The seven roles of a star's colour in both modes.
- * @throws RangeError when the colour is not `#rrggbb`.
- */
-export function starRoles(fandomColor: string): Readonly<Record<Mode, Roles>> {
-  const own = readColour(fandomColor);
-  const all = (mode: Mode): Roles => ({
-    fill: made.fill(mode, own, fandomColor),
-    on: made.on(mode, own, fandomColor),
-    soft: made.soft(mode, own, fandomColor),
-    softLine: made.softLine(mode, own, fandomColor),
-    text: made.text(mode, own, fandomColor),
-    mark: made.mark(mode, own, fandomColor),
-    deep: made.deep(mode, own, fandomColor),
-  });
-  return { light: all('light'), dark: all('dark') };
-}
-
-/** Roles as CSS declarations, ready for a style attribute or a rule: `--star-fill:#…;--star-on:#…;…`. */
-export function roleVariables(roles: Roles): string {
-  return [
-    `--star-fill:${roles.fill}`,
-    `--star-on:${roles.on}`,
-    `--star-soft:${roles.soft}`,
-    `--star-soft-line:${roles.softLine}`,
-    `--star-text:${roles.text}`,
-    `--star-mark:${roles.mark}`,
-    `--star-deep:${roles.deep}`,
-  ].join(';');
-}
-
 /** The fan colour itself where a text colour can stand on it, else the nearest lightness where one can. */
 function fillAndOn(mode: Mode, own: Oklch): Pick<Roles, 'fill' | 'on'> {
   const start = fillLightness(mode, own);

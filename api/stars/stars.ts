@@ -58,15 +58,6 @@ export async function readStarArticles(
   return rows.map(toCard);
 }
 
-/** A star's page ready to show: profile and newest articles in two statements that run side by side. */
-export async function readStarPage(
-  id: number,
-  language: Lang,
-): Promise<{ star: StarPage; articles: ArticleCard[] } | undefined> {
-  const [star, articles] = await Promise.all([readStarProfile(id, language), readStarArticles(id, language)]);
-  return star && { star, articles };
-}
-
 /** The timeline of a star, newest first, optionally of one type; undefined when there is no such star. */
 export async function readStarTimeline(
   id: number,

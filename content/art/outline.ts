@@ -15,7 +15,7 @@ export function pathOf(strokes: readonly Stroke[]): string {
  * The area of thick strokes as convex polygons, all turning the same way, so that together (and swept) they fill
  * without holes under the non-zero rule.
  */
-export function piecesOf(strokes: readonly Stroke[], weight: number): Point[][] {
+function piecesOf(strokes: readonly Stroke[], weight: number): Point[][] {
   return strokes.flatMap((stroke) =>
     stroke.kind === 'circle' ? ringPieces(stroke, weight) : linePieces(stroke, weight),
   );

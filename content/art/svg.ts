@@ -15,7 +15,7 @@ export function linear(id: string, [x1, y1]: Point, [x2, y2]: Point, stops: read
 }
 
 /** A radial gradient around a point of the picture. */
-export function radial(id: string, [x, y]: Point, radius: number, stops: readonly Stop[]): string {
+function radial(id: string, [x, y]: Point, radius: number, stops: readonly Stop[]): string {
   return `<radialGradient id="${id}" gradientUnits="userSpaceOnUse" cx="${n(x)}" cy="${n(y)}" r="${n(radius)}">${stopsOf(stops)}</radialGradient>`;
 }
 

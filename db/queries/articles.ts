@@ -201,21 +201,3 @@ export function relatedIds(id: number | SQL, limit: number, starIds?: readonly n
       order by a.published_at desc, a.id desc limit (select ${most} - count(*) from starred))`;
   return firstRows(limit, read, sql`rank, published_at desc, id desc`);
 }
-
-/**
- * Newest other articles that share a star, filled up from the same category (§7 related). With `starIds` those stars
- * count instead of the article's own. One statement.
- */
-export async function listRelatedCards(
-  id: number,
-  language: Lang,
-  limit: number,
-  starIds?: readonly number[],
-): Promise<CardRow[]> {
-  const rows = await executePlanned<CardRow>(sql`
-    with page as materialized (${relatedIds(id, limit, starIds)})
-    select ${cardColumns(language)} from page join articles a on a.id = page.id
-    ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    order by page.rank, page.published_at desc, page.id desc`);
-  return rows.map(withDates);
-}

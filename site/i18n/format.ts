@@ -158,11 +158,6 @@ export function wholeNumber(lang: Lang, value: number): string {
   return cached(`number|${intl}`, () => new Intl.NumberFormat(intl)).format(value);
 }
 
-/** Reading time of §9 in minutes: characters / 1,000, rounded up. */
-export function readingMinutes(text: string): number {
-  return Math.max(1, Math.ceil([...text].length / 1000));
-}
-
 /**
  * Keeps a closing quote and the particle after it together: Chromium breaks there even with keep-all (look §3).
  * U+2060 goes between ’ or ” and a Hangul syllable.

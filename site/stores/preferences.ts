@@ -11,7 +11,7 @@ export interface Preferences {
 const none: Preferences = { selectedStarIds: [], language: undefined };
 
 /** Reads what a browser kept, whatever it is: unknown shapes and values become "nothing chosen". */
-export function decodePreferences(text: string): Preferences {
+function decodePreferences(text: string): Preferences {
   try {
     const value: Partial<Record<keyof Preferences, unknown>> | null = JSON.parse(text);
     if (!value || typeof value !== 'object') return none;
@@ -32,7 +32,7 @@ export const preferences = persistentAtom<Preferences>(`${site.storageKey}:prefe
 });
 
 /** The language that the visitor chose in the menu: the second entry of §3. An explicit Korean is a choice (L2). */
-export const languageChoice = persistentAtom<string>(`${site.storageKey}:language`, '');
+const languageChoice = persistentAtom<string>(`${site.storageKey}:language`, '');
 
 /** Toggles, clears or replaces the selection (§4 Star selection); saved at once. */
 export function selectStars(ids: readonly number[]): void {

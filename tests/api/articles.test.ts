@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { readArticlePage, readCategory, readRelated } from '#api/articles/articles.ts';
+import { readArticlePage, readCategory } from '#api/articles/articles.ts';
 import { Article } from '#api/articles/model.ts';
 import { connection } from '#db/client.ts';
 import { call } from '#tests/kit/call.ts';
@@ -192,7 +192,8 @@ describe('related articles', () => {
     });
     expect(titles((await call(`/api/articles/related/${id}`)).json)).toEqual(['같은 별', '같은 갈래']);
     expect(titles((await call(`/api/articles/related/${id}?limit=1`)).json)).toEqual(['같은 별']);
-    expect((await readRelated(id, 'ko')).map(({ title }) => title)).toEqual(['같은 별', '같은 갈래']);
+    const page = await readArticlePage(id, 'ko', new Date());
+    expect(page?.related.map(({ title }) => title)).toEqual(['같은 별', '같은 갈래']);
   });
 
   test('go by names in any language or alias, or by ids', async () => {

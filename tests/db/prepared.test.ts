@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { eq, sql } from 'drizzle-orm';
 import { database, planned } from '#db/client.ts';
-import { listArticleCards, listRelatedCards } from '#db/queries/articles.ts';
+import { listRelatedAnswers } from '#db/queries/article-answers.ts';
+import { listArticleCards } from '#db/queries/articles.ts';
 import { users } from '#db/schema/accounts.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
@@ -29,7 +30,7 @@ test('a client that asks for every number of rows and stars does not make the da
   for (const limit of ids) {
     await listArticleCards({ language: 'ko', limit, offset: limit });
     await listArticleCards({ language: 'ko', limit, offset: 0, starIds: ids.slice(0, limit) });
-    await listRelatedCards(1, 'ko', limit, ids.slice(0, limit));
+    await listRelatedAnswers(1, 'ko', limit, ids.slice(0, limit));
   }
   const [row] = await planned().sql<{ n: number }[]>`
     select count(*)::int as n from pg_prepared_statements where statement like '%page as materialized%'`;

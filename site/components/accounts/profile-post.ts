@@ -5,7 +5,7 @@ import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/account-forms
 import { paths } from '../../lib/paths.ts';
 import { formProblem, problemAt } from './problems.ts';
 
-export const profileForms = ['profile', 'password', 'device', 'everywhere', 'verify', 'delete'] as const;
+const profileForms = ['profile', 'password', 'device', 'everywhere', 'verify', 'delete'] as const;
 export type ProfileForm = (typeof profileForms)[number];
 
 /** What a posted form of the profile came to. */
