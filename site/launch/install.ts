@@ -20,7 +20,11 @@ export async function ensureInstalled(): Promise<boolean> {
   const wanted = digest(['bun.lock']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
   say('  Installing the packages …');
-  const { code } = await run([process.execPath, 'install', '--frozen-lockfile'], { shown: true });
+  const { code } = await run([process.execPath, 'install', '--frozen-lockfile'], {
+    shown: true,
+    // Whoever called us is not who installs: `preinstall.mjs` refuses pnpm and Yarn.
+    env: { npm_config_user_agent: `bun/${Bun.version}` },
+  });
   if (code !== 0) {
     throw new StartupError(
       'The packages could not be installed: see above, check the network and start again.',

@@ -147,9 +147,7 @@ for (const [name, path, size] of [
       test.describe(timezoneId, () => {
         test.use({ timezoneId });
 
-        test('back and a reload lead to the same place among further rows', async ({
-          page,
-        }) => {
+        test('back and a reload lead to the same place among further rows', async ({ page }) => {
           const rows = page.locator('[data-list] [data-event]');
           const abroad = /[?&]tz=/;
           const inOwnDays =

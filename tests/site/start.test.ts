@@ -368,6 +368,29 @@ describe('where Node is and no bun', () => {
   }
 });
 
+test('pnpm and yarn start install on a fresh clone, though their own installing is refused', async () => {
+  const clone = await mkdtemp(join(tmpdir(), 'byeol-clone-'));
+  for (const name of [
+    'package.json',
+    'bun.lock',
+    'bunfig.toml',
+    'tsconfig.json',
+    'content',
+    'db',
+    'api',
+    'site',
+  ])
+    await cp(join(root, name), join(clone, name), { recursive: true });
+  const command = Bun.spawn(['bun', 'run', 'site/command.ts', 'api/accounts/admin-command.ts'], {
+    cwd: clone,
+    env: { ...process.env, npm_config_user_agent: 'pnpm/11.0.0 npm/? node/v20.20.2 linux x64' },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  expect(await new Response(command.stderr).text()).toContain('Say whose: bun run admin');
+  await rm(clone, { recursive: true });
+}, 120_000);
+
 describe('bun run admin', () => {
   test('makes an admin with a generated password, which opens the account', async () => {
     const command = start({}, ['run', 'admin', 'boss@byeol.example', 'boss']);
