@@ -383,7 +383,7 @@ test('pnpm and yarn start install on a fresh clone, though their own installing 
     await cp(join(root, name), join(clone, name), { recursive: true });
   const command = Bun.spawn(['bun', 'run', 'site/command.ts', 'api/accounts/admin-command.ts'], {
     cwd: clone,
-    env: { ...process.env, npm_config_user_agent: 'pnpm/11.0.0 npm/? node/v20.20.2 linux x64' },
+    env: environment({ npm_config_user_agent: 'pnpm/11.0.0 npm/? node/v20.20.2 linux x64' }),
     stdout: 'ignore',
     stderr: 'pipe',
   });
