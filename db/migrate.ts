@@ -174,7 +174,8 @@ function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   return false;
 }
 
-function withoutPassword(url: string): string {
+/** Host, port and name of a database, as they may be shown. */
+export function withoutPassword(url: string): string {
   try {
     const address = new URL(url);
     return `${address.hostname}:${address.port || 5432}${address.pathname}`;
