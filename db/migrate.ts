@@ -54,7 +54,7 @@ export async function migrateDatabase(
 ): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
-    await refuseOldServer(sql);
+    await inTime(refuseOldServer(sql));
     await sql`select pg_advisory_lock(${migrationLock})`;
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
     await migrate(drizzle(sql), { migrationsFolder: folder });
@@ -119,6 +119,26 @@ async function refusePowerless(sql: postgres.Sql): Promise<void> {
   throw new StartupError(
     `The role ${first.role} may not create what Byeol needs: as the owner of the database ${first.name}, run in it ${statements}`,
   );
+}
+
+/** How long a server may take to answer at all, in milliseconds. */
+const patience = 6_000;
+
+/**
+ * What postgres.js leaves out: its own limit is for a connection, and begins anew with each that something else than PostgreSQL
+ * takes and closes; one that a host drops without a word outlives it.
+ */
+async function inTime(answer: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(Object.assign(new Error('The server does not answer.'), { code: 'CONNECT_TIMEOUT' })),
+    patience,
+  );
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const unreachableCodes = new Set([
