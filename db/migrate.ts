@@ -45,7 +45,7 @@ interface MigrationOptions {
 
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached or is too old, when the role lacks a right to create, or when the
+ * @throws StartupError when the server cannot be reached or is too old, when the database is not in UTF8, when the role lacks a right to create, or when the
  * database was made by an older state of these migrations
  */
 export async function migrateDatabase(
@@ -55,6 +55,7 @@ export async function migrateDatabase(
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
     await inTime(refuseOldServer(sql));
+    await refuseOtherEncoding(sql);
     await sql`select pg_advisory_lock(${migrationLock})`;
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
     await migrate(drizzle(sql), { migrationsFolder: folder });
@@ -100,6 +101,15 @@ async function refuseOldServer(sql: postgres.Sql): Promise<void> {
   if (row && row.version < oldestVersion)
     throw new StartupError(
       `The database is PostgreSQL ${row.version}: Byeol needs ${oldestVersion} or newer.`,
+    );
+}
+
+async function refuseOtherEncoding(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<{ name: string; encoding: string }[]>`
+    select current_database() as name, current_setting('server_encoding') as encoding`;
+  if (row && row.encoding !== 'UTF8')
+    throw new StartupError(
+      `The database ${row.name} is in ${row.encoding}: Byeol needs UTF8; create it with ENCODING 'UTF8'.`,
     );
 }
 

@@ -100,3 +100,18 @@ test('a server that never answers, and one that is none of PostgreSQL, cannot be
     await web.stop(true);
   }
 }, 10_000);
+
+test('a database in another encoding than UTF8 is refused in one sentence', async () => {
+  const name = `${new URL(own.url).pathname.slice(1)}_latin`;
+  const { href } = Object.assign(new URL(own.url), { pathname: `/${name}` });
+  await connection().unsafe(
+    `create database "${name}" encoding 'LATIN1' locale 'C' locale_provider libc template template0`,
+  );
+  try {
+    await expect(migrateDatabase(href)).rejects.toThrow(
+      `The database ${name} is in LATIN1: Byeol needs UTF8; create it with ENCODING 'UTF8'.`,
+    );
+  } finally {
+    await connection().unsafe(`drop database "${name}" with (force)`);
+  }
+});
