@@ -131,16 +131,23 @@ export function planned(): { sql: postgres.Sql; db: Database } {
 /**
  * Ends the connections of a database that does not answer: whoever waits for it hears so at once (`CONNECTION_DESTROYED`), and
  * who asks from now on gets `DatabaseLost`, until `regainDatabase`.
+ * @returns whether it answered until now
  */
-export function loseDatabase(): void {
-  if (!current || current.isLost) return;
+export function loseDatabase(): boolean {
+  if (!current || current.isLost) return false;
   current.isLost = true;
   endPools(current, 0).catch(() => {});
+  return true;
 }
 
-/** Opens new connections to a database that answers again. */
-export function regainDatabase(): void {
-  if (current?.isLost) openDatabase(current.url, current.max);
+/**
+ * Opens new connections to a database that answers again.
+ * @returns whether it was lost until now
+ */
+export function regainDatabase(): boolean {
+  if (!current?.isLost) return false;
+  openDatabase(current.url, current.max);
+  return true;
 }
 
 /** Ends the pools after running queries have finished, at most `timeout` seconds. */

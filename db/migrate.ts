@@ -45,7 +45,7 @@ interface MigrationOptions {
 
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached or is too old, when the role lacks a right to create, or when the
+ * @throws StartupError when the server cannot be reached or is too old, when the database is not in UTF8, when the role lacks a right to create, or when the
  * database was made by an older state of these migrations
  */
 export async function migrateDatabase(
@@ -54,7 +54,8 @@ export async function migrateDatabase(
 ): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
-    await refuseOldServer(sql);
+    await inTime(refuseOldServer(sql));
+    await refuseOtherEncoding(sql);
     await sql`select pg_advisory_lock(${migrationLock})`;
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
     await migrate(drizzle(sql), { migrationsFolder: folder });
@@ -103,6 +104,15 @@ async function refuseOldServer(sql: postgres.Sql): Promise<void> {
     );
 }
 
+async function refuseOtherEncoding(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<{ name: string; encoding: string }[]>`
+    select current_database() as name, current_setting('server_encoding') as encoding`;
+  if (row && row.encoding !== 'UTF8')
+    throw new StartupError(
+      `The database ${row.name} is in ${row.encoding}: Byeol needs UTF8; create it with ENCODING 'UTF8'.`,
+    );
+}
+
 /** Names the rights that the migrations need and the role does not have; says nothing when it has them. */
 async function refusePowerless(sql: postgres.Sql): Promise<void> {
   const missing = await sql<{ role: string; name: string; statement: string }[]>`
@@ -119,6 +129,26 @@ async function refusePowerless(sql: postgres.Sql): Promise<void> {
   throw new StartupError(
     `The role ${first.role} may not create what Byeol needs: as the owner of the database ${first.name}, run in it ${statements}`,
   );
+}
+
+/** How long a server may take to answer at all, in milliseconds. */
+const patience = 6_000;
+
+/**
+ * What postgres.js leaves out: its own limit is for a connection, and begins anew with each that something else than PostgreSQL
+ * takes and closes; one that a host drops without a word outlives it.
+ */
+async function inTime(answer: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(Object.assign(new Error('The server does not answer.'), { code: 'CONNECT_TIMEOUT' })),
+    patience,
+  );
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const unreachableCodes = new Set([
@@ -174,7 +204,8 @@ function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   return false;
 }
 
-function withoutPassword(url: string): string {
+/** Host, port and name of a database, as they may be shown. */
+export function withoutPassword(url: string): string {
   try {
     const address = new URL(url);
     return `${address.hostname}:${address.port || 5432}${address.pathname}`;

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { databaseUrl, loseDatabase, regainDatabase } from './client.ts';
+import { withoutPassword } from './migrate.ts';
 
 /**
  * How often it is asked, and how long an answer may take. It is lost when it leaves two questions in a row without one: a busy
@@ -10,7 +11,8 @@ const patience = 950;
 
 /**
  * Asks the open database all the time whether it answers, on a connection of its own. One that is stopped, or out of reach,
- * refuses nothing: without this a query would wait for as long as that lasts, and so would whoever asked for a page.
+ * refuses nothing: without this a query would wait for as long as that lasts, and so would whoever asked for a page. The log
+ * has one line when it is lost and one when it answers again; nobody who is refused meanwhile adds to it.
  * @returns ends the watch
  */
 export function watchDatabase(): () => void {
@@ -28,11 +30,15 @@ class Watch {
   constructor(private readonly url: string) {}
 
   async run(): Promise<void> {
+    const name = `The database at ${withoutPassword(this.url)}`;
     while (!this.#ended) {
       const answers = await this.#answers();
       if (this.#ended) break;
-      if (answers) regainDatabase();
-      else loseDatabase();
+      if (answers) {
+        if (regainDatabase()) console.error(`${name} answers again.`);
+      } else if (loseDatabase()) {
+        console.error(`${name} does not answer: pages that need it are 503 until it does.`);
+      }
       await Bun.sleep(pause);
     }
   }

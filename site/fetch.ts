@@ -22,7 +22,7 @@ export default {
   },
 };
 
-/** Astro answers every error page with 500; ours says by `Retry-After` that it may be tried again (`pages/500.astro`). */
+/** Astro answers every error page with 500; ours says by `Retry-After` that it may be tried again (`middleware.ts`). */
 function atItsStatus(answer: Response): Response {
   const { status, headers, body } = answer;
   return status === 500 && headers.has('retry-after') ? new Response(body, { status: 503, headers }) : answer;

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Database, database } from '#db/client.ts';
+import { isUnreachable } from '#db/migrate.ts';
 import { countCall, deleteOldWindows } from '#db/queries/limits.ts';
 import { TooManyRequests } from '../errors.ts';
 import { clientAddress } from './client.ts';
@@ -81,6 +82,7 @@ function clean(): void {
   if (Date.now() - cleanedAt < cleaningEvery) return;
   cleanedAt = Date.now();
   deleteOldWindows(oldestHours).catch((error: unknown) => {
+    if (isUnreachable(error)) return;
     console.error('old rate limits stay:', error instanceof Error ? error.message : error);
   });
 }

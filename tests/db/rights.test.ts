@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import postgres from 'postgres';
 import { connection } from '#db/client.ts';
 import { freePort } from '#db/embedded/postmaster.ts';
@@ -73,4 +75,43 @@ test('a wrong password, a database that is not there and a closed port are three
   await expect(migrateDatabase(at({ port: String(nobody) }))).rejects.toThrow(
     `The database at 127.0.0.1:${nobody}${pathname} cannot be reached: check DATABASE_URL.`,
   );
+});
+
+test('a server that never answers, and one that is none of PostgreSQL, cannot be reached within ten seconds', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const web = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('a page') });
+  const address = silent.address();
+  const ports = [typeof address === 'object' ? address?.port : undefined, web.port];
+  try {
+    const refusals = await Promise.allSettled(
+      ports.map((port) => migrateDatabase(`postgres://byeol:secret@127.0.0.1:${port}/byeol`)),
+    );
+    expect(refusals).toEqual(
+      ports.map((port) => ({
+        status: 'rejected',
+        reason: new StartupError(
+          `The database at 127.0.0.1:${port}/byeol cannot be reached: check DATABASE_URL.`,
+        ),
+      })),
+    );
+  } finally {
+    silent.close();
+    await web.stop(true);
+  }
+}, 10_000);
+
+test('a database in another encoding than UTF8 is refused in one sentence', async () => {
+  const name = `${new URL(own.url).pathname.slice(1)}_latin`;
+  const { href } = Object.assign(new URL(own.url), { pathname: `/${name}` });
+  await connection().unsafe(
+    `create database "${name}" encoding 'LATIN1' locale 'C' locale_provider libc template template0`,
+  );
+  try {
+    await expect(migrateDatabase(href)).rejects.toThrow(
+      `The database ${name} is in LATIN1: Byeol needs UTF8; create it with ENCODING 'UTF8'.`,
+    );
+  } finally {
+    await connection().unsafe(`drop database "${name}" with (force)`);
+  }
 });

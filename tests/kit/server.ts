@@ -13,6 +13,8 @@ export interface TestServer {
   databaseUrl: string;
   /** Its DATA_DIR, with the outbox. */
   folder: string;
+  /** What it has written so far. */
+  output(): string;
   /** Tells it to stop; resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Ends it at once, as a lack of memory or a machine that fails would. */
@@ -57,7 +59,14 @@ export async function startTestServer({
   const deadline = Date.now() + 90_000;
   while (child.exitCode === null && Date.now() < deadline) {
     if ((await statusOf(`${url}/readyz`)) === 200)
-      return { url, databaseUrl: database.url, folder, stop, kill: () => end('SIGKILL') };
+      return {
+        url,
+        databaseUrl: database.url,
+        folder,
+        output: () => output,
+        stop,
+        kill: () => end('SIGKILL'),
+      };
     await Bun.sleep(25);
   }
   await stop();

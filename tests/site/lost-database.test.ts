@@ -186,6 +186,7 @@ describe('a busy machine', () => {
 });
 
 test('a database that is lost, three times, is a 503 at once, and all is well when it is back', async () => {
+  const before = server.output().length;
   for (let time = 0; time < 3; time += 1) {
     const running = Promise.all(Array.from({ length: 24 }, () => ask(`/ko/article/${fresh()}`)));
     await cluster.kill();
@@ -197,4 +198,15 @@ test('a database that is lost, three times, is a 503 at once, and all is well wh
     await cluster.start();
     await expectRecovery();
   }
+  const written = server.output().slice(before);
+  const { host, pathname } = new URL(cluster.url);
+  const told = written.split('\n').filter((line) => line.startsWith('The database at '));
+  expect(told).toEqual(
+    Array.from({ length: 3 }, () => [
+      `The database at ${host}${pathname} does not answer: pages that need it are 503 until it does.`,
+      `The database at ${host}${pathname} answers again.`,
+    ]).flat(),
+  );
+  // Nothing is said of each request, and no stack.
+  expect(written).not.toMatch(/\n\s+at |\[ERROR\]|Failed query/);
 });
