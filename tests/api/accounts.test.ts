@@ -272,6 +272,7 @@ describe('registering', () => {
       'a b@byeol.example',
       'a@b@c.d',
       'a\u202eb@c.de',
+      'a@127.0.0.1',
       `${'a'.repeat(250)}@b.cd`,
     ]) {
       expect([email, ...problemOf(await register({ email }))]).toEqual([email, 400, 'email', 'email_form']);
