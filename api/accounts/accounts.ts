@@ -22,15 +22,7 @@ import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, tidied } from './names.ts';
 import { provePassword, tagsOfAuthor } from './own-data.ts';
-import {
-  asPassword,
-  displayNameProblem,
-  passwordProblem,
-  problems,
-  refuse,
-  registrationProblems,
-  takenConflict,
-} from './rules.ts';
+import { asPassword, displayNameProblem, passwordProblem, problems, refuse, takenConflict } from './rules.ts';
 
 /** Unknown e-mail and wrong password, told the same way (decision S3). */
 class LoginFailed extends ApiError {
@@ -49,10 +41,10 @@ export interface Device {
 
 /**
  * Makes an account, queues the letter that proves its address and opens its first session (§5, decisions S1, S3, S4).
- * @throws BadInput with the field that breaks a rule, Conflict with the one that is taken
+ * @param input without `registrationProblems`: the route refuses those before it counts
+ * @throws Conflict with the field that is taken
  */
 export async function register(input: Registration, device: Device): Promise<SessionAnswer> {
-  refuse(registrationProblems(input));
   const username = input.username.normalize('NFC');
   const email = tidied(input.email);
   const keys = { usernameKey: accountKey(username), emailKey: accountKey(email) };

@@ -17,6 +17,7 @@ import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { ConfigError, config } from '../config.ts';
 import { newPassword } from './new-password.ts';
+import { emailProblem } from './rules.ts';
 
 const usage = `Say whose: bun run admin <e-mail> [username] [--lang ${languages.join('|')}], or bun run admin <e-mail> --role ${roles.join('|')}`;
 
@@ -45,7 +46,7 @@ function readArguments() {
         `There is no language “${values.lang}” here: say one of ${languages.join(', ')}.`,
       );
     const isKnown = role === values.role && !(role && lang);
-    if (/^[^\s@]+@[^\s@]+$/.test(email) && isKnown) return { email, username, role, lang };
+    if (email.includes('@') && isKnown) return { email, username, role, lang };
   } catch (error) {
     if (error instanceof StartupError) throw error;
     // An option that there is not: told like every other mistake.
@@ -67,6 +68,8 @@ async function makeAdmin(email: string, wished: string, lang: Lang | undefined):
     const hash = await Bun.password.hash(password.normalize('NFC'), 'argon2id');
     const promoted = await promoteAccount(accountKey(email), hash, lang);
     if (promoted) return promoted;
+    if (emailProblem(email))
+      throw new StartupError(`Nobody can have the e-mail address ${email}: registration would refuse it.`);
     if (await findTaken(accountKey(wished), accountKey(email)))
       throw new StartupError(
         `The username ${wished} is another’s: say one behind the address, as in bun run admin ${email} desk`,

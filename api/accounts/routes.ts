@@ -6,6 +6,7 @@ import { renewedCookies, session, sessionCookiesFor, tokenOf, visitorOf } from '
 import { answers } from '../shapes.ts';
 import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
 import { LoggedOut, Login, ProfileChange, Registration, SessionAnswer, UserAnswer } from './model.ts';
+import { refuse, registrationProblems } from './rules.ts';
 
 const tags = ['Accounts'];
 const security = [{ bearer: [] }];
@@ -35,6 +36,8 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     {
       beforeHandle: [
         refuseForeignOrigin,
+        // Before the limit: a form that breaks a rule tells nothing about others and costs little, so it does not count.
+        ({ body }: { body: Registration }) => refuse(registrationProblems(body)),
         limit({ name: 'register', per: 'address', count: 20, seconds: 3600 }),
       ],
       body: Registration,

@@ -14,9 +14,9 @@ export const accountRules = {
   passwordMax: 128,
   displayNameMax: 40,
   emailMax: 254,
-  /** Without the signs that would make it two addresses in a letter. */
+  /** Without the signs that would make it two addresses in a letter, or end it early; not at a bare IPv4 address. */
   emailPattern:
-    '[^\\s@,;:<>()\\[\\]"\\\\]{1,64}@[^\\s@.,;:<>()\\[\\]"\\\\]+(?:\\.[^\\s@.,;:<>()\\[\\]"\\\\]+)+',
+    '[^\\s@,;:<>()\\[\\]"\\\\]{1,64}@(?!\\d+(?:\\.\\d+){3}$)[^\\s@.,;:<>()\\[\\]"\\\\]+(?:\\.[^\\s@.,;:<>()\\[\\]"\\\\]+)+',
 } as const;
 
 const username = new RegExp(`^${accountRules.usernamePattern}$`);

@@ -107,6 +107,15 @@ describe('roles are set by the operator at the command line', () => {
     expect((await command(email, '--role', 'owner')).said).toStartWith('Say whose: bun run admin <e-mail>');
   });
 
+  test('nobody becomes one with an address that registration refuses', async () => {
+    for (const email of ['a@b.c>', '"<script>"@b.c', "a@b.c';", 'a@127.0.0.1'])
+      expect(await command(email, 'odd')).toEqual({
+        code: 1,
+        said: `Nobody can have the e-mail address ${email}: registration would refuse it.`,
+      });
+    expect([...(await connection()`select id from users where username = 'odd'`)]).toEqual([]);
+  }, 30_000);
+
   test('no call gives one: not an admin’s, and not by a field that nobody asked for', async () => {
     const [fan, admin] = [await makePerson(), await makePerson('admin')];
     const send = async (method: string, path: string, body: object, token: string) => {
