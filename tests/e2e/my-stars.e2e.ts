@@ -374,3 +374,24 @@ test('stars that were cleared with one press come back with another', async ({ p
   await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => selected(page)).toEqual([2, 1]);
 });
+
+test('after Save a page that was at its top is at its top', async ({ browser, baseURL }) => {
+  for (const lang of ['ko', 'en']) {
+    const page = await device(browser, baseURL);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`/${lang}`);
+    await page.locator('.my-stars').click();
+    await page.locator('.star-sheet .star-choice img').nth(14).click();
+    await page.locator('.star-sheet .button-primary').click();
+    await expect(page.locator('html')).toHaveAttribute('data-feed', /\d/);
+    await expect(page.locator('#feed')).not.toHaveAttribute('aria-busy');
+    expect(await page.evaluate(() => scrollY), lang).toBe(0);
+    expect((await page.locator('.feed-date').boundingBox())?.y).toBeGreaterThanOrEqual(
+      await page
+        .locator('header')
+        .first()
+        .evaluate((header) => header.getBoundingClientRect().bottom),
+    );
+    await page.context().close();
+  }
+});

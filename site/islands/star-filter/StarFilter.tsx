@@ -63,7 +63,10 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
     const meanwhile = selectedStarIds.filter((id) => !before.includes(id));
     selectStars([...chosen, ...meanwhile]);
     onCancel();
-    location.reload();
+    // A reload brings back what stood at the top, also where the banner of the selected stars has since come above it: the top of
+    // the page would be under the header. From there the page begins anew.
+    if (scrollY > 0) location.reload();
+    else location.replace(location.pathname + location.search);
   };
 
   return (
