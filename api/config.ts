@@ -118,6 +118,12 @@ function onOrOff(setting: string, value: string | undefined): boolean {
 function url(setting: string, value: string | undefined, protocols: readonly string[]): string | undefined {
   if (value === undefined) return undefined;
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (!parsed && protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
+    throw new ConfigError(
+      setting,
+      'cannot be read as an address: check the port, and percent-encode special characters of the password, such as # as %23.',
+    );
+  }
   if (!parsed || !protocols.includes(parsed.protocol)) {
     throw new ConfigError(
       setting,

@@ -72,6 +72,15 @@ describe('settings', () => {
     expect(getConfig({ MAIL_FROM: 'stars@post.example' }).mailFrom).toBe('stars@post.example');
   });
 
+  test.each(['postgres://me:hunter2#@host/db', 'postgres://me:hunter2@host:70000/db'])(
+    'say what makes an address unreadable, without its password (%#)',
+    (address) => {
+      expect(() => getConfig({ DATABASE_URL: address })).toThrow(
+        'DATABASE_URL cannot be read as an address: check the port, and percent-encode special characters of the password, such as # as %23.',
+      );
+    },
+  );
+
   test('never put a password into a message', () => {
     expect(() => getConfig({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/);
     expect(() => getConfig({ SMTP_URL: 'http://me:hunter2@host' })).toThrow(/^(?!.*hunter2)/);
