@@ -157,11 +157,14 @@ export async function startServer(settings: Config): Promise<RunningServer> {
 
 /**
  * A request with an absolute address, which everything behind reads. Who speaks HTTP/1.0 may leave `Host` out: what it would
- * say is never used (quality §Safe 12). Undefined when there is one that names no host.
+ * say is never used (quality §Safe 12). Undefined when there is one that names no host, or more than one, which Bun joins with a
+ * comma.
  */
 function withOrigin(request: Request): Request | undefined {
+  const host = request.headers.get('host');
+  if (host?.includes(',')) return undefined;
   if (!request.url.startsWith('/')) return request;
-  return request.headers.get('host') ? undefined : new Request(`http://localhost${request.url}`, request);
+  return host ? undefined : new Request(`http://localhost${request.url}`, request);
 }
 
 /** `/path?query` of an absolute address, without parsing the rest. */

@@ -175,7 +175,8 @@ test.describe('what the site sends', () => {
       const answer = await askRaw(server.url, path, { version: '1.0' });
       expect([path, answer.status]).toEqual([path, status]);
       expect(answer.body).toContain(found);
-      for (const host of ['a b', 'a/x', 'u:p@x'])
+      // Two headers, the second one on its own line.
+      for (const host of ['a b', 'a/x', 'u:p@x', 'a.example\r\nhost: b.example'])
         expect([host, (await askRaw(server.url, path, { headers: { host } })).status]).toEqual([host, 400]);
     }
   });
