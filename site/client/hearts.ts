@@ -2,7 +2,12 @@
  * The hearts of events (§4 Event subscription): filled for those that the fan is subscribed to, changed at once and taken
  * back when the server refuses. Guests are asked to log in.
  */
-import type { Subscribed, SubscriptionChange, Unsubscribed } from '#api/events/subscription-model.ts';
+import type {
+  NotificationSettings,
+  Subscribed,
+  SubscriptionChange,
+  Unsubscribed,
+} from '#api/events/subscription-model.ts';
 import type words from '#content/locales/en/hearts.json';
 import { isLang } from '#content/locales.ts';
 import { token } from '../stores/session.ts';
@@ -12,10 +17,22 @@ import { showToast } from './toast.ts';
 /** Without settings: a new subscription gets the defaults of §9, and a heart in a stale tab changes nobody's own times. */
 const interested: SubscriptionChange = { subscriptionType: 'interested' };
 
+/** What it will be, as far as is known before the server has answered. */
+const defaults: NotificationSettings = { email: true, push: true, times: ['1d', '1h'] };
+
 const hour = 3_600_000;
 const day = 24 * hour;
+const lengths = new Map([
+  ['m', 60_000],
+  ['h', hour],
+  ['d', day],
+  ['w', 7 * day],
+]);
 
-let mine: Promise<Set<string>> | undefined;
+/** How the events of a fan remind, by their ids. */
+type Subscriptions = Map<string, NotificationSettings>;
+
+let mine: Promise<Subscriptions> | undefined;
 let readFor: string | undefined;
 
 type Words = typeof words;
@@ -47,12 +64,13 @@ async function say(key: keyof Words, isFailure: boolean): Promise<void> {
 
 const all = () => document.querySelectorAll<HTMLElement>('[data-subscribe]');
 
-/** The ids of the events that the fan is subscribed to; asked once per page and fan. */
-function subscriptions(proof: string): Promise<Set<string>> {
+/** The events that the fan is subscribed to; asked once per page and fan. */
+function subscriptions(proof: string): Promise<Subscriptions> {
   if (mine && readFor === proof) return mine;
   readFor = proof;
   mine = callApi('get', '/api/events/subscriptions', { retries: 1 }).then(
-    ({ subscriptions: list }) => new Set(list.map(({ eventId }) => String(eventId))),
+    ({ subscriptions: list }) =>
+      new Map(list.map(({ eventId, notificationSettings }) => [String(eventId), notificationSettings])),
   );
   mine.catch(() => {
     mine = undefined;
@@ -60,10 +78,27 @@ function subscriptions(proof: string): Promise<Set<string>> {
   return mine;
 }
 
-/** For a logged-in fan the link to the login becomes a button that says whether it is pressed. */
-function paint(known: ReadonlySet<string>): void {
+/** Milliseconds until the heart's event starts; NaN on the ticket of one that counts nothing down. */
+function untilStart(heart: HTMLElement): number {
+  const counted = heart.closest('[data-ticket]')?.querySelector<HTMLElement>('[data-countdown]');
+  return Date.parse(heart.dataset.starts ?? counted?.dataset.countdown ?? '') - Date.now();
+}
+
+/** Whether a reminder is still to come. */
+function reminds(heart: HTMLElement, { email, push, times }: NotificationSettings): boolean {
+  const left = untilStart(heart);
+  const isAhead = (time: string) => left > Number(time.slice(0, -1)) * (lengths.get(time.slice(-1)) ?? 0);
+  return (email || push) && times.some(isAhead);
+}
+
+/**
+ * For a logged-in fan the link to the login becomes a button that says whether it is pressed, and a reminder only where one is
+ * still to come.
+ */
+function paint(known: Subscriptions): void {
   for (const heart of all()) {
-    const on = known.has(heart.dataset.subscribe ?? '');
+    const settings = known.get(heart.dataset.subscribe ?? '');
+    const on = settings !== undefined;
     if (heart instanceof HTMLAnchorElement) {
       heart.removeAttribute('href');
       heart.setAttribute('role', 'button');
@@ -71,7 +106,9 @@ function paint(known: ReadonlySet<string>): void {
     }
     heart.setAttribute('aria-pressed', String(on));
     const words = heart.querySelector('[data-heart-words]');
-    if (words) words.textContent = (on ? heart.dataset.on : heart.dataset.off) ?? words.textContent;
+    const { off, added } = heart.dataset;
+    const said = on ? (reminds(heart, settings) ? heart.dataset.on : added) : off;
+    if (words) words.textContent = said ?? words.textContent;
   }
 }
 
@@ -93,14 +130,15 @@ const send = <Answer>(id: string, change: RequestInit) =>
   });
 
 /** Subscribes, and says what is still to come of its reminders: an hour before the start one of a day before is past. */
-async function subscribe(id: string, heart: HTMLElement): Promise<keyof Words> {
+async function subscribe(id: string, heart: HTMLElement, known: Subscriptions): Promise<keyof Words> {
   const { subscription } = await send<Subscribed>(id, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(interested),
   });
-  const counted = heart.closest('[data-ticket]')?.querySelector<HTMLElement>('[data-countdown]');
-  const left = Date.parse(counted?.dataset.countdown ?? '') - Date.now();
+  known.set(id, subscription.notificationSettings);
+  paint(known);
+  const left = untilStart(heart);
   const { times } = subscription.notificationSettings;
   if (left > day && times.join() === '1d,1h') return 'subscribed';
   return left > hour && left < day && times.includes('1h') ? 'subscribedHour' : 'subscribedOnly';
@@ -123,16 +161,17 @@ export async function pressHeart(heart: HTMLElement): Promise<void> {
   }
   if (sending.has(id)) return;
   sending.add(id);
-  const known = await subscriptions(proof).catch(() => new Set<string>());
-  const wanted = !known.has(id);
+  const known = await subscriptions(proof).catch((): Subscriptions => new Map());
+  const before = known.get(id);
+  const wanted = before === undefined;
   const put = (on: boolean) => {
-    if (on) known.add(id);
+    if (on) known.set(id, before ?? defaults);
     else known.delete(id);
     paint(known);
   };
   put(wanted);
   try {
-    void say(await (wanted ? subscribe(id, heart) : unsubscribe(id)), false);
+    void say(await (wanted ? subscribe(id, heart, known) : unsubscribe(id)), false);
     document.dispatchEvent(new CustomEvent('subscribed', { detail: { id: Number(id), subscribed: wanted } }));
   } catch (error) {
     console.error(error instanceof CallFailed ? (error.said.error ?? error.message) : error);
@@ -182,6 +221,13 @@ async function askToLogIn(heart: HTMLElement): Promise<void> {
   document.body.append(dialog);
   dialog.showModal();
 }
+
+/** The event's page keeps other times for it (`reminders.ts`). */
+document.addEventListener('reminders', (event) => {
+  if (!(event instanceof CustomEvent)) return;
+  const { id, settings }: { id: number; settings: NotificationSettings } = event.detail;
+  void mine?.then((known) => paint(known.set(String(id), settings)));
+});
 
 /** A role of a button answers the keys of one. */
 document.addEventListener('keydown', (event) => {

@@ -62,6 +62,7 @@ async function save(): Promise<void> {
     body: { subscriptionType, notificationSettings },
     idempotent: true,
   });
+  document.dispatchEvent(new CustomEvent('reminders', { detail: { id, settings: notificationSettings } }));
   const { email, push, times } = notificationSettings;
   const reminds = (email || push) && times.length > 0;
   showToast(section?.dataset[reminds ? 'saved' : 'none'] ?? '');

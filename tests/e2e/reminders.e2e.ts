@@ -232,3 +232,39 @@ for (const lang of ['ko', 'ms']) {
     );
   });
 }
+
+test('the button on an event promises a reminder only where one is still to come', async ({
+  page,
+  server,
+}) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const open = sql`verification = 'approved' and state = 'scheduled' and precision = 'day'`;
+  const [today] = await sql<
+    { id: number }[]
+  >`select id from events where ${open} and start_time <= now() and over_at > now() limit 1`;
+  const [later] = await sql<
+    { id: number }[]
+  >`select id from events where ${open} and start_time > now() + interval '3 days' limit 1`;
+  await sql.end();
+  const fan = await newFan(page.request);
+  const button = page.locator('.event-actions [data-subscribe]');
+  for (const [event, said] of [
+    [today, 'In your events'],
+    [later, 'Reminder set'],
+  ] as const) {
+    await page.goto(`/en/events/${event?.id}`);
+    await page.evaluate((token) => localStorage.setItem('auth_token', token), fan.token);
+    await page.reload();
+    const saved = page.waitForResponse((answer) => answer.url().endsWith('/subscribe'));
+    await button.and(page.getByRole('button', { name: 'Remind me' })).click();
+    await expect(button).toHaveText(said);
+    await saved;
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await page.reload();
+    await expect(button).toHaveText(said);
+  }
+  const settings = page.locator('[data-reminders]');
+  for (const time of ['1 day before', '1 hour before']) await settings.getByLabel(time).uncheck();
+  await settings.getByRole('button', { name: 'Save reminders' }).click();
+  await expect(button).toHaveText('In your events');
+});
