@@ -45,8 +45,8 @@ interface MigrationOptions {
 
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached or is too old, when the database is not in UTF8, when the role lacks a right to create, or when the
- * database was made by an older state of these migrations
+ * @throws StartupError when the server cannot be reached or is too old, when the database is not in UTF8 or was made by an older
+ * state of these migrations, or when the role lacks a right to create
  */
 export async function migrateDatabase(
   url: string,

@@ -99,7 +99,7 @@ test('a server that never answers, and one that is none of PostgreSQL, cannot be
     silent.close();
     await web.stop(true);
   }
-}, 10_000);
+}, 40_000);
 
 test('a database in another encoding than UTF8 is refused in one sentence', async () => {
   const name = `${new URL(own.url).pathname.slice(1)}_latin`;
