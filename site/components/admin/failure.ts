@@ -13,10 +13,7 @@ function labelOf(t: T, field: string): string {
 }
 
 /** What a call of the administration said no to, in words. */
-export function failureOf(t: T, { status, code, field, json }: ApiAnswer): string {
-  // In the words of the source's test, which says the same.
-  if (status === 400 && field === 'feedUrl' && code === 'address')
-    return t('admin:testFailed', { message: Object(json).error });
+export function failureOf(t: T, { status, field }: ApiAnswer): string {
   if (status === 400 && field) return t('admin:failed_field', { field: labelOf(t, field) });
   if (status === 403) return t('admin:adminOnly');
   if (status === 404) return t('admin:failed_missing');
