@@ -47,9 +47,14 @@ export function returnToPlace(): void {
   const area = areaOf(entry);
   const go = () => (area ?? window).scrollBy({ top: topOf(entry) - Number(top), behavior: 'instant' });
   if (area) scrollTo(0, Number(y));
-  go();
-  // Tickets are as tall as estimated until they come into view.
-  requestAnimationFrame(go);
+  // Tickets are as tall as estimated until they come into view, a few more with every frame.
+  let frames = 12;
+  const settle = () => {
+    go();
+    frames -= 1;
+    if (frames > 0) requestAnimationFrame(settle);
+  };
+  settle();
 }
 
 for (const sign of ['wheel', 'touchmove', 'keydown']) {
