@@ -7,15 +7,14 @@
  */
 import { parseArgs } from 'node:util';
 import { isLang, type Lang, languages } from '#content/locales.ts';
-import { closeDatabase, openDatabase } from '#db/client.ts';
-import { StartupError, startEmbedded } from '#db/embedded.ts';
-import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { StartupError } from '#db/embedded.ts';
 import { findTaken } from '#db/queries/accounts.ts';
 import { promoteAccount } from '#db/queries/operators.ts';
 import { changeRole } from '#db/queries/people.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
-import { ConfigError, config } from '../config.ts';
+import { openCommandDatabase } from '../command-database.ts';
+import { ConfigError } from '../config.ts';
 import { newPassword } from './new-password.ts';
 import { emailProblem } from './rules.ts';
 
@@ -91,16 +90,10 @@ function askForPassword(): string {
 }
 
 async function withDatabase<T>(action: () => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir } = config();
-  const postgres = databaseUrl ? undefined : await startEmbedded(dataDir);
-  const url = databaseUrl ?? postgres?.url() ?? '';
+  const close = await openCommandDatabase(1);
   try {
-    if (postgres) await createDatabase(url);
-    await migrateDatabase(url, { dataDir: databaseUrl ? undefined : dataDir });
-    openDatabase(url, 1);
     return await action();
   } finally {
-    await closeDatabase();
-    await postgres?.stop();
+    await close();
   }
 }

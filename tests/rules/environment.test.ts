@@ -4,7 +4,6 @@ import { allCode } from './sources.ts';
 /** Who may see the environment: the settings, and programs of their own, which hand it on or set it. */
 const readers = new Set([
   'api/config.ts',
-  'db/seed/command.ts',
   'site/start.ts',
   'site/worker.ts',
   'site/launch/bun.mjs',

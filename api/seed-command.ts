@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { closeDatabase, openDatabase } from '../client.ts';
-import { StartupError, startEmbedded } from '../embedded.ts';
-import { createDatabase, isUnreachable, migrateDatabase } from '../migrate.ts';
-import { seedVolume } from './volume.ts';
+import { StartupError } from '#db/embedded.ts';
+import { isUnreachable } from '#db/migrate.ts';
+import { seedVolume } from '#db/seed/volume.ts';
+import { openCommandDatabase } from './command-database.ts';
+import { ConfigError } from './config.ts';
 
 /**
  * `bun run seed --scale 100000`: adds that many synthetic articles, and everything else in proportion, to the database of
@@ -10,19 +11,6 @@ import { seedVolume } from './volume.ts';
  */
 const usage = 'Usage: bun run seed --scale <number of articles, 1 to 1000000>';
 const mostArticles = 1_000_000;
-
-/**
- * The two settings that this command needs. An entry point of its own, it reads them itself: the settings of the site
- * live in api, and db imports nothing from there.
- */
-function environment() {
-  const text = (name: string) => process.env[name]?.trim() || undefined;
-  const databaseUrl = text('DATABASE_URL');
-  if (databaseUrl && !/^postgres(ql)?:\/\/\S+$/.test(databaseUrl)) {
-    throw new StartupError('DATABASE_URL must be an address that starts with postgres:// or postgresql://.');
-  }
-  return { databaseUrl, dataDir: text('DATA_DIR') ?? '.data' };
-}
 
 function wantedScale(args: string[]): number {
   try {
@@ -59,45 +47,25 @@ function reporter() {
   };
 }
 
-/** The database to fill, up to date, and what ends it. */
-async function openTarget(): Promise<{ stop: () => Promise<void> }> {
-  const { databaseUrl, dataDir } = environment();
-  const cluster = databaseUrl ? undefined : await startEmbedded(dataDir);
-  const stop = async () => {
-    await closeDatabase();
-    await cluster?.stop();
-  };
-  try {
-    const url = databaseUrl ?? cluster?.url() ?? '';
-    if (cluster) await createDatabase(url);
-    await migrateDatabase(url, { dataDir: databaseUrl ? undefined : dataDir });
-    openDatabase(url);
-    return { stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
 async function main(): Promise<number> {
   const scale = wantedScale(process.argv.slice(2));
   const start = performance.now();
-  const target = await openTarget();
-  process.once('SIGINT', () => target.stop().finally(() => process.exit(130)));
-  process.once('SIGTERM', () => target.stop().finally(() => process.exit(143)));
+  const close = await openCommandDatabase();
+  process.once('SIGINT', () => close().finally(() => process.exit(130)));
+  process.once('SIGTERM', () => close().finally(() => process.exit(143)));
   try {
     await seedVolume(scale, reporter());
     console.log(`Done in ${Math.round((performance.now() - start) / 1000)} s.`);
     return 0;
   } finally {
-    await target.stop();
+    await close();
   }
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (error instanceof StartupError) console.error(error.message);
+  if (error instanceof StartupError || error instanceof ConfigError) console.error(error.message);
   else if (isUnreachable(error))
     console.error('The connection to the database was lost: start the command again.');
   else throw error;

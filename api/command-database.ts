@@ -1,0 +1,29 @@
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { startEmbedded } from '#db/embedded.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { config } from './config.ts';
+
+/**
+ * Opens the database of the settings for a command, up to date: that of DATABASE_URL, or the built-in one, which is started.
+ * @param connections at most so many
+ * @returns closes it, and stops what was started
+ * @throws StartupError, ConfigError
+ */
+export async function openCommandDatabase(connections?: number): Promise<() => Promise<void>> {
+  const { databaseUrl, dataDir } = config();
+  const embedded = databaseUrl ? undefined : await startEmbedded(dataDir);
+  const close = async () => {
+    await closeDatabase();
+    await embedded?.stop();
+  };
+  try {
+    const url = databaseUrl ?? embedded?.url() ?? '';
+    if (embedded) await createDatabase(url);
+    await migrateDatabase(url, { dataDir: databaseUrl ? undefined : dataDir });
+    openDatabase(url, connections);
+    return close;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
