@@ -52,7 +52,7 @@ describe('roles are set by the operator at the command line', () => {
       { actor: null, details: { from: 'user', to: 'editor' } },
       { actor: null, details: { from: 'editor', to: 'user' } },
     ]);
-  });
+  }, 30_000);
 
   test('a second admin takes nothing from the first: a username that is another’s is refused', async () => {
     const boss = await makePerson('admin');
@@ -68,7 +68,7 @@ describe('roles are set by the operator at the command line', () => {
     expect([...mails]).toEqual([{ email: boss.email }]);
     expect((await command('second@byeol.example', 'second_desk')).code).toBe(0);
     await connection()`update users set role = 'user' where id = ${boss.id} or username = 'second_desk'`;
-  });
+  }, 30_000);
 
   test('an admin gets the letters in the language that the command names, else in Korean', async () => {
     const languageOf = async (email: string) =>
@@ -89,7 +89,7 @@ describe('roles are set by the operator at the command line', () => {
     const both = await command(email, '--lang', 'en', '--role', 'editor');
     expect(both.said).toStartWith('Say whose: bun run admin <e-mail>');
     await connection()`update users set role = 'user' where username in ('letters', 'plain')`;
-  });
+  }, 30_000);
 
   test('the last admin stays one, nobody is made up, and no other role is known', async () => {
     const [last] = await connection()<{ email: string; id: number }[]>`
@@ -105,7 +105,7 @@ describe('roles are set by the operator at the command line', () => {
       said: 'Nobody has the e-mail address nobody@byeol.example.',
     });
     expect((await command(email, '--role', 'owner')).said).toStartWith('Say whose: bun run admin <e-mail>');
-  });
+  }, 30_000);
 
   test('nobody becomes one with an address that registration refuses', async () => {
     for (const email of ['a@b.c>', '"<script>"@b.c', "a@b.c';", 'a@127.0.0.1'])
