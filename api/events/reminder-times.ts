@@ -1,13 +1,12 @@
+import { minutesBeforeStart, reminderRules } from '#content/reminders.ts';
 import { BadInput } from '../errors.ts';
-import { reminderRules } from './subscription-model.ts';
 
 const pattern = new RegExp(reminderRules.pattern);
-const minutesOf: Record<string, number> = { m: 1, h: 60, d: 1440, w: 7 * 1440 };
 
 /** Minutes of a time such as `1d`; undefined when it is none or beyond the bounds. */
 export function reminderMinutes(time: string): number | undefined {
   if (!pattern.test(time)) return undefined;
-  const minutes = Number(time.slice(0, -1)) * (minutesOf[time.slice(-1)] ?? 0);
+  const minutes = minutesBeforeStart(time);
   return minutes >= reminderRules.latest && minutes <= reminderRules.earliest ? minutes : undefined;
 }
 

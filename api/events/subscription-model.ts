@@ -4,18 +4,6 @@ import { integer, oneOf } from '../shapes.ts';
 export const subscriptionTypes = ['interested', 'going'] as const;
 export type SubscriptionType = (typeof subscriptionTypes)[number];
 
-/** When to remind: minutes, hours, days or weeks before the start. Days and weeks are those of the event's own zone. */
-export const reminderRules = {
-  pattern: '^[1-9][0-9]{0,2}[mhdw]$',
-  /** minutes */
-  earliest: 4 * 7 * 1440,
-  latest: 5,
-  most: 5,
-  defaults: ['1d', '1h'],
-  /** What the screens offer; calls may name others. */
-  offered: ['1w', '3d', '1d', '3h', '1h', '15m'],
-} as const;
-
 const ReminderTime = t.String({
   maxLength: 4,
   error: 'Must be a time before the start, such as 15m, 1h, 1d or 1w.',

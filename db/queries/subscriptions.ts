@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { defaultReminders } from '#content/reminders.ts';
 import { type Database, database } from '../client.ts';
 import { planReminders } from './reminders.ts';
 
@@ -57,7 +58,7 @@ export function saveSubscription(
     const [row] = await tx.execute<Stored & { isNew: boolean }>(sql`
     insert into event_subscriptions as s (user_id, event_id, subscription_type, email, push, times)
     select ${userId}::int, id, coalesce(${type}, 'interested'), coalesce(${email}, true), coalesce(${push}, true),
-      coalesce(${times}, '{1d,1h}')
+      coalesce(${times}, ${timesParameter(defaultReminders)})
     from events where id = ${eventId} and verification = 'approved'
     on conflict (user_id, event_id) do update set subscription_type = coalesce(${type}, s.subscription_type),
       email = coalesce(${email}, s.email), push = coalesce(${push}, s.push), times = coalesce(${times}, s.times)

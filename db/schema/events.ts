@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { defaultReminders } from '#content/reminders.ts';
 import { users } from './accounts.ts';
 import { articles } from './articles.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
@@ -206,7 +207,10 @@ export const eventSubscriptions = pgTable(
     subscriptionType: text().notNull().default('interested'),
     email: boolean().notNull().default(true),
     push: boolean().notNull().default(true),
-    times: text().array().notNull().default(sql`'{1d,1h}'`),
+    times: text()
+      .array()
+      .notNull()
+      .default(sql.raw(`'{${defaultReminders.join()}}'`)),
     createdAt: createdNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.eventId] }), index('event_subscriptions_event').on(t.eventId)],

@@ -10,6 +10,7 @@ import type {
 } from '#api/events/subscription-model.ts';
 import type words from '#content/locales/en/hearts.json';
 import { isLang } from '#content/locales.ts';
+import { defaultReminders, minutesBeforeStart } from '#content/reminders.ts';
 import { token } from '../stores/session.ts';
 import { CallFailed, callApi, fetchPatiently } from './api.ts';
 import { showToast } from './toast.ts';
@@ -18,16 +19,7 @@ import { showToast } from './toast.ts';
 const interested: SubscriptionChange = { subscriptionType: 'interested' };
 
 /** What it will be, as far as is known before the server has answered. */
-const defaults: NotificationSettings = { email: true, push: true, times: ['1d', '1h'] };
-
-const hour = 3_600_000;
-const day = 24 * hour;
-const lengths = new Map([
-  ['m', 60_000],
-  ['h', hour],
-  ['d', day],
-  ['w', 7 * day],
-]);
+const defaults: NotificationSettings = { email: true, push: true, times: [...defaultReminders] };
 
 /** How the events of a fan remind, by their ids. */
 type Subscriptions = Map<string, NotificationSettings>;
@@ -78,17 +70,16 @@ function subscriptions(proof: string): Promise<Subscriptions> {
   return mine;
 }
 
-/** Milliseconds until the heart's event starts; NaN on the ticket of one that counts nothing down. */
-function untilStart(heart: HTMLElement): number {
+/** Minutes until the heart's event starts; NaN on the ticket of one that counts nothing down. */
+function minutesUntilStart(heart: HTMLElement): number {
   const counted = heart.closest('[data-ticket]')?.querySelector<HTMLElement>('[data-countdown]');
-  return Date.parse(heart.dataset.starts ?? counted?.dataset.countdown ?? '') - Date.now();
+  return (Date.parse(heart.dataset.starts ?? counted?.dataset.countdown ?? '') - Date.now()) / 60_000;
 }
 
 /** Whether a reminder is still to come. */
 function reminds(heart: HTMLElement, { email, push, times }: NotificationSettings): boolean {
-  const left = untilStart(heart);
-  const isAhead = (time: string) => left > Number(time.slice(0, -1)) * (lengths.get(time.slice(-1)) ?? 0);
-  return (email || push) && times.some(isAhead);
+  const left = minutesUntilStart(heart);
+  return (email || push) && times.some((time) => left > minutesBeforeStart(time));
 }
 
 /**
@@ -138,10 +129,11 @@ async function subscribe(id: string, heart: HTMLElement, known: Subscriptions): 
   });
   known.set(id, subscription.notificationSettings);
   paint(known);
-  const left = untilStart(heart);
   const { times } = subscription.notificationSettings;
-  if (left > day && times.join() === '1d,1h') return 'subscribed';
-  return left > hour && left < day && times.includes('1h') ? 'subscribedHour' : 'subscribedOnly';
+  const left = minutesUntilStart(heart);
+  const [day, hour] = defaultReminders.map((time) => left > minutesBeforeStart(time));
+  if (day && times.join() === defaultReminders.join()) return 'subscribed';
+  return hour && !day && times.includes('1h') ? 'subscribedHour' : 'subscribedOnly';
 }
 
 async function unsubscribe(id: string): Promise<keyof Words> {

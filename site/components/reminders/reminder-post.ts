@@ -1,5 +1,6 @@
-import { reminderRules, subscriptionTypes } from '#api/events/subscription-model.ts';
+import { subscriptionTypes } from '#api/events/subscription-model.ts';
 import type { Lang } from '#content/locales.ts';
+import { reminderRules } from '#content/reminders.ts';
 import type { T } from '../../i18n/words.ts';
 import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/account-forms.ts';
 import { paths } from '../../lib/paths.ts';

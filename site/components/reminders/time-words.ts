@@ -1,5 +1,5 @@
 import { reminderMinutes } from '#api/events/reminder-times.ts';
-import { reminderRules } from '#api/events/subscription-model.ts';
+import { reminderRules } from '#content/reminders.ts';
 import type { T } from '../../i18n/words.ts';
 
 /** `1d` as `1 day before`; one of the notices as what it tells. */
