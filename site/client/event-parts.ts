@@ -3,8 +3,8 @@
  */
 import { fetchPatiently } from './api.ts';
 import { keepLanguageLinks } from './language-links.ts';
-import { noteParts, partsOfAddress, returnToPlace } from './reading-place.ts';
 import { revealCurrent } from './reveal-current.ts';
+import { pagesInAddress, restoreScroll, setPagesInAddress } from './scroll-restoration.ts';
 import { isAbroad } from './tickets.ts';
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -203,7 +203,7 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   link.setAttribute('aria-busy', 'true');
   try {
     const first = await append(link);
-    noteParts(partsOfAddress() + 1);
+    setPagesInAddress(pagesInAddress() + 1);
     first?.focus();
     const status = document.querySelector<HTMLElement>('[data-part-status]');
     if (status) status.textContent = status.dataset.moreShown ?? '';
@@ -216,17 +216,28 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
 /** After back and reload: as many rows as the address says, in the visitor's own days, at the place where the reader was. */
 export async function readAgain(): Promise<void> {
   if (isAbroad && !(await open(location.pathname + location.search))) return;
+  await appendPagesOfAddress();
+  restoreScroll();
+}
+
+/** Shows what the address bar says: after back and forward, and in the visitor's own zone. */
+export async function showAddress(): Promise<void> {
+  if (await open(location.pathname + location.search)) await appendPagesOfAddress();
+}
+
+/** As many pages of rows as the address asks for, below the first. */
+async function appendPagesOfAddress(): Promise<void> {
+  const address = location.href;
   try {
-    for (let part = 1; part < partsOfAddress(); part += 1) {
+    for (let page = 1; page < pagesInAddress(); page += 1) {
       const link = shown()?.querySelector<HTMLAnchorElement>('[data-more]');
-      if (!link) break;
+      if (!link || location.href !== address) break;
       await append(link);
     }
   } catch (error) {
     // The rows that are there can be read on from.
     console.error(error);
   }
-  returnToPlace();
 }
 
 /** Days that go on join their group. */
@@ -250,10 +261,4 @@ async function append(link: HTMLAnchorElement): Promise<HTMLElement | null> {
   else link.remove();
   document.dispatchEvent(new Event('tickets'));
   return first;
-}
-
-/** Shows what the address bar says: after back and forward, and in the visitor's own zone. */
-export async function showAddress(): Promise<void> {
-  const { pathname, search } = location;
-  await open(pathname + search);
 }

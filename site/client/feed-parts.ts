@@ -7,7 +7,7 @@ import { preferences } from '../stores/preferences.ts';
 import { refreshAges } from './ages.ts';
 import { fetchPatiently } from './api.ts';
 import { removeFeedError, showFeedError } from './feed-error.ts';
-import { noteParts, partsOfAddress, returnToPlace } from './reading-place.ts';
+import { pagesInAddress, restoreScroll, setPagesInAddress } from './scroll-restoration.ts';
 import { showFaces } from './selected-faces.ts';
 import { showToast } from './toast.ts';
 
@@ -87,9 +87,9 @@ export async function loadMore(): Promise<void> {
 
 /** Everybody's feed as its address says: as many parts as were on the page, and the reader where they were. */
 export async function readAgain(): Promise<void> {
-  const count = partsOfAddress() - 1;
+  const count = pagesInAddress() - 1;
   if (count > 0) await append(count, readAgain);
-  returnToPlace();
+  restoreScroll();
 }
 
 async function append(
@@ -111,7 +111,7 @@ async function append(
     });
     setNextOffset(parts);
     shown += parts.length;
-    noteParts(shown);
+    setPagesInAddress(shown);
     return added;
   } catch (error) {
     if (!signal.aborted) showFeedError('append', retry, hintFor(error));
@@ -138,7 +138,7 @@ export async function reload(announce: boolean): Promise<void> {
   if (more) more.ariaDisabled = 'true';
   removeFeedError();
   try {
-    const parts = await loadParts(0, isFirst ? partsOfAddress() : 1, stars, signal);
+    const parts = await loadParts(0, isFirst ? pagesInAddress() : 1, stars, signal);
     const [part] = parts;
     // The style sheets of a phone stand among its stories.
     feed.replaceChildren(...feed.querySelectorAll('link[rel="stylesheet"]'));
@@ -148,8 +148,8 @@ export async function reload(announce: boolean): Promise<void> {
     root.dataset.feed = stars;
     setNextOffset(parts);
     shown = parts.length;
-    noteParts(shown);
-    if (isFirst) returnToPlace();
+    setPagesInAddress(shown);
+    if (isFirst) restoreScroll();
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');
     if (age && part?.dataset.newest) age.dateTime = part.dataset.newest;
     refreshAges();

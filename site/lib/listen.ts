@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 type Server = ReturnType<typeof Bun.serve>;
 
 /**
- * How long clients that have connected may wait to be taken. Linux hands over who says nothing at its second try: after a
- * second, or after three where the answer to the first overtook its own count.
+ * Milliseconds that connections may wait in the accept queue before the port closes. Linux hands over who says nothing at its
+ * second try (TCP_DEFER_ACCEPT): after a second, or after three where the answer to the first overtook its own count.
  */
-const mostWaiting = 3_500;
-/** How long answers are held while the last are taken. */
-const mostHeld = 500;
+const acceptQueueTimeout = 3_500;
+/** Milliseconds that answers are held while the last connections are accepted. */
+const holdTimeout = 500;
 /** How long nothing is under way before connections on which nothing was asked are closed. */
 const quiet = 1_000;
 
@@ -41,11 +41,11 @@ export function listen(
     url: local ? `http://localhost:${first.port}/` : first.url.href,
     async drain(longest) {
       const deadline = Date.now() + longest;
-      await untilAllTaken(first.port ?? port, 100, mostWaiting);
-      // Who asks again and again, each time on a new connection, is always about to be taken, unless the answer is held.
+      await acceptQueueDrained(first.port ?? port, 100, acceptQueueTimeout);
+      // Who asks again and again, each time on a new connection, always waits in the queue, unless the answer is held.
       const closed = Promise.withResolvers<void>();
       closing = closed.promise;
-      await untilAllTaken(first.port ?? port, 20, mostHeld);
+      await acceptQueueDrained(first.port ?? port, 20, holdTimeout);
       const ended = Promise.all(servers.map((server) => server.stop()));
       closing = undefined;
       closed.resolve();
@@ -56,24 +56,24 @@ export function listen(
 }
 
 /**
- * Waits until all who have connected were taken: the system resets who waits when nobody listens any more. Asked twice, so that what
- * the last taken have sent is read, too: a connection on which nothing is under way is closed at once.
+ * Waits until the accept queue (backlog) of the port is empty: the system resets who waits in it when nobody listens any more.
+ * Asked twice, so that what the last accepted have sent is read, too: a connection on which nothing is under way is closed at once.
  * @param pause milliseconds between two looks
- * @param most milliseconds, however many wait then
+ * @param timeout milliseconds, however many wait then
  */
-async function untilAllTaken(port: number, pause: number, most: number): Promise<void> {
-  const deadline = Date.now() + most;
-  for (let without = 0; without < 2 && Date.now() < deadline; ) {
+async function acceptQueueDrained(port: number, pause: number, timeout: number): Promise<void> {
+  const deadline = Date.now() + timeout;
+  for (let looksEmpty = 0; looksEmpty < 2 && Date.now() < deadline; ) {
     await Bun.sleep(pause);
-    without = someWait(port) ? 0 : without + 1;
+    looksEmpty = hasPendingConnections(port) ? 0 : looksEmpty + 1;
   }
 }
 
 /**
- * Whether somebody has connected to the port and was not taken yet. Linux hands a connection over when its first bytes come, as
+ * Whether a connection to the port was not accepted yet. Linux hands a connection over when its first bytes come, as
  * Bun wishes, or after about a second: until then it is half open (03) to it; later it counts in the queue of who listens (0A).
  */
-function someWait(port: number): boolean {
+function hasPendingConnections(port: number): boolean {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(linesOf).some((line) => {
     const [, address = '', , state, queues = ''] = line.trim().split(/\s+/);

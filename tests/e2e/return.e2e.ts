@@ -166,7 +166,7 @@ for (const [name, path, size] of [
           const top = async () => (await rows.nth(all - 2).boundingBox())?.y ?? Number.NaN;
           await expect(row).toBeInViewport();
           const at = await top();
-          // Choosing an event leads to its story or opens a sheet: any other page will do.
+          // By a page of no event: choosing one may open a sheet instead of leading away.
           await page.goto('/en/about');
           await page.goBack();
           for (const _ of ['back', 'reload']) {
@@ -178,3 +178,17 @@ for (const [name, path, size] of [
         });
       });
   });
+
+test('back to a tab in the same page brings its further rows again', async ({ page }) => {
+  const rows = page.locator('[data-list] [data-event]');
+  await page.goto('/en/events?tab=trending');
+  const before = await rows.count();
+  await more(page).press('Enter');
+  await expect.poll(() => rows.count()).toBeGreaterThan(before);
+  const all = await rows.count();
+  await page.locator('.tabs').getByRole('link', { name: 'Upcoming' }).click();
+  await expect(page).toHaveURL('/en/events?tab=upcoming');
+  await page.goBack();
+  await expect(page).toHaveURL('/en/events?tab=trending&pages=2');
+  await expect(rows).toHaveCount(all);
+});

@@ -26,7 +26,7 @@ export function misfits(page: Page): Promise<string[]> {
     const whole = new CSSStyleSheet();
     whole.replaceSync('* { content-visibility: visible !important; }');
     document.adoptedStyleSheets = [whole];
-    interface Look {
+    interface Layout {
       overflowX: string;
       overflowY: string;
       position: string;
@@ -45,18 +45,18 @@ export function misfits(page: Page): Promise<string[]> {
       [element.parentElement?.parentElement, element.parentElement, element]
         .flatMap((each) => (each ? [name(each)] : []))
         .join(' > ');
-    const looks = new Map<Element, Look>();
+    const layouts = new Map<Element, Layout>();
     /** Asked once of an element, not for each text in it: that is most of the time. */
-    const lookOf = (element: Element): Look => {
-      const known = looks.get(element);
+    const layoutOf = (element: Element): Layout => {
+      const known = layouts.get(element);
       if (known) return known;
       const { overflowX, overflowY, position, clipPath, fontSize } = getComputedStyle(element);
       const box = element.getBoundingClientRect();
-      const look = { overflowX, overflowY, position, clipPath, fontSize: Number.parseFloat(fontSize), box };
-      looks.set(element, look);
-      return look;
+      const layout = { overflowX, overflowY, position, clipPath, fontSize: Number.parseFloat(fontSize), box };
+      layouts.set(element, layout);
+      return layout;
     };
-    const scrolls = (element: Element) => /auto|scroll/.test(lookOf(element).overflowX);
+    const scrolls = (element: Element) => /auto|scroll/.test(layoutOf(element).overflowX);
     /** A row may scroll sideways; what scrolls down may not, nor may anything that holds a dialog. */
     const scrollsSideways = (element: Element) =>
       scrolls(element) &&
@@ -70,7 +70,7 @@ export function misfits(page: Page): Promise<string[]> {
     };
     /** Where it is painted whatever flows beside it: bars, layers, what is placed over pictures. */
     const layerOf = (element: Element) =>
-      ancestors(element).find((each) => /fixed|sticky|absolute/.test(lookOf(each).position)) ?? root;
+      ancestors(element).find((each) => /fixed|sticky|absolute/.test(layoutOf(each).position)) ?? root;
 
     if (root.scrollWidth > root.clientWidth) {
       const beyond = [...document.body.querySelectorAll('*')].filter(
@@ -79,7 +79,7 @@ export function misfits(page: Page): Promise<string[]> {
           each.checkVisibility() &&
           !ancestors(each)
             .slice(1)
-            .some((above) => lookOf(above).overflowX !== 'visible') &&
+            .some((above) => layoutOf(above).overflowX !== 'visible') &&
           ![...each.children].some((child) => child.getBoundingClientRect().right > wide + 1),
       );
       faults.add(`the page is ${root.scrollWidth} wide: ${beyond.slice(0, 4).map(where).join(', ')}`);
@@ -106,12 +106,12 @@ export function misfits(page: Page): Promise<string[]> {
       if (boxes.length === 0) continue;
       const above = ancestors(at);
       const layer = layerOf(at);
-      if (above.some((each) => /^inset\(/.test(lookOf(each).clipPath))) continue;
+      if (above.some((each) => /^inset\(/.test(layoutOf(each).clipPath))) continue;
       const words = `${where(at)} “${text.trim().slice(0, 40)}”`;
       let reachable = false;
       for (const each of above) {
-        const { overflowX, overflowY, box } = lookOf(each);
-        const slack = lookOf(at).fontSize * 0.3;
+        const { overflowX, overflowY, box } = layoutOf(each);
+        const slack = layoutOf(at).fontSize * 0.3;
         const cutX =
           /hidden|clip/.test(overflowX) &&
           boxes.some((one) => one.left < box.left - 1.5 || one.right > box.right + 1.5);
@@ -123,7 +123,7 @@ export function misfits(page: Page): Promise<string[]> {
           faults.add(`scrolls both ways: ${where(each)}, ${each.scrollWidth} wide in ${each.clientWidth}`);
         if (scrolls(each)) reachable = true;
       }
-      const held = above.find((each) => lookOf(each).position === 'fixed');
+      const held = above.find((each) => layoutOf(each).position === 'fixed');
       if (held && !reachable && boxes.some((one) => one.top < -2 || one.bottom > innerHeight + 2))
         faults.add(`beyond the window in ${name(held)}: ${words}`);
       if (!reachable && boxes.some((one) => one.left < -1.5 || one.right > wide + 1.5))

@@ -1,6 +1,6 @@
 /**
- * Where a reader is in the feed or in a list of events: how many of its parts are loaded stands in the address, which story or
- * event is in view is noted when the page is left. Back and reload lead there again, also in a browser that forgot the page.
+ * Scroll restoration for the feed and the lists of events: how many pages of the list are loaded stands in the address, which story
+ * or event is in view is noted when the page is left. Back and reload lead there again, also in a browser that forgot the page.
  */
 import { site } from '#content/site.ts';
 
@@ -20,14 +20,14 @@ function areaOf(entry: HTMLElement | undefined): HTMLElement | undefined {
 }
 let moved = false;
 
-/** How many parts the address asks for; nonsense is the first alone. */
-export function partsOfAddress(): number {
+/** How many pages of the list the address asks for; nonsense is the first alone. */
+export function pagesInAddress(): number {
   const count = Number(new URLSearchParams(location.search).get(name));
   return Number.isSafeInteger(count) && count > 1 ? Math.min(count, most) : 1;
 }
 
-/** Writes into the address how many parts are shown. */
-export function noteParts(count: number): void {
+/** Writes into the address how many pages of the list are shown. */
+export function setPagesInAddress(count: number): void {
   const address = new URL(location.href);
   if (count > 1) address.searchParams.set(name, String(count));
   else address.searchParams.delete(name);
@@ -35,7 +35,7 @@ export function noteParts(count: number): void {
 }
 
 /** After back and reload, brings the story into view that was there; somebody who moves on meanwhile is left in peace. */
-export function returnToPlace(): void {
+export function restoreScroll(): void {
   const [arrival] = performance.getEntriesByType('navigation');
   const returns =
     arrival instanceof PerformanceNavigationTiming && ['back_forward', 'reload'].includes(arrival.type);
