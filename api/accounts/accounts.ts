@@ -17,6 +17,7 @@ import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { enqueue } from '../jobs/jobs.ts';
+import { takeOne } from '../plugins/limits.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
@@ -31,6 +32,9 @@ class LoginFailed extends ApiError {
     super('login_failed', 'That e-mail address and password don’t match.');
   }
 }
+
+/** Of one account that succeed: those count for no address (decision S12), and each costs a hash and a row. */
+const logins = { name: 'logged-in', count: 60, seconds: 3600 };
 
 /** Where a session is opened, for the list of devices. */
 export interface Device {
@@ -89,6 +93,7 @@ export async function logIn(input: Login, device: Device): Promise<SessionAnswer
   const account = hasUnsafeCharacters(email) ? undefined : await findLogin(accountKey(email));
   const matches = await Bun.password.verify(password, account?.passwordHash ?? nobodysHash);
   if (!account || !matches) throw new LoginFailed();
+  await takeOne(logins, `account:${account.id}`);
   await forgetLoginTries(tries);
   return { token: await openOn(account.id, device), user: toUser(account) };
 }

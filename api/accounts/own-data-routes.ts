@@ -53,7 +53,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: [limit({ name: 'export', per: 'account', count: 10, seconds: 3600 })],
+      beforeHandle: [limit({ name: 'export', account: 10, seconds: 3600 })],
       response: answers(t.Record(t.String(), t.Unknown()), 401, 429),
       detail: { tags, summary: 'Everything that is stored about the account', security },
     },

@@ -125,7 +125,7 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
     async ({ params, query, visitor, request }) => answerStream(request, params.starId, query.after, visitor),
     {
       visitor: true,
-      beforeHandle: limit({ name: 'stream', per: 'address', count: 300, seconds: 60 }),
+      beforeHandle: limit({ name: 'stream', account: 60, guests: 300, seconds: 60 }),
       params: ChannelParams,
       query: t.Object({ after: t.Optional(EventId) }),
       response: answers(

@@ -461,6 +461,27 @@ describe('logging in', () => {
     expect((await logIn('x@byeol.example', 'x')).status).toBe(401);
   });
 
+  test('counts for no address when it succeeds, and takes back nothing of what others did there', async () => {
+    const address = '10.9.9.7';
+    const { user } = signedIn(await register());
+    const right = () => logIn(user.email, password, address);
+    const crowd = await Promise.all(Array.from({ length: 26 }, right));
+    expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([200]));
+    for (let count = 0; count < 25; count++) {
+      if (count % 8 === 0) expect((await right()).status).toBe(200);
+      expect((await logIn('', 'x', address)).status).toBe(400);
+    }
+    expect((await right()).status).toBe(429);
+  });
+
+  test('is limited to 60 an hour per account when it succeeds, wherever it comes from', async () => {
+    const { user } = signedIn(await register());
+    await connection()`insert into rate_limits (key, window_start, count)
+      select ${`logged-in:account:${user.id}`}, date_trunc('hour', now()) + n * interval '1 hour', 59 from generate_series(0, 1) n`;
+    expect((await logIn(user.email)).status).toBe(200);
+    expect((await logIn(user.email)).status).toBe(429);
+  });
+
   test('is limited to 25 an hour per account from wherever, then to a growing pace, and says so of unknown accounts too', async () => {
     const { user } = signedIn(await register());
     const shift = (email: string, seconds: number) => connection()`
