@@ -7,7 +7,7 @@ import {
   findAccount,
   findLogin,
   findTaken,
-  forgetLoginTries,
+  giveBackLoginTry,
   insertFan,
   listWrittenChannels,
   takeLoginTry,
@@ -80,21 +80,22 @@ export const nobodysHash =
 
 /**
  * Opens a session for e-mail and password.
+ * @param known the device among those that the account knows, whose tries count apart (decision S13)
  * @throws LoginFailed (401), the same for whatever is wrong; TooManyRequests after many tries for one address of mail
  */
-export async function logIn(input: Login, device: Device): Promise<SessionAnswer> {
+export async function logIn(input: Login, device: Device, known = ''): Promise<SessionAnswer> {
   const email = tidied(input.email);
   const password = asPassword(input.password);
   if (email === '') throw new BadInput('email', problems.required, 'required');
   if (password === '') throw new BadInput('password', problems.required, 'required');
-  const tries = hashToken(accountKey(email));
-  const pause = await takeLoginTry(tries);
-  if (pause > 0) throw new TooManyRequests(pause);
+  const tries = hashToken(`${accountKey(email)}${known}`);
+  const taken = await takeLoginTry(tries);
+  if (taken.wait > 0) throw new TooManyRequests(taken.wait);
   const account = hasUnsafeCharacters(email) ? undefined : await findLogin(accountKey(email));
   const matches = await Bun.password.verify(password, account?.passwordHash ?? nobodysHash);
   if (!account || !matches) throw new LoginFailed();
   await takeOne(logins, `account:${account.id}`);
-  await forgetLoginTries(tries);
+  await giveBackLoginTry(tries, taken);
   return { token: await openOn(account.id, device), user: toUser(account) };
 }
 
