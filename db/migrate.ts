@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
@@ -45,8 +46,8 @@ interface MigrationOptions {
 
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached or is too old, when the database is not in UTF8 or was made by an older
- * state of these migrations, or when the role lacks a right to create
+ * @throws StartupError when the server cannot be reached, refuses TLS or is too old, when the database is not in UTF8 or was made by
+ * an older state of these migrations, or when the role lacks a right to create
  */
 export async function migrateDatabase(
   url: string,
@@ -61,6 +62,7 @@ export async function migrateDatabase(
     await migrate(drizzle(sql), { migrationsFolder: folder });
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
+    if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url));
     if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url));
     if (isForbidden(error)) await refusePowerless(sql);
     throw error;
@@ -130,6 +132,38 @@ async function refusePowerless(sql: postgres.Sql): Promise<void> {
     `The role ${first.role} may not create what Byeol needs: as the owner of the database ${first.name}, run in it ${statements}`,
   );
 }
+
+/** `SSLRequest` of PostgreSQL's protocol: its length, then its code. A server without TLS answers the one byte `N`. */
+const sslRequest = Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47);
+
+/**
+ * Whether the connection broke off because TLS was wanted and the server has none. postgres.js begins TLS after a no as well, so
+ * the server is asked once more; neither user nor password is sent.
+ */
+function refusesTls(error: unknown, { options: { ssl, host, port } }: postgres.Sql): Promise<boolean> {
+  const [hostname, number] = [host[0], port[0]];
+  if (
+    !ssl ||
+    hostname === undefined ||
+    number === undefined ||
+    !hasCode(error, (code) => code === 'ECONNRESET')
+  )
+    return Promise.resolve(false);
+  return new Promise((done) => {
+    const socket = connect(number, hostname, () => socket.write(sslRequest));
+    const answered = (isNo: boolean) => {
+      socket.destroy();
+      done(isNo);
+    };
+    socket.setTimeout(patience, () => answered(false));
+    socket.once('data', ([byte]: Uint8Array) => answered(byte === 'N'.charCodeAt(0)));
+    socket.once('error', () => answered(false));
+    socket.once('close', () => answered(false));
+  });
+}
+
+const whatToDoAboutTls = (url: string) =>
+  `The server of ${withoutPassword(url)} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`;
 
 /** How long a server may take to answer at all, in milliseconds. */
 const patience = 6_000;

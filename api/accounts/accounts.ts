@@ -7,7 +7,7 @@ import {
   findAccount,
   findLogin,
   findTaken,
-  forgetLoginTries,
+  giveBackLoginTry,
   insertFan,
   listWrittenChannels,
   takeLoginTry,
@@ -17,6 +17,7 @@ import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { enqueue } from '../jobs/jobs.ts';
+import { takeOne } from '../plugins/limits.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
@@ -31,6 +32,9 @@ class LoginFailed extends ApiError {
     super('login_failed', 'That e-mail address and password don’t match.');
   }
 }
+
+/** Of one account that succeed: those count for no address (decision S12), and each costs a hash and a row. */
+const logins = { name: 'logged-in', count: 60, seconds: 3600 };
 
 /** Where a session is opened, for the list of devices. */
 export interface Device {
@@ -76,20 +80,22 @@ export const nobodysHash =
 
 /**
  * Opens a session for e-mail and password.
+ * @param known the device among those that the account knows, whose tries count apart (decision S13)
  * @throws LoginFailed (401), the same for whatever is wrong; TooManyRequests after many tries for one address of mail
  */
-export async function logIn(input: Login, device: Device): Promise<SessionAnswer> {
+export async function logIn(input: Login, device: Device, known = ''): Promise<SessionAnswer> {
   const email = tidied(input.email);
   const password = asPassword(input.password);
   if (email === '') throw new BadInput('email', problems.required, 'required');
   if (password === '') throw new BadInput('password', problems.required, 'required');
-  const tries = hashToken(accountKey(email));
-  const pause = await takeLoginTry(tries);
-  if (pause > 0) throw new TooManyRequests(pause);
+  const tries = hashToken(`${accountKey(email)}${known}`);
+  const taken = await takeLoginTry(tries);
+  if (taken.wait > 0) throw new TooManyRequests(taken.wait);
   const account = hasUnsafeCharacters(email) ? undefined : await findLogin(accountKey(email));
   const matches = await Bun.password.verify(password, account?.passwordHash ?? nobodysHash);
   if (!account || !matches) throw new LoginFailed();
-  await forgetLoginTries(tries);
+  await takeOne(logins, `account:${account.id}`);
+  await giveBackLoginTry(tries, taken);
   return { token: await openOn(account.id, device), user: toUser(account) };
 }
 

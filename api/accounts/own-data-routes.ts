@@ -3,6 +3,7 @@ import { site } from '#content/site.ts';
 import { limit, limitWrites } from '../plugins/limits.ts';
 import { session, sessionCookiesFor } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
+import { deviceCookiesFor } from './known-device.ts';
 import { Deleted, Deletion, DeviceParams, Devices, LoggedOut } from './model.ts';
 import { deleteAccount, logOutDevice, logOutEverywhere, readDevices, readOwnData } from './own-data.ts';
 
@@ -53,7 +54,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: [limit({ name: 'export', per: 'account', count: 10, seconds: 3600 })],
+      beforeHandle: [limit({ name: 'export', account: 10, seconds: 3600 })],
       response: answers(t.Record(t.String(), t.Unknown()), 401, 429),
       detail: { tags, summary: 'Everything that is stored about the account', security },
     },
@@ -62,7 +63,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     '/account',
     async ({ visitor, body, set }) => {
       await deleteAccount(visitor, body.currentPassword);
-      set.headers['set-cookie'] = sessionCookiesFor(undefined);
+      set.headers['set-cookie'] = [...sessionCookiesFor(undefined), ...(await deviceCookiesFor(visitor.id))];
       return { deleted: true as const };
     },
     {

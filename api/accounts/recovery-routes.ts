@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { limitAddress, limitFailures, limitWrites } from '../plugins/limits.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
@@ -7,9 +7,10 @@ import { Forgotten, LetterSent, PasswordReset, ResetDone, Verification, Verified
 import { forgotPassword, resetPassword, sendVerification, verifyEmail } from './recovery.ts';
 
 const tags = ['Accounts'];
-/** Per address, so that nobody sends letters to many people or tries many tokens. */
-const limitLetters = limit({ name: 'letters', per: 'address', count: 20, seconds: 3600 });
-const limitTokens = limit({ name: 'tokens', per: 'address', count: 30, seconds: 3600 });
+/** Nobody sends letters to many people. */
+const limitLetters = limitAddress({ name: 'letters', count: 20, seconds: 3600 });
+/** Nobody tries many tokens; right ones are free, those of many fans may come from one address. */
+const wrongTokens = { name: 'tokens', count: 30, seconds: 3600 };
 
 /** Forgotten password and proof of the address of mail. */
 export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
@@ -32,12 +33,12 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
   )
   .post(
     '/reset',
-    async ({ body }) => {
-      await resetPassword(body);
+    async ({ body, request }) => {
+      await limitFailures(wrongTokens, request, () => resetPassword(body));
       return { reset: true as const };
     },
     {
-      beforeHandle: [refuseForeignOrigin, limitTokens],
+      beforeHandle: refuseForeignOrigin,
       body: PasswordReset,
       response: answers(ResetDone, 400, 403, 429),
       detail: { tags, summary: 'Set a new password with the token of a letter; logs every device out' },
@@ -45,12 +46,12 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
   )
   .post(
     '/verify',
-    async ({ body }) => {
-      await verifyEmail(body.token);
+    async ({ body, request }) => {
+      await limitFailures(wrongTokens, request, () => verifyEmail(body.token));
       return { verified: true as const };
     },
     {
-      beforeHandle: [refuseForeignOrigin, limitTokens],
+      beforeHandle: refuseForeignOrigin,
       body: Verification,
       response: answers(Verified, 400, 403, 429),
       detail: { tags, summary: 'Prove the own e-mail address with the token of a letter' },
@@ -64,7 +65,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: [...limitWrites, limitLetters],
+      beforeHandle: limitWrites,
       response: answers(LetterSent, 401, 403, 409, 429),
       detail: {
         tags,

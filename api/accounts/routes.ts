@@ -1,15 +1,19 @@
 import { Elysia } from 'elysia';
 import { clientAddress } from '../plugins/client.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { limitAddress, limitFailures, limitWrites } from '../plugins/limits.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
 import { renewedCookies, session, sessionCookiesFor, tokenOf, visitorOf } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
+import { deviceCookiesFor, findKnownDevice } from './known-device.ts';
 import { LoggedOut, Login, ProfileChange, Registration, SessionAnswer, UserAnswer } from './model.ts';
 import { refuse, registrationProblems } from './rules.ts';
 
 const tags = ['Accounts'];
 const security = [{ bearer: [] }];
+
+/** Logins of strangers behind an address that fail, whichever accounts they are for (quality §Safe 8). */
+const logins = { name: 'login', count: 25, seconds: 300 };
 
 const deviceOf = (request: Request): Device => ({
   userAgent: request.headers.get('user-agent'),
@@ -22,6 +26,11 @@ async function leaveOldSession(request: Request): Promise<void> {
   if (visitor) await logOut(visitor);
 }
 
+const cookiesFor = async ({ token, user }: SessionAnswer): Promise<string[]> => [
+  ...sessionCookiesFor(token),
+  ...(await deviceCookiesFor(user.id)),
+];
+
 /** §7 Authentication. */
 export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
   .use(session)
@@ -30,7 +39,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     async ({ body, request, set }) => {
       const answer = await register(body, deviceOf(request));
       await leaveOldSession(request);
-      set.headers['set-cookie'] = sessionCookiesFor(answer.token);
+      set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;
     },
     {
@@ -38,7 +47,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
         refuseForeignOrigin,
         // Before the limit: a form that breaks a rule tells nothing about others and costs little, so it does not count.
         ({ body }: { body: Registration }) => refuse(registrationProblems(body)),
-        limit({ name: 'register', per: 'address', count: 20, seconds: 3600 }),
+        limitAddress({ name: 'register', count: 20, seconds: 3600 }),
       ],
       body: Registration,
       response: answers(SessionAnswer, 400, 403, 409, 429),
@@ -48,13 +57,16 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
   .post(
     '/login',
     async ({ body, request, set }) => {
-      const answer = await logIn(body, deviceOf(request));
+      const known = await findKnownDevice(body.email, request.headers.get('cookie'));
+      const attempt = () => logIn(body, deviceOf(request), known);
+      // What others do behind the same address is no reason to keep out a browser that the account knows (decision S13).
+      const answer = await (known ? attempt() : limitFailures(logins, request, attempt));
       await leaveOldSession(request);
-      set.headers['set-cookie'] = sessionCookiesFor(answer.token);
+      set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;
     },
     {
-      beforeHandle: [refuseForeignOrigin, limit({ name: 'login', per: 'address', count: 25, seconds: 300 })],
+      beforeHandle: refuseForeignOrigin,
       body: Login,
       response: answers(SessionAnswer, 400, 401, 403, 429),
       detail: { tags, summary: 'Log in' },
@@ -89,13 +101,21 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       },
     },
   )
-  .put('/profile', async ({ visitor, body }) => ({ user: await changeProfile(visitor, body) }), {
-    role: 'user',
-    beforeHandle: limitWrites,
-    body: ProfileChange,
-    response: answers(UserAnswer, 400, 401, 403, 409, 429),
-    detail: { tags, summary: 'Change the own display name, language or password', security },
-  })
+  .put(
+    '/profile',
+    async ({ visitor, body, set }) => {
+      const user = await changeProfile(visitor, body);
+      if (body.newPassword !== undefined) set.headers['set-cookie'] = await deviceCookiesFor(visitor.id);
+      return { user };
+    },
+    {
+      role: 'user',
+      beforeHandle: limitWrites,
+      body: ProfileChange,
+      response: answers(UserAnswer, 400, 401, 403, 409, 429),
+      detail: { tags, summary: 'Change the own display name, language or password', security },
+    },
+  )
   .post(
     '/logout',
     async ({ request, set }) => {

@@ -37,7 +37,7 @@ const edits = { role: 'editor' as const, beforeHandle: limitWrites };
 const operates = { role: 'admin' as const, beforeHandle: limitWrites };
 const done = { done: true as const };
 /** A test asks another site. */
-const limitTests = limit({ name: 'source-test', per: 'account', count: 20, seconds: 60 });
+const limitTests = limit({ name: 'source-test', account: 20, seconds: 60 });
 
 /** The newsroom's desk for editors; its sources and replays for admins. */
 export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/admin' })
@@ -55,7 +55,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
   })
   .post('/sources/test', async ({ body }) => plain(await testSource(body.feedUrl)), {
     role: 'admin',
-    beforeHandle: [...limitWrites, limitTests],
+    beforeHandle: [limitWrites, limitTests],
     body: t.Object({ feedUrl: t.String({ maxLength: 500 }) }),
     response: answers(SourceTested, 400, 401, 403, 429),
     detail: { tags, security, summary: 'Read a feed once and store nothing' },

@@ -110,7 +110,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .post('/:id/search-youtube', ({ params }) => searchVideo(params.id), {
     role: 'editor',
     params: IdParams,
-    beforeHandle: [...limitWrites, limit({ name: 'search-youtube', per: 'account', count: 20, seconds: 60 })],
+    beforeHandle: [limitWrites, limit({ name: 'search-youtube', account: 20, seconds: 60 })],
     response: answers(VideoSearch, 401, 403, 404, 429),
     detail: { tags, summary: 'Find one more video for an article', security: [{ bearer: [] }] },
   });

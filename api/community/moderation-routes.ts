@@ -59,7 +59,7 @@ export const safetyRoutes = new Elysia({ name: 'safety', prefix: '/community' })
     },
     {
       role: 'user',
-      beforeHandle: [...limitWrites, limit({ name: 'report', per: 'account', count: 30, seconds: 3600 })],
+      beforeHandle: [limitWrites, limit({ name: 'report', account: 30, seconds: 3600 })],
       params: MessageParams,
       body: NewReport,
       response: answers(Reported, 400, 401, 403, 404, 409, 429),

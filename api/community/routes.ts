@@ -6,8 +6,7 @@ import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
 import { EventId, Id, Language, Limit, Page } from '../parameters.ts';
-import { clientAddress } from '../plugins/client.ts';
-import { limit, limitWrites, networkOf } from '../plugins/limits.ts';
+import { limit, limitWrites } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { type QueryProblem, readQuery } from '../search/query.ts';
@@ -125,7 +124,7 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
     async ({ params, query, visitor, request }) => answerStream(request, params.starId, query.after, visitor),
     {
       visitor: true,
-      beforeHandle: limit({ name: 'stream', per: 'address', count: 300, seconds: 60 }),
+      beforeHandle: limit({ name: 'stream', account: 60, guests: 300, seconds: 60 }),
       params: ChannelParams,
       query: t.Object({ after: t.Optional(EventId) }),
       response: answers(
@@ -161,12 +160,7 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
   .post(
     '/:starId/messages',
     ({ params, body, visitor, request }) =>
-      sendMessage(
-        { userId: visitor.id, network: networkOf(clientAddress(request)) },
-        params.starId,
-        body,
-        request.headers.get('idempotency-key'),
-      ),
+      sendMessage(visitor.id, params.starId, body, request.headers.get('idempotency-key')),
     {
       role: 'user',
       // The limits are counted by the statement that stores.

@@ -16,10 +16,10 @@ import { messagesStored } from './live/live.ts';
 import { toMessage } from './messages.ts';
 import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
 
-/** Messages of one account and of one network, over all channels and processes (decision S7). */
-const rates: Record<'account' | 'network', SendRate> = {
+/** Messages of one account, and its calls with those that are refused or repeated, over all channels and processes (decision S7). */
+const rates: Record<'account' | 'calls', SendRate> = {
   account: { count: 20, seconds: 10 },
-  network: { count: 600, seconds: 60 },
+  calls: { count: 240, seconds: 60 },
 };
 /** Messages that one statement stores. */
 const largestBatch = 200;
@@ -64,19 +64,18 @@ let isDraining = false;
 /**
  * Sends a message (§5, decisions S5, S6). It is stored when the answer comes, once, however often the call is repeated with
  * its key. Calls that come while others are being stored are stored together after them.
- * @param sender the account, and the network that the limit per address counts
  * @param header the value of `Idempotency-Key`
  * @throws BadInput, Forbidden (`not_member`), Muted, TooSoon, TooManyRequests, Conflict (`key_reused`), NotFound, Unavailable
  */
 export async function sendMessage(
-  sender: { userId: number; network: string },
+  userId: number,
   starId: number,
   input: NewMessage,
   header: string | null,
 ): Promise<MessageAnswer> {
   const sending = {
     starId,
-    ...sender,
+    userId,
     clientId: readKey(header, input.clientId),
     content: readContent(input.content),
   };

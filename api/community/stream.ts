@@ -35,7 +35,6 @@ export async function answerStream(
     after: begin,
     person: visitor?.id ?? guestOf(network),
     network,
-    isGuest: visitor === undefined,
   });
   keepOpen(request);
   return new Response(body, { headers });

@@ -28,10 +28,7 @@ export const calendarRoutes = new Elysia({ name: 'calendar', prefix: '/calendar'
   )
   .post('/link', ({ visitor }) => makeCalendarLink(visitor.id), {
     role: 'user',
-    beforeHandle: [
-      ...limitWrites,
-      limit({ name: 'calendar-link', per: 'account', count: 20, seconds: 3600 }),
-    ],
+    beforeHandle: [limitWrites, limit({ name: 'calendar-link', account: 20, seconds: 3600 })],
     response: answers(NewLink, 401, 403, 429),
     detail: { tags, summary: 'Make a new private calendar address; any earlier one ends', security },
   })

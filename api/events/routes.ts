@@ -148,7 +148,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     async ({ params, request }) => ({ counted: await countView(params.id, request, new Date()) }),
     {
       params: t.Object({ id: Id }),
-      beforeHandle: [...limitWrites, limit({ name: 'event-view', per: 'address', count: 60, seconds: 60 })],
+      beforeHandle: [limitWrites, limit({ name: 'event-view', account: 60, guests: 60, seconds: 60 })],
       response: answers(t.Object({ counted: t.Boolean() }), 404, 429),
       detail: { tags, summary: 'Says that a person looks at an event; counted once per person and day' },
     },

@@ -101,7 +101,7 @@ async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSi
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
     throw new FetchRefused('scheme', 'Only http and https addresses without credentials are fetched.');
   }
-  const pinned = await resolvePublic(url.hostname.replace(/^\[|\]$/g, ''), limits.allows ?? isPublicAddress);
+  const pinned = await resolvePublic(hostOf(url), limits.allows ?? isPublicAddress);
   return new Promise((done, failed) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(
@@ -148,18 +148,39 @@ async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSi
   });
 }
 
+/**
+ * Refuses, without asking anybody, an address whose host can never be public: a private one as a number, or the own machine.
+ * @throws FetchRefused in the words of the fetch itself
+ */
+export function refuseNeverPublic(address: string, allows: FetchLimits['allows'] = isPublicAddress): void {
+  const host = hostOf(new URL(address));
+  const known = addressWithoutLookup(host);
+  if (known !== undefined && !allows(known)) throw notPublicHost(host);
+}
+
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
+
+const notPublicHost = (host: string) => new FetchRefused('address', `The host ${host} is not public.`);
+
+/** Names under `localhost` are the own machine, whatever a resolver says (RFC 6761). */
+function addressWithoutLookup(host: string): string | undefined {
+  if (isIP(host)) return host;
+  return /(?:^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : undefined;
+}
+
 async function resolvePublic(host: string, allows: (address: string) => boolean): Promise<string> {
-  const addresses = isIP(host)
-    ? [host]
-    : await lookup(host, { all: true, verbatim: true }).then(
-        (found) => found.map((entry) => entry.address),
-        () => {
-          throw new FetchRefused('network', `The host ${host} is not known.`);
-        },
-      );
+  const known = addressWithoutLookup(host);
+  const addresses =
+    known !== undefined
+      ? [known]
+      : await lookup(host, { all: true, verbatim: true }).then(
+          (found) => found.map((entry) => entry.address),
+          () => {
+            throw new FetchRefused('network', `The host ${host} is not known.`);
+          },
+        );
   const [first] = addresses;
-  if (!first || !addresses.every(allows))
-    throw new FetchRefused('address', `The host ${host} is not public.`);
+  if (!first || !addresses.every(allows)) throw notPublicHost(host);
   return first;
 }
 

@@ -8,6 +8,7 @@ import {
   type FetchRefused,
   guardedFetch,
   isPublicAddress,
+  refuseNeverPublic,
 } from '../media/guarded-fetch.ts';
 import { CrawlProblem } from './problem.ts';
 
@@ -79,14 +80,21 @@ async function ask(
       ...(wish.lastModified ? { 'if-modified-since': wish.lastModified } : {}),
     },
     ...(follows ? { follows } : {}),
-    ...(config().fetchLoopback ? { allows: allowsLoopback } : {}),
+    allows: mayReach,
   } satisfies FetchLimits);
 }
 
 /** Nobody is bothered on our own machine. */
 const pause = () => (config().fetchLoopback ? 20 : usualDelay);
 
-const allowsLoopback = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
+const mayReach = (address: string) =>
+  isPublicAddress(address) || (config().fetchLoopback && address === '127.0.0.1');
+
+/**
+ * For an address that is kept and read later.
+ * @throws FetchRefused when no crawl can ever reach its host
+ */
+export const refuseUnreachable = (address: string): void => refuseNeverPublic(address, mayReach);
 
 /** RFC 9309: no robots.txt allows everything, one that cannot be had forbids everything for now. */
 async function robotsOf(origin: string, wish: CrawlWish): Promise<string> {

@@ -61,7 +61,9 @@ export async function addSource(source: NewSource, editorId: number): Promise<So
   if (!/^[a-z]{2}$/.test(source.sourceLanguage))
     throw new BadInput('sourceLanguage', 'A language is two letters.');
   checkInterval(source.intervalMinutes);
-  const id = await insertSource({ ...source, outlet, feedUrl: checkAddress(source.feedUrl) }, editorId);
+  const feedUrl = checkAddress(source.feedUrl);
+  await checkHost(feedUrl);
+  const id = await insertSource({ ...source, outlet, feedUrl }, editorId);
   if (id === undefined) throw new Conflict('known', 'This feed is a source already.', 'feedUrl');
   await enqueue(fetchSource, { sourceId: id }, { key: `source-${id}` });
   return readSource(id);
@@ -116,6 +118,17 @@ function checkAddress(address: string): string {
   }
   url.hash = '';
   return url.href;
+}
+
+/** A host that nobody knows may be there tomorrow; one that the fetcher never reaches under these settings is refused. */
+async function checkHost(feedUrl: string): Promise<void> {
+  const { refuseUnreachable } = await import('./crawl.ts');
+  try {
+    refuseUnreachable(feedUrl);
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    throw new BadInput('feedUrl', message, code);
+  }
 }
 
 function checkInterval(minutes: number): void {

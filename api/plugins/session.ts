@@ -122,7 +122,8 @@ function credentialsOf(request: Request): Credentials | undefined {
   return cookie && tokenPattern.test(cookie) ? { token: cookie, by: 'cookie' } : undefined;
 }
 
-function readCookie(header: string | null, name: string): string | undefined {
+/** The value of a cookie in a `Cookie` header. */
+export function readCookie(header: string | null, name: string): string | undefined {
   for (const part of header?.split(';') ?? []) {
     const equals = part.indexOf('=');
     if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();

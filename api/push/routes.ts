@@ -24,7 +24,7 @@ export const pushRoutes = new Elysia({ name: 'push', prefix: '/push' })
     },
     {
       role: 'user',
-      beforeHandle: [...limitWrites, limit({ name: 'push', per: 'account', count: 30, seconds: 3600 })],
+      beforeHandle: [limitWrites, limit({ name: 'push', account: 30, seconds: 3600 })],
       body: PushSubscriptionInput,
       response: answers(PushState, 400, 401, 403, 409, 429),
       detail: {

@@ -6,15 +6,14 @@ import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset, readStarIdArray } from '../input.ts';
 import { Flag, IdParams, Language, Limit, Page, SearchText, StarIds } from '../parameters.ts';
-import { limit } from '../plugins/limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
+import { limitSearch } from '../search/search.ts';
 import { answers, oneOf } from '../shapes.ts';
 import { answerPhotos, answerProfile, answerStarArticles, answerStars, answerTimeline } from './answers.ts';
 import { StarListItem, StarPhotos, StarProfile, StarTimeline } from './model.ts';
 
 const tags = ['Stars'];
-const limitSearch = limit({ name: 'search', per: 'address', count: 60, seconds: 60 });
 
 /** §7 Stars. */
 export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })

@@ -1,8 +1,8 @@
 -- Stores messages of different people in one trip (decision D5): the chat sends little but often, and each trip to the database
 -- costs a busy process as much as a message. The limits are counted by the same statement for that reason. Called by
 -- storeMessages of db/queries/sending.ts, which says what it promises.
-CREATE OR REPLACE FUNCTION byeol_store_messages(given jsonb, account_count int, account_seconds int, network_count int,
-  network_seconds int)
+CREATE OR REPLACE FUNCTION byeol_store_messages(given jsonb, account_count int, account_seconds int, call_count int,
+  call_seconds int)
   RETURNS TABLE (place int, channel_id int, verdict text, seconds int, message_id bigint, created_at timestamptz,
     next_at timestamptz, previous_event bigint, username text, display_name text, profile_image_url text, role text)
   LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ BEGIN
   RETURN QUERY
   WITH input AS (
     SELECT i.*, c.id AS channel, c.slow_mode_seconds AS slow
-    FROM jsonb_to_recordset(given) AS i(place int, "starId" int, "userId" int, network text, "clientId" text, content text)
+    FROM jsonb_to_recordset(given) AS i(place int, "starId" int, "userId" int, "clientId" text, content text)
     JOIN channels c ON c.star_id = i."starId"),
   before AS MATERIALIZED (
     SELECT touched.id, greatest(
@@ -24,10 +24,7 @@ BEGIN
         ORDER BY m.deleted_event_id DESC LIMIT 1), 0)) AS event
     FROM (SELECT DISTINCT channel AS id FROM input) touched),
   judged AS MATERIALIZED (
-    SELECT i.place, i.channel, i.slow, i.network,
-      -- Those of one batch came one after the other: the last of them are over the limit first.
-      row_number() OVER (PARTITION BY i.network ORDER BY i.place DESC) - 1 AS later,
-      u.id AS user_id, i."clientId" AS client_id, i.content,
+    SELECT i.place, i.channel, i.slow, u.id AS user_id, i."clientId" AS client_id, i.content,
       u.username, u.display_name, u.profile_image_url, u.role, known.id AS known_id, known.created_at AS known_at,
       mute.until AS muted_until, newest.created_at + make_interval(secs => i.slow) AS next_at,
       CASE WHEN known.channel_id = i.channel AND known.content = i.content THEN 'known'
@@ -41,26 +38,24 @@ BEGIN
     LEFT JOIN channel_mutes mute ON mute.channel_id = i.channel AND mute.user_id = i."userId"
     LEFT JOIN LATERAL (SELECT m.created_at FROM messages m WHERE i.slow > 0 AND u.role = 'user' AND m.user_id = i."userId"
       AND m.channel_id = i.channel ORDER BY m.id DESC LIMIT 1) newest ON true),
-  -- Whoever calls counts for the address; only what may be stored counts for the account, so that a repeat costs nothing.
+  -- Every call counts, whatever comes of it; only what may be stored counts for the tighter limit, so that a repeat costs little.
   calls AS (
     SELECT 'message:account:' || user_id AS key, account_seconds AS length, 1 AS calls FROM judged WHERE verdict IS NULL
-    UNION ALL SELECT 'message:address:' || network, network_seconds, count(*)::int FROM judged GROUP BY network),
+    UNION ALL SELECT 'message:call:' || user_id, call_seconds, 1 FROM judged),
   counted AS (
     INSERT INTO rate_limits AS r (key, window_start, count)
     SELECT key, to_timestamp(floor(extract(epoch FROM now()) / length) * length), calls FROM calls ORDER BY 1
     ON CONFLICT (key, window_start) DO UPDATE SET count = r.count + excluded.count
     RETURNING key, count, window_start),
   rated AS MATERIALIZED (
-    SELECT j.*, by_address.is_over,
-      CASE WHEN by_address.is_over OR by_account.count > account_count THEN 'rate_limited' ELSE j.verdict END AS finding,
-      greatest(1, ceil(CASE WHEN by_address.is_over
-        THEN extract(epoch FROM by_address.window_start - now()) + network_seconds
+    SELECT j.*,
+      CASE WHEN by_call.count > call_count OR by_account.count > account_count THEN 'rate_limited' ELSE j.verdict END AS finding,
+      greatest(1, ceil(CASE WHEN by_call.count > call_count
+        THEN extract(epoch FROM by_call.window_start - now()) + call_seconds
         ELSE extract(epoch FROM by_account.window_start - now()) + account_seconds END))::int AS window_seconds
     FROM judged j
-    LEFT JOIN counted by_account ON by_account.key = 'message:account:' || j.user_id
-    JOIN LATERAL (
-      SELECT c.window_start, c.count - j.later > network_count AS is_over
-      FROM counted c WHERE c.key = 'message:address:' || j.network) by_address ON true),
+    JOIN counted by_call ON by_call.key = 'message:call:' || j.user_id
+    LEFT JOIN counted by_account ON by_account.key = 'message:account:' || j.user_id),
   stored AS (
     INSERT INTO messages (channel_id, user_id, client_id, content, created_at)
     SELECT channel, user_id, client_id, content, clock_timestamp() FROM rated WHERE finding IS NULL ORDER BY place

@@ -134,41 +134,57 @@ export async function listWrittenChannels(id: number): Promise<number[]> {
 /** Tries without a pause in an hour, then the pause after each, which doubles. */
 const freeTries = 25;
 const firstPause = 30;
-const longestPause = 3600;
+/** The owner on a device of his own is not paused, on a new one no longer than this at a time. */
+const longestPause = 900;
 
 const triesKey = (account: string) => `login-tries:${account}`;
 const pauseKey = (account: string) => `login-pause:${account}`;
 
+export interface LoginTry {
+  /** Seconds; 0: this try may be made. */
+  wait: number;
+  /** The hour in which it was counted, and the end of the pause that follows it; null where there is none. */
+  hour: string | null;
+  pause: string | null;
+}
+
 /**
  * Counts a try to log in to an account (decision S7): 25 an hour are free, every further one is followed by a pause of
- * 30 s, 60 s, 120 s … an hour. Tries within a pause are not counted. A pause is a row whose window starts when it ends.
+ * 30 s, 60 s, 120 s … 15 minutes. Tries within a pause are not counted. A pause is a row whose window starts when it ends.
  * @param account a name of fixed length for what was typed, whether there is such an account or not
- * @returns seconds to wait; 0: this try may be made
  */
-export function takeLoginTry(account: string): Promise<number> {
+export function takeLoginTry(account: string): Promise<LoginTry> {
   return database().transaction(async (tx) => {
     // Tries that arrive together queue here, else all of them would find no pause.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${pauseKey(account)}, 0))`);
-    const [row] = await tx.execute<{ seconds: number }>(sql`
+    const [row] = await tx.execute<Record<string, unknown> & LoginTry>(sql`
       with pause as (
         select ceil(extract(epoch from max(window_start) - now()))::int as seconds
         from rate_limits where key = ${pauseKey(account)} and window_start > now()),
       tried as (
         insert into rate_limits as r (key, window_start)
         select ${triesKey(account)}, date_trunc('hour', now()) from pause where seconds is null
-        on conflict (key, window_start) do update set count = r.count + 1 returning count),
+        on conflict (key, window_start) do update set count = r.count + 1 returning count, window_start),
       paused as (
         insert into rate_limits (key, window_start)
         select ${pauseKey(account)}, now() + make_interval(secs =>
           least(${longestPause}::float8, ${firstPause}::float8 * 2 ^ least(count - ${freeTries}::int, 20)))
         from tried where count >= ${freeTries}::int
-        on conflict do nothing)
-      select coalesce((select seconds from pause), 0) as seconds`);
-    return row?.seconds ?? 0;
+        on conflict do nothing returning window_start)
+      select coalesce((select seconds from pause), 0) as wait, (select window_start from tried) as hour,
+        (select window_start from paused) as pause`);
+    return row ?? { wait: 0, hour: null, pause: null };
   });
 }
 
-/** Forgets the tries of an account: somebody knew the password. */
+/** Takes back a try that succeeded, and the pause after it: those of others stay. */
+export async function giveBackLoginTry(account: string, { hour, pause }: LoginTry): Promise<void> {
+  await database().execute(sql`
+    with ended as (delete from rate_limits where key = ${pauseKey(account)} and window_start = ${pause}::timestamptz)
+    update rate_limits set count = count - 1 where key = ${triesKey(account)} and window_start = ${hour}::timestamptz and count > 0`);
+}
+
+/** Forgets the tries of strangers at an account: its owner proved the address of mail, and the password is another. */
 export async function forgetLoginTries(account: string): Promise<void> {
   await database().execute(
     sql`delete from rate_limits where key in (${triesKey(account)}, ${pauseKey(account)})`,

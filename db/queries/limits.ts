@@ -54,6 +54,43 @@ const addCalls = fixed<{ key: string; seconds: number; count: number; left: numb
     greatest(1, ceil(extract(epoch from called.start - now()) + called.seconds))::int as left
   from called join counted on counted.key = called.key and counted.window_start = called.start`);
 
+export interface Taken {
+  /** False: the window is full, and nothing was counted. */
+  isTaken: boolean;
+  windowStart: string;
+  /** Seconds until the window ends, at least 1. */
+  seconds: number;
+}
+
+/** Counts one call in the window of `seconds` that runs now while it holds fewer than `count`. Exact under races. */
+export async function takeCall(
+  key: string,
+  { count, seconds }: { count: number; seconds: number },
+): Promise<Taken> {
+  const [row] = await takeRow({ key, count, seconds });
+  if (!row) throw new Error('a statement that always answers a row answered none');
+  return row;
+}
+
+const takeRow = fixed<Taken, { key: string; count: number; seconds: number }>(sql`
+  with running as (
+    select to_timestamp(floor(extract(epoch from now()) / length) * length) as start, length
+    from (select ${sql.placeholder('seconds')}::int as length) given),
+  taken as (
+    insert into rate_limits as r (key, window_start) select ${sql.placeholder('key')}::text, start from running
+    on conflict (key, window_start) do update set count = r.count + 1 where r.count < ${sql.placeholder('count')}::int
+    returning count)
+  select exists (select from taken) as "isTaken", start as "windowStart",
+    greatest(1, ceil(extract(epoch from start - now()) + length))::int as seconds
+  from running`);
+
+/** Takes back one call that `takeCall` counted in the window that began then. */
+export async function giveBackCall(key: string, windowStart: string): Promise<void> {
+  await database().execute(
+    sql`update rate_limits set count = count - 1 where key = ${key} and window_start = ${windowStart}::timestamptz and count > 0`,
+  );
+}
+
 /** Forgets windows that began more than `hours` ago. */
 export async function deleteOldWindows(hours: number): Promise<void> {
   await database().execute(

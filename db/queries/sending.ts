@@ -7,8 +7,6 @@ export interface Sending {
   /** Names the channel. */
   starId: number;
   userId: number;
-  /** Whom the limit per address counts. */
-  network: string;
   /** The sender's key (decision S5); null: every call sends. */
   clientId: string | null;
   content: string;
@@ -60,16 +58,16 @@ interface Row {
  */
 export async function storeMessages(
   sendings: readonly Sending[],
-  rates: { account: SendRate; network: SendRate },
+  rates: { account: SendRate; calls: SendRate },
 ): Promise<(Sent | 'again' | 'missing')[]> {
   const given = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
-  const { account, network } = rates;
+  const { account, calls } = rates;
   const rows = await store({
     given,
     accountCount: account.count,
     accountSeconds: account.seconds,
-    networkCount: network.count,
-    networkSeconds: network.seconds,
+    callCount: calls.count,
+    callSeconds: calls.seconds,
   });
   const outcomes = sendings.map((): Sent | 'again' | 'missing' => 'missing');
   for (const row of rows) {
@@ -79,15 +77,15 @@ export async function storeMessages(
   return outcomes;
 }
 
-type Values = Record<'accountCount' | 'accountSeconds' | 'networkCount' | 'networkSeconds', number>;
+type Values = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
 
 const store = fixed<Row, Values & { given: string }>(sql`
   select place, channel_id as "channelId", verdict, seconds, message_id as "messageId", created_at as "createdAt",
     next_at as "nextAt", previous_event as "previousEvent", username, display_name as "displayName",
     profile_image_url as "profileImageUrl", role
   from byeol_store_messages(${sql.placeholder('given')}::text::jsonb, ${sql.placeholder('accountCount')}::int,
-    ${sql.placeholder('accountSeconds')}::int, ${sql.placeholder('networkCount')}::int,
-    ${sql.placeholder('networkSeconds')}::int)`);
+    ${sql.placeholder('accountSeconds')}::int, ${sql.placeholder('callCount')}::int,
+    ${sql.placeholder('callSeconds')}::int)`);
 
 function toOutcome(row: Row, { userId, clientId, content }: Sending): Sent | 'again' {
   const { channelId, verdict, seconds, messageId, createdAt } = row;

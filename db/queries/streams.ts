@@ -27,8 +27,8 @@ export interface StreamStart {
   memberCount: number;
   activeUsers: number;
   slowModeSeconds: number;
-  /** Streams that other processes hold for the same person and the same network. */
-  elsewhere: { person: number; network: number };
+  /** Streams that other processes hold for the same account or, of a guest, for guests of the same network. */
+  elsewhere: number;
 }
 
 /**
@@ -40,8 +40,7 @@ export async function addStream(
   starId: number,
   { id, person, network }: Omit<StreamRow, 'channelId'>,
 ): Promise<StreamStart | undefined> {
-  const elsewhere = (condition: SQL) => sql`(select count(*)::int from open_streams o
-    where ${condition} and o.process_id <> ${processId} and ${liveProcess(sql`o.process_id`)})`;
+  const sameHolder = person < 0 ? sql`o.network = ${network} and o.person < 0` : sql`o.person = ${person}`;
   const [row] = await database().execute<Record<string, unknown> & StreamStart>(sql`
     with channel as (select * from channels where star_id = ${starId}),
     added as (
@@ -51,8 +50,8 @@ export async function addStream(
       ${lastEvent(sql`c.id`)} as "lastEventId",
       ${presentPeople(sql`c.id`)} + (not exists (select from open_streams o where o.channel_id = c.id
         and o.person = ${person} and ${liveProcess(sql`o.process_id`)}))::int as "activeUsers",
-      json_build_object('person', ${elsewhere(sql`o.person = ${person}`)},
-        'network', ${elsewhere(sql`o.network = ${network}`)}) as elsewhere
+      (select count(*)::int from open_streams o
+        where ${sameHolder} and o.process_id <> ${processId} and ${liveProcess(sql`o.process_id`)}) as elsewhere
     from channel c`);
   return row && { ...row, lastEventId: Number(row.lastEventId) };
 }

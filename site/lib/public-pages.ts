@@ -1,6 +1,6 @@
 import { config } from '#api/config.ts';
 import { preferredLanguage } from '#api/language/language.ts';
-import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
+import { countFor } from '#api/plugins/limits.ts';
 import { isLang } from '#content/locales.ts';
 import type { CriticalCss } from './critical-css.ts';
 import type { Rendered } from './page-cache.ts';
@@ -55,8 +55,7 @@ export async function renderPublic(
   const lang = languageOfRequest(path, request.headers.get('accept-language'));
   const url = new URL(isAddress(path) ? pathAndQuery : `/${lang}/404`, config().siteUrl);
   const inner = new Request(url, { headers: { 'accept-language': lang } });
-  // Searches are counted by address.
-  rememberSocket(inner, clientAddress(request));
+  countFor(inner, request);
   const response = await render(inner);
   const { status } = response;
   const isPage = status < 300 || status >= 400;

@@ -461,6 +461,27 @@ describe('logging in', () => {
     expect((await logIn('x@byeol.example', 'x')).status).toBe(401);
   });
 
+  test('counts for no address when it succeeds, and takes back nothing of what others did there', async () => {
+    const address = '10.9.9.7';
+    const { user } = signedIn(await register());
+    const right = () => logIn(user.email, password, address);
+    const crowd = await Promise.all(Array.from({ length: 26 }, right));
+    expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([200]));
+    for (let count = 0; count < 25; count++) {
+      if (count % 8 === 0) expect((await right()).status).toBe(200);
+      expect((await logIn('', 'x', address)).status).toBe(400);
+    }
+    expect((await right()).status).toBe(429);
+  });
+
+  test('is limited to 60 an hour per account when it succeeds, wherever it comes from', async () => {
+    const { user } = signedIn(await register());
+    await connection()`insert into rate_limits (key, window_start, count)
+      select ${`logged-in:account:${user.id}`}, date_trunc('hour', now()) + n * interval '1 hour', 59 from generate_series(0, 1) n`;
+    expect((await logIn(user.email)).status).toBe(200);
+    expect((await logIn(user.email)).status).toBe(429);
+  });
+
   test('is limited to 25 an hour per account from wherever, then to a growing pace, and says so of unknown accounts too', async () => {
     const { user } = signedIn(await register());
     const shift = (email: string, seconds: number) => connection()`
@@ -483,9 +504,79 @@ describe('logging in', () => {
       expect(pauses.map((pause) => Math.round(pause / 30))).toEqual([1, 2, 4, 8]);
     }
     await shift(user.email, 7200);
-    expect((await logIn(user.email)).status).toBe(200);
+    // Who succeeds takes back the own try and no other: the next wrong one is followed by a pause again.
+    for (let count = 0; count < 2; count++) expect((await logIn(user.email)).status).toBe(200);
     expect((await logIn(user.email, 'wrong')).status).toBe(401);
-    expect((await logIn(user.email)).status).toBe(200);
+    expect((await logIn(user.email)).status).toBe(429);
+  });
+
+  test('makes nobody wait longer than a quarter of an hour at a time', async () => {
+    const email = 'long.siege@byeol.example';
+    await connection()`insert into rate_limits (key, window_start, count)
+      values (${`login-tries:${hashToken(email)}`}, date_trunc('hour', now()), 60)`;
+    expect((await logIn(email, 'wrong')).status).toBe(401);
+    expect(Number((await logIn(email)).headers.get('retry-after'))).toBeWithin(800, 901);
+  });
+
+  test('is open to the owner on a device that knows the account, while strangers have to wait', async () => {
+    const registered = await register();
+    const { user, token } = signedIn(registered);
+    const address = '10.9.9.6';
+    const siege = async (email: string) => {
+      await connection()`insert into rate_limits (key, window_start)
+        values (${`login-pause:${hashToken(email)}`}, now() + interval '10 minutes') on conflict do nothing`;
+      await connection()`insert into rate_limits (key, window_start, count)
+        select ${`login:address:${address}`}, to_timestamp((floor(extract(epoch from now()) / 300) + n) * 300), 25
+        from generate_series(0, 1) n on conflict do nothing`;
+    };
+    const knowing = (cookie: string, secret = password, email = user.email) =>
+      post('/api/auth/login', { email, password: secret }, { cookie, origin: own }, address);
+    const deviceOf = ({ headers }: Answer) => {
+      const set = headers.getSetCookie().filter((each) => each.startsWith(`byeol_device_${user.id}=`));
+      expect(set.map((each) => each.replace(/=[0-9a-f]{64}\.[0-9a-f]{64};/, '=;'))).toEqual(
+        ['/api/auth/login', '/login'].map(
+          (path) => `byeol_device_${user.id}=; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=31536000`,
+        ),
+      );
+      return set[0]?.split(';')[0] ?? '';
+    };
+    const device = deviceOf(registered);
+    await siege(user.email);
+    expect((await logIn(user.email)).status).toBe(429);
+    const inside = await knowing(device);
+    expect(inside.status).toBe(200);
+    // The stranger is let in no sooner by it.
+    expect((await logIn(user.email)).status).toBe(429);
+
+    const other = signedIn(await register()).user;
+    const nobody = 'nobody.at.home@byeol.example';
+    for (const email of [other.email, nobody]) await siege(email);
+    const forged = [
+      device.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      device.replace(`_${user.id}=`, `_${other.id}=`),
+      `byeol_device_${user.id}=`,
+    ];
+    for (const cookie of forged)
+      for (const email of [user.email, other.email, nobody])
+        expect([cookie, email, (await knowing(cookie, password, email)).status]).toEqual([
+          cookie,
+          email,
+          429,
+        ]);
+
+    // A stolen cookie is worth no more tries than a stranger has.
+    for (let count = 0; count < 25; count++) expect((await knowing(device, 'wrong')).status).toBe(401);
+    expect((await knowing(device)).status).toBe(429);
+    expect((await knowing(deviceOf(inside))).status).toBe(200);
+
+    const change = {
+      currentPassword: password,
+      newPassword: '낮하늘의 별 73',
+      confirmPassword: '낮하늘의 별 73',
+    };
+    const changed = await put(change, bearer(token));
+    expect((await knowing(deviceOf(inside), change.newPassword)).status).toBe(429);
+    expect((await knowing(deviceOf(changed), change.newPassword)).status).toBe(200);
   });
 
   test('sets a cookie for https only where the site is', async () => {
@@ -494,7 +585,7 @@ describe('logging in', () => {
     const { headers } = await register({}, { origin: 'https://byeol.example' });
     setConfig(before);
     for (const cookie of headers.getSetCookie())
-      expect(cookie).toEndWith('; SameSite=Lax; Max-Age=2592000; Secure');
+      expect(cookie).toMatch(/; SameSite=(?:Lax; Max-Age=2592000|Strict; Max-Age=31536000); Secure$/);
   });
 });
 

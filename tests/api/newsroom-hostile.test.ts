@@ -75,6 +75,44 @@ describe('the guarded fetcher', () => {
       await expect(testSource(address)).rejects.toMatchObject({ field: 'feedUrl' });
     expect(await testSource('http://localhost:5432/')).toMatchObject({ ok: false, code: 'address' });
   });
+
+  test('stores no source that can never be public, and says why as its test does', async () => {
+    setConfig({ ...config(), fetchLoopback: false });
+    const add = (feedUrl: string) =>
+      addSource(
+        { feedUrl, outlet: 'Outlet', sourceLanguage: 'ko', fullText: true, intervalMinutes: 15 },
+        editor,
+      );
+    for (const address of [
+      'http://127.0.0.1:5432/',
+      'http://2130706433/rss',
+      'http://10.0.0.8/rss',
+      'http://192.168.1.1/rss',
+      'http://169.254.169.254/latest',
+      'http://[::1]/rss',
+      'http://[fd00::1]/rss',
+      'http://[::ffff:127.0.0.1]/rss',
+      'http://localhost/rss',
+      'http://LOCALHOST./rss',
+      'http://feed.localhost/rss',
+    ]) {
+      const refused = {
+        message: `The host ${new URL(address).hostname.replace(/^\[|\]$/g, '')} is not public.`,
+      };
+      await expect(add(address)).rejects.toMatchObject({ ...refused, status: 400, field: 'feedUrl' });
+      expect(await testSource(address)).toMatchObject({ ...refused, ok: false, code: 'address' });
+    }
+    setConfig({ ...config(), fetchLoopback: true });
+    await expect(add('http://10.0.0.8/rss')).rejects.toMatchObject({
+      status: 400,
+      code: 'address',
+      field: 'feedUrl',
+    });
+    expect((await add(`${outlet.url}/rss`)).state).toBe('active');
+    setConfig({ ...config(), fetchLoopback: false });
+    expect((await add('https://tomorrow.invalid/rss')).state).toBe('active');
+    expect((await add('https://8.8.8.8/rss')).state).toBe('active');
+  });
 });
 
 describe('a feed', () => {

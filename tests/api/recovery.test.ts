@@ -281,6 +281,18 @@ describe('a token', () => {
     expect((await guess()).status).toBe(429);
   });
 
+  test('that is right counts for no address: fans of one carrier confirm theirs', async () => {
+    const from = '10.8.8.9';
+    const fan = await newFan();
+    const token = tokenIn(await letterTo(fan.email, /Confirm your email/));
+    await connection()`insert into rate_limits (key, window_start, count)
+      select ${`tokens:address:${from}`}, date_trunc('hour', now()) + n * interval '1 hour', 29 from generate_series(0, 1) n`;
+    const verify = (text: string) => call('/api/auth/verify', { ...sending({ token: text }), from });
+    expect((await verify(token)).status).toBe(200);
+    expect((await verify('a'.repeat(64))).status).toBe(400);
+    expect((await verify('a'.repeat(64))).status).toBe(429);
+  });
+
   test('is not taken from a page of another site', async () => {
     const foreign = { origin: 'https://evil.example' };
     for (const [path, body] of [

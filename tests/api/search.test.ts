@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { SearchAnswer, SearchSuggestions } from '#api/search/model.ts';
-import { call } from '#tests/kit/call.ts';
+import { bearer, call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan } from '#tests/kit/make.ts';
 
 useDatabase({ demo: true });
 
@@ -73,13 +74,22 @@ describe('GET /api/search', () => {
     expect((await call('/api/search?q=a', { method: 'POST' })).status).toBe(405);
   });
 
-  test('is limited to 60 a minute and address', async () => {
+  test('is limited to 60 a minute and account, of guests to 300 a minute and address', async () => {
     const from = '198.51.100.61';
-    const answers = await Promise.all(Array.from({ length: 63 }, () => call('/api/search?q=zzzz', { from })));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
-    const refused = await call('/api/search?q=zzzz', { from });
-    expect(refused.json).toMatchObject({ code: 'rate_limited' });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const [one, two] = [await makeFan(), await makeFan()];
+    const ask = (headers: Record<string, string> = {}) => call('/api/search?q=zzzz', { from, headers });
+    const refusedOf = async (count: number, headers?: Record<string, string>) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => ask(headers)));
+      return answers.filter(({ status }) => status === 429).length;
+    };
+    expect(await refusedOf(303)).toBe(3);
+    expect(await refusedOf(63, bearer(one.token))).toBe(3);
+    expect((await ask(bearer(two.token))).status).toBe(200);
+    for (const headers of [{}, bearer(one.token)]) {
+      const refused = await ask(headers);
+      expect(refused.json).toMatchObject({ code: 'rate_limited' });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
   });
 
   test('is public and answers 304 when nothing changed', async () => {

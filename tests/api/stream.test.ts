@@ -313,12 +313,12 @@ describe('presence', () => {
   });
 });
 
-/** Another process that holds streams of an address; @returns its id */
+/** Another process that holds streams of guests of an address; @returns its id */
 async function holdElsewhere(network: string, count: number): Promise<string> {
   const id = crypto.randomUUID();
   await connection()`insert into stream_processes (id) values (${id})`;
   await connection()`insert into open_streams (id, process_id, channel_id, person, network)
-    select gen_random_uuid(), ${id}, 1, n, ${network} from generate_series(1, ${count}) n`;
+    select gen_random_uuid(), ${id}, 1, -n, ${network} from generate_series(1, ${count}) n`;
   return id;
 }
 
@@ -335,7 +335,19 @@ describe('the caps', () => {
     await listen(star, '', { headers: bearer(fan.token) });
   });
 
-  test('are a hundred for an address, over all processes', async () => {
+  test('leave an account its streams where guests or a crowd of members hold theirs', async () => {
+    const { fan, star } = await room();
+    const from = '203.0.113.76';
+    const other = await holdElsewhere(from, 100);
+    expect((await knock(`${star}/stream`, { from })).status).toBe(429);
+    await listen(star, '', { headers: bearer(fan.token), from });
+    await connection()`update open_streams set person = -person + 1000000 where process_id = ${other}`;
+    await listen(star, '', { headers: bearer(fan.token), from });
+    await listen(star, '', { from });
+    await connection()`delete from open_streams where process_id = ${other}`;
+  });
+
+  test('are a hundred for the guests of an address, over all processes', async () => {
     const { star } = await room();
     const from = '203.0.113.77';
     await holdElsewhere(from, 60);

@@ -77,6 +77,25 @@ test('a wrong password, a database that is not there and a closed port are three
   );
 });
 
+test('a server without TLS is named as such where the address asks for it, and nothing else that breaks off is', async () => {
+  const { host, pathname } = new URL(own.url);
+  for (const wish of ['sslmode=require', 'ssl=true', 'sslmode=verify-full']) {
+    await expect(migrateDatabase(`${own.url}?${wish}`)).rejects.toEqual(
+      new StartupError(
+        `The server of ${host}${pathname} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`,
+      ),
+    );
+  }
+  const closing = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(closing, 'listening');
+  const address = closing.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  await expect(migrateDatabase(`postgres://byeol@127.0.0.1:${port}/byeol?sslmode=require`)).rejects.toEqual(
+    new StartupError(`The database at 127.0.0.1:${port}/byeol cannot be reached: check DATABASE_URL.`),
+  );
+  closing.close();
+});
+
 test('a server that never answers, and one that is none of PostgreSQL, cannot be reached within ten seconds', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');

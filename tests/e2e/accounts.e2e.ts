@@ -195,6 +195,37 @@ test.describe('logging in', () => {
     await expect(page.getByRole('alert')).toHaveText('Too many attempts. Try again in 3 min.');
   });
 
+  for (const scripts of [true, false])
+    test(`lets the owner in where the account is known while a stranger guesses, ${scripts ? 'with' : 'without'} scripts`, async ({
+      browser,
+      page: stranger,
+      server,
+    }) => {
+      const owner = await browser.newContext({
+        javaScriptEnabled: scripts,
+        baseURL: server.url,
+        locale: 'ko-KR',
+      });
+      const page = await owner.newPage();
+      const fan = newFan();
+      await page.goto('/login?tab=register&lang=en');
+      await fillRegistration(page, fan);
+      await page.click('.account-submit');
+      await expect.poll(async () => (await owner.cookies(`${server.url}/login`)).length).toBeGreaterThan(2);
+      const session = (await owner.cookies()).filter(({ path }) => path === '/');
+      for (const { name } of session) await owner.clearCookies({ name });
+      await page.evaluate(() => localStorage.clear()).catch(() => {});
+      const sql = postgres(server.databaseUrl, { max: 1 });
+      await sql`insert into rate_limits (key, window_start)
+        values (${`login-pause:${new Bun.CryptoHasher('sha256').update(fan.email).digest('hex')}`}, now() + interval '600 s')`;
+      await sql.end();
+      await logIn(stranger, { email: fan.email, password }, 'lang=en');
+      await expect(stranger.getByRole('alert')).toHaveText('Too many attempts. Try again in 10 min.');
+      await logIn(page, { email: fan.email, password }, 'lang=en');
+      await page.waitForURL((url) => url.pathname !== '/login' || url.searchParams.has('done'));
+      await owner.close();
+    });
+
   test('says so when the server cannot be reached', async ({ page }) => {
     await page.route('**/api/auth/login', (route) => route.abort());
     await logIn(page, demoAccounts.fan);
@@ -294,7 +325,10 @@ test.describe('a session', () => {
     await page.waitForURL((url) => /^\/(ko|en|ms|vi)$/.test(url.pathname));
     await expect(page.locator('.header-login')).toBeVisible();
     await expect(other.locator('.header-login')).toBeVisible();
-    expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+    // What is left says where an account was logged in to, and goes to the ways to log in alone (decision S13).
+    const left = (await context.cookies()).filter(({ name }) => !name.startsWith('byeol_device_'));
+    expect(left).toEqual([]);
+    expect(await context.cookies(page.url())).toEqual([]);
   });
 
   test('that only its cookie knows is shown on the profile, and from then on everywhere', async ({

@@ -75,13 +75,26 @@ const test = base.extend<object, { newsroom: Newsroom }>({
 const sources = '/admin?tab=tools&tool=sources&lang=en';
 const inFourLanguages = ['ko', 'en', 'ms', 'vi'] as const;
 
-/** Adds a feed by the form, as an admin does. */
-async function addSource(page: Page, feedUrl: string, outletName: string): Promise<void> {
+/** Fills in the form of a source as an admin does, and sends it. */
+async function sendSource(page: Page, feedUrl: string, outletName: string): Promise<void> {
   await page.goto(sources);
   await page.getByLabel('Feed URL (RSS, Atom)').fill(feedUrl);
   await page.getByLabel('Name of the outlet').fill(outletName);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
+}
+
+/**
+ * Adds a feed by the form. The built site keeps no address that it never reaches, such as that of the outlet of this test (decision
+ * S10): it is told a public one, which is exchanged before the worker, which may reach its own machine, reads it.
+ */
+async function addSource(page: Page, server: TestServer, feedUrl: string, outletName: string): Promise<void> {
+  const known = `https://outlet.example${new URL(feedUrl).pathname}`;
+  await sendSource(page, known, outletName);
   await expect(page.locator('.admin-saved')).toContainText('Saved.');
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const moved = await sql`update sources set feed_url = ${feedUrl} where feed_url = ${known} returning id`;
+  expect(moved).toHaveLength(1);
+  await sql.end();
 }
 
 /** A read of the database that is true, after a while. */
@@ -186,8 +199,16 @@ test('a source is added, tested and paused, and a story of it, written by hand w
   await expect(page.locator('main [role=status]')).toContainText(
     'It can’t be read: The host 127.0.0.1 is not public.',
   );
+  for (const address of [`${outlet.url}/rss`, 'http://10.0.0.1/feed']) {
+    await sendSource(page, address, '닿지 않는 신문');
+    await expect(
+      page.getByText('This address isn’t on the public internet, so it can’t be read.'),
+    ).toBeVisible();
+    await expect(page.getByLabel('Feed URL (RSS, Atom)')).toHaveValue(address);
+    await expect(page.locator('main')).not.toContainText('닿지 않는 신문');
+  }
   expect(outlet.asked).toEqual([]);
-  await addSource(page, `${outlet.url}/rss`, '손글씨신문');
+  await addSource(page, server, `${outlet.url}/rss`, '손글씨신문');
   const row = page.locator('.admin-list > li').filter({ hasText: '손글씨신문' });
   await expect(row).toContainText('Not read yet');
 
@@ -273,7 +294,7 @@ test('news from a feed is read by a fan in four languages and its event approved
     },
   ];
   await signIn(page.context(), server, 'admin');
-  await addSource(page, `${outlet.url}/atom`, '별빛신문');
+  await addSource(page, server, `${outlet.url}/atom`, '별빛신문');
   await work({ AI_BASE_URL: ai.url, AI_MODEL: ai.model });
   const fan = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage();
   const { id } = await read(

@@ -164,6 +164,16 @@ describe('bun start refuses in one sentence', () => {
     );
   }, 30_000);
 
+  test('a database whose server has no TLS, which the address asks for', async () => {
+    const builtIn = await startEmbedded(join(folder, 'plain'));
+    await createDatabase(builtIn.url());
+    const { host, pathname } = new URL(builtIn.url());
+    expect(await refusal({ DATABASE_URL: `${builtIn.url()}?sslmode=require` })).toBe(
+      `The server of ${host}${pathname} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`,
+    );
+    await builtIn.stop();
+  }, 60_000);
+
   test('a database address that is none', async () => {
     expect(await refusal({ DATABASE_URL: 'mysql://somewhere' })).toMatch(
       /^DATABASE_URL must be an address that starts/,

@@ -1,39 +1,31 @@
 import { TooManyRequests } from '../../errors.ts';
 
-/** Streams over all processes: one person, or everybody behind one address, cannot hold those of all others (decision S7). */
-const caps = { person: 8, network: 100 };
+/** Streams over all processes: one person, or the guests behind one address, cannot hold those of all others (decisions S7, S12). */
+const caps = { account: 8, guests: 100 };
 /** Seconds after which somebody who was refused may ask again. */
 const capPause = 10;
 
-/** Whose stream it is, by number of the account and by address. */
+/** Whose stream it is: a guest is a negative number, and counts with all guests of the network. */
 export interface Owner {
   person: number;
   network: string;
 }
 
-/** Streams that are held. */
-interface Held {
-  person: number;
-  network: number;
-}
+const holderOf = ({ person, network }: Owner): number | string => (person < 0 ? network : person);
 
-/** The streams of this process by person and by network. */
+/** The streams of this process by account and by network of guests. */
 export class StreamCaps {
-  readonly #persons = new Map<number, number>();
-  readonly #networks = new Map<string, number>();
+  readonly #held = new Map<number | string, number>();
 
   /**
    * Counts a stream.
    * @returns how many this process holds with it
    * @throws TooManyRequests when that is over a cap; then it is not counted
    */
-  take(owner: Owner, isGuest: boolean): Held {
-    const held = {
-      person: add(this.#persons, owner.person, 1),
-      network: add(this.#networks, owner.network, 1),
-    };
+  take(owner: Owner): number {
+    const held = this.#add(owner, 1);
     try {
-      refuseMany(held, isGuest);
+      refuseMany(owner, held);
     } catch (error) {
       this.giveBack(owner);
       throw error;
@@ -41,23 +33,20 @@ export class StreamCaps {
     return held;
   }
 
-  giveBack({ person, network }: Owner): void {
-    add(this.#persons, person, -1);
-    add(this.#networks, network, -1);
+  giveBack(owner: Owner): void {
+    this.#add(owner, -1);
+  }
+
+  #add(owner: Owner, change: 1 | -1): number {
+    const holder = holderOf(owner);
+    const count = (this.#held.get(holder) ?? 0) + change;
+    if (count > 0) this.#held.set(holder, count);
+    else this.#held.delete(holder);
+    return count;
   }
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): number {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
-  return count;
-}
-
-/**
- * Guests of one network are one person here; only their number is capped.
- * @throws TooManyRequests
- */
-export function refuseMany({ person, network }: Held, isGuest: boolean): void {
-  if ((!isGuest && person > caps.person) || network > caps.network) throw new TooManyRequests(capPause);
+/** @throws TooManyRequests when an account, or the guests of a network, hold more streams than the cap */
+export function refuseMany({ person }: Owner, held: number): void {
+  if (held > (person < 0 ? caps.guests : caps.account)) throw new TooManyRequests(capPause);
 }

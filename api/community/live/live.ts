@@ -37,7 +37,6 @@ export interface StreamRequest {
   after: number | undefined;
   person: number;
   network: string;
-  isGuest: boolean;
 }
 
 /**
@@ -65,15 +64,14 @@ class Live {
   /** @throws NotFound, TooManyRequests, Unavailable */
   async open(request: StreamRequest): Promise<Reader> {
     const row = { id: crypto.randomUUID(), person: request.person, network: request.network };
-    const held = this.#caps.take(row, request.isGuest);
+    const held = this.#caps.take(row);
     let start: StreamStart | undefined;
     try {
       // Who holds no streams does not say that it lives.
       if (this.#readers.size === 0) await this.#start();
       start = await addStream(processId, request.starId, row);
       if (!start) throw new NotFound('Channel');
-      const { person, network } = start.elsewhere;
-      refuseMany({ person: held.person + person, network: held.network + network }, request.isGuest);
+      refuseMany(row, held + start.elsewhere);
     } catch (error) {
       this.#caps.giveBack(row);
       if (start) this.#forgetSoon(row);
