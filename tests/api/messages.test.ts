@@ -212,8 +212,8 @@ describe('the limits of sending', () => {
       Array.from({ length: 60 }, (_, n) => send(n % 2 ? star : other, fan.token, { content: `m${n}` })),
     );
     const passed = answers.filter(({ status }) => status === 200).length;
-    // The window of ten seconds may end in between.
-    expect(passed === 20 || passed === 40).toBe(true);
+    // The window of ten seconds may end in between: what came before it counts in a window of its own.
+    expect(passed).toBeWithin(20, 41);
     const refused = answers.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(await storedIn(star)) + Number(await storedIn(other))).toBe(passed);
