@@ -5,6 +5,7 @@
 import { preferences } from '../stores/preferences.ts';
 import { token } from '../stores/session.ts';
 import { keepAgesTrue } from './ages.ts';
+import { onPress } from './press.ts';
 import { sayNotLoaded, showToast } from './toast.ts';
 
 const root = document.documentElement;
@@ -20,11 +21,7 @@ preferences.subscribe(({ selectedStarIds: { length } }) => {
 });
 
 /** A press on a language: the link leads there by itself, the file that this loads also keeps the choice. */
-document.addEventListener('click', (event) => {
-  const target = event.target instanceof Element ? event.target : undefined;
-  const link = target?.closest<HTMLAnchorElement>('a[data-language]');
-  if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
+onPress<HTMLAnchorElement>('a[data-language]', (link) => {
   if (!navigator.onLine) return showToast(document.body.dataset.offline ?? '');
   import('./switch-language.ts').then(
     (it) => it.switchLanguage(link),
@@ -102,12 +99,10 @@ document.addEventListener('contentvisibilityautostatechange', (event) => {
   if (target instanceof HTMLElement && !Reflect.get(event, 'skipped')) target.dataset.near = '';
 });
 
-document.addEventListener('click', (event) => {
-  const button = event.target instanceof Element ? event.target.closest('[data-my-stars]') : null;
-  if (!button || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  import('../islands/star-filter/open.ts').then((it) => it.openStarFilter()).catch(sayNotLoaded);
-});
+onPress(
+  '[data-my-stars]',
+  () => void import('../islands/star-filter/open.ts').then((it) => it.openStarFilter()).catch(sayNotLoaded),
+);
 
 /** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */
 const later = () => void import('./later.ts');
