@@ -68,20 +68,30 @@ showConnection();
 
 /**
  * §4: a picture that fails gives way to a smaller file where there is one, then to its star's mark, once; also one that failed
- * before this script ran. What is told of a file that has been replaced already counts no more.
+ * before this script ran. Where that fails too, or without a network, nothing shows but its ground, until there is a network
+ * again: the browser would draw its sign for a broken picture. What is told of a file that has been replaced already counts no
+ * more.
  */
 function replaceFailed(image: HTMLImageElement): void {
-  if (image.dataset.failed || !image.complete || image.naturalWidth > 0) return;
-  const { lower } = image.dataset;
-  if (lower) {
+  if (!image.complete || image.naturalWidth > 0) return;
+  const { failed, lower, fallback = '/favicon.svg' } = image.dataset;
+  if (failed || !navigator.onLine) {
+    image.style.opacity = '0';
+    addEventListener('online', () => showAgain(image), { once: true });
+  } else if (lower) {
     delete image.dataset.lower;
     image.src = lower;
-    return;
+  } else {
+    image.dataset.failed = 'true';
+    for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove();
+    image.removeAttribute('srcset');
+    image.src = fallback;
   }
-  image.dataset.failed = 'true';
-  for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove();
-  image.removeAttribute('srcset');
-  image.src = image.dataset.fallback ?? '/favicon.svg';
+}
+
+function showAgain(image: HTMLImageElement): void {
+  image.style.opacity = '';
+  image.setAttribute('src', image.src);
 }
 
 document.addEventListener(

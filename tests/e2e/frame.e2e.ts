@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/kit/browser.ts';
 
 /** What goes wrong around a page: scripts that do not come, no connection, a browser that keeps nothing, short pages. */
@@ -55,6 +56,55 @@ test('without a connection a choice of language says so, and the page stays', as
   await context.setOffline(false);
   await page.locator('footer a[data-language="ko"]').click();
   await expect(page).toHaveURL('/ko/article/1');
+});
+
+/** Pictures of the screen that failed and are seen: a browser draws its sign for a broken picture there. */
+const brokenSeen = (page: Page) =>
+  page.locator('img').evaluateAll((images) =>
+    images.flatMap((image) => {
+      if (!(image instanceof HTMLImageElement)) return [];
+      const { top, bottom } = image.getBoundingClientRect();
+      const isBroken = image.complete && image.naturalWidth === 0 && top < innerHeight && bottom > 0;
+      return isBroken && image.checkVisibility({ opacityProperty: true }) ? [image.src] : [];
+    }),
+  );
+
+test('without a connection no picture shows as broken, and it comes with the connection', async ({
+  page,
+  context,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/en', { waitUntil: 'networkidle' });
+  const card = page.locator('.feed-group > .card').last();
+  const picture = card.locator('picture img');
+  const loaded = () =>
+    picture.evaluate((image: HTMLImageElement) => (image.naturalWidth > 0 ? image.currentSrc : ''));
+  await context.setOffline(true);
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/media/'));
+  await card.scrollIntoViewIfNeeded();
+  await failed;
+  await expect(picture).toHaveCSS('opacity', '0');
+  expect(await brokenSeen(page)).toEqual([]);
+  await context.setOffline(false);
+  await expect.poll(loaded).toContain('.avif');
+  await expect(picture).toHaveCSS('opacity', '1');
+});
+
+test('a picture whose mark cannot be fetched either shows its ground alone', async ({ page }) => {
+  await page.route(/\/media\/|favicon\.svg/, (route) => route.abort());
+  for (const path of ['/en', '/en/article/48', '/en/star/1?tab=photos']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await expect(page.locator('img[data-failed]').first(), path).toHaveCSS('opacity', '0');
+    await expect.poll(() => brokenSeen(page), path).toEqual([]);
+  }
+  // The lightbox shows one picture after another in one place.
+  await page.locator('[data-photo]').first().click();
+  const shown = page.locator('#lightbox img');
+  await expect(shown).toHaveCSS('opacity', '0');
+  await page.unroute(/\/media\/|favicon\.svg/);
+  await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveCSS('opacity', '1');
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 });
 
 test('My Stars say so when they cannot be loaded, and open with the next press', async ({ page }) => {
