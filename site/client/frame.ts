@@ -109,10 +109,15 @@ document.addEventListener('contentvisibilityautostatechange', (event) => {
   if (target instanceof HTMLElement && !Reflect.get(event, 'skipped')) target.dataset.near = '';
 });
 
-onPress(
-  '[data-my-stars]',
-  () => void import('../islands/star-filter/open.ts').then((it) => it.openStarFilter()).catch(sayNotLoaded),
-);
+/** The press shows at once, however long the file with the dialog is on its way. */
+onPress('[data-my-stars]', (button) => {
+  if (button.ariaBusy) return;
+  button.ariaBusy = 'true';
+  import('../islands/star-filter/open.ts')
+    .then((it) => it.openStarFilter())
+    .catch(sayNotLoaded)
+    .finally(() => (button.ariaBusy = null));
+});
 
 /** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */
 const later = () => void import('./later.ts');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '#tests/kit/browser.ts';
+import { expect, holdScripts, test } from '#tests/kit/browser.ts';
 
 /** What goes wrong around a page: scripts that do not come, no connection, a browser that keeps nothing, short pages. */
 
@@ -113,9 +113,50 @@ test('My Stars say so when they cannot be loaded, and open with the next press',
   const button = page.locator('.header [data-my-stars]');
   await button.click();
   await expect(page.locator('#toast')).toContainText('This couldn’t be opened.');
+  await expect(button).not.toHaveAttribute('aria-busy');
   await page.unroute(/_astro\/open[^/]*\.js/);
   await button.click();
   await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('a press on My Stars shows at once while the dialog is on its way, and opens it once', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [width, place] of [
+    [360, '.tab-link[data-my-stars]'],
+    [360, '.star-rail-item[data-my-stars]'],
+    [1280, '.header [data-my-stars]'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto('/en', { waitUntil: 'networkidle' });
+    const release = await holdScripts(page);
+    const pressed = await page.locator(place).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+      return button.ariaBusy;
+    });
+    expect([place, pressed]).toEqual([place, 'true']);
+    await expect(page.locator(place)).toHaveCSS('opacity', '0.5');
+    await release();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(page.locator(place)).not.toHaveAttribute('aria-busy');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
+
+test('a pointer over My Stars has the dialog fetched before the press', async ({ page }) => {
+  await page.goto('/en', { waitUntil: 'networkidle' });
+  const isReact = (url: string) => /_astro\/islands[^/]*\.js/.test(url);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.mouse.move(400, 400);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter(isReact)).toEqual([]);
+  await page.locator('.header [data-my-stars]').hover();
+  await expect.poll(() => asked.filter(isReact).length).toBe(1);
+  await expect(page.getByRole('dialog')).toBeHidden();
 });
 
 test('a browser that keeps nothing shows the chosen theme all the same', async ({ page }) => {
