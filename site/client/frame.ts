@@ -5,6 +5,7 @@
 import { preferences } from '../stores/preferences.ts';
 import { token } from '../stores/session.ts';
 import { keepAgesTrue } from './ages.ts';
+import { onPress } from './press.ts';
 import { sayNotLoaded, showToast } from './toast.ts';
 
 const root = document.documentElement;
@@ -20,11 +21,7 @@ preferences.subscribe(({ selectedStarIds: { length } }) => {
 });
 
 /** A press on a language: the link leads there by itself, the file that this loads also keeps the choice. */
-document.addEventListener('click', (event) => {
-  const target = event.target instanceof Element ? event.target : undefined;
-  const link = target?.closest<HTMLAnchorElement>('a[data-language]');
-  if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
+onPress<HTMLAnchorElement>('a[data-language]', (link) => {
   if (!navigator.onLine) return showToast(document.body.dataset.offline ?? '');
   import('./switch-language.ts').then(
     (it) => it.switchLanguage(link),
@@ -71,20 +68,30 @@ showConnection();
 
 /**
  * §4: a picture that fails gives way to a smaller file where there is one, then to its star's mark, once; also one that failed
- * before this script ran. What is told of a file that has been replaced already counts no more.
+ * before this script ran. Where that fails too, or without a network, nothing shows but its ground, until there is a network
+ * again: the browser would draw its sign for a broken picture. What is told of a file that has been replaced already counts no
+ * more.
  */
 function replaceFailed(image: HTMLImageElement): void {
-  if (image.dataset.failed || !image.complete || image.naturalWidth > 0) return;
-  const { lower } = image.dataset;
-  if (lower) {
+  if (!image.complete || image.naturalWidth > 0) return;
+  const { failed, lower, fallback = '/favicon.svg' } = image.dataset;
+  if (failed || !navigator.onLine) {
+    image.style.opacity = '0';
+    addEventListener('online', () => showAgain(image), { once: true });
+  } else if (lower) {
     delete image.dataset.lower;
     image.src = lower;
-    return;
+  } else {
+    image.dataset.failed = 'true';
+    for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove();
+    image.removeAttribute('srcset');
+    image.src = fallback;
   }
-  image.dataset.failed = 'true';
-  for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove();
-  image.removeAttribute('srcset');
-  image.src = image.dataset.fallback ?? '/favicon.svg';
+}
+
+function showAgain(image: HTMLImageElement): void {
+  image.style.opacity = '';
+  image.setAttribute('src', image.src);
 }
 
 document.addEventListener(
@@ -102,11 +109,14 @@ document.addEventListener('contentvisibilityautostatechange', (event) => {
   if (target instanceof HTMLElement && !Reflect.get(event, 'skipped')) target.dataset.near = '';
 });
 
-document.addEventListener('click', (event) => {
-  const button = event.target instanceof Element ? event.target.closest('[data-my-stars]') : null;
-  if (!button || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  import('../islands/star-filter/open.ts').then((it) => it.openStarFilter()).catch(sayNotLoaded);
+/** The press shows at once, however long the file with the dialog is on its way. */
+onPress('[data-my-stars]', (button) => {
+  if (button.ariaBusy) return;
+  button.ariaBusy = 'true';
+  import('../islands/star-filter/open.ts')
+    .then((it) => it.openStarFilter())
+    .catch(sayNotLoaded)
+    .finally(() => (button.ariaBusy = null));
 });
 
 /** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */

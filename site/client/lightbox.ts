@@ -31,6 +31,7 @@ function show(position: number): void {
   picture.replaceChildren(source, image);
   part('picture')?.replaceChildren(picture);
   delete image.dataset.failed;
+  image.style.opacity = '';
   image.dataset.fallback = thumbnail.dataset.fallback;
   image.src = link.href;
   image.alt = thumbnail.alt;

@@ -1,6 +1,7 @@
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
 
 let empty: TestServer;
 test.beforeAll(async () => {
@@ -66,4 +67,52 @@ test('where there are stars, the search field gives the first of the list as an 
   await page.goto('/en/search?tab=stars');
   const first = (await page.locator('.found-row h2').first().textContent())?.trim();
   await expect(page.locator('#search-q')).toHaveAttribute('placeholder', `e.g. ${first}`);
+});
+
+test('an empty list of the verification says what it lacks; other words are advised only for a search', async ({
+  page,
+  context,
+}) => {
+  await signIn(context, empty, 'editor');
+  const desk = `${empty.url}/admin/events/verification`;
+  const titles = {
+    ko: ['검증을 기다리는 일정이 없어요', '아직 승인된 일정이 없어요', '아직 반려된 일정이 없어요'],
+    en: ['No events waiting for verification', 'No approved events yet', 'No rejected events yet'],
+    ms: [
+      'Tiada acara menunggu pengesahan',
+      'Belum ada acara yang diluluskan',
+      'Belum ada acara yang ditolak',
+    ],
+    vi: [
+      'Không có sự kiện nào chờ xác minh',
+      'Chưa có sự kiện nào được duyệt',
+      'Chưa có sự kiện nào bị từ chối',
+    ],
+  };
+  const title = page.locator('.verify-region h2');
+  for (const lang of languages) {
+    for (const [index, verification] of ['pending', 'approved', 'rejected'].entries()) {
+      await page.goto(`${desk}?verification=${verification}&lang=${lang}`);
+      await expect(title).toHaveText(titles[lang][index] ?? '');
+    }
+  }
+  await page.goto(`${desk}?verification=approved&lang=en`);
+  await page.getByRole('searchbox').fill('concert');
+  await expect(title).toHaveText('No events found');
+  await expect(page.locator('.verify-region')).toContainText('Try different words.');
+  await page.getByRole('searchbox').fill('');
+  await expect(title).toHaveText('No approved events yet');
+
+  // Nobody knows yet what the next list holds.
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/verification/pending?*verification=rejected*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Rejected' }).click();
+  await expect(page.locator('.verify-region')).toHaveAttribute('aria-busy', 'true');
+  await expect(title).toHaveText('No approved events yet');
+  answer.resolve();
+  await expect(title).toHaveText('No rejected events yet');
+  await expectAccessible(page);
 });

@@ -1,4 +1,5 @@
-import { expect, test } from '#tests/kit/browser.ts';
+import type { Page } from '@playwright/test';
+import { expect, holdScripts, test } from '#tests/kit/browser.ts';
 
 /** What goes wrong around a page: scripts that do not come, no connection, a browser that keeps nothing, short pages. */
 
@@ -57,15 +58,105 @@ test('without a connection a choice of language says so, and the page stays', as
   await expect(page).toHaveURL('/ko/article/1');
 });
 
+/** Pictures of the screen that failed and are seen: a browser draws its sign for a broken picture there. */
+const brokenSeen = (page: Page) =>
+  page.locator('img').evaluateAll((images) =>
+    images.flatMap((image) => {
+      if (!(image instanceof HTMLImageElement)) return [];
+      const { top, bottom } = image.getBoundingClientRect();
+      const isBroken = image.complete && image.naturalWidth === 0 && top < innerHeight && bottom > 0;
+      return isBroken && image.checkVisibility({ opacityProperty: true }) ? [image.src] : [];
+    }),
+  );
+
+test('without a connection no picture shows as broken, and it comes with the connection', async ({
+  page,
+  context,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/en', { waitUntil: 'networkidle' });
+  const card = page.locator('.feed-group > .card').last();
+  const picture = card.locator('picture img');
+  const loaded = () =>
+    picture.evaluate((image: HTMLImageElement) => (image.naturalWidth > 0 ? image.currentSrc : ''));
+  await context.setOffline(true);
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/media/'));
+  await card.scrollIntoViewIfNeeded();
+  await failed;
+  await expect(picture).toHaveCSS('opacity', '0');
+  expect(await brokenSeen(page)).toEqual([]);
+  await context.setOffline(false);
+  await expect.poll(loaded).toContain('.avif');
+  await expect(picture).toHaveCSS('opacity', '1');
+});
+
+test('a picture whose mark cannot be fetched either shows its ground alone', async ({ page }) => {
+  await page.route(/\/media\/|favicon\.svg/, (route) => route.abort());
+  for (const path of ['/en', '/en/article/48', '/en/star/1?tab=photos']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await expect(page.locator('img[data-failed]').first(), path).toHaveCSS('opacity', '0');
+    await expect.poll(() => brokenSeen(page), path).toEqual([]);
+  }
+  // The lightbox shows one picture after another in one place.
+  await page.locator('[data-photo]').first().click();
+  const shown = page.locator('#lightbox img');
+  await expect(shown).toHaveCSS('opacity', '0');
+  await page.unroute(/\/media\/|favicon\.svg/);
+  await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveCSS('opacity', '1');
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+});
+
 test('My Stars say so when they cannot be loaded, and open with the next press', async ({ page }) => {
   await page.goto('/en');
   await page.route(/_astro\/open[^/]*\.js/, (route) => route.abort());
   const button = page.locator('.header [data-my-stars]');
   await button.click();
   await expect(page.locator('#toast')).toContainText('This couldn’t be opened.');
+  await expect(button).not.toHaveAttribute('aria-busy');
   await page.unroute(/_astro\/open[^/]*\.js/);
   await button.click();
   await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('a press on My Stars shows at once while the dialog is on its way, and opens it once', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [width, place] of [
+    [360, '.tab-link[data-my-stars]'],
+    [360, '.star-rail-item[data-my-stars]'],
+    [1280, '.header [data-my-stars]'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto('/en', { waitUntil: 'networkidle' });
+    const release = await holdScripts(page);
+    const pressed = await page.locator(place).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+      return button.ariaBusy;
+    });
+    expect([place, pressed]).toEqual([place, 'true']);
+    await expect(page.locator(place)).toHaveCSS('opacity', '0.5');
+    await release();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(page.locator(place)).not.toHaveAttribute('aria-busy');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
+
+test('a pointer over My Stars has the dialog fetched before the press', async ({ page }) => {
+  await page.goto('/en', { waitUntil: 'networkidle' });
+  const isReact = (url: string) => /_astro\/islands[^/]*\.js/.test(url);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.mouse.move(400, 400);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter(isReact)).toEqual([]);
+  await page.locator('.header [data-my-stars]').hover();
+  await expect.poll(() => asked.filter(isReact).length).toBe(1);
+  await expect(page.getByRole('dialog')).toBeHidden();
 });
 
 test('a browser that keeps nothing shows the chosen theme all the same', async ({ page }) => {

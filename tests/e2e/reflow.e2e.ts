@@ -143,3 +143,43 @@ for (const lang of languages) {
     });
   });
 }
+
+for (const lang of languages) {
+  test(`nothing on a phone takes two lines in ${lang} that has room in one`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`/${lang}/star/1`);
+    const boxOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return { top, bottom };
+      });
+    const facts = await boxOf('.follow-facts');
+    const actions = await boxOf('.follow-actions');
+    expect(Math.max(facts.top, actions.top)).toBeLessThan(Math.min(facts.bottom, actions.bottom));
+
+    await page.goto(`/${lang}/article/48`);
+    const crumbs = page.locator('.breadcrumb');
+    const name = crumbs.locator('[aria-current]');
+    await name.evaluate((last) => {
+      last.textContent = 'The star with the longest name of all';
+    });
+    expect(await crumbs.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0);
+    expect(await name.evaluate((last) => last.scrollWidth - last.clientWidth)).toBeGreaterThan(0);
+    await expect(name).toHaveCSS('text-overflow', 'ellipsis');
+
+    await page.goto(`/${lang}/events?date=2026-11-22`);
+    await calendarReady(page);
+    await page.locator('.calendar-filters button').first().click();
+    const lines = await page
+      .getByRole('dialog')
+      .locator('.sheet-footer button')
+      .evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const words = document.createRange();
+          words.selectNodeContents(button);
+          return words.getClientRects().length;
+        }),
+      );
+    expect(lines).toEqual([1, 1]);
+  });
+}

@@ -20,8 +20,9 @@ export async function setFontSize(page: Page, pixels: number): Promise<void> {
  */
 export function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    /** The tagline goes where it has no room; a line of news, a message in the talk of the day, a label of the calendar and a name in a bar end in an ellipsis. */
-    const mayGo = '.header-tagline, .news-newest, .day-label, .user-name, .talking-message';
+    /** The tagline goes where it has no room; a line of news, a message in the talk of the day, a label of the calendar, a name in a bar and the page's own in its breadcrumb end in an ellipsis. */
+    const mayGo =
+      '.header-tagline, .news-newest, .day-label, .user-name, .talking-message, .breadcrumb [aria-current]';
     // What is far below is laid out, too.
     const whole = new CSSStyleSheet();
     whole.replaceSync('* { content-visibility: visible !important; }');

@@ -5,7 +5,7 @@ import type { StarFilterWords } from './words.ts';
 
 let opening: Promise<(opener: Element | null) => void> | undefined;
 
-/** Loads the dialog on first use (React arrives here and not before) and opens it; the focus comes back to the opener. */
+/** Loads the dialog, and with it React, unless a pointer came near before, and opens it; the focus comes back to the opener. */
 export async function openStarFilter(): Promise<void> {
   const opener = document.activeElement;
   const mounted = await beforeMounting();

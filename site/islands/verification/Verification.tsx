@@ -30,6 +30,19 @@ const typingPause = 300;
 /** Long enough to read a row and notice the wrong one. */
 const undoFor = 10_000;
 
+/** What an empty list says: other words help only where words were searched for. */
+function emptyWords(words: Words, { search, verification }: Query): [title: string, hint: string] {
+  if (search.trim()) return [words.emptyFound, words.emptyFoundHint];
+  switch (verification) {
+    case 'pending':
+      return [words.empty, words.emptyHint];
+    case 'approved':
+      return [words.emptyApproved, words.emptyApprovedHint];
+    case 'rejected':
+      return [words.emptyRejected, words.emptyRejectedHint];
+  }
+}
+
 export function Verification(props: Props) {
   return (
     <IslandBoundary words={props.words} heading="h2">
@@ -39,7 +52,7 @@ export function Verification(props: Props) {
 }
 
 function Desk({ lang, words, types, ...first }: Props) {
-  const { query, setQuery, list, stats, trouble, loading, refresh } = useVerification(lang, first);
+  const { query, setQuery, list, listed, stats, trouble, loading, refresh } = useVerification(lang, first);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [intent, setIntent] = useState<Intent>();
   const [isBusy, setBusy] = useState(false);
@@ -49,6 +62,7 @@ function Desk({ lang, words, types, ...first }: Props) {
   /** Only what is on the page can be chosen; what somebody else decided falls out by itself. */
   const selected = useMemo(() => list.events.filter((item) => chosen.has(item.id)), [list, chosen]);
   const isPending = query.verification === 'pending';
+  const [empty, emptyHint] = emptyWords(words, listed);
 
   const go = (next: Query) => {
     setChosen(new Set());
@@ -194,8 +208,8 @@ function Desk({ lang, words, types, ...first }: Props) {
       >
         {list.events.length === 0 ? (
           <div className="state">
-            <h2>{isPending && !query.search ? words.empty : words.emptyFound}</h2>
-            <p>{isPending && !query.search ? words.emptyHint : words.emptyFoundHint}</p>
+            <h2>{empty}</h2>
+            <p>{emptyHint}</p>
           </div>
         ) : (
           <>

@@ -42,13 +42,17 @@ function useWhileVisible(action: () => void, milliseconds: number): void {
 
 export type Trouble = 'failed' | 'signedOut';
 
-/** The list and its figures as the server has them; only the newest question's answer is shown. */
+/**
+ * The list and its figures as the server has them; only the newest question's answer is shown. `listed` is the question that the
+ * list answers, as it stays on the screen until the next answer has come.
+ */
 export function useVerification(
   lang: Lang,
   first: { query: Query; list: VerificationPage; stats: VerificationStats },
 ) {
   const [query, setQuery] = useState(first.query);
   const [list, setList] = useState(first.list);
+  const [listed, setListed] = useState(first.query);
   const [stats, setStats] = useState(first.stats);
   const [trouble, setTrouble] = useState<Trouble>();
   const [loading, setLoading] = useState(false);
@@ -68,6 +72,7 @@ export function useVerification(
       });
       if (control.signal.aborted) return;
       setList(found);
+      setListed(query);
       setTrouble(undefined);
       // The last one of a page was decided: the page before it is the last now.
       if (page > found.pagination.totalPages) setQuery({ ...query, page: found.pagination.totalPages });
@@ -99,5 +104,5 @@ export function useVerification(
     await load();
   }, [load, loadStats]);
 
-  return { query, setQuery, list, stats, trouble, loading, refresh };
+  return { query, setQuery, list, listed, stats, trouble, loading, refresh };
 }
