@@ -1,7 +1,9 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
-export type Database = PostgresJsDatabase<Record<string, never>>;
+export type Database = PostgresJsDatabase<Record<string, never>> & { $client: postgres.Sql };
+/** A transaction, or what else takes the builder's statements. */
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 interface Connection {
   url: string;
@@ -10,8 +12,8 @@ interface Connection {
   isLost: boolean;
   sql: postgres.Sql;
   db: Database;
-  planned: postgres.Sql;
-  plannedDb: Database;
+  unpreparedSql: postgres.Sql;
+  unpreparedDb: Database;
 }
 
 let current: Connection | undefined;
@@ -39,24 +41,17 @@ export class DatabaseLost extends Error {
  * @param max connections of the pool
  */
 export function openDatabase(url: string, max = 12): Database {
-  const sql = pool(url, max);
+  const sql = pool(url, max, { plan_cache_mode: 'force_generic_plan' });
   // Made on first use, so what asks by `database()` alone opens none of them.
-  const planned = pool(url, Math.min(max, plannedConnections), { plan_cache_mode: 'force_generic_plan' });
+  const unpreparedSql = pool(url, Math.min(max, unpreparedConnections));
   const db = drizzle(preparing(sql), { casing: 'snake_case' });
-  current = {
-    url,
-    max,
-    isLost: false,
-    sql,
-    db,
-    planned,
-    plannedDb: drizzle(preparing(planned), { casing: 'snake_case' }),
-  };
+  const unpreparedDb = drizzle(unpreparedSql, { casing: 'snake_case' });
+  current = { url, max, isLost: false, sql, db, unpreparedSql, unpreparedDb };
   return db;
 }
 
-/** Few: their statements take a millisecond and are sent one behind the other without waiting. */
-const plannedConnections = 4;
+/** Searches share few: each takes a core of the database while it runs. */
+const unpreparedConnections = 4;
 
 function pool(url: string, max: number, settings: Record<string, string> = {}): postgres.Sql {
   return postgres(url, {
@@ -96,9 +91,20 @@ function answering(): Connection {
   return current;
 }
 
-/** The open pool as Drizzle. Every file of `db/queries` starts here. */
+/**
+ * The database as Drizzle, the way to ask it. Statements are prepared, and planned once per connection for any values, because
+ * planning takes as long as running them. So they come in few shapes: lists are one parameter, limits are literals (`db/sql.ts`).
+ */
 export function database(): Database {
   return answering().db;
+}
+
+/**
+ * The database for statements that must be planned for their own values: a plan for any word of a search cannot know whether it
+ * is rare or common, and reads whole tables. Nothing is prepared, so these may come in any number of shapes.
+ */
+export function unprepared(): Database {
+  return answering().unpreparedDb;
 }
 
 /** Where the open pool leads. */
@@ -116,16 +122,6 @@ export function connection(): postgres.Sql {
 export function databaseAddress(): string {
   if (!current) throw new DatabaseNotOpen();
   return current.url;
-}
-
-/**
- * Connections on which a prepared statement is planned once, for any value, instead of at every call: half of the time of a
- * page's statements was planning. For reads whose way does not depend on their values; their limits are literals
- * (`literal` of `db/statement.ts`), because a plan for any limit reads whole tables.
- */
-export function planned(): { sql: postgres.Sql; db: Database } {
-  const { planned: sql, plannedDb: db } = answering();
-  return { sql, db };
 }
 
 /**
@@ -157,6 +153,6 @@ export async function closeDatabase(timeout = 5): Promise<void> {
   if (closing) await endPools(closing, timeout);
 }
 
-async function endPools({ sql, planned }: Connection, timeout: number): Promise<void> {
-  await Promise.all([sql.end({ timeout }), planned.end({ timeout })]);
+async function endPools({ sql, unpreparedSql }: Connection, timeout: number): Promise<void> {
+  await Promise.all([sql.end({ timeout }), unpreparedSql.end({ timeout })]);
 }

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import { connection } from './client.ts';
+import { unprepared } from './client.ts';
 
 const dialect = new PgDialect({ casing: 'snake_case' });
 
@@ -11,7 +11,7 @@ const dialect = new PgDialect({ casing: 'snake_case' });
  */
 export async function executeWithOwnPlan<Row extends object>(query: SQL): Promise<Row[]> {
   const { sql, params } = dialect.sqlToQuery(query);
-  return connection().unsafe<Row[]>(sql, params.map(parameter), { prepare: false });
+  return unprepared().$client.unsafe<Row[]>(sql, params.map(parameter), { prepare: false });
 }
 
 function parameter(value: unknown): string | number | boolean | null {

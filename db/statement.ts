@@ -1,7 +1,7 @@
 import { fillPlaceholders, type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { planned } from './client.ts';
+import { database } from './client.ts';
 import { together } from './together.ts';
 
 const dialect = new PgDialect({ casing: 'snake_case' });
@@ -32,7 +32,7 @@ export function firstRows(limit: number, read: (most: SQL) => SQL, order: SQL): 
 
 /** Runs a read that is planned once, for any of its values (`planned` of `db/client.ts`). */
 export async function executePlanned<Row extends object>(query: SQL): Promise<Row[]> {
-  const rows: readonly unknown[] = await planned().db.execute(query);
+  const rows: readonly unknown[] = await database().execute(query);
   return rows as Row[];
 }
 
@@ -47,7 +47,7 @@ export function fixed<Row extends object, Values extends Record<string, string |
   const { sql: text, params } = dialect.sqlToQuery(query);
   return async (values) => {
     const parameters = fillPlaceholders(params, values) as (string | number)[];
-    return planned().sql.unsafe<Row[]>(text, parameters, { prepare: true });
+    return database().$client.unsafe<Row[]>(text, parameters, { prepare: true });
   };
 }
 
@@ -79,7 +79,7 @@ export function gathered<Row extends object, Values extends Asked>(
     return together<Values, Row | undefined>(async (all) => {
       const lists = names.map((name) => [name, arrayOf(all.map((values) => values[name]))]);
       const parameters = fillPlaceholders(query.params, Object.fromEntries(lists)) as (string | null)[];
-      const rows = await planned().sql.unsafe<(Row & { place: string })[]>(query.sql, parameters, {
+      const rows = await database().$client.unsafe<(Row & { place: string })[]>(query.sql, parameters, {
         prepare: true,
       });
       const found = new Map(rows.map((row) => [Number(row.place), row]));

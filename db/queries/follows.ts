@@ -1,14 +1,20 @@
-import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
-
-const followedBy = (userId: number) => sql`
-  select coalesce(json_agg(star_id order by created_at, star_id), '[]'::json) as "starIds"
-  from follows where user_id = ${userId}`;
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type Database, database } from '../client.ts';
+import { follows } from '../schema/accounts.ts';
+import { stars } from '../schema/stars.ts';
+import { execute, intArray, isOneOf, nameOf, namesOf } from '../sql.ts';
 
 /** The stars that an account follows, in the order in which they were chosen. */
-export async function listFollows(userId: number): Promise<number[]> {
-  const [row] = await database().execute<{ starIds: number[] }>(followedBy(userId));
-  return row?.starIds ?? [];
+export async function listFollows(
+  userId: number,
+  db: Pick<Database, 'select'> = database(),
+): Promise<number[]> {
+  const rows = await db
+    .select({ starId: follows.starId })
+    .from(follows)
+    .where(eq(follows.userId, userId))
+    .orderBy(asc(follows.createdAt), asc(follows.starId));
+  return rows.map(({ starId }) => starId);
 }
 
 export interface FollowRow {
@@ -27,21 +33,30 @@ export async function setFollow(
   starId: number,
   following?: boolean,
 ): Promise<FollowRow | undefined> {
-  const [row] = await database().execute<{ isFollowing: boolean; changed: boolean }>(sql`
-    with removed as (
-      delete from follows where ${following !== true} and user_id = ${userId} and star_id = ${starId} returning 1),
-    added as (
-      insert into follows (user_id, star_id)
-      select ${userId}::int, id from stars
-      where ${following !== false} and id = ${starId} and not exists (select from removed)
-      on conflict do nothing returning 1)
-    select exists (select from added) or exists (select from removed) as changed,
-      ${following !== false} and not exists (select from removed) as "isFollowing"`);
-  // The counter is written by a trigger after the statement: a second one sees it.
-  const [star] = await database().execute<{ followerCount: number }>(
-    sql`select follower_count as "followerCount" from stars where id = ${starId}`,
+  const mayRemove = sql`${following !== true}::boolean`;
+  const mayAdd = sql`${following !== false}::boolean`;
+  const [state] = await execute(
+    {
+      changed: sql<boolean>`exists (select from added) or exists (select from removed)`,
+      isFollowing: sql<boolean>`${mayAdd} and not exists (select from removed)`,
+    },
+    (columns) => sql`
+      with removed as (
+        delete from ${follows} where ${mayRemove} and ${follows.userId} = ${userId} and ${follows.starId} = ${starId}
+        returning 1),
+      added as (
+        insert into ${follows} (${namesOf(follows.userId, follows.starId)})
+        select ${userId}::int, ${stars.id} from ${stars}
+        where ${mayAdd} and ${stars.id} = ${starId} and not exists (select from removed)
+        on conflict do nothing returning 1)
+      select ${columns}`,
   );
-  return row && star && { ...row, ...star };
+  // The counter is written by a trigger after the statement: a second one sees it.
+  const [star] = await database()
+    .select({ followerCount: stars.followerCount })
+    .from(stars)
+    .where(eq(stars.id, starId));
+  return state && star && { ...state, ...star };
 }
 
 /**
@@ -53,23 +68,28 @@ export async function changeFollows(
   userId: number,
   { add, remove }: { add: readonly number[]; remove: readonly number[] },
 ): Promise<{ starIds: number[]; changed: number[] }> {
-  const ids = (list: readonly number[]) => sql`select value::int as id, ordinality as place
-    from json_array_elements_text(${JSON.stringify(list)}::json) with ordinality`;
   return database().transaction(async (tx) => {
     // Counters of many stars change: whoever changes them in another order at the same time waits instead of locking us out.
-    await tx.execute(sql`select 1 from stars
-      where id in (select value::int from json_array_elements_text(${JSON.stringify([...add, ...remove])}::json))
-      order by id for no key update`);
-    const gone = await tx.execute<{ id: number }>(sql`
-      delete from follows where user_id = ${userId} and star_id in (select id from (${ids(remove)}) r)
-      returning star_id as id`);
-    const come = await tx.execute<{ id: number }>(sql`
-      insert into follows (user_id, star_id, created_at)
-      select ${userId}::int, wanted.id, clock_timestamp() + wanted.place * interval '1 microsecond'
-      from (${ids(add)}) wanted join stars s on s.id = wanted.id
-      order by wanted.place
-      on conflict do nothing returning star_id as id`);
-    const [row] = await tx.execute<{ starIds: number[] }>(followedBy(userId));
-    return { starIds: row?.starIds ?? [], changed: [...gone, ...come].map(({ id }) => id) };
+    await tx
+      .select({ id: stars.id })
+      .from(stars)
+      .where(isOneOf(stars.id, [...add, ...remove]))
+      .orderBy(asc(stars.id))
+      .for('no key update');
+    const removed = await tx
+      .delete(follows)
+      .where(and(eq(follows.userId, userId), isOneOf(follows.starId, remove)))
+      .returning({ id: follows.starId });
+    const added = await execute(
+      { id: sql<number>`${nameOf(follows.starId)}` },
+      (columns) => sql`
+        insert into ${follows} (${namesOf(follows.userId, follows.starId, follows.createdAt)})
+        select ${userId}::int, ${stars.id}, clock_timestamp() + wanted.place * interval '1 microsecond'
+        from unnest(${intArray(add)}) with ordinality as wanted(star, place) join ${stars} on ${stars.id} = wanted.star
+        order by wanted.place
+        on conflict do nothing returning ${columns}`,
+      tx,
+    );
+    return { starIds: await listFollows(userId, tx), changed: [...removed, ...added].map(({ id }) => id) };
   });
 }

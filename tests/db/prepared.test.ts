@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { eq, sql } from 'drizzle-orm';
-import { database, planned } from '#db/client.ts';
+import { database } from '#db/client.ts';
 import { listRelatedAnswers } from '#db/queries/article-answers.ts';
 import { listArticleCards } from '#db/queries/articles.ts';
 import { users } from '#db/schema/accounts.ts';
@@ -32,7 +32,7 @@ test('a client that asks for every number of rows and stars does not make the da
     await listArticleCards({ language: 'ko', limit, offset: 0, starIds: ids.slice(0, limit) });
     await listRelatedAnswers(1, 'ko', limit, ids.slice(0, limit));
   }
-  const [row] = await planned().sql<{ n: number }[]>`
+  const [row] = await database().$client<{ n: number }[]>`
     select count(*)::int as n from pg_prepared_statements where statement like '%page as materialized%'`;
   expect(row?.n).toBeWithin(1, 40);
 });
