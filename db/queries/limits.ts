@@ -57,14 +57,15 @@ const counted = derived('counted', {
   count: rateLimits.count,
 });
 
-const addCalls = prepare(
-  {
-    key: called.fields.key,
-    seconds: called.fields.seconds,
-    count: counted.fields.count,
-    left: sql<number>`greatest(1,
-      ceil(extract(epoch from ${called.fields.start} - now()) + ${called.fields.seconds}))::int`,
-  },
+const windowFields = {
+  key: called.fields.key,
+  seconds: called.fields.seconds,
+  count: counted.fields.count,
+  left: sql<number>`greatest(1, ceil(extract(epoch from ${called.fields.start} - now()) + ${called.fields.seconds}))::int`,
+};
+
+const addCalls = prepare<typeof windowFields, { calls: string }>(
+  windowFields,
   (columns) => sql`
     with ${called.name} as (
       select ${called.columns}

@@ -15,7 +15,7 @@ const sessionFields = {
 };
 export type SessionRow = RowOf<typeof sessionFields>;
 
-const selectSessions = prepare(
+const selectSessions = prepare<typeof sessionFields, { ids: string }>(
   sessionFields,
   (columns) => sql`
     select ${columns} from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
