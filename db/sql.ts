@@ -54,6 +54,11 @@ export function nullable<Typed extends Expression>(expression: Typed): SQL<Value
   return decoded(sql`${expression}`, decoderOf(expression));
 }
 
+/** A column that is not null in the rows that a condition leaves. */
+export function notNull<Typed extends Expression>(expression: Typed): SQL<NonNullable<ValueOf<Typed>>> {
+  return decoded(sql`${expression}`, decoderOf(expression));
+}
+
 /** The first of two values that is not null. */
 export function coalesce<First extends Expression, Second extends Expression>(
   first: First,

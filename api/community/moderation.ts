@@ -96,14 +96,12 @@ export async function changeSlowMode(
   return { seconds };
 }
 
-const instant = (text: string) => new Date(text).toISOString();
-
 function toReport({ message, ...row }: ReportRow): Report {
   return {
     ...row,
-    createdAt: instant(row.createdAt),
-    decidedAt: row.decidedAt === null ? null : instant(row.decidedAt),
-    message: { ...message, createdAt: instant(message.createdAt) },
+    createdAt: row.createdAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    message: { ...message, createdAt: message.createdAt.toISOString() },
   };
 }
 

@@ -1,89 +1,223 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database } from '../client.ts';
+import { accountTokens, auditLog, follows, sessions, users } from '../schema/accounts.ts';
+import {
+  channelMembers,
+  channelMutes,
+  channels,
+  messageReports,
+  messages,
+  userBlocks,
+} from '../schema/community.ts';
+import { eventSubscriptions } from '../schema/events.ts';
+import { calendarLinks, pushSubscriptions, reminders } from '../schema/reminders.ts';
+import { stars } from '../schema/stars.ts';
+import {
+  derived,
+  execute,
+  type Fields,
+  jsonArray,
+  jsonObject,
+  nameOf,
+  nullable,
+  type RowOf,
+  selectValue,
+} from '../sql.ts';
 
 /** Everything that an account owns: its devices, all that is stored about it, and its end. */
 
-export interface DeviceRow {
+const deviceFields = {
   /** The first 16 digits of the session's id: enough to name it among the few of one account. */
-  id: string;
+  id: sql<string>`left(${sessions.id}, 16)`,
   /** Whole id, to tell which one is asking; it never leaves the server. */
-  sessionId: string;
-  userAgent: string | null;
-  address: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-type Stored = Record<string, unknown> &
-  Omit<DeviceRow, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string };
+  sessionId: sessions.id,
+  userAgent: sessions.userAgent,
+  address: sql<string | null>`host(${sessions.address})`,
+  createdAt: sessions.createdAt,
+  expiresAt: sessions.expiresAt,
+};
+export type DeviceRow = RowOf<typeof deviceFields>;
 
 /** The devices on which an account is logged in, newest first. */
-export async function listDevices(userId: number): Promise<DeviceRow[]> {
-  const rows = await database().execute<Stored>(sql`
-    select left(id, 16) as id, id as "sessionId", user_agent as "userAgent", host(address) as address,
-      created_at as "createdAt", expires_at as "expiresAt"
-    from sessions where user_id = ${userId} and expires_at > now() order by created_at desc, id`);
-  return rows.map((row) => ({
-    ...row,
-    createdAt: new Date(row.createdAt),
-    expiresAt: new Date(row.expiresAt),
-  }));
+export function listDevices(userId: number): Promise<DeviceRow[]> {
+  return database()
+    .select(deviceFields)
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.createdAt), sessions.id);
 }
 
 /** Logs one device of an account out; false when there was no such device. */
 export async function endDevice(userId: number, id: string): Promise<boolean> {
-  const rows = await database().execute(
-    sql`delete from sessions where user_id = ${userId} and left(id, 16) = ${id} returning 1`,
-  );
-  return rows.length > 0;
+  const ended = await database()
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(deviceFields.id, id)))
+    .returning({ id: sessions.id });
+  return ended.length > 0;
 }
 
-/** Logs every device of an account out. */
+/** Logs every device of an account out, and ends its private calendar address. */
 export async function endDevices(userId: number): Promise<void> {
-  await database().execute(sql`
-    with unlinked as (delete from calendar_links where user_id = ${userId})
-    delete from sessions where user_id = ${userId}`);
+  const db = database();
+  const unlinked = db.$with('unlinked').as(db.delete(calendarLinks).where(eq(calendarLinks.userId, userId)));
+  await db.with(unlinked).delete(sessions).where(eq(sessions.userId, userId));
 }
+
+const u = alias(users, 'u');
+
+/** An instant as PostgreSQL writes it in JSON, with microseconds: what an export tells is all that is stored. */
+const instantText = (instant: AnyPgColumn): SQL<string> => sql`${instant}`;
+
+/** All rows of a statement as JSON objects. */
+const listOf = (fields: Fields, rest: SQL, ...order: AnyPgColumn[]) =>
+  selectValue(jsonArray(jsonObject(fields), { orderBy: sql.join(order, sql`, `) }), rest);
+
+const ownFields = {
+  account: jsonObject({
+    id: u.id,
+    username: u.username,
+    displayName: u.displayName,
+    email: u.email,
+    emailVerifiedAt: instantText(u.emailVerifiedAt),
+    role: u.role,
+    language: u.language,
+    profileImageUrl: u.profileImageUrl,
+    createdAt: instantText(u.createdAt),
+  }),
+  devices: listOf(
+    {
+      userAgent: sessions.userAgent,
+      address: deviceFields.address,
+      createdAt: instantText(sessions.createdAt),
+      expiresAt: instantText(sessions.expiresAt),
+    },
+    sql`from ${sessions} where ${sessions.userId} = ${u.id}`,
+    sessions.createdAt,
+  ),
+  follows: listOf(
+    { starId: stars.id, name: stars.name, createdAt: instantText(follows.createdAt) },
+    sql`from ${follows} join ${stars} on ${stars.id} = ${follows.starId} where ${follows.userId} = ${u.id}`,
+    follows.createdAt,
+    stars.id,
+  ),
+  channels: listOf(
+    { starId: channels.starId, name: stars.name, joinedAt: instantText(channelMembers.joinedAt) },
+    sql`from ${channelMembers} join ${channels} on ${channels.id} = ${channelMembers.channelId}
+      join ${stars} on ${stars.id} = ${channels.starId} where ${channelMembers.userId} = ${u.id}`,
+    channelMembers.joinedAt,
+  ),
+  messages: listOf(
+    {
+      id: messages.id,
+      starId: channels.starId,
+      content: messages.content,
+      createdAt: instantText(messages.createdAt),
+      deletedAt: instantText(messages.deletedAt),
+    },
+    sql`from ${messages} join ${channels} on ${channels.id} = ${messages.channelId} where ${messages.userId} = ${u.id}`,
+    messages.id,
+  ),
+  blocked: listOf(
+    { userId: userBlocks.blockedId, createdAt: instantText(userBlocks.createdAt) },
+    sql`from ${userBlocks} where ${userBlocks.userId} = ${u.id}`,
+    userBlocks.createdAt,
+  ),
+  reports: listOf(
+    {
+      messageId: messageReports.messageId,
+      reason: messageReports.reason,
+      details: messageReports.details,
+      status: messageReports.status,
+      createdAt: instantText(messageReports.createdAt),
+    },
+    sql`from ${messageReports} where ${messageReports.reporterId} = ${u.id}`,
+    messageReports.id,
+  ),
+  eventSubscriptions: listOf(
+    {
+      eventId: eventSubscriptions.eventId,
+      subscriptionType: eventSubscriptions.subscriptionType,
+      email: eventSubscriptions.email,
+      push: eventSubscriptions.push,
+      times: eventSubscriptions.times,
+      createdAt: instantText(eventSubscriptions.createdAt),
+    },
+    sql`from ${eventSubscriptions} where ${eventSubscriptions.userId} = ${u.id}`,
+    eventSubscriptions.createdAt,
+  ),
+  reminders: listOf(
+    {
+      eventId: reminders.eventId,
+      time: reminders.time,
+      channel: reminders.channel,
+      dueAt: instantText(reminders.dueAt),
+      state: reminders.state,
+      reason: reminders.reason,
+      sentAt: instantText(reminders.sentAt),
+    },
+    sql`from ${reminders} where ${reminders.userId} = ${u.id}`,
+    reminders.dueAt,
+    reminders.id,
+  ),
+  mutes: listOf(
+    {
+      starId: channels.starId,
+      until: instantText(channelMutes.until),
+      reason: channelMutes.reason,
+      createdAt: instantText(channelMutes.createdAt),
+    },
+    sql`from ${channelMutes} join ${channels} on ${channels.id} = ${channelMutes.channelId}
+      where ${channelMutes.userId} = ${u.id}`,
+    channelMutes.createdAt,
+  ),
+  letters: listOf(
+    {
+      kind: accountTokens.kind,
+      createdAt: instantText(accountTokens.createdAt),
+      expiresAt: instantText(accountTokens.expiresAt),
+    },
+    sql`from ${accountTokens} where ${accountTokens.userId} = ${u.id}`,
+    accountTokens.createdAt,
+  ),
+  decisions: listOf(
+    {
+      action: auditLog.action,
+      subject: auditLog.subject,
+      subjectId: auditLog.subjectId,
+      notes: auditLog.notes,
+      createdAt: instantText(auditLog.createdAt),
+    },
+    sql`from ${auditLog} where ${auditLog.actorId} = ${u.id}`,
+    auditLog.id,
+  ),
+  calendarLink: nullable(
+    selectValue(
+      jsonObject({ since: instantText(calendarLinks.createdAt) }),
+      sql`from ${calendarLinks} where ${calendarLinks.userId} = ${u.id}`,
+    ),
+  ),
+  pushBrowsers: listOf(
+    { endpoint: pushSubscriptions.endpoint, createdAt: instantText(pushSubscriptions.createdAt) },
+    sql`from ${pushSubscriptions} where ${pushSubscriptions.userId} = ${u.id}`,
+    pushSubscriptions.id,
+  ),
+};
 
 /** All that is stored about an account, without secrets, as JSON objects; undefined when it is gone. One statement. */
-export async function exportAccount(userId: number): Promise<Record<string, unknown> | undefined> {
-  const all = (rows: ReturnType<typeof sql>) =>
-    sql`(select coalesce(json_agg(r), '[]'::json) from (${rows}) r)`;
-  const [row] = await database().execute<{ data: Record<string, unknown> }>(sql`
-    select json_build_object(
-      'account', json_build_object('id', u.id, 'username', u.username, 'displayName', u.display_name, 'email', u.email,
-        'emailVerifiedAt', u.email_verified_at, 'role', u.role, 'language', u.language,
-        'profileImageUrl', u.profile_image_url, 'createdAt', u.created_at),
-      'devices', ${all(sql`select user_agent as "userAgent", host(address) as address, created_at as "createdAt",
-        expires_at as "expiresAt" from sessions where user_id = u.id order by created_at`)},
-      'follows', ${all(sql`select s.id as "starId", s.name, f.created_at as "createdAt"
-        from follows f join stars s on s.id = f.star_id where f.user_id = u.id order by f.created_at, s.id`)},
-      'channels', ${all(sql`select c.star_id as "starId", s.name, m.joined_at as "joinedAt"
-        from channel_members m join channels c on c.id = m.channel_id join stars s on s.id = c.star_id
-        where m.user_id = u.id order by m.joined_at`)},
-      'messages', ${all(sql`select m.id, c.star_id as "starId", m.content, m.created_at as "createdAt",
-        m.deleted_at as "deletedAt" from messages m join channels c on c.id = m.channel_id
-        where m.user_id = u.id order by m.id`)},
-      'blocked', ${all(sql`select b.blocked_id as "userId", b.created_at as "createdAt" from user_blocks b
-        where b.user_id = u.id order by b.created_at`)},
-      'reports', ${all(sql`select r.message_id as "messageId", r.reason, r.details, r.status, r.created_at as "createdAt"
-        from message_reports r where r.reporter_id = u.id order by r.id`)},
-      'eventSubscriptions', ${all(sql`select event_id as "eventId", subscription_type as "subscriptionType", email, push,
-        times, created_at as "createdAt" from event_subscriptions where user_id = u.id order by created_at`)},
-      'reminders', ${all(sql`select event_id as "eventId", time, channel, due_at as "dueAt", state, reason, sent_at as "sentAt"
-        from reminders where user_id = u.id order by due_at, id`)},
-      'mutes', ${all(sql`select c.star_id as "starId", m.until, m.reason, m.created_at as "createdAt"
-        from channel_mutes m join channels c on c.id = m.channel_id where m.user_id = u.id order by m.created_at`)},
-      'letters', ${all(sql`select kind, created_at as "createdAt", expires_at as "expiresAt" from account_tokens
-        where user_id = u.id order by created_at`)},
-      'decisions', ${all(sql`select action, subject, subject_id as "subjectId", notes, created_at as "createdAt"
-        from audit_log where actor_id = u.id order by id`)},
-      'calendarLink', (select json_build_object('since', created_at) from calendar_links where user_id = u.id),
-      'pushBrowsers', ${all(sql`select endpoint, created_at as "createdAt" from push_subscriptions where user_id = u.id
-        order by id`)}) as data
-    from users u where u.id = ${userId} and u.deleted_at is null`);
-  return row?.data;
+export async function exportAccount(userId: number): Promise<RowOf<typeof ownFields> | undefined> {
+  const [own] = await execute(
+    ownFields,
+    (columns) =>
+      sql`select ${columns} from ${users} ${u} where ${u.id} = ${userId} and ${u.deletedAt} is null`,
+  );
+  return own;
 }
+
+const gone = derived('gone', { id: users.id });
+const unfollowed = derived('unfollowed', { starId: follows.starId });
+const leftChannels = derived('left_channels', { id: channelMembers.channelId });
+const writtenIn = derived('written_in', { id: messages.channelId });
 
 /**
  * Ends an account: nothing personal stays; its messages stay as those of nobody (`deleted_at` says so). The name becomes
@@ -96,28 +230,55 @@ export async function eraseAccount(
   userId: number,
   oldHash: string,
 ): Promise<{ followed: number[]; channels: number[] } | undefined> {
-  const [row] = await database().execute<{ gone: boolean; followed: number[]; channels: number[] }>(sql`
-    with gone as (
-      update users set deleted_at = now(), username = '~' || id, username_key = '~' || id, display_name = null,
-        email = null, email_key = null, email_verified_at = null, password_hash = null, profile_image_url = null, role = 'user'
-      where id = ${userId} and password_hash = ${oldHash} and deleted_at is null returning id),
-    ended as (delete from sessions where user_id in (select id from gone)),
-    unproven as (delete from account_tokens where user_id in (select id from gone)),
-    unblocked as (delete from user_blocks where user_id in (select id from gone) or blocked_id in (select id from gone)),
-    unfollowed as (delete from follows where user_id in (select id from gone) returning star_id),
-    unsubscribed as (delete from event_subscriptions where user_id in (select id from gone)),
-    unplanned as (delete from reminders where user_id in (select id from gone)),
-    unlinked as (delete from calendar_links where user_id in (select id from gone)),
-    unnotified as (delete from push_subscriptions where user_id in (select id from gone)),
-    unmuted as (delete from channel_mutes where user_id in (select id from gone)),
-    unsaid as (update message_reports set details = null where reporter_id in (select id from gone)),
-    unnamed as (update audit_log set details = details - 'username'
-      where subject = 'user' and subject_id in (select id from gone) and details ? 'username'),
-    posted as (select distinct channel_id from messages where user_id in (select id from gone)),
-    left_channels as (delete from channel_members where user_id in (select id from gone) returning channel_id)
-    select exists (select from gone) as gone,
-      (select coalesce(json_agg(star_id), '[]'::json) from unfollowed) as followed,
-      (select coalesce(json_agg(star_id), '[]'::json) from channels
-        where id in (select channel_id from posted union select channel_id from left_channels)) as channels`);
-  return row?.gone ? { followed: row.followed, channels: row.channels } : undefined;
+  const itsId = sql`(select ${gone.fields.id} from ${gone.name})`;
+  const deleteOwn = (column: AnyPgColumn) => sql`delete from ${column.table} where ${column} in ${itsId}`;
+  const nothing = (...columns: AnyPgColumn[]) =>
+    sql.join(
+      columns.map((column) => sql`${nameOf(column)} = null`),
+      sql`, `,
+    );
+  const nobody = sql`'~' || ${users.id}`;
+  const [erased] = await execute(
+    {
+      isGone: sql<boolean>`exists (select from ${gone.name})`,
+      followed: selectValue(jsonArray(unfollowed.fields.starId), sql`from ${unfollowed.name}`),
+      channels: selectValue(
+        jsonArray(channels.starId),
+        sql`from ${channels} where ${channels.id} in (
+          select ${writtenIn.fields.id} from ${writtenIn.name} union select ${leftChannels.fields.id} from ${leftChannels.name})`,
+      ),
+    },
+    (columns) => sql`
+      with ${gone.name} as (
+        update ${users} set ${nameOf(users.deletedAt)} = now(), ${nameOf(users.username)} = ${nobody},
+          ${nameOf(users.usernameKey)} = ${nobody}, ${nameOf(users.role)} = 'user',
+          ${nothing(
+            users.displayName,
+            users.email,
+            users.emailKey,
+            users.emailVerifiedAt,
+            users.passwordHash,
+            users.profileImageUrl,
+          )}
+        where ${users.id} = ${userId} and ${users.passwordHash} = ${oldHash} and ${users.deletedAt} is null
+        returning ${gone.columns}),
+      ended as (${deleteOwn(sessions.userId)}),
+      unproven as (${deleteOwn(accountTokens.userId)}),
+      unblocked as (${deleteOwn(userBlocks.userId)} or ${userBlocks.blockedId} in ${itsId}),
+      ${unfollowed.name} as (${deleteOwn(follows.userId)} returning ${unfollowed.columns}),
+      unsubscribed as (${deleteOwn(eventSubscriptions.userId)}),
+      unplanned as (${deleteOwn(reminders.userId)}),
+      unlinked as (${deleteOwn(calendarLinks.userId)}),
+      unnotified as (${deleteOwn(pushSubscriptions.userId)}),
+      unmuted as (${deleteOwn(channelMutes.userId)}),
+      unsaid as (
+        update ${messageReports} set ${nothing(messageReports.details)} where ${messageReports.reporterId} in ${itsId}),
+      unnamed as (
+        update ${auditLog} set ${nameOf(auditLog.details)} = ${auditLog.details} - 'username'
+        where ${auditLog.subject} = 'user' and ${auditLog.subjectId} in ${itsId} and ${auditLog.details} ? 'username'),
+      ${writtenIn.name} as (select distinct ${writtenIn.columns} from ${messages} where ${messages.userId} in ${itsId}),
+      ${leftChannels.name} as (${deleteOwn(channelMembers.userId)} returning ${leftChannels.columns})
+      select ${columns}`,
+  );
+  return erased?.isGone ? { followed: erased.followed, channels: erased.channels } : undefined;
 }

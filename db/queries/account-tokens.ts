@@ -1,29 +1,43 @@
-import { sql } from 'drizzle-orm';
-import type { Lang } from '#content/locales.ts';
+import { and, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
-import type { TokenKind } from '../schema/accounts.ts';
-import type { Executor } from './audit.ts';
+import { accountTokens, sessions, type TokenKind, users } from '../schema/accounts.ts';
+import { calendarLinks } from '../schema/reminders.ts';
+import { derived, type Executor, execute, nameOf, notNull, type RowOf } from '../sql.ts';
+
+const addresseeFields = {
+  id: users.id,
+  username: users.username,
+  email: notNull(users.email),
+  emailKey: notNull(users.emailKey),
+  language: users.language,
+  verified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+};
 
 /** Whom a letter about an account goes to. */
-export interface Addressee {
-  id: number;
-  username: string;
-  email: string;
-  emailKey: string;
-  language: Lang;
-  verified: boolean;
-}
+export type Addressee = RowOf<typeof addresseeFields>;
 
 /** The account of an id or of an address of mail that can log in; undefined when there is none. */
 export async function findAddressee(by: {
   userId?: number | undefined;
   emailKey?: string | undefined;
 }): Promise<Addressee | undefined> {
-  const [row] = await database().execute<Record<string, unknown> & Addressee>(sql`
-    select id, username, email, email_key as "emailKey", language, email_verified_at is not null as verified
-    from users where (id = ${by.userId ?? null} or email_key = ${by.emailKey ?? null})
-      and email is not null and password_hash is not null and deleted_at is null`);
-  return row;
+  const { userId, emailKey } = by;
+  const isMeant = or(
+    userId === undefined ? undefined : eq(users.id, userId),
+    emailKey === undefined ? undefined : eq(users.emailKey, emailKey),
+  );
+  const [addressee] = await database()
+    .select(addresseeFields)
+    .from(users)
+    .where(
+      and(
+        isMeant ?? sql`false`,
+        isNotNull(users.email),
+        isNotNull(users.passwordHash),
+        isNull(users.deletedAt),
+      ),
+    );
+  return addressee;
 }
 
 export interface NewToken {
@@ -37,32 +51,50 @@ export interface NewToken {
 }
 
 /** Stores a token and forgets those of everybody that are too old. */
-export async function insertToken({ hash, userId, kind, emailKey, minutes }: NewToken): Promise<void> {
-  await database().execute(sql`
-    with old as (delete from account_tokens where expires_at < now())
-    insert into account_tokens (hash, user_id, kind, email_key, expires_at)
-    values (${hash}, ${userId}, ${kind}, ${emailKey}, now() + make_interval(mins => ${minutes}::int))`);
+export async function insertToken({ minutes, ...token }: NewToken): Promise<void> {
+  const db = database();
+  const expired = db
+    .$with('expired')
+    .as(db.delete(accountTokens).where(lt(accountTokens.expiresAt, sql`now()`)));
+  await db
+    .with(expired)
+    .insert(accountTokens)
+    .values({ ...token, expiresAt: sql`now() + make_interval(mins => ${minutes}::int)` });
 }
 
-const alive = (hash: string, kind: TokenKind) => sql`
-  select t.user_id, t.email_key from account_tokens t join users u on u.id = t.user_id
-  where t.hash = ${hash} and t.kind = ${kind} and t.expires_at > now()
-    and u.email_key = t.email_key and u.deleted_at is null`;
+/** True for a token that still proves what it says; goes with its account. */
+const isValid = (hash: string, kind: TokenKind) =>
+  and(
+    eq(accountTokens.hash, hash),
+    eq(accountTokens.kind, kind),
+    gt(accountTokens.expiresAt, sql`now()`),
+    eq(users.emailKey, accountTokens.emailKey),
+    isNull(users.deletedAt),
+  );
 
 /** Whose token it is, without using it up; undefined for one that is unknown, used or too old. */
 export async function findTokenOwner(
   hash: string,
   kind: TokenKind,
 ): Promise<{ username: string; email: string } | undefined> {
-  const [row] = await database().execute<{ username: string; email: string }>(sql`
-    select username, email from users where id in (select user_id from (${alive(hash, kind)}) a)`);
-  return row;
+  const [owner] = await database()
+    .select({ username: users.username, email: notNull(users.email) })
+    .from(accountTokens)
+    .innerJoin(users, eq(users.id, accountTokens.userId))
+    .where(isValid(hash, kind));
+  return owner;
 }
 
+const valid = derived('valid', { userId: accountTokens.userId });
+const spent = derived('spent', { userId: accountTokens.userId, hash: accountTokens.hash });
+
+const validToken = (hash: string, kind: TokenKind): SQL => sql`
+  select ${valid.columns} from ${accountTokens} join ${users} on ${users.id} = ${accountTokens.userId}
+  where ${isValid(hash, kind)}`;
+
 /**
- * Uses a token up for a new password: every session, the private calendar address and
- * every other token of that kind ends, and the address is proven,
- * too. One statement; of several that come together one wins.
+ * Uses a token up for a new password: every session, the private calendar address and every other token of that kind ends, and
+ * the address is proven, too. One statement; of several that come together one wins.
  * @returns the account, or undefined when the token is not good (any more)
  */
 export async function spendOnPassword(
@@ -70,16 +102,25 @@ export async function spendOnPassword(
   passwordHash: string,
   db: Executor = database(),
 ): Promise<{ id: number; emailKey: string } | undefined> {
-  const [row] = await db.execute<{ id: number; emailKey: string }>(sql`
-    with good as (${alive(hash, 'reset')}),
-    spent as (delete from account_tokens where hash = ${hash} and exists (select from good) returning user_id),
-    others as (delete from account_tokens where kind = 'reset' and hash <> ${hash}
-      and user_id in (select user_id from spent)),
-    ended as (delete from sessions where user_id in (select user_id from spent)),
-    unlinked as (delete from calendar_links where user_id in (select user_id from spent))
-    update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, now())
-    where id in (select user_id from spent) returning id, email_key as "emailKey"`);
-  return row;
+  const owner = sql`(select ${spent.fields.userId} from ${spent.name})`;
+  const [account] = await execute(
+    { id: users.id, emailKey: notNull(users.emailKey) },
+    (columns) => sql`
+      with ${valid.name} as (${validToken(hash, 'reset')}),
+      ${spent.name} as (
+        delete from ${accountTokens} where ${accountTokens.hash} = ${hash} and exists (select from ${valid.name})
+        returning ${spent.columns}),
+      others as (
+        delete from ${accountTokens}
+        where ${accountTokens.kind} = 'reset' and ${accountTokens.hash} <> ${hash} and ${accountTokens.userId} in ${owner}),
+      ended as (delete from ${sessions} where ${sessions.userId} in ${owner}),
+      unlinked as (delete from ${calendarLinks} where ${calendarLinks.userId} in ${owner})
+      update ${users} set ${nameOf(users.passwordHash)} = ${passwordHash},
+        ${nameOf(users.emailVerifiedAt)} = coalesce(${users.emailVerifiedAt}, now())
+      where ${users.id} in ${owner} returning ${columns}`,
+    db,
+  );
+  return account;
 }
 
 /**
@@ -87,11 +128,17 @@ export async function spendOnPassword(
  * @returns false when the token is not good (any more)
  */
 export async function spendOnVerification(hash: string): Promise<boolean> {
-  const rows = await database().execute(sql`
-    with good as (${alive(hash, 'verify')}),
-    spent as (delete from account_tokens where kind = 'verify' and user_id in (select user_id from good)
-      returning user_id, hash)
-    update users set email_verified_at = coalesce(email_verified_at, now())
-    where id in (select user_id from spent where hash = ${hash}) returning 1`);
-  return rows.length > 0;
+  const accounts = await execute(
+    { id: users.id },
+    (columns) => sql`
+      with ${valid.name} as (${validToken(hash, 'verify')}),
+      ${spent.name} as (
+        delete from ${accountTokens}
+        where ${accountTokens.kind} = 'verify' and ${accountTokens.userId} in (select ${valid.fields.userId} from ${valid.name})
+        returning ${spent.columns})
+      update ${users} set ${nameOf(users.emailVerifiedAt)} = coalesce(${users.emailVerifiedAt}, now())
+      where ${users.id} in (select ${spent.fields.userId} from ${spent.name} where ${spent.fields.hash} = ${hash})
+      returning ${columns}`,
+  );
+  return accounts.length > 0;
 }

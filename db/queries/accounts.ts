@@ -1,39 +1,33 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import type { Role } from '../schema/accounts.ts';
-import type { Executor } from './audit.ts';
+import { type Database, database } from '../client.ts';
+import { accountTokens, rateLimits, sessions, users } from '../schema/accounts.ts';
+import { channels, messages } from '../schema/community.ts';
+import { calendarLinks } from '../schema/reminders.ts';
+import { derived, execute, nameOf, namesOf, notNull, type RowOf } from '../sql.ts';
+
+const accountFields = {
+  id: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  email: users.email,
+  emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+  role: users.role,
+  language: users.language,
+  profileImageUrl: users.profileImageUrl,
+  createdAt: users.createdAt,
+};
 
 /** An account as its owner sees it. */
-export interface AccountRow {
-  id: number;
-  username: string;
-  displayName: string | null;
-  email: string | null;
-  emailVerified: boolean;
-  role: Role;
-  language: Lang;
-  profileImageUrl: string | null;
-  createdAt: Date;
-}
-
-type Stored<Row> = Record<string, unknown> & Omit<Row, 'createdAt'> & { createdAt: string };
-
-const columns = sql`id, username, display_name as "displayName", email,
-  email_verified_at is not null as "emailVerified", role, language,
-  profile_image_url as "profileImageUrl", created_at as "createdAt"`;
-
-const read = <Row extends { createdAt: string }>(row: Row) => ({
-  ...row,
-  createdAt: new Date(row.createdAt),
-});
+export type AccountRow = RowOf<typeof accountFields>;
 
 /** An account, or undefined for an unknown or deleted one. */
 export async function findAccount(id: number): Promise<AccountRow | undefined> {
-  const [row] = await database().execute<Stored<AccountRow>>(
-    sql`select ${columns} from users where id = ${id} and deleted_at is null`,
-  );
-  return row && read(row);
+  const [account] = await database()
+    .select(accountFields)
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)));
+  return account;
 }
 
 export interface LoginRow extends AccountRow {
@@ -42,18 +36,20 @@ export interface LoginRow extends AccountRow {
 
 /** The account with this e-mail key that can log in, with its argon2id hash. */
 export async function findLogin(emailKey: string): Promise<LoginRow | undefined> {
-  const [row] = await database().execute<Stored<LoginRow>>(sql`
-    select ${columns}, password_hash as "passwordHash" from users
-    where email_key = ${emailKey} and password_hash is not null and deleted_at is null`);
-  return row && read(row);
+  const [account] = await database()
+    .select({ ...accountFields, passwordHash: notNull(users.passwordHash) })
+    .from(users)
+    .where(and(eq(users.emailKey, emailKey), isNotNull(users.passwordHash), isNull(users.deletedAt)));
+  return account;
 }
 
 /** The hash of an account's password; undefined when it has none. */
 export async function findPasswordHash(id: number): Promise<string | undefined> {
-  const [row] = await database().execute<{ hash: string | null }>(
-    sql`select password_hash as hash from users where id = ${id} and deleted_at is null`,
-  );
-  return row?.hash ?? undefined;
+  const [account] = await database()
+    .select({ hash: users.passwordHash })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)));
+  return account?.hash ?? undefined;
 }
 
 /** Which of the two belongs to an account already; deleted ones keep theirs. */
@@ -61,10 +57,14 @@ export async function findTaken(
   usernameKey: string,
   emailKey: string,
 ): Promise<'username' | 'email' | undefined> {
-  const [row] = await database().execute<{ email: boolean; username: boolean }>(sql`
-    select exists (select from users where email_key = ${emailKey}) as email,
-      exists (select from users where username_key = ${usernameKey}) as username`);
-  return row?.email ? 'email' : row?.username ? 'username' : undefined;
+  const [taken] = await execute(
+    {
+      email: sql<boolean>`exists (select from ${users} where ${users.emailKey} = ${emailKey})`,
+      username: sql<boolean>`exists (select from ${users} where ${users.usernameKey} = ${usernameKey})`,
+    },
+    (columns) => sql`select ${columns}`,
+  );
+  return taken?.email ? 'email' : taken?.username ? 'username' : undefined;
 }
 
 export interface NewFan {
@@ -78,13 +78,16 @@ export interface NewFan {
 }
 
 /** Makes an account with the role of a fan; undefined when the name or the address was taken meanwhile. */
-export async function insertFan(fan: NewFan, db: Executor = database()): Promise<AccountRow | undefined> {
-  const [row] = await db.execute<Stored<AccountRow>>(sql`
-    insert into users (username, username_key, email, email_key, display_name, password_hash, language, role)
-    values (${fan.username}, ${fan.usernameKey}, ${fan.email}, ${fan.emailKey}, ${fan.displayName},
-      ${fan.passwordHash}, ${fan.language}, 'user')
-    on conflict do nothing returning ${columns}`);
-  return row && read(row);
+export async function insertFan(
+  fan: NewFan,
+  db: Pick<Database, 'insert'> = database(),
+): Promise<AccountRow | undefined> {
+  const [account] = await db
+    .insert(users)
+    .values({ ...fan, role: 'user' })
+    .onConflictDoNothing()
+    .returning(accountFields);
+  return account;
 }
 
 export interface AccountChange {
@@ -94,6 +97,8 @@ export interface AccountChange {
   /** The new hash; it is written only while the old one is still there. */
   password?: { oldHash: string; newHash: string } | undefined;
 }
+
+const changed = derived('changed', accountFields);
 
 /**
  * Changes an account; a new password ends every session but `sessionId` and the private calendar address, which
@@ -105,29 +110,38 @@ export async function updateAccount(
   sessionId: string,
   { displayName, language, password }: AccountChange,
 ): Promise<AccountRow | undefined> {
-  const [row] = await database().execute<Stored<AccountRow>>(sql`
-    with changed as (
-      update users set language = coalesce(${language ?? null}, language),
-        display_name = case when ${displayName !== undefined} then ${displayName ?? null} else display_name end,
-        password_hash = coalesce(${password?.newHash ?? null}, password_hash)
-      where id = ${id} and deleted_at is null
-        and (${password === undefined} or password_hash = ${password?.oldHash ?? null})
-      returning *),
-    forgotten as (
-      delete from account_tokens where ${password !== undefined} and kind = 'reset' and user_id in (select id from changed)),
-    unlinked as (
-      delete from calendar_links where ${password !== undefined} and user_id in (select id from changed)),
-    ended as (
-      delete from sessions where ${password !== undefined} and id <> ${sessionId} and user_id in (select id from changed))
-    select ${columns} from changed`);
-  return row && read(row);
+  const hasPassword = sql`${password !== undefined}::boolean`;
+  const itsId = sql`(select ${changed.fields.id} from ${changed.name})`;
+  const [account] = await execute(
+    changed.fields,
+    (columns) => sql`
+      with ${changed.name} as (
+        update ${users} set ${nameOf(users.language)} = coalesce(${language ?? null}, ${users.language}),
+          ${nameOf(users.displayName)} = case when ${displayName !== undefined}::boolean
+            then ${displayName ?? null} else ${users.displayName} end,
+          ${nameOf(users.passwordHash)} = coalesce(${password?.newHash ?? null}, ${users.passwordHash})
+        where ${users.id} = ${id} and ${users.deletedAt} is null
+          and (not ${hasPassword} or ${users.passwordHash} = ${password?.oldHash ?? null})
+        returning ${changed.columns}),
+      forgotten as (
+        delete from ${accountTokens}
+        where ${hasPassword} and ${accountTokens.kind} = 'reset' and ${accountTokens.userId} in ${itsId}),
+      unlinked as (delete from ${calendarLinks} where ${hasPassword} and ${calendarLinks.userId} in ${itsId}),
+      ended as (
+        delete from ${sessions}
+        where ${hasPassword} and ${sessions.id} <> ${sessionId} and ${sessions.userId} in ${itsId})
+      select ${columns} from ${changed.name}`,
+  );
+  return account;
 }
 
 /** The stars in whose channels an account has written. One statement. */
 export async function listWrittenChannels(id: number): Promise<number[]> {
-  const rows = await database().execute<{ starId: number }>(sql`
-    select c.star_id as "starId" from channels c
-    where exists (select from messages m where m.channel_id = c.id and m.user_id = ${id})`);
+  const itsMessages = database()
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.channelId, channels.id), eq(messages.userId, id)));
+  const rows = await database().select({ starId: channels.starId }).from(channels).where(exists(itsMessages));
   return rows.map(({ starId }) => starId);
 }
 
@@ -143,7 +157,7 @@ const pauseKey = (account: string) => `login-pause:${account}`;
 export interface LoginTry {
   /** Seconds; 0: this try may be made. */
   wait: number;
-  /** The hour in which it was counted, and the end of the pause that follows it; null where there is none. */
+  /** The hour in which it was counted, and the end of the pause that follows it, to the microsecond; null where there is none. */
   hour: string | null;
   pause: string | null;
 }
@@ -154,39 +168,54 @@ export interface LoginTry {
  * @param account a name of fixed length for what was typed, whether there is such an account or not
  */
 export function takeLoginTry(account: string): Promise<LoginTry> {
+  const target = namesOf(rateLimits.key, rateLimits.windowStart);
   return database().transaction(async (tx) => {
     // Tries that arrive together queue here, else all of them would find no pause.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${pauseKey(account)}, 0))`);
-    const [row] = await tx.execute<Record<string, unknown> & LoginTry>(sql`
-      with pause as (
-        select ceil(extract(epoch from max(window_start) - now()))::int as seconds
-        from rate_limits where key = ${pauseKey(account)} and window_start > now()),
-      tried as (
-        insert into rate_limits as r (key, window_start)
-        select ${triesKey(account)}, date_trunc('hour', now()) from pause where seconds is null
-        on conflict (key, window_start) do update set count = r.count + 1 returning count, window_start),
-      paused as (
-        insert into rate_limits (key, window_start)
-        select ${pauseKey(account)}, now() + make_interval(secs =>
-          least(${longestPause}::float8, ${firstPause}::float8 * 2 ^ least(count - ${freeTries}::int, 20)))
-        from tried where count >= ${freeTries}::int
-        on conflict do nothing returning window_start)
-      select coalesce((select seconds from pause), 0) as wait, (select window_start from tried) as hour,
-        (select window_start from paused) as pause`);
-    return row ?? { wait: 0, hour: null, pause: null };
+    const [loginTry] = await execute(
+      {
+        wait: sql<number>`coalesce((select seconds from pause), 0)`,
+        hour: sql<string | null>`(select hour from tried)`,
+        pause: sql<string | null>`(select ends from paused)`,
+      },
+      (columns) => sql`
+        with pause as (
+          select ceil(extract(epoch from max(${rateLimits.windowStart}) - now()))::int as seconds
+          from ${rateLimits} where ${rateLimits.key} = ${pauseKey(account)} and ${rateLimits.windowStart} > now()),
+        tried as (
+          insert into ${rateLimits} (${target})
+          select ${triesKey(account)}, date_trunc('hour', now()) from pause where seconds is null
+          on conflict (${target}) do update set ${nameOf(rateLimits.count)} = ${rateLimits.count} + 1
+          returning ${rateLimits.count} as tries, ${rateLimits.windowStart}::text as hour),
+        paused as (
+          insert into ${rateLimits} (${target})
+          select ${pauseKey(account)}, now() + make_interval(secs =>
+            least(${longestPause}::float8, ${firstPause}::float8 * 2 ^ least(tries - ${freeTries}::int, 20)))
+          from tried where tries >= ${freeTries}::int
+          on conflict do nothing returning ${rateLimits.windowStart}::text as ends)
+        select ${columns}`,
+      tx,
+    );
+    return loginTry ?? { wait: 0, hour: null, pause: null };
   });
 }
 
 /** Takes back a try that succeeded, and the pause after it: those of others stay. */
-export async function giveBackLoginTry(account: string, { hour, pause }: LoginTry): Promise<void> {
-  await database().execute(sql`
-    with ended as (delete from rate_limits where key = ${pauseKey(account)} and window_start = ${pause}::timestamptz)
-    update rate_limits set count = count - 1 where key = ${triesKey(account)} and window_start = ${hour}::timestamptz and count > 0`);
+export function giveBackLoginTry(account: string, { hour, pause }: LoginTry): Promise<void> {
+  const began = (key: string, windowStart: string | null) =>
+    and(eq(rateLimits.key, key), eq(rateLimits.windowStart, sql`${windowStart}::timestamptz`));
+  return database().transaction(async (tx) => {
+    await tx.delete(rateLimits).where(began(pauseKey(account), pause));
+    await tx
+      .update(rateLimits)
+      .set({ count: sql`${rateLimits.count} - 1` })
+      .where(and(began(triesKey(account), hour), gt(rateLimits.count, 0)));
+  });
 }
 
 /** Forgets the tries of strangers at an account: its owner proved the address of mail, and the password is another. */
 export async function forgetLoginTries(account: string): Promise<void> {
-  await database().execute(
-    sql`delete from rate_limits where key in (${triesKey(account)}, ${pauseKey(account)})`,
-  );
+  await database()
+    .delete(rateLimits)
+    .where(inArray(rateLimits.key, [triesKey(account), pauseKey(account)]));
 }

@@ -1,8 +1,23 @@
-import { sql } from 'drizzle-orm';
-import { type Database, database } from '../client.ts';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { unprepared } from '../client.ts';
+import { auditLog, users } from '../schema/accounts.ts';
+import {
+  coalesce,
+  derived,
+  type Executor,
+  type Expression,
+  execute,
+  jsonArray,
+  jsonObject,
+  namesOf,
+  nullable,
+  type RowOf,
+  selectValue,
+  typedAs,
+} from '../sql.ts';
 
-/** The pool or a transaction of it. */
-export type Executor = Pick<Database, 'execute'>;
+export type { Executor } from '../sql.ts';
 
 /** What is done to what; the part before the point is the domain. Each has its words in `admin:audit_…`. */
 export const auditActions = [
@@ -78,25 +93,39 @@ export async function recordDecision(to: Executor, decision: Decision): Promise<
 /** The same for several at once. @returns their ids in the order given */
 export async function recordDecisions(to: Executor, decisions: readonly Decision[]): Promise<number[]> {
   if (decisions.length === 0) return [];
-  const rows = await to.execute<{ id: number }>(sql`
-    insert into audit_log (actor_id, action, subject, subject_id, notes, details)
-    select (d->>'actorId')::int, d->>'action', d->>'subject', (d->>'subjectId')::int, d->>'notes',
-      nullif(d->'details', 'null'::jsonb)
-    from jsonb_array_elements(${JSON.stringify(decisions)}::jsonb) with ordinality as given(d, place)
-    order by place returning id`);
+  const { actorId, action, subject, subjectId, notes, details } = auditLog;
+  const rows = await execute(
+    { id: auditLog.id },
+    (columns) => sql`
+      insert into ${auditLog} (${namesOf(actorId, action, subject, subjectId, notes, details)})
+      select (d->>'actorId')::int, d->>'action', d->>'subject', (d->>'subjectId')::int, d->>'notes',
+        nullif(d->'details', 'null'::jsonb)
+      from jsonb_array_elements(${JSON.stringify(decisions)}::jsonb) with ordinality as given(d, place)
+      order by place returning ${columns}`,
+    to,
+  );
   return rows.map(({ id }) => id);
 }
 
-export interface AuditRow {
-  id: number;
-  action: string;
-  subject: string;
-  subjectId: number | null;
-  notes: string | null;
-  details: Record<string, unknown> | null;
-  createdAt: Date;
-  actor: { id: number; name: string } | null;
-}
+const u = alias(users, 'u');
+const page = derived('page', {
+  id: auditLog.id,
+  action: auditLog.action,
+  subject: auditLog.subject,
+  subjectId: auditLog.subjectId,
+  notes: auditLog.notes,
+  details: auditLog.details,
+  createdAt: auditLog.createdAt,
+  actorId: auditLog.actorId,
+});
+const { actorId: pageActorId, ...entryFields } = page.fields;
+const actor = jsonObject({ id: u.id, name: coalesce(u.displayName, u.username) });
+const auditFields = {
+  ...entryFields,
+  actor: nullable(typedAs(actor, sql`case when ${u.id} is not null then ${actor} end`)),
+};
+
+export type AuditRow = RowOf<typeof auditFields>;
 
 export interface AuditFilter {
   limit: number;
@@ -107,6 +136,9 @@ export interface AuditFilter {
   subjectId?: number | undefined;
 }
 
+const newestFirst = ({ createdAt, id }: Record<'createdAt' | 'id', Expression>): SQL =>
+  sql`${createdAt} desc, ${id} desc`;
+
 /** A page of the audit log, newest first, and how many entries there are. One statement. */
 export async function listDecisions({
   limit,
@@ -115,19 +147,28 @@ export async function listDecisions({
   actorId,
   subjectId,
 }: AuditFilter): Promise<{ entries: AuditRow[]; total: number }> {
-  const where = sql`where (${action ?? null}::text is null or a.action = ${action ?? null}
-      or split_part(a.action, '.', 1) = ${action ?? null})
-    and (${actorId ?? null}::int is null or a.actor_id = ${actorId ?? null})
-    and (${subjectId ?? null}::int is null or a.subject_id = ${subjectId ?? null})`;
-  const [row] = await database().execute<{ entries: AuditRow[]; total: number }>(sql`
-    with page as (select a.* from audit_log a ${where} order by a.created_at desc, a.id desc limit ${limit} offset ${offset})
-    select (select count(*)::int from audit_log a ${where}) as total,
-      (select coalesce(json_agg(json_build_object('id', p.id, 'action', p.action, 'subject', p.subject,
-          'subjectId', p.subject_id, 'notes', p.notes, 'details', p.details, 'createdAt', p.created_at,
-          'actor', case when u.id is null then null else json_build_object('id', u.id,
-            'name', coalesce(u.display_name, u.username)) end)
-          order by p.created_at desc, p.id desc), '[]'::json)
-        from page p left join users u on u.id = p.actor_id) as entries`);
-  const { entries = [], total = 0 } = row ?? {};
-  return { entries: entries.map((entry) => ({ ...entry, createdAt: new Date(entry.createdAt) })), total };
+  const where = and(
+    sql`true`,
+    action === undefined
+      ? undefined
+      : or(eq(auditLog.action, action), sql`split_part(${auditLog.action}, '.', 1) = ${action}`),
+    actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
+    subjectId === undefined ? undefined : eq(auditLog.subjectId, subjectId),
+  );
+  const [row] = await execute(
+    {
+      total: sql<number>`(select count(*)::int from ${auditLog} where ${where})`,
+      entries: selectValue(
+        jsonArray(jsonObject(auditFields), { orderBy: newestFirst(page.fields) }),
+        sql`from ${page.name} left join ${users} ${u} on ${u.id} = ${pageActorId}`,
+      ),
+    },
+    (columns) => sql`
+      with ${page.name} as (
+        select ${page.columns} from ${auditLog} where ${where} order by ${newestFirst(auditLog)}
+        limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
+  return row ?? { entries: [], total: 0 };
 }

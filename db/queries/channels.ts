@@ -1,53 +1,67 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import { executeWithOwnPlan } from '../own-plan.ts';
-import type { StarRow } from './articles.ts';
+import { database, unprepared } from '../client.ts';
+import {
+  channelMembers,
+  channelMutes,
+  channels,
+  channelTranslations,
+  messages,
+} from '../schema/community.ts';
+import { stars, starTranslations } from '../schema/stars.ts';
+import {
+  coalesce,
+  derived,
+  execute,
+  jsonArray,
+  jsonObject,
+  namesOf,
+  nullable,
+  type RowOf,
+  selectValue,
+  typedAs,
+} from '../sql.ts';
 import { type SearchWord, starHasWords } from './search.ts';
+import { badgeFields, type StarRow, s, st, wordsIn } from './star-badge.ts';
 import { presentPeople } from './streams.ts';
 
 /** Orders of the channel list (§9). */
 export const channelSorts = ['popular', 'latest', 'name'] as const;
 export type ChannelSort = (typeof channelSorts)[number];
 
-/** A channel as lists and its page show it, named and described in the language asked for, else in English. */
-export interface ChannelListRow {
-  id: number;
-  star: StarRow;
-  description: string | null;
-  memberCount: number;
-  activeUsers: number;
-  lastActivityAt: Date | null;
-  slowModeSeconds: number;
-  isMember: boolean;
-}
+const c = alias(channels, 'c');
+const ct = alias(channelTranslations, 'ct');
 
-type Stored = Omit<ChannelListRow, 'lastActivityAt'> & { lastActivityAt: string | null };
-
-const revive = (row: Stored): ChannelListRow => ({
-  ...row,
-  lastActivityAt: row.lastActivityAt === null ? null : new Date(row.lastActivityAt),
-});
-
-const memberOf = (channel: SQL, visitor: number | undefined) =>
+const isMember = (visitor: number | undefined): SQL<boolean> =>
   visitor === undefined
     ? sql`false`
-    : sql`exists (select from channel_members where channel_id = ${channel} and user_id = ${visitor})`;
+    : sql`exists (
+        select from ${channelMembers} where ${channelMembers.channelId} = ${c.id} and ${channelMembers.userId} = ${visitor})`;
 
-/** Columns of a channel; goes with `channels c`, `stars s` and the translation `st` of the star. */
-const columns = (language: Lang, visitor: number | undefined) => sql`
-  c.id, c.member_count as "memberCount", c.last_activity_at as "lastActivityAt",
-  c.slow_mode_seconds as "slowModeSeconds", ${presentPeople(sql`c.id`)} as "activeUsers",
-  ${memberOf(sql`c.id`, visitor)} as "isMember",
-  (select description from channel_translations where channel_id = c.id and language in (${language}, 'en')
-    order by (language = ${language}) desc limit 1) as description,
-  json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name), 'category', s.category,
-    'fandomColor', s.fandom_color) as star`;
+const channelFields = (language: Lang, visitor: number | undefined) => ({
+  id: c.id,
+  memberCount: c.memberCount,
+  lastActivityAt: c.lastActivityAt,
+  slowModeSeconds: c.slowModeSeconds,
+  activeUsers: presentPeople(c.id),
+  isMember: isMember(visitor),
+  description: nullable(
+    selectValue(
+      ct.description,
+      sql`from ${channelTranslations} ${ct} where ${ct.channelId} = ${c.id} and ${ct.language} in (${language}, 'en')
+        order by (${ct.language} = ${language}) desc limit 1`,
+    ),
+  ),
+});
+
+/** A channel as lists and its page show it, named and described in the language asked for, else in English. */
+export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & { star: StarRow };
 
 const orders: Record<ChannelSort, SQL> = {
-  popular: sql`c.member_count desc, c.id`,
-  latest: sql`c.last_activity_at desc nulls last, c.id`,
-  name: sql`byeol_fold(coalesce(st.name, s.name)), c.id`,
+  popular: sql`${c.memberCount} desc, ${c.id}`,
+  latest: sql`${c.lastActivityAt} desc nulls last, ${c.id}`,
+  name: sql`byeol_fold(${coalesce(st.name, s.name)}), ${c.id}`,
 };
 
 export interface ChannelListQuery {
@@ -61,6 +75,8 @@ export interface ChannelListQuery {
   visitor?: number | undefined;
 }
 
+const page = derived('page', { id: c.id, place: sql<number>`place` });
+
 /** A page of the channels and how many there are. One statement. */
 export async function listChannels({
   language,
@@ -70,31 +86,53 @@ export async function listChannels({
   offset,
   visitor,
 }: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
-  const found = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
-  const from = sql`channels c join stars s on s.id = c.star_id
-    left join star_translations st on st.star_id = s.id and st.language = ${language} ${found}`;
-  const [row] = await executeWithOwnPlan<{ total: number; channels: Stored[] }>(sql`
-    with page as materialized (select c.id, row_number() over (order by ${orders[sort]}) as place from ${from}
-      order by place limit ${limit} offset ${offset})
-    select (select count(*)::int from ${from}) as total, coalesce((select json_agg(channel) from (
-      select ${columns(language, visitor)} from page join channels c on c.id = page.id join stars s on s.id = c.star_id
-      left join star_translations st on st.star_id = s.id and st.language = ${language}
-      order by page.place) channel), '[]'::json) as channels`);
-  return { total: row?.total ?? 0, channels: (row?.channels ?? []).map(revive) };
+  const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId}
+    left join ${starTranslations} ${st} on ${wordsIn(language)}`;
+  const isFound = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
+  const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(badgeFields()) });
+  const [row] = await execute(
+    {
+      total: sql<number>`(select count(*)::int from ${channels} ${c} ${named} ${isFound})`,
+      channels: selectValue(
+        jsonArray(channel, { orderBy: page.fields.place }),
+        sql`from ${page.name} join ${channels} ${c} on ${c.id} = ${page.fields.id} ${named}`,
+      ),
+    },
+    (columns) => sql`
+      with ${page.name} as materialized (
+        select ${c.id}, row_number() over (order by ${orders[sort]}) as place
+        from ${channels} ${c} ${named} ${isFound} order by place limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
+  return row ?? { channels: [], total: 0 };
 }
 
-/** What a channel is to an account. */
-export interface ChannelViewerRow {
-  mutedUntil: Date | null;
-  /** When slow mode lets its next message through; null: now. */
-  nextMessageAt: Date | null;
-}
+const mutedUntil = (visitor: number): SQL<Date | null> =>
+  nullable(
+    selectValue(
+      channelMutes.until,
+      sql`from ${channelMutes} where ${channelMutes.channelId} = ${c.id} and ${channelMutes.userId} = ${visitor}
+        and ${channelMutes.until} > now()`,
+    ),
+  );
+
+/** When slow mode lets its next message through; null: now. */
+const nextMessageAt = (visitor: number): SQL<Date | null> =>
+  nullable(
+    selectValue(
+      typedAs(messages.createdAt, sql`${messages.createdAt} + make_interval(secs => ${c.slowModeSeconds})`),
+      sql`from ${messages} where ${c.slowModeSeconds} > 0 and ${messages.userId} = ${visitor}
+        and ${messages.channelId} = ${c.id} order by ${messages.id} desc limit 1`,
+    ),
+  );
 
 export interface FoundChannel {
   star: StarRow;
   /** Undefined: nobody came yet (decision C1). */
   channel: ChannelListRow | undefined;
-  viewer: ChannelViewerRow | undefined;
+  /** What the channel is to the account that asks. */
+  viewer: { mutedUntil: Date | null; nextMessageAt: Date | null } | undefined;
 }
 
 /** The star and its channel; undefined when there is no such star. One statement. */
@@ -103,68 +141,73 @@ export async function findChannelOf(
   language: Lang,
   visitor?: number,
 ): Promise<FoundChannel | undefined> {
-  const viewer =
-    visitor === undefined
-      ? sql`null::json`
-      : sql`json_build_object(
-          'mutedUntil', (select until from channel_mutes where channel_id = c.id and user_id = ${visitor} and until > now()),
-          'nextMessageAt', (select m.created_at + make_interval(secs => c.slow_mode_seconds) from messages m
-            where c.slow_mode_seconds > 0 and m.user_id = ${visitor} and m.channel_id = c.id order by m.id desc limit 1))`;
-  const [row] = await database().execute<
-    Record<string, unknown> &
-      Omit<Stored, 'id'> & {
-        id: number | null;
-        viewer: { mutedUntil: string | null; nextMessageAt: string | null } | null;
-      }
-  >(sql`
-    select ${columns(language, visitor)}, ${viewer} as viewer
-    from stars s left join channels c on c.star_id = s.id
-    left join star_translations st on st.star_id = s.id and st.language = ${language}
-    where s.id = ${starId}`);
-  if (!row) return undefined;
-  const { id, viewer: seen, ...rest } = row;
+  const channel = jsonObject(channelFields(language, visitor));
+  const [found] = await execute(
+    {
+      star: jsonObject(badgeFields()),
+      channel: nullable(typedAs(channel, sql`case when ${c.id} is not null then ${channel} end`)),
+      viewer:
+        visitor === undefined
+          ? sql<null>`null`
+          : jsonObject({ mutedUntil: mutedUntil(visitor), nextMessageAt: nextMessageAt(visitor) }),
+    },
+    (columns) => sql`
+      select ${columns} from ${stars} ${s} left join ${channels} ${c} on ${c.starId} = ${s.id}
+      left join ${starTranslations} ${st} on ${wordsIn(language)} where ${s.id} = ${starId}`,
+  );
+  if (!found) return undefined;
+  const { star, viewer } = found;
   return {
-    star: row.star,
-    channel: id === null ? undefined : revive({ ...rest, id }),
-    viewer: seen
-      ? { mutedUntil: instant(seen.mutedUntil), nextMessageAt: future(seen.nextMessageAt) }
-      : undefined,
+    star,
+    channel: found.channel ? { ...found.channel, star } : undefined,
+    viewer: viewer ? { ...viewer, nextMessageAt: inFuture(viewer.nextMessageAt) } : undefined,
   };
 }
 
-const instant = (text: string | null) => (text === null ? null : new Date(text));
-
-function future(text: string | null): Date | null {
-  const at = instant(text);
-  return at && at.getTime() > Date.now() ? at : null;
-}
+const inFuture = (at: Date | null): Date | null => (at && at.getTime() > Date.now() ? at : null);
 
 /** Makes the channel of a star; true for the one call that made it. */
 export async function createChannel(starId: number): Promise<boolean> {
-  const rows = await database().execute(
-    sql`insert into channels (star_id) select id from stars where id = ${starId} on conflict do nothing returning 1`,
+  const created = await execute(
+    { id: channels.id },
+    (columns) => sql`
+      insert into ${channels} (${namesOf(channels.starId)}) select ${stars.id} from ${stars} where ${stars.id} = ${starId}
+      on conflict do nothing returning ${columns}`,
   );
-  return rows.length > 0;
+  return created.length > 0;
 }
 
 /** Makes an account a member of a star's channel, or no member any more. False when it was so before. */
 export async function setMembership(starId: number, userId: number, member: boolean): Promise<boolean> {
-  const channel = sql`(select id from channels where star_id = ${starId})`;
-  const rows = await database().execute(
-    member
-      ? sql`insert into channel_members (channel_id, user_id) select id, ${userId}::int from channels
-          where star_id = ${starId} on conflict do nothing returning 1`
-      : sql`delete from channel_members where channel_id = ${channel} and user_id = ${userId} returning 1`,
+  const changed = member ? await addMember(starId, userId) : await removeMember(starId, userId);
+  return changed.length > 0;
+}
+
+const addMember = (starId: number, userId: number) =>
+  execute(
+    { channelId: channelMembers.channelId },
+    (columns) => sql`
+      insert into ${channelMembers} (${namesOf(channelMembers.channelId, channelMembers.userId)})
+      select ${channels.id}, ${userId}::int from ${channels} where ${channels.starId} = ${starId}
+      on conflict do nothing returning ${columns}`,
   );
-  return rows.length > 0;
+
+function removeMember(starId: number, userId: number) {
+  const channel = database().select({ id: channels.id }).from(channels).where(eq(channels.starId, starId));
+  return database()
+    .delete(channelMembers)
+    .where(and(inArray(channelMembers.channelId, channel), eq(channelMembers.userId, userId)))
+    .returning({ channelId: channelMembers.channelId });
 }
 
 /** A star's channel and its members; undefined when there is no such star. */
 export async function findMembers(
   starId: number,
 ): Promise<{ channelId: number | null; memberCount: number } | undefined> {
-  const [row] = await database().execute<{ channelId: number | null; memberCount: number }>(sql`
-    select c.id as "channelId", coalesce(c.member_count, 0) as "memberCount"
-    from stars s left join channels c on c.star_id = s.id where s.id = ${starId}`);
-  return row;
+  const [members] = await database()
+    .select({ channelId: channels.id, memberCount: coalesce(channels.memberCount, sql<number>`0`) })
+    .from(stars)
+    .leftJoin(channels, eq(channels.starId, stars.id))
+    .where(eq(stars.id, starId));
+  return members;
 }

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { batched, busyPause } from '../batch.ts';
 import { database } from '../client.ts';
-import { fixed } from '../statement.ts';
-import { together } from '../together.ts';
+import { rateLimits } from '../schema/accounts.ts';
+import { derived, nameOf, namesOf, prepare, typedAs } from '../sql.ts';
 
 export interface Window {
   /** Calls in the running window, this one included. */
@@ -23,36 +24,62 @@ export function countCall(key: string, seconds: number): Promise<Window> {
   return count({ key, seconds });
 }
 
-const count = together(countCalls);
+const count = batched(countCalls, { pause: busyPause });
 
 /** One statement. Rows are taken in the order of their keys, so that two processes cannot wait for each other. */
 async function countCalls(batch: readonly Call[]): Promise<Window[]> {
-  const calls = Map.groupBy(batch.entries(), ([, { key, seconds }]) => `${seconds} ${key}`);
-  const input = [...calls.values()].flatMap((same) =>
+  const groups = Map.groupBy(batch.entries(), ([, { key, seconds }]) => `${seconds} ${key}`);
+  const calls = [...groups.values()].flatMap((same) =>
     same[0] ? [{ ...same[0][1], calls: same.length }] : [],
   );
-  const rows = await addCalls({ calls: JSON.stringify(input) });
+  const rows = await addCalls({ calls: JSON.stringify(calls) });
   const windows: Window[] = [];
-  for (const { key, seconds, count: all, left } of rows) {
-    const same = calls.get(`${seconds} ${key}`) ?? [];
+  for (const { key, seconds, count: total, left } of rows) {
+    const same = groups.get(`${seconds} ${key}`) ?? [];
     for (const [nth, [place]] of same.entries())
-      windows[place] = { count: all - same.length + nth + 1, seconds: left };
+      windows[place] = { count: total - same.length + nth + 1, seconds: left };
   }
   return windows;
 }
 
-const addCalls = fixed<{ key: string; seconds: number; count: number; left: number }, { calls: string }>(sql`
-  with called as (
-    select key, seconds, calls, to_timestamp(floor(extract(epoch from now()) / seconds) * seconds) as start
-    from jsonb_to_recordset(${sql.placeholder('calls')}::text::jsonb) as c(key text, seconds int, calls int)),
-  counted as (
-    insert into rate_limits as r (key, window_start, count) select key, start, sum(calls) from called
-    group by key, start order by key, start
-    on conflict (key, window_start) do update set count = r.count + excluded.count
-    returning key, window_start, count)
-  select called.key, called.seconds, counted.count,
-    greatest(1, ceil(extract(epoch from called.start - now()) + called.seconds))::int as left
-  from called join counted on counted.key = called.key and counted.window_start = called.start`);
+const called = derived('called', {
+  key: sql<string>`key`,
+  seconds: sql<number>`seconds`,
+  calls: sql<number>`calls`,
+  start: typedAs(
+    rateLimits.windowStart,
+    sql`to_timestamp(floor(extract(epoch from now()) / seconds) * seconds)`,
+  ),
+});
+const counted = derived('counted', {
+  key: rateLimits.key,
+  start: rateLimits.windowStart,
+  count: rateLimits.count,
+});
+
+const windowFields = {
+  key: called.fields.key,
+  seconds: called.fields.seconds,
+  count: counted.fields.count,
+  left: sql<number>`greatest(1, ceil(extract(epoch from ${called.fields.start} - now()) + ${called.fields.seconds}))::int`,
+};
+
+const addCalls = prepare<typeof windowFields, { calls: string }>(
+  windowFields,
+  (columns) => sql`
+    with ${called.name} as (
+      select ${called.columns}
+      from jsonb_to_recordset(${sql.placeholder('calls')}::text::jsonb) as c(key text, seconds int, calls int)),
+    ${counted.name} as (
+      insert into ${rateLimits} (${namesOf(rateLimits.key, rateLimits.windowStart, rateLimits.count)})
+      select ${called.fields.key}, ${called.fields.start}, sum(${called.fields.calls}) from ${called.name}
+      group by 1, 2 order by 1, 2
+      on conflict (${namesOf(rateLimits.key, rateLimits.windowStart)}) do update
+        set ${nameOf(rateLimits.count)} = ${rateLimits.count} + excluded.${nameOf(rateLimits.count)}
+      returning ${counted.columns})
+    select ${columns} from ${called.name} join ${counted.name}
+      on ${counted.fields.key} = ${called.fields.key} and ${counted.fields.start} = ${called.fields.start}`,
+);
 
 export interface Taken {
   /** False: the window is full, and nothing was counted. */
@@ -72,28 +99,45 @@ export async function takeCall(
   return row;
 }
 
-const takeRow = fixed<Taken, { key: string; count: number; seconds: number }>(sql`
-  with running as (
-    select to_timestamp(floor(extract(epoch from now()) / length) * length) as start, length
-    from (select ${sql.placeholder('seconds')}::int as length) given),
-  taken as (
-    insert into rate_limits as r (key, window_start) select ${sql.placeholder('key')}::text, start from running
-    on conflict (key, window_start) do update set count = r.count + 1 where r.count < ${sql.placeholder('count')}::int
-    returning count)
-  select exists (select from taken) as "isTaken", start as "windowStart",
-    greatest(1, ceil(extract(epoch from start - now()) + length))::int as seconds
-  from running`);
+const takenFields = {
+  isTaken: sql<boolean>`exists (select from taken)`,
+  windowStart: sql<string>`start::text`,
+  seconds: sql<number>`greatest(1, ceil(extract(epoch from start - now()) + length))::int`,
+};
+
+const takeRow = prepare<typeof takenFields, { key: string; count: number; seconds: number }>(
+  takenFields,
+  (columns) => sql`
+    with running as (
+      select to_timestamp(floor(extract(epoch from now()) / length) * length) as start, length
+      from (select ${sql.placeholder('seconds')}::int as length) given),
+    taken as (
+      insert into ${rateLimits} (${namesOf(rateLimits.key, rateLimits.windowStart)})
+      select ${sql.placeholder('key')}::text, start from running
+      on conflict (${namesOf(rateLimits.key, rateLimits.windowStart)}) do update
+        set ${nameOf(rateLimits.count)} = ${rateLimits.count} + 1
+        where ${rateLimits.count} < ${sql.placeholder('count')}::int
+      returning ${rateLimits.count})
+    select ${columns} from running`,
+);
 
 /** Takes back one call that `takeCall` counted in the window that began then. */
 export async function giveBackCall(key: string, windowStart: string): Promise<void> {
-  await database().execute(
-    sql`update rate_limits set count = count - 1 where key = ${key} and window_start = ${windowStart}::timestamptz and count > 0`,
-  );
+  await database()
+    .update(rateLimits)
+    .set({ count: sql`${rateLimits.count} - 1` })
+    .where(
+      and(
+        eq(rateLimits.key, key),
+        eq(rateLimits.windowStart, sql`${windowStart}::timestamptz`),
+        gt(rateLimits.count, 0),
+      ),
+    );
 }
 
 /** Forgets windows that began more than `hours` ago. */
 export async function deleteOldWindows(hours: number): Promise<void> {
-  await database().execute(
-    sql`delete from rate_limits where window_start < now() - make_interval(hours => ${hours}::int)`,
-  );
+  await database()
+    .delete(rateLimits)
+    .where(lt(rateLimits.windowStart, sql`now() - make_interval(hours => ${hours}::int)`));
 }

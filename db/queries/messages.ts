@@ -1,45 +1,58 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { database } from '../client.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import { limits } from '#content/site.ts';
+import { users } from '../schema/accounts.ts';
+import { channels, messages, userBlocks } from '../schema/community.ts';
+import { stars } from '../schema/stars.ts';
+import {
+  derived,
+  type Expression,
+  execute,
+  jsonArray,
+  jsonObject,
+  literal,
+  nullable,
+  prepare,
+  type RowOf,
+  selectValue,
+  typedAs,
+  type ValueOf,
+} from '../sql.ts';
+
+const c = alias(channels, 'c');
+const m = alias(messages, 'm');
+const u = alias(users, 'u');
 
 /** Who wrote a message. A deleted account keeps its id alone. */
-export interface AuthorRow {
-  id: number;
-  username: string;
-  displayName: string | null;
-  profileImageUrl: string | null;
-  isModerator: boolean;
-  isDeleted: boolean;
-}
+const author = jsonObject({
+  id: u.id,
+  username: sql<string>`case when ${u.deletedAt} is null then ${u.username} else '' end`,
+  displayName: u.displayName,
+  profileImageUrl: u.profileImageUrl,
+  isModerator: sql<boolean>`${u.role} in ('editor', 'admin')`,
+  isDeleted: sql<boolean>`${u.deletedAt} is not null`,
+});
+export type AuthorRow = ValueOf<typeof author>;
 
-export interface MessageRow {
-  id: number;
-  content: string;
-  createdAt: Date;
-  clientId: string | null;
-  user: AuthorRow;
-}
-
-type Stored = Omit<MessageRow, 'createdAt'> & { createdAt: string };
-const revive = (row: Stored): MessageRow => ({ ...row, createdAt: new Date(row.createdAt) });
-
-/** A message `m` of the user `u` as JSON. */
-export const messageJson = sql`json_build_object('id', m.id, 'content', m.content, 'createdAt', m.created_at,
-  'clientId', m.client_id, 'user', json_build_object('id', u.id,
-    'username', case when u.deleted_at is null then u.username else '' end, 'displayName', u.display_name,
-    'profileImageUrl', u.profile_image_url, 'isModerator', u.role in ('editor', 'admin'),
-    'isDeleted', u.deleted_at is not null))`;
+const message = jsonObject({
+  id: m.id,
+  content: m.content,
+  createdAt: m.createdAt,
+  clientId: m.clientId,
+  user: author,
+});
+export type MessageRow = ValueOf<typeof message>;
 
 /** The newest event of a channel: a message or a deletion; 0 before the first. */
-export const lastEvent = (channel: SQL) => sql`greatest(
-  coalesce((select id from messages where channel_id = ${channel} order by id desc limit 1), 0),
-  coalesce((select deleted_event_id from messages where channel_id = ${channel} and deleted_event_id is not null
-    order by deleted_event_id desc limit 1), 0))`;
-
-/** Leaves out the authors whom the account that asks has blocked (decision C4). */
-const notBlocked = (author: SQL, visitor: number | undefined) =>
-  visitor === undefined
-    ? sql`true`
-    : sql`not exists (select from user_blocks where user_id = ${visitor} and blocked_id = ${author})`;
+export function lastEvent(channel: Expression): SQL<number> {
+  const { id, channelId, deletedEventId } = messages;
+  const newest = (event: Expression, isEvent = sql`true`) => sql`coalesce((
+    select ${event} from ${messages} where ${channelId} = ${channel} and ${isEvent} order by ${event} desc limit 1), 0)`;
+  return typedAs(
+    id,
+    sql`greatest(${newest(id)}, ${newest(deletedEventId, sql`${deletedEventId} is not null`)})`,
+  );
+}
 
 export interface MessagePage {
   /** Null: the star has no channel yet. */
@@ -58,26 +71,33 @@ export async function listMessagesOf(
   starId: number,
   { limit, before, visitor }: { limit: number; before?: number | undefined; visitor?: number | undefined },
 ): Promise<MessagePage | undefined> {
-  const older = before === undefined ? sql`` : sql`and m.id < ${before}`;
-  const [row] = await database().execute<{
-    channelId: number | null;
-    lastEventId: string;
-    messages: Stored[];
-  }>(sql`
-    select c.id as "channelId", ${lastEvent(sql`c.id`)} as "lastEventId", coalesce((
-      select json_agg(${messageJson} order by m.id) from (
-        select * from messages m where m.channel_id = c.id and m.deleted_at is null ${older}
-          and ${notBlocked(sql`m.user_id`, visitor)} order by m.id desc limit ${limit + 1}) m
-      join users u on u.id = m.user_id), '[]'::json) as messages
-    from stars s left join channels c on c.star_id = s.id where s.id = ${starId}`);
-  if (!row) return undefined;
-  const hasMore = row.messages.length > limit;
-  return {
-    channelId: row.channelId,
-    messages: row.messages.slice(hasMore ? 1 : 0).map(revive),
-    hasMore,
-    lastEventId: Number(row.lastEventId),
-  };
+  const isOlder = before === undefined ? sql`` : sql`and ${m.id} < ${before}`;
+  // Authors whom the account that asks has blocked are left out (decision C4).
+  const isBlocked = sql`select from ${userBlocks} where ${userBlocks.userId} = ${visitor} and ${userBlocks.blockedId} = ${m.userId}`;
+  const isNotBlocked = visitor === undefined ? sql`` : sql`and not exists (${isBlocked})`;
+  // The literal limit gives the plan, which is made for any values, the order of the index; the other one ends it.
+  const newest = sql`
+    select * from (
+      select ${m}.* from ${messages} ${m}
+      where ${m.channelId} = ${c.id} and ${m.deletedAt} is null ${isOlder} ${isNotBlocked}
+      order by ${m.id} desc limit ${literal(limits.maxPage + 1)}) ${m}
+    order by ${m.id} desc limit ${limit + 1}`;
+  const [page] = await execute(
+    {
+      channelId: nullable(c.id),
+      lastEventId: lastEvent(c.id),
+      messages: selectValue(
+        jsonArray(message, { orderBy: sql`${m.id}` }),
+        sql`from (${newest}) ${m} join ${users} ${u} on ${u.id} = ${m.userId}`,
+      ),
+    },
+    (columns) => sql`
+      select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
+      where ${stars.id} = ${starId}`,
+  );
+  if (!page) return undefined;
+  const hasMore = page.messages.length > limit;
+  return { ...page, messages: hasMore ? page.messages.slice(1) : page.messages, hasMore };
 }
 
 /** Something that happened in a channel, in the order in which it became true. */
@@ -88,30 +108,46 @@ export type ChannelEvent = { id: number } & (
   | { kind: 'gone' }
 );
 
-interface EventRow {
-  id: number;
-  kind: ChannelEvent['kind'];
-  messageId: number;
-  message: Stored | null;
+const e = derived('e', {
+  id: messages.id,
+  messageId: messages.id,
+  isDeletion: sql<boolean>`false`,
+});
+const eventFields = {
+  id: e.fields.id,
+  messageId: m.id,
+  kind: sql<ChannelEvent['kind']>`case when ${e.fields.isDeletion} then 'deleted'
+    when ${m.deletedAt} is null then 'message' else 'gone' end`,
+  message: nullable(
+    typedAs(
+      message,
+      sql`case when ${e.fields.isDeletion} or ${m.deletedAt} is not null then null else ${message} end`,
+    ),
+  ),
+};
+type EventRow = RowOf<typeof eventFields>;
+
+/**
+ * The first events of a channel after one of them, in order.
+ * @param most no fewer than `limit`, as a literal: the plan, which is made for any values, reads as many of each kind
+ */
+function eventsAfter(channel: Expression, after: SQL, limit: SQL, most: SQL): SQL<EventRow[]> {
+  const { id, channelId, deletedEventId } = messages;
+  return selectValue(
+    jsonArray(jsonObject(eventFields), { orderBy: sql`${e.fields.id}` }),
+    sql`from (
+        (select ${e.columns} from ${messages}
+          where ${channelId} = ${channel} and ${id} > ${after} order by ${id} limit ${most})
+        union all
+        (select ${deletedEventId}, ${id}, true from ${messages}
+          where ${channelId} = ${channel} and ${deletedEventId} > ${after} order by ${deletedEventId} limit ${most})
+        order by 1 limit ${limit}) ${e.name}
+      join ${messages} ${m} on ${m.id} = ${e.fields.messageId} join ${users} ${u} on ${u.id} = ${m.userId}`,
+  );
 }
 
-/** JSON of the first `limit` events of a channel after one of them, in order. */
-const eventsAfter = (channel: SQL, after: SQL, limit: number) => sql`(
-  select coalesce(json_agg(json_build_object('id', e.event_id, 'messageId', m.id,
-    'kind', case when e.deletion then 'deleted' when m.deleted_at is null then 'message' else 'gone' end,
-    'message', case when e.deletion or m.deleted_at is not null then null else ${messageJson} end)
-    order by e.event_id), '[]'::json)
-  from (
-    (select id as event_id, id, false as deletion from messages
-      where channel_id = ${channel} and id > ${after} order by id limit ${limit})
-    union all
-    (select deleted_event_id, id, true from messages
-      where channel_id = ${channel} and deleted_event_id > ${after} order by deleted_event_id limit ${limit})
-    order by event_id limit ${limit}) e
-  join messages m on m.id = e.id join users u on u.id = m.user_id)`;
-
 function toEvent({ id, kind, messageId, message }: EventRow): ChannelEvent {
-  if (kind === 'message' && message) return { id, kind, message: revive(message) };
+  if (kind === 'message' && message) return { id, kind, message };
   return kind === 'deleted' ? { id, kind, messageId } : { id, kind: 'gone' };
 }
 
@@ -120,17 +156,36 @@ export interface ChannelEvents {
   events: ChannelEvent[];
 }
 
+/** Events of a channel that `listEvents` answers at most. */
+export const mostEvents = 500;
+
+const position = derived('position', { channelId: channels.id, after: messages.id });
+
+const channelEventsFields = {
+  channelId: position.fields.channelId,
+  events: eventsAfter(
+    position.fields.channelId,
+    position.fields.after,
+    literal(mostEvents),
+    literal(mostEvents),
+  ),
+};
+
+const selectEvents = prepare<typeof channelEventsFields, { positions: string }>(
+  channelEventsFields,
+  (columns) => sql`
+    select ${columns}
+    from jsonb_to_recordset(${sql.placeholder('positions')}::text::jsonb) as ${position.name}("channelId" int, after bigint)`,
+);
+
 /**
- * What happened in channels after the event that each caller knows, at most `limit` events of each. One statement. Within
+ * What happened in channels after the event that each caller knows, at most `mostEvents` of each. One statement. Within
  * a channel ids are taken while its row is locked, so whoever sees one event sees all before it.
  */
 export async function listEvents(
-  known: readonly { channelId: number; after: number }[],
-  limit: number,
+  positions: readonly { channelId: number; after: number }[],
 ): Promise<ChannelEvents[]> {
-  const rows = await database().execute<{ channelId: number; events: EventRow[] }>(sql`
-    select k."channelId", ${eventsAfter(sql`k."channelId"`, sql`k.after`, limit)} as events
-    from jsonb_to_recordset(${JSON.stringify(known)}::text::jsonb) as k("channelId" int, after bigint)`);
+  const rows = await selectEvents({ positions: JSON.stringify(positions) });
   return rows.map(({ channelId, events }) => ({ channelId, events: events.map(toEvent) }));
 }
 
@@ -148,25 +203,20 @@ export async function listEventsOf(
   starId: number,
   { limit, after, visitor }: { limit: number; after: number; visitor?: number | undefined },
 ): Promise<EventPage | undefined> {
-  const blocked =
-    visitor === undefined
-      ? sql`'[]'::json`
-      : sql`(select coalesce(json_agg(blocked_id), '[]'::json) from user_blocks where user_id = ${visitor})`;
-  const [row] = await database().execute<{
-    channelId: number | null;
-    lastEventId: string;
-    events: EventRow[];
-    blocked: number[];
-  }>(sql`
-    select c.id as "channelId", ${lastEvent(sql`c.id`)} as "lastEventId", ${blocked} as blocked,
-      ${eventsAfter(sql`c.id`, sql`${after}::bigint`, limit)} as events
-    from stars s left join channels c on c.star_id = s.id where s.id = ${starId}`);
-  return (
-    row && {
-      channelId: row.channelId,
-      lastEventId: Number(row.lastEventId),
-      events: row.events.map(toEvent),
-      blocked: row.blocked,
-    }
+  const blocked = selectValue(
+    jsonArray(userBlocks.blockedId),
+    sql`from ${userBlocks} where ${userBlocks.userId} = ${visitor ?? null}`,
   );
+  const [page] = await execute(
+    {
+      channelId: nullable(c.id),
+      lastEventId: lastEvent(c.id),
+      blocked,
+      events: eventsAfter(c.id, sql`${after}::bigint`, sql`${limit}`, literal(mostEvents)),
+    },
+    (columns) => sql`
+      select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
+      where ${stars.id} = ${starId}`,
+  );
+  return page && { ...page, events: page.events.map(toEvent) };
 }

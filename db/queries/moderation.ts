@@ -1,32 +1,48 @@
-import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
-import type { ReportReason, ReportState } from '../schema/community.ts';
-import { type Executor, recordDecision } from './audit.ts';
+import { and, desc, eq, getTableName, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { database, type Transaction, unprepared } from '../client.ts';
+import { users } from '../schema/accounts.ts';
+import { channelMutes, channels, messageReports, messages, type ReportState } from '../schema/community.ts';
+import { stars } from '../schema/stars.ts';
+import { derived, execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../sql.ts';
+import { recordDecision } from './audit.ts';
 
 /** What moderators decide, each with its entry in the audit log in the same transaction (decision C4). */
 
 /** Takes the channel's row, as senders do: ids of events grow in the order of commits. */
-async function lockChannel(tx: Executor, where: ReturnType<typeof sql>): Promise<number | undefined> {
-  const [channel] = await tx.execute<{ id: number }>(
-    sql`select id from channels where ${where} for no key update`,
-  );
-  return channel?.id;
+async function lockChannel(
+  tx: Transaction,
+  where: SQL,
+): Promise<{ id: number; slowModeSeconds: number } | undefined> {
+  const [channel] = await tx
+    .select({ id: channels.id, slowModeSeconds: channels.slowModeSeconds })
+    .from(channels)
+    .where(where)
+    .for('no key update');
+  return channel;
 }
 
 /** Deletes a message of a locked channel: its row stays as the event of its deletion. */
 async function markDeleted(
-  tx: Executor,
+  tx: Transaction,
   channelId: number,
   messageId: number,
   actorId: number,
 ): Promise<void> {
-  await tx.execute(sql`
-    update messages set deleted_at = clock_timestamp(), deleted_by = ${actorId},
-      deleted_event_id = nextval(pg_get_serial_sequence('messages', 'id'))
-    where id = ${messageId} and deleted_at is null`);
-  await tx.execute(sql`
-    update channels set last_activity_at = (select created_at from messages
-      where channel_id = ${channelId} and deleted_at is null order by id desc limit 1) where id = ${channelId}`);
+  await tx
+    .update(messages)
+    .set({
+      deletedAt: sql`clock_timestamp()`,
+      deletedBy: actorId,
+      deletedEventId: sql`nextval(pg_get_serial_sequence(${getTableName(messages)}, ${messages.id.name}))`,
+    })
+    .where(and(eq(messages.id, messageId), isNull(messages.deletedAt)));
+  const newest = selectValue(
+    messages.createdAt,
+    sql`from ${messages} where ${messages.channelId} = ${channelId} and ${messages.deletedAt} is null
+      order by ${messages.id} desc limit 1`,
+  );
+  await tx.update(channels).set({ lastActivityAt: newest }).where(eq(channels.id, channelId));
 }
 
 export type Deletion = 'missing' | 'forbidden' | { channelId: number; changed: boolean };
@@ -41,15 +57,17 @@ export async function deleteMessage(
   actor: { id: number; canModerate: boolean },
 ): Promise<Deletion> {
   return database().transaction(async (tx) => {
-    const channelId = await lockChannel(tx, sql`star_id = ${starId}`);
-    if (channelId === undefined) return 'missing';
-    const [message] = await tx.execute<{ author: number; content: string; gone: boolean }>(sql`
-      select user_id as author, content, deleted_at is not null as gone from messages
-      where id = ${messageId} and channel_id = ${channelId}`);
+    const channel = await lockChannel(tx, eq(channels.starId, starId));
+    if (!channel) return 'missing';
+    const channelId = channel.id;
+    const [message] = await tx
+      .select({ author: messages.userId, content: messages.content, deletedAt: messages.deletedAt })
+      .from(messages)
+      .where(and(eq(messages.id, messageId), eq(messages.channelId, channelId)));
     if (!message) return 'missing';
     const isOwn = message.author === actor.id;
     if (!isOwn && !actor.canModerate) return 'forbidden';
-    if (message.gone) return { channelId, changed: false };
+    if (message.deletedAt) return { channelId, changed: false };
     await markDeleted(tx, channelId, messageId, actor.id);
     if (!isOwn) {
       const reports = await closeReports(tx, messageId, 'removed', actor.id, null);
@@ -67,16 +85,18 @@ export async function deleteMessage(
 
 /** Decides the open reports of a message; answers their ids. */
 async function closeReports(
-  tx: Executor,
+  tx: Transaction,
   messageId: number,
   status: Exclude<ReportState, 'open'>,
   actorId: number,
   notes: string | null,
 ): Promise<number[]> {
-  const rows = await tx.execute<{ id: number }>(sql`
-    update message_reports set status = ${status}, decided_at = now(), decided_by = ${actorId}, notes = ${notes}
-    where message_id = ${messageId} and status = 'open' returning id`);
-  return rows.map(({ id }) => id).sort((a, b) => a - b);
+  const reports = await tx
+    .update(messageReports)
+    .set({ status, decidedAt: sql`now()`, decidedBy: actorId, notes })
+    .where(and(eq(messageReports.messageId, messageId), eq(messageReports.status, 'open')))
+    .returning({ id: messageReports.id });
+  return reports.map(({ id }) => id).sort((a, b) => a - b);
 }
 
 export interface Decided {
@@ -93,16 +113,20 @@ export async function decideReport(
   notes: string | null,
 ): Promise<Decided | 'missing' | 'decided'> {
   return database().transaction(async (tx) => {
-    const [report] = await tx.execute<{ messageId: string; channelId: number; starId: number }>(sql`
-      select r.message_id as "messageId", c.id as "channelId", c.star_id as "starId" from message_reports r
-      join messages m on m.id = r.message_id join channels c on c.id = m.channel_id where r.id = ${reportId}`);
+    const [report] = await tx
+      .select({ messageId: messages.id, channelId: channels.id, starId: channels.starId })
+      .from(messageReports)
+      .innerJoin(messages, eq(messages.id, messageReports.messageId))
+      .innerJoin(channels, eq(channels.id, messages.channelId))
+      .where(eq(messageReports.id, reportId));
     if (!report) return 'missing';
-    const { channelId, starId } = report;
-    const messageId = Number(report.messageId);
-    await lockChannel(tx, sql`id = ${channelId}`);
-    const open = await tx.execute(
-      sql`select 1 from message_reports where id = ${reportId} and status = 'open' for update`,
-    );
+    const { messageId, channelId, starId } = report;
+    await lockChannel(tx, eq(channels.id, channelId));
+    const open = await tx
+      .select({ id: messageReports.id })
+      .from(messageReports)
+      .where(and(eq(messageReports.id, reportId), eq(messageReports.status, 'open')))
+      .for('update');
     if (open.length === 0) return 'decided';
     const reports = await closeReports(
       tx,
@@ -134,19 +158,21 @@ export async function muteUser(
 ): Promise<Date | 'no_channel' | 'no_user' | 'moderator'> {
   const { userId, minutes, reason, actorId } = mute;
   return database().transaction(async (tx) => {
-    const channelId = await lockChannel(tx, sql`star_id = ${starId}`);
-    if (channelId === undefined) return 'no_channel';
-    const [user] = await tx.execute<{ role: string }>(
-      sql`select role from users where id = ${userId} and deleted_at is null`,
-    );
+    const channel = await lockChannel(tx, eq(channels.starId, starId));
+    if (!channel) return 'no_channel';
+    const [user] = await tx
+      .select({ role: users.role })
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.deletedAt)));
     if (!user) return 'no_user';
     if (user.role !== 'user') return 'moderator';
-    const [row] = await tx.execute<{ until: string }>(sql`
-      insert into channel_mutes (channel_id, user_id, until, reason, muted_by)
-      values (${channelId}, ${userId}, clock_timestamp() + make_interval(mins => ${minutes}::int), ${reason}, ${actorId})
-      on conflict (channel_id, user_id) do update set until = excluded.until, reason = excluded.reason,
-        muted_by = excluded.muted_by, created_at = now()
-      returning until`);
+    const until = sql`clock_timestamp() + make_interval(mins => ${minutes}::int)`;
+    const terms = { until, reason, mutedBy: actorId, createdAt: sql`now()` };
+    const [muted] = await tx
+      .insert(channelMutes)
+      .values({ channelId: channel.id, userId, ...terms })
+      .onConflictDoUpdate({ target: [channelMutes.channelId, channelMutes.userId], set: terms })
+      .returning({ until: channelMutes.until });
     await recordDecision(tx, {
       actorId,
       action: 'user.mute',
@@ -155,17 +181,19 @@ export async function muteUser(
       notes: reason,
       details: { starId, minutes },
     });
-    return new Date(row?.until ?? Date.now());
+    return muted?.until ?? new Date();
   });
 }
 
 /** Ends a mute; false when there was none. */
 export async function unmuteUser(starId: number, userId: number, actorId: number): Promise<boolean> {
   return database().transaction(async (tx) => {
-    const rows = await tx.execute(sql`
-      delete from channel_mutes where user_id = ${userId} and channel_id = (select id from channels where star_id = ${starId})
-        returning 1`);
-    if (rows.length === 0) return false;
+    const channel = tx.select({ id: channels.id }).from(channels).where(eq(channels.starId, starId));
+    const ended = await tx
+      .delete(channelMutes)
+      .where(and(eq(channelMutes.userId, userId), inArray(channelMutes.channelId, channel)))
+      .returning({ userId: channelMutes.userId });
+    if (ended.length === 0) return false;
     await recordDecision(tx, {
       actorId,
       action: 'user.unmute',
@@ -177,23 +205,25 @@ export async function unmuteUser(starId: number, userId: number, actorId: number
   });
 }
 
-export interface MuteRow {
-  userId: number;
-  username: string;
-  displayName: string | null;
-  mutedUntil: Date;
-  reason: string | null;
-}
+const muteFields = {
+  userId: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  reason: channelMutes.reason,
+  mutedUntil: channelMutes.until,
+};
+export type MuteRow = RowOf<typeof muteFields>;
 
 /** Who is muted in a channel now, the longest first. */
-export async function listMutes(starId: number): Promise<MuteRow[]> {
-  const rows = await database().execute<
-    Record<string, unknown> & Omit<MuteRow, 'mutedUntil'> & { until: string }
-  >(sql`
-    select u.id as "userId", u.username, u.display_name as "displayName", m.until, m.reason
-    from channels c join channel_mutes m on m.channel_id = c.id and m.until > now() join users u on u.id = m.user_id
-    where c.star_id = ${starId} order by m.until desc, u.id limit 500`);
-  return rows.map(({ until, ...row }) => ({ ...row, mutedUntil: new Date(until) }));
+export function listMutes(starId: number): Promise<MuteRow[]> {
+  return database()
+    .select(muteFields)
+    .from(channels)
+    .innerJoin(channelMutes, and(eq(channelMutes.channelId, channels.id), gt(channelMutes.until, sql`now()`)))
+    .innerJoin(users, eq(users.id, channelMutes.userId))
+    .where(eq(channels.starId, starId))
+    .orderBy(desc(channelMutes.until), users.id)
+    .limit(500);
 }
 
 /** Sets slow mode of a channel; its id, and whether that changed anything. Undefined without such a channel. */
@@ -203,63 +233,77 @@ export async function setSlowMode(
   actorId: number,
 ): Promise<{ channelId: number; changed: boolean } | undefined> {
   return database().transaction(async (tx) => {
-    const channelId = await lockChannel(tx, sql`star_id = ${starId}`);
-    if (channelId === undefined) return undefined;
-    const [row] = await tx.execute<{ before: number }>(sql`
-      update channels new set slow_mode_seconds = ${seconds} from channels old
-      where new.id = ${channelId} and old.id = new.id and old.slow_mode_seconds <> ${seconds}
-      returning old.slow_mode_seconds as before`);
-    if (!row) return { channelId, changed: false };
+    const channel = await lockChannel(tx, eq(channels.starId, starId));
+    if (!channel) return undefined;
+    const { id: channelId, slowModeSeconds: before } = channel;
+    if (before === seconds) return { channelId, changed: false };
+    await tx.update(channels).set({ slowModeSeconds: seconds }).where(eq(channels.id, channelId));
     await recordDecision(tx, {
       actorId,
       action: 'channel.slow_mode',
       subject: 'channel',
       subjectId: channelId,
-      details: { starId, seconds, before: row.before },
+      details: { starId, seconds, before },
     });
     return { channelId, changed: true };
   });
 }
 
-export interface ReportRow {
-  id: number;
-  status: ReportState;
-  reason: ReportReason;
-  details: string | null;
-  createdAt: string;
-  reporter: { id: number; username: string };
-  starId: number;
-  starName: string;
-  message: {
-    id: number;
-    content: string;
-    createdAt: string;
-    isDeleted: boolean;
-    user: { id: number; username: string; displayName: string | null };
-  };
-  decidedAt: string | null;
-  decidedBy: string | null;
-  notes: string | null;
-}
+const r = alias(messageReports, 'r');
+const m = alias(messages, 'm');
+const c = alias(channels, 'c');
+const author = alias(users, 'author');
+const reporter = alias(users, 'reporter');
+const decider = alias(users, 'decider');
 
-/** A page of reports in one state, the newest first, and how many there are. Instants are text of the database. One statement. */
+const page = derived('page', { id: r.id });
+const reportFields = {
+  id: r.id,
+  status: r.status,
+  reason: r.reason,
+  details: r.details,
+  createdAt: r.createdAt,
+  reporter: jsonObject({ id: reporter.id, username: reporter.username }),
+  starId: stars.id,
+  starName: stars.name,
+  message: jsonObject({
+    id: m.id,
+    content: m.content,
+    createdAt: m.createdAt,
+    isDeleted: sql<boolean>`${m.deletedAt} is not null`,
+    user: jsonObject({ id: author.id, username: author.username, displayName: author.displayName }),
+  }),
+  decidedAt: r.decidedAt,
+  decidedBy: nullable(decider.username),
+  notes: r.notes,
+};
+export type ReportRow = RowOf<typeof reportFields>;
+
+/** A page of reports in one state, the newest first, and how many there are. One statement. */
 export async function listReports(query: {
   status: ReportState;
   limit: number;
   offset: number;
 }): Promise<{ reports: ReportRow[]; total: number }> {
   const { status, limit, offset } = query;
-  const [row] = await database().execute<{ reports: ReportRow[]; total: number }>(sql`
-    with page as (select * from message_reports where status = ${status} order by id desc limit ${limit} offset ${offset})
-    select (select count(*)::int from message_reports where status = ${status}) as total,
-      (select coalesce(json_agg(json_build_object('id', r.id, 'status', r.status, 'reason', r.reason, 'details', r.details,
-          'createdAt', r.created_at, 'reporter', json_build_object('id', reporter.id, 'username', reporter.username),
-          'starId', s.id, 'starName', s.name, 'message', json_build_object('id', m.id, 'content', m.content,
-            'createdAt', m.created_at, 'isDeleted', m.deleted_at is not null,
-            'user', json_build_object('id', author.id, 'username', author.username, 'displayName', author.display_name)),
-          'decidedAt', r.decided_at, 'decidedBy', decider.username, 'notes', r.notes) order by r.id desc), '[]'::json)
-        from page r join messages m on m.id = r.message_id join channels c on c.id = m.channel_id
-        join stars s on s.id = c.star_id join users author on author.id = m.user_id
-        join users reporter on reporter.id = r.reporter_id left join users decider on decider.id = r.decided_by) as reports`);
+  const [row] = await execute(
+    {
+      total: sql<number>`(select count(*)::int from ${messageReports} where ${messageReports.status} = ${status})`,
+      reports: selectValue(
+        jsonArray(jsonObject(reportFields), { orderBy: sql`${r.id} desc` }),
+        sql`from ${page.name} join ${messageReports} ${r} on ${r.id} = ${page.fields.id}
+          join ${messages} ${m} on ${m.id} = ${r.messageId} join ${channels} ${c} on ${c.id} = ${m.channelId}
+          join ${stars} on ${stars.id} = ${c.starId} join ${users} ${author} on ${author.id} = ${m.userId}
+          join ${users} ${reporter} on ${reporter.id} = ${r.reporterId}
+          left join ${users} ${decider} on ${decider.id} = ${r.decidedBy}`,
+      ),
+    },
+    (columns) => sql`
+      with ${page.name} as (
+        select ${page.columns} from ${messageReports} ${r} where ${r.status} = ${status}
+        order by ${r.id} desc limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
   return row ?? { reports: [], total: 0 };
 }

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { Role } from '../schema/accounts.ts';
+import { sessions, users } from '../schema/accounts.ts';
+import { execute, nullable, selectValue } from '../sql.ts';
 import { recordDecision } from './audit.ts';
 
 export interface Operators {
@@ -13,11 +14,19 @@ export interface Operators {
 
 /** Who may operate the site (decision S1): asked at every start. */
 export async function findOperators(): Promise<Operators> {
-  const [row] = await database().execute<{ anyone: boolean; admin: string | null }>(sql`
-    select exists (select from users) as anyone,
-      (select email from users where role = 'admin' and deleted_at is null order by id limit 1) as admin
-  `);
-  return { anyone: row?.anyone ?? false, admin: row?.admin ?? undefined };
+  const [operators] = await execute(
+    {
+      anyone: sql<boolean>`exists (select from ${users})`,
+      admin: nullable(
+        selectValue(
+          users.email,
+          sql`from ${users} where ${users.role} = 'admin' and ${users.deletedAt} is null order by ${users.id} limit 1`,
+        ),
+      ),
+    },
+    (columns) => sql`select ${columns}`,
+  );
+  return { anyone: operators?.anyone ?? false, admin: operators?.admin ?? undefined };
 }
 
 /**
@@ -32,14 +41,19 @@ export async function promoteAccount(
   language?: Lang,
 ): Promise<string | undefined> {
   return database().transaction(async (tx) => {
-    const [person] = await tx.execute<{ id: number; role: Role; username: string }>(
-      sql`select id, role, username from users where email_key = ${emailKey} for update`,
-    );
+    const [person] = await tx
+      .select({ id: users.id, role: users.role, username: users.username })
+      .from(users)
+      .where(eq(users.emailKey, emailKey))
+      .for('update');
     if (!person) return undefined;
     const { id, role, username } = person;
-    await tx.execute(sql`update users set role = 'admin', password_hash = ${passwordHash}, deleted_at = null,
-      language = coalesce(${language ?? null}, language) where id = ${id}`);
-    await tx.execute(sql`delete from sessions where user_id = ${id}`);
+    // A language that is undefined is left as it is.
+    await tx
+      .update(users)
+      .set({ role: 'admin', passwordHash, deletedAt: null, language })
+      .where(eq(users.id, id));
+    await tx.delete(sessions).where(eq(sessions.userId, id));
     await recordDecision(tx, {
       actorId: null,
       action: 'user.role',

@@ -1,18 +1,22 @@
-import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
-import type { Role } from '../schema/accounts.ts';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { database, unprepared } from '../client.ts';
+import { type Role, users } from '../schema/accounts.ts';
+import { derived, type Expression, execute, jsonArray, jsonObject, type RowOf, selectValue } from '../sql.ts';
 import { recordDecision } from './audit.ts';
 import { contains } from './pattern.ts';
 
+const page = derived('page', {
+  id: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  email: users.email,
+  role: users.role,
+  /** Text of the database. */
+  createdAt: sql<string>`${users.createdAt}`,
+});
+
 /** An account as an admin sees it in a list. */
-export interface PersonRow {
-  id: number;
-  username: string;
-  displayName: string | null;
-  email: string | null;
-  role: Role;
-  createdAt: string;
-}
+export type PersonRow = RowOf<typeof page.fields>;
 
 export interface PeopleFilter {
   limit: number;
@@ -22,6 +26,9 @@ export interface PeopleFilter {
   role?: Role | undefined;
 }
 
+const rolesFirst = ({ role, id }: Record<'role' | 'id', Expression>): SQL =>
+  sql`${role} = 'admin' desc, ${role} = 'editor' desc, ${id} desc`;
+
 /** A page of accounts, those with a role first, then the newest, and how many there are. One statement. */
 export async function listPeople({
   limit,
@@ -29,16 +36,26 @@ export async function listPeople({
   search,
   role,
 }: PeopleFilter): Promise<{ users: PersonRow[]; total: number }> {
-  const found = search
-    ? sql`and byeol_fold(username || ' ' || coalesce(display_name, '') || ' ' || coalesce(email, '')) like ${contains(search)}`
-    : sql``;
-  const where = sql`where deleted_at is null and (${role ?? null}::text is null or role = ${role ?? null}) ${found}`;
-  const order = sql`(role = 'admin') desc, (role = 'editor') desc, id desc`;
-  const [row] = await database().execute<{ users: PersonRow[]; total: number }>(sql`
-    with page as (select * from users ${where} order by ${order} limit ${limit} offset ${offset})
-    select (select count(*)::int from users ${where}) as total,
-      (select coalesce(json_agg(json_build_object('id', id, 'username', username, 'displayName', display_name,
-        'email', email, 'role', role, 'createdAt', created_at) order by ${order}), '[]'::json) from page) as users`);
+  const names = sql`${users.username} || ' ' || coalesce(${users.displayName}, '') || ' ' || coalesce(${users.email}, '')`;
+  const where = and(
+    isNull(users.deletedAt),
+    role && eq(users.role, role),
+    search ? sql`byeol_fold(${names}) like ${contains(search)}` : undefined,
+  );
+  const [row] = await execute(
+    {
+      total: sql<number>`(select count(*)::int from ${users} where ${where})`,
+      users: selectValue(
+        jsonArray(jsonObject(page.fields), { orderBy: rolesFirst(page.fields) }),
+        sql`from ${page.name}`,
+      ),
+    },
+    (columns) => sql`
+      with ${page.name} as (
+        select ${page.columns} from ${users} where ${where} order by ${rolesFirst(users)} limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
   return row ?? { users: [], total: 0 };
 }
 
@@ -51,17 +68,22 @@ export type RoleChange = { username: string } | 'missing' | 'last_admin';
  */
 export function changeRole(emailKey: string, role: Role): Promise<RoleChange> {
   return database().transaction(async (tx) => {
-    const admins = await tx.execute<{ id: number }>(
-      sql`select id from users where role = 'admin' and deleted_at is null order by id for update`,
-    );
-    const [person] = await tx.execute<{ id: number; role: Role; username: string }>(
-      sql`select id, role, username from users where email_key = ${emailKey} and deleted_at is null for update`,
-    );
+    const admins = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.role, 'admin'), isNull(users.deletedAt)))
+      .orderBy(asc(users.id))
+      .for('update');
+    const [person] = await tx
+      .select({ id: users.id, role: users.role, username: users.username })
+      .from(users)
+      .where(and(eq(users.emailKey, emailKey), isNull(users.deletedAt)))
+      .for('update');
     if (!person) return 'missing';
     const { id, username } = person;
     if (person.role === role) return { username };
     if (person.role === 'admin' && admins.length === 1) return 'last_admin';
-    await tx.execute(sql`update users set role = ${role} where id = ${id}`);
+    await tx.update(users).set({ role }).where(eq(users.id, id));
     await recordDecision(tx, {
       actorId: null,
       action: 'user.role',

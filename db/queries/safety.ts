@@ -1,8 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
-import type { ReportReason } from '../schema/community.ts';
+import { users } from '../schema/accounts.ts';
+import { channels, messageReports, messages, type ReportReason, userBlocks } from '../schema/community.ts';
+import { derived, execute, literal, namesOf, type RowOf } from '../sql.ts';
 
 /** What people do against messages that they do not want to see (decision C4). */
+
+const message = derived('message', { id: messages.id, author: messages.userId });
 
 /** Asks the moderators to look at a message, once per person. */
 export async function reportMessage(
@@ -11,17 +15,22 @@ export async function reportMessage(
   report: { reporterId: number; reason: ReportReason; details: string | null },
 ): Promise<'reported' | 'missing' | 'own'> {
   const { reporterId, reason, details } = report;
-  const [row] = await database().execute<{ author: number }>(sql`
-    with message as (
-      select m.id, m.user_id from messages m join channels c on c.id = m.channel_id
-      where c.star_id = ${starId} and m.id = ${messageId} and m.deleted_at is null),
-    added as (
-      insert into message_reports (message_id, reporter_id, reason, details)
-      select id, ${reporterId}::int, ${reason}, ${details} from message where user_id <> ${reporterId}
-      on conflict (message_id, reporter_id) do nothing)
-    select user_id as author from message`);
-  if (!row) return 'missing';
-  return row.author === reporterId ? 'own' : 'reported';
+  const once = namesOf(messageReports.messageId, messageReports.reporterId);
+  const [found] = await execute(
+    { author: message.fields.author },
+    (columns) => sql`
+      with ${message.name} as (
+        select ${message.columns} from ${messages} join ${channels} on ${channels.id} = ${messages.channelId}
+        where ${channels.starId} = ${starId} and ${messages.id} = ${messageId} and ${messages.deletedAt} is null),
+      added as (
+        insert into ${messageReports} (${once}, ${namesOf(messageReports.reason, messageReports.details)})
+        select ${message.fields.id}, ${reporterId}::int, ${reason}, ${details} from ${message.name}
+        where ${message.fields.author} <> ${reporterId}
+        on conflict (${once}) do nothing)
+      select ${columns} from ${message.name}`,
+  );
+  if (!found) return 'missing';
+  return found.author === reporterId ? 'own' : 'reported';
 }
 
 /** More blocked people than anybody needs. */
@@ -32,40 +41,47 @@ export async function blockUser(
   userId: number,
   blockedId: number,
 ): Promise<'blocked' | 'missing' | 'too_many'> {
-  const [row] = await database().execute<{ known: boolean; count: number }>(sql`
-    with blocked as (
-      insert into user_blocks (user_id, blocked_id) select ${userId}::int, id from users
-      where id = ${blockedId} and (select count(*) from user_blocks where user_id = ${userId}) < ${mostBlocked}
-      on conflict do nothing returning 1)
-    select exists (select from users where id = ${blockedId}) as known,
-      (select count(*)::int from user_blocks where user_id = ${userId} and blocked_id <> ${blockedId}) as count`);
-  if (!row?.known) return 'missing';
-  return row.count >= mostBlocked ? 'too_many' : 'blocked';
+  const [state] = await execute(
+    {
+      exists: sql<boolean>`exists (select from ${users} where ${users.id} = ${blockedId})`,
+      others: sql<number>`(
+        select count(*)::int from ${userBlocks} where ${userBlocks.userId} = ${userId} and ${userBlocks.blockedId} <> ${blockedId})`,
+    },
+    (columns) => sql`
+      with blocked as (
+        insert into ${userBlocks} (${namesOf(userBlocks.userId, userBlocks.blockedId)})
+        select ${userId}::int, ${users.id} from ${users}
+        where ${users.id} = ${blockedId}
+          and (select count(*) from ${userBlocks} where ${userBlocks.userId} = ${userId}) < ${literal(mostBlocked)}
+        on conflict do nothing)
+      select ${columns}`,
+  );
+  if (!state?.exists) return 'missing';
+  return state.others >= mostBlocked ? 'too_many' : 'blocked';
 }
 
 /** Shows them again; a repeat changes nothing. */
 export async function unblockUser(userId: number, blockedId: number): Promise<void> {
-  await database().execute(
-    sql`delete from user_blocks where user_id = ${userId} and blocked_id = ${blockedId}`,
-  );
+  await database()
+    .delete(userBlocks)
+    .where(and(eq(userBlocks.userId, userId), eq(userBlocks.blockedId, blockedId)));
 }
 
-export interface BlockedRow {
-  id: number;
-  username: string;
-  displayName: string | null;
-  profileImageUrl: string | null;
-  blockedAt: Date;
-}
+const blockedFields = {
+  id: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  profileImageUrl: users.profileImageUrl,
+  blockedAt: userBlocks.createdAt,
+};
+export type BlockedRow = RowOf<typeof blockedFields>;
 
 /** Whom an account has blocked, the last first. Deleted accounts write no more and are left out. */
-export async function listBlocked(userId: number): Promise<BlockedRow[]> {
-  const rows = await database().execute<
-    Record<string, unknown> & Omit<BlockedRow, 'blockedAt'> & { blockedAt: string }
-  >(sql`
-    select u.id, u.username, u.display_name as "displayName", u.profile_image_url as "profileImageUrl",
-      b.created_at as "blockedAt"
-    from user_blocks b join users u on u.id = b.blocked_id and u.deleted_at is null
-    where b.user_id = ${userId} order by b.created_at desc, u.id`);
-  return rows.map((row) => ({ ...row, blockedAt: new Date(row.blockedAt) }));
+export function listBlocked(userId: number): Promise<BlockedRow[]> {
+  return database()
+    .select(blockedFields)
+    .from(userBlocks)
+    .innerJoin(users, and(eq(users.id, userBlocks.blockedId), isNull(users.deletedAt)))
+    .where(eq(userBlocks.userId, userId))
+    .orderBy(desc(userBlocks.createdAt), users.id);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Role } from '../schema/accounts.ts';
-import { fixed } from '../statement.ts';
+import { users } from '../schema/accounts.ts';
+import { channels, messages } from '../schema/community.ts';
+import { nullable, prepare, type RowOf, typedAs } from '../sql.ts';
 import type { MessageRow } from './messages.ts';
 
 export interface Sending {
@@ -32,20 +33,21 @@ export interface SendRate {
 type Verdict = Refusal | 'known' | 'stored' | 'again';
 
 /** What `byeol_store_messages` answers. */
-interface Row {
-  place: number;
-  channelId: number;
-  verdict: Verdict;
-  seconds: number;
-  messageId: string | null;
-  createdAt: string | null;
-  nextAt: string | null;
-  previousEvent: string;
-  username: string;
-  displayName: string | null;
-  profileImageUrl: string | null;
-  role: Role;
-}
+const outcomeFields = {
+  place: sql<number>`place`,
+  channelId: typedAs(channels.id, sql`channel_id`),
+  verdict: sql<Verdict>`verdict`,
+  seconds: sql<number>`seconds`,
+  messageId: nullable(typedAs(messages.id, sql`message_id`)),
+  createdAt: nullable(typedAs(messages.createdAt, sql`created_at`)),
+  nextAt: nullable(typedAs(messages.createdAt, sql`next_at`)),
+  previousEventId: typedAs(messages.id, sql`previous_event`),
+  username: typedAs(users.username, sql`username`),
+  displayName: typedAs(users.displayName, sql`display_name`),
+  profileImageUrl: typedAs(users.profileImageUrl, sql`profile_image_url`),
+  role: typedAs(users.role, sql`role`),
+};
+type OutcomeRow = RowOf<typeof outcomeFields>;
 
 /**
  * Stores messages of different people in their channels, in one transaction that holds the channels' rows: so the ids of a
@@ -77,17 +79,17 @@ export async function storeMessages(
   return outcomes;
 }
 
-type Values = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
+type Rates = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
 
-const store = fixed<Row, Values & { given: string }>(sql`
-  select place, channel_id as "channelId", verdict, seconds, message_id as "messageId", created_at as "createdAt",
-    next_at as "nextAt", previous_event as "previousEvent", username, display_name as "displayName",
-    profile_image_url as "profileImageUrl", role
-  from byeol_store_messages(${sql.placeholder('given')}::text::jsonb, ${sql.placeholder('accountCount')}::int,
-    ${sql.placeholder('accountSeconds')}::int, ${sql.placeholder('callCount')}::int,
-    ${sql.placeholder('callSeconds')}::int)`);
+const store = prepare<typeof outcomeFields, Rates & { given: string }>(
+  outcomeFields,
+  (columns) => sql`
+    select ${columns} from byeol_store_messages(${sql.placeholder('given')}::text::jsonb,
+      ${sql.placeholder('accountCount')}::int, ${sql.placeholder('accountSeconds')}::int,
+      ${sql.placeholder('callCount')}::int, ${sql.placeholder('callSeconds')}::int)`,
+);
 
-function toOutcome(row: Row, { userId, clientId, content }: Sending): Sent | 'again' {
+function toOutcome(row: OutcomeRow, { userId, clientId, content }: Sending): Sent | 'again' {
   const { channelId, verdict, seconds, messageId, createdAt } = row;
   if (messageId !== null && createdAt !== null) {
     const { username, displayName, profileImageUrl, role } = row;
@@ -95,9 +97,9 @@ function toOutcome(row: Row, { userId, clientId, content }: Sending): Sent | 'ag
     const user = { id: userId, username, displayName, profileImageUrl, isModerator, isDeleted: false };
     return {
       channelId,
-      message: { id: Number(messageId), content, createdAt: new Date(createdAt), clientId, user },
-      nextMessageAt: row.nextAt === null ? null : new Date(row.nextAt),
-      previousEventId: verdict === 'stored' ? Number(row.previousEvent) : null,
+      message: { id: messageId, content, createdAt, clientId, user },
+      nextMessageAt: row.nextAt,
+      previousEventId: verdict === 'stored' ? row.previousEventId : null,
     };
   }
   return verdict === 'again' || verdict === 'known' || verdict === 'stored'

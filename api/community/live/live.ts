@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { subscribe, type Unsubscribe } from '#db/bus.ts';
-import { listEvents, type MessageRow } from '#db/queries/messages.ts';
+import { listEvents, type MessageRow, mostEvents } from '#db/queries/messages.ts';
 import {
   addStream,
   forgetProcesses,
@@ -27,7 +27,6 @@ const forgetEvery = 30;
 const heartbeat = 8_000;
 /** How soon a change of counts is told. */
 const countPause = 250;
-const pageSize = 500;
 /** Events that a stream replays; who missed more reads the messages anew. */
 const mostReplayed = 5_000;
 
@@ -208,7 +207,7 @@ class Live {
         this.changed(channelId);
         return;
       }
-      const [found] = await listEvents([{ channelId, after: reader.position }], pageSize);
+      const [found] = await listEvents([{ channelId, after: reader.position }]);
       const events = found?.events ?? [];
       replayed += events.length;
       const last = events.at(-1)?.id ?? reader.position;
@@ -238,23 +237,23 @@ class Live {
     this.#pumpTimer = undefined;
     this.#pumping = true;
     this.#pumpedAt = performance.now();
-    const asked = new Set(this.#changed);
+    const changed = new Set(this.#changed);
     const offered = [...this.#offered];
     this.#changed.clear();
     this.#offered.clear();
     try {
       for (const channelId of offered) {
         const room = this.#rooms.get(channelId);
-        if (room && !(await room.deliverOffered())) asked.add(channelId);
+        if (room && !(await room.deliverOffered())) changed.add(channelId);
       }
-      const known = [...asked].flatMap((channelId) => {
+      const positions = [...changed].flatMap((channelId) => {
         const room = this.#rooms.get(channelId);
         return room ? [{ channelId, after: room.position }] : [];
       });
-      const found = known.length > 0 ? await listEvents(known, pageSize) : [];
+      const found = positions.length > 0 ? await listEvents(positions) : [];
       for (const { channelId, events } of found) {
         await this.#rooms.get(channelId)?.deliver(events);
-        if (events.length === pageSize) this.#changed.add(channelId);
+        if (events.length === mostEvents) this.#changed.add(channelId);
       }
     } catch {
       // The database is away: the beat asks again.
