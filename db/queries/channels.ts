@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import { executeWithOwnPlan } from '../own-plan.ts';
-import type { StarRow } from './articles.ts';
 import { type SearchWord, starHasWords } from './search.ts';
+import type { StarRow } from './star-badge.ts';
 import { presentPeople } from './streams.ts';
 
 /** Orders of the channel list (§9). */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { StarRow } from './articles.ts';
+import type { StarRow } from './star-badge.ts';
 
 export interface TalkingRow {
   star: StarRow;

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { StarRow } from './articles.ts';
 import {
   bestEventWords,
   type EventFilter,
@@ -11,6 +10,7 @@ import {
   ticketColumns,
   withTicketDates,
 } from './events.ts';
+import type { StarRow } from './star-badge.ts';
 
 export interface EventCategoryRow {
   id: number;

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import { executePlanned, intArray } from '../statement.ts';
-import type { StarRow } from './articles.ts';
 import { type EventCategoryRow, eventCategoryJson } from './event-answers.ts';
 import {
   bestEventWords,
@@ -14,6 +13,7 @@ import {
   withTicketDates,
 } from './events.ts';
 import { oneProbeOfWords, word } from './month-rows.ts';
+import type { StarRow } from './star-badge.ts';
 
 /** What a grid needs of an event to put it on its days. */
 export interface Mark {

@@ -3,7 +3,7 @@ import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EventType } from '../schema/events.ts';
 import { intArray } from '../statement.ts';
-import type { StarRow } from './articles.ts';
+import type { StarRow } from './star-badge.ts';
 
 /** One event as a ticket shows it. Times are UTC; `zone` and `precision` say how they are meant (decision E3). */
 export interface TicketRow {

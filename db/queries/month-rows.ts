@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import { intArray } from '../statement.ts';
-import type { StarRow } from './articles.ts';
 import type { EventCategoryRow, EventRow } from './event-answers.ts';
 import { type EventFilter, idsWithin, type Span } from './events.ts';
+import type { StarRow } from './star-badge.ts';
 
 /**
  * Whole months of events, for the API and for the calendar in the browser. A month may have thousands: its rows travel as one

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { executeWithOwnPlan } from '../own-plan.ts';
 import { intArray, literal } from '../statement.ts';
-import { type CardRow, listCardsById, type StarRow } from './articles.ts';
+import { type CardRow, listCardsById } from './articles.ts';
 import { bestEventWords, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
 import { contains } from './pattern.ts';
+import type { StarRow } from './star-badge.ts';
 
 /** One word of a search. It is found where any of its spellings is. */
 export interface SearchWord {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { executeWithOwnPlan } from '../own-plan.ts';
-import type { StarRow } from './articles.ts';
 import { contains } from './pattern.ts';
 import { type SearchWord, starHasWords, starRank } from './search.ts';
+import type { StarRow } from './star-badge.ts';
 
 export interface StarSuggested extends StarRow {
   /** The member by whose name a group was found, in `language`; null when a name of its own fits. */
