@@ -6,13 +6,21 @@ import { memoize } from '../memoize.ts';
 import { articleStars, articles } from '../schema/articles.ts';
 import { eventStars, events } from '../schema/events.ts';
 import { stars } from '../schema/stars.ts';
-import { jsonArray, jsonObject, nullable, prepare, type RowOf, selectValue, typedAs } from '../sql.ts';
+import {
+  jsonArray,
+  jsonObject,
+  literal,
+  nullable,
+  prepare,
+  type RowOf,
+  selectValue,
+  typedAs,
+} from '../sql.ts';
 import { a, articleFields, bestFirst, cardFields, cardJoins, relatedIds, relatedPage } from './articles.ts';
-import { bestEventWords, nextEventIds, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
+import { bestEventWords, e, nextEventIds, ticketFields } from './events.ts';
 import { s } from './star-badge.ts';
 
 const ast = alias(articleStars, 'ast');
-const e = alias(events, 'e');
 const es = alias(eventStars, 'es');
 
 const wantedId = sql`wanted.id`;
@@ -30,10 +38,7 @@ const pageFields = (language: Lang) => ({
   ...articleFields(language),
   related: relatedCards(language),
   /** The next public event of the article's stars, for the first of them that takes part in it. */
-  nextEvent: sql<TicketRow | null>`(select row_to_json(ticket) from (
-    with next as materialized (${nextEventIds(ownStars, sql`wanted.now`, sql.raw('1'))})
-    select ${ticketColumns(language, ownStarOfEvent)} from next join ${events} ${e} on ${e.id} = next.id
-      ${bestEventWords(language)}) ticket)`,
+  nextEvent: nextTicket(language),
   /** Of the article's first star, null without one. */
   followerCount: nullable(
     selectValue(
@@ -43,6 +48,15 @@ const pageFields = (language: Lang) => ({
     ),
   ),
 });
+
+const nextTicket = (language: Lang) => {
+  const ticket = jsonObject(ticketFields(language, ownStarOfEvent));
+  return typedAs(
+    nullable(ticket),
+    sql`(with next as materialized (${nextEventIds(ownStars, sql`wanted.now`, literal(1))})
+    select ${ticket} from next join ${events} ${e} on ${e.id} = next.id ${bestEventWords(language)})`,
+  );
+};
 
 const relatedCards = (language: Lang) => {
   const cards = jsonArray(jsonObject(cardFields(language)), { orderBy: bestFirst });
@@ -88,11 +102,6 @@ const articlePage = memoize((language: Lang) => {
  * One public article with everything its page shows, around it too: three related cards, its stars' next event, the
  * first star's followers; undefined when there is none (§2 Article detail). One statement, together with others who ask.
  */
-export async function findArticlePage(
-  id: number,
-  language: Lang,
-  now: Date,
-): Promise<ArticlePageRow | undefined> {
-  const row = await articlePage(language)({ id, now });
-  return row && { ...row, nextEvent: row.nextEvent && withTicketDates(row.nextEvent) };
+export function findArticlePage(id: number, language: Lang, now: Date): Promise<ArticlePageRow | undefined> {
+  return articlePage(language)({ id, now });
 }

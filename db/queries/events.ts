@@ -91,22 +91,6 @@ export const wordsOf = (id: Expression, language: Lang): SQL => sql`
 export const bestEventWords = (language: Lang): SQL => sql`
   join lateral (${wordsOf(e.id, language)}) ${et} on true`;
 
-/** Columns of a ticket for statements that read their rows by `withTicketDates`. */
-export const ticketColumns = (language: Lang, star?: Expression): SQL =>
-  derived('ticket', ticketFields(language, star)).columns;
-
-/** Raw statements answer timestamps as text; tickets carry a `Date`. */
-export function withTicketDates<Row extends { startTime: Date; endTime: Date | null; overAt: Date }>(
-  row: Row,
-): Row {
-  return {
-    ...row,
-    startTime: new Date(row.startTime),
-    endTime: row.endTime ? new Date(row.endTime) : null,
-    overAt: new Date(row.overAt),
-  };
-}
-
 /** What lists of events may be narrowed to (§4 Calendar filters): with both, an event must pass both. */
 export interface EventFilter {
   categoryIds?: readonly number[];

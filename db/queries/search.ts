@@ -19,16 +19,14 @@ import {
   typedAs,
 } from '../sql.ts';
 import { type CardRow, listCardsById } from './articles.ts';
-import { bestEventWords, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
+import { bestEventWords, e, et, isPublic, type TicketRow, ticketFields } from './events.ts';
 import { contains } from './pattern.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from './star-badge.ts';
 
 const a = alias(articles, 'a');
 const ast = alias(articleStars, 'ast');
 const c = alias(channels, 'c');
-const e = alias(events, 'e');
 const es = alias(eventStars, 'es');
-const et = alias(eventTranslations, 'et');
 const r = alias(articleRewrites, 'r');
 const anyName = alias(starTranslations, 'any_name');
 
@@ -323,17 +321,18 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Found
   const [row] = await execute(
     {
       total: sql<number>`(select count(*)::int from ${near.name})`,
-      tickets: sql<TicketRow[]>`coalesce((select json_agg(ticket) from (
-        select ${ticketColumns(language)}
-        from (select * from ${near.name} where place <= ${mostHits} order by place limit ${limit} offset ${offset}) ${near.name}
-        join ${events} ${e} on ${e.id} = ${near.fields.id} ${bestEventWords(language)} order by place) ticket), '[]'::json)`,
+      tickets: selectValue(
+        jsonArray(jsonObject(ticketFields(language)), { orderBy: sql`place` }),
+        sql`from (select * from ${near.name} where place <= ${mostHits} order by place limit ${limit} offset ${offset}) ${near.name}
+          join ${events} ${e} on ${e.id} = ${near.fields.id} ${bestEventWords(language)}`,
+      ),
     },
     (columns) => sql`
       with found as (
         select ${et.eventId} as id from ${eventTranslations} ${et} where ${says(et.searchKey, words)} ${eventsOfStars(query)}),
       ${eventHits.name} as materialized (
         select ${eventHits.columns}, ${e.overAt} < ${now.toISOString()} as over
-        from ${events} ${e} where ${e.id} in (select id from found) and ${e.verification} = 'approved'),
+        from ${events} ${e} where ${e.id} in (select id from found) and ${isPublic()}),
       ${near.name} as materialized (
         select ${near.columns}, row_number() over (
           order by over, case when not over then ${startTime} end, ${startTime} desc, ${id}) as place
@@ -342,7 +341,7 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Found
     unprepared(),
   );
   const { total = 0, tickets = [] } = row ?? {};
-  return reachable(total, tickets.map(withTicketDates));
+  return reachable(total, tickets);
 }
 
 /** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain. */
