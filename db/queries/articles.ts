@@ -20,16 +20,16 @@ import {
   typedAs,
 } from '../sql.ts';
 import { embedsOfArticle } from './embeds.ts';
+import { e, isPublic } from './events.ts';
 import { badgeFields, s, st, wordsIn } from './star-badge.ts';
 
 /** An article, the rewrite that is shown of it, and its picture, as the statements about articles name them. */
 export const a = alias(articles, 'a');
 export const r = alias(articleRewrites, 'r');
-export const p = alias(pictures, 'p');
+const p = alias(pictures, 'p');
 const anyRewrite = alias(articleRewrites, 'any_rewrite');
 const ast = alias(articleStars, 'ast');
 const c = alias(articleCorrections, 'c');
-const ev = alias(events, 'ev');
 const item = alias(items, 'item');
 const source = alias(sources, 'source');
 const story = alias(stories, 'story');
@@ -123,7 +123,7 @@ export const feedValues = ({ limit, offset, starIds = [], category, eventId }: F
 });
 
 /** A page of articles by their ids, as what `feedIds` selects is called. */
-export const page = derived('page', { publishedAt: a.publishedAt, id: a.id });
+const page = derived('page', { publishedAt: a.publishedAt, id: a.id });
 export const newestFirst = sql`${page.fields.publishedAt} desc, ${page.fields.id} desc`;
 
 const ofStar = derived('of_star', { publishedAt: ast.publishedAt, id: a.id });
@@ -145,8 +145,8 @@ export function feedIds({ of, inCategory, limit }: FeedShape): SQL {
   switch (of) {
     case 'event':
       // An event has one article at most.
-      return sql`select ${page.columns} from ${events} ${ev} join ${articles} ${a} on ${a.id} = ${ev.sourceArticleId}
-        where ${ev.id} = ${sql.placeholder('eventId')} and ${ev.verification} = 'approved' and ${isListed}
+      return sql`select ${page.columns} from ${events} ${e} join ${articles} ${a} on ${a.id} = ${e.sourceArticleId}
+        where ${e.id} = ${sql.placeholder('eventId')} and ${isPublic()} and ${isListed}
         limit ${literal(1)} offset ${offset}`;
     case 'stars':
       return firstRows(

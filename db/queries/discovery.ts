@@ -8,9 +8,8 @@ import { events, eventTranslations } from '../schema/events.ts';
 import { stars } from '../schema/stars.ts';
 import { coalesce, derived, execute, literal, type RowOf, typedAs } from '../sql.ts';
 import { a, cardFields, cardJoins, languagesOfArticle, r, shownLanguage } from './articles.ts';
+import { e, et, isPublic } from './events.ts';
 
-const e = alias(events, 'e');
-const et = alias(eventTranslations, 'et');
 const own = alias(articleRewrites, 'own');
 
 const existsIn = (language: Lang): SQL => {
@@ -163,7 +162,7 @@ export function listEventAddresses(
     },
     (columns) => sql`
       select ${columns} from ${events} ${e}
-      where ${e.verification} = 'approved' and ${e.overAt} > ${overAfter.toISOString()}
+      where ${isPublic()} and ${e.overAt} > ${overAfter.toISOString()}
         and exists (select ${ownWords} and ${et.language} = ${language})
       order by ${e.startTime}, ${e.id} limit ${literal(limit)}`,
   );
