@@ -2,6 +2,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { unprepared } from '../client.ts';
+import { memoize } from '../memoize.ts';
 import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
 import { channels } from '../schema/community.ts';
 import { eventStars, events, eventTranslations } from '../schema/events.ts';
@@ -15,6 +16,7 @@ import {
   jsonObject,
   literal,
   nullable,
+  prerender,
   selectValue,
   typedAs,
 } from '../sql.ts';
@@ -29,6 +31,13 @@ const c = alias(channels, 'c');
 const es = alias(eventStars, 'es');
 const r = alias(articleRewrites, 'r');
 const anyName = alias(starTranslations, 'any_name');
+
+/** What words are looked for in. Without an index, for words that are too short for it or where few rows are left to read. */
+const keyOfStar = prerender(sql`${s.searchKey}`);
+const keyOfRewrite = prerender(sql`${r.searchKey}`);
+const keyOfRewriteUnindexed = prerender(sql`(${r.searchKey} || '')`);
+const keyOfEvent = prerender(sql`${et.searchKey}`);
+const keyOfEventUnindexed = prerender(sql`(${et.searchKey} || '')`);
 
 /** One word of a search. It is found where any of its spellings is. */
 export interface SearchWord {
@@ -86,7 +95,7 @@ export interface StarHit extends StarRow {
 /** One word in a star: in its names and aliases, or as the initials of its Korean name. */
 export const namesStar = ({ spellings, initials }: SearchWord) => sql`(
   ${sql.join(
-    spellings.map((spelling) => sql`${s.searchKey} like ${contains(spelling)}`),
+    spellings.map((spelling) => sql`${keyOfStar} like ${contains(spelling)}`),
     sql` or `,
   )}
   ${initials === undefined ? sql`` : sql`or ${s.initials} like ${`%${initials}%`}`})`;
@@ -94,7 +103,7 @@ export const namesStar = ({ spellings, initials }: SearchWord) => sql`(
 /** The words as one, for names that are written with other spaces. */
 function namesStarJoined(text: string): SQL {
   const joined = text.replaceAll(' ', '');
-  return [...joined].length > 3 ? sql`replace(${s.searchKey}, ' ', '') like ${contains(joined)}` : sql`false`;
+  return [...joined].length > 3 ? sql`replace(${keyOfStar}, ' ', '') like ${contains(joined)}` : sql`false`;
 }
 
 /** True for a star `s` that has every word in its names, also when the spaces differ. Signs that are no words are in no name. */
@@ -103,12 +112,16 @@ export const starHasWords = (text: string, words: readonly SearchWord[]): SQL =>
     ? sql`false`
     : sql`(${namesStarJoined(text)} or (${sql.join(words.map(namesStar), sql` and `)}))`;
 
+const starName = prerender(sql`lower(${s.name})`);
+const starNames = prerender(
+  sql`select lower(${anyName.name}) from ${starTranslations} ${anyName} where ${anyName.starId} = ${s.id}`,
+);
+
 /** How well the names of a star `s` fit the whole search: 0 a name, 1 a word of a name, 2 the start of a word, 3 the rest. */
 export const starRank = (text: string): SQL => sql`case
-  when lower(${s.name}) = lower(${text}) or exists (select from ${starTranslations} ${anyName}
-    where ${anyName.starId} = ${s.id} and lower(${anyName.name}) = lower(${text})) then 0
-  when strpos(' ' || ${s.searchKey} || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
-  when strpos(' ' || ${s.searchKey}, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
+  when lower(${text}) = ${starName} or lower(${text}) in (${starNames}) then 0
+  when strpos(' ' || ${keyOfStar} || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
+  when strpos(' ' || ${keyOfStar}, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
 
 const channelOfHit = jsonObject({ memberCount: c.memberCount, lastActivityAt: c.lastActivityAt });
 const starHit = jsonObject({
@@ -118,6 +131,18 @@ const starHit = jsonObject({
   missing: sql<number>`missing`,
   channel: typedAs(nullable(channelOfHit), sql`case when ${c.id} is null then null else ${channelOfHit} end`),
 });
+
+const starHitFields = memoize((language: Lang) => ({
+  newestArticle: prerender(sql<number>`(select coalesce(max(${a.id}), 0) from ${articles} ${a})`),
+  stars: prerender(
+    selectValue(
+      jsonArray(starHit, { orderBy: sql`place` }),
+      sql`from best ${s} left join ${channels} ${c} on ${c.starId} = ${s.id}
+        left join ${starTranslations} ${st} on ${wordsIn(language)}`,
+    ),
+  ),
+}));
+const starPlace = prerender(sql`${s.articleCount} desc, ${s.id}`);
 
 /**
  * Stars that have all words in their names (also when the spaces differ), best first, then those that have some. At most
@@ -134,22 +159,14 @@ export async function findStars(
     (word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`,
   );
   const [row] = await execute(
-    {
-      newestArticle: sql<number>`(select coalesce(max(${a.id}), 0) from ${articles} ${a})`,
-      stars: selectValue(
-        jsonArray(starHit, { orderBy: sql`place` }),
-        sql`from best ${s} left join ${channels} ${c} on ${c.starId} = ${s.id}
-          left join ${starTranslations} ${st} on ${wordsIn(language)}`,
-      ),
-    },
+    starHitFields(language),
     (columns) => sql`
       with marked as (
         select ${s}.*, case when ${hasJoined} then 0 else ${sql.join(bits, sql` + `)} end as missing from ${stars} ${s}
         where ${sql.join([...words.map(namesStar), hasJoined], sql` or `)}),
       best as (
         select ${s}.*, row_number() over (
-          order by (missing = 0) desc, case when missing = 0 then ${starRank(text)} else 3 end,
-            ${s.articleCount} desc, ${s.id}) as place
+          order by (missing = 0) desc, case when missing = 0 then ${starRank(text)} else 3 end, ${starPlace}) as place
         from marked ${s} order by place limit ${mostHits + 1})
       select ${columns}`,
     unprepared(),
@@ -181,6 +198,9 @@ export interface HitQuery {
 }
 
 const hit = derived('hit', { articleId: r.articleId });
+const hitsIn = prerender(sql`select ${hit.name}.* from`);
+const rewriteHits = prerender(sql`select ${hit.columns} from ${articleRewrites} ${r}`);
+const articleOfRewrite = prerender(sql`${r.articleId}`);
 
 /** The steps of a search for articles: what was found, the newest of it, of those the public ones, and a page of them. */
 const foundBy = (articleId: SQL<number>) => derived('found', { articleId, byStar: sql<boolean>`false` });
@@ -196,6 +216,24 @@ const hits = derived('hits', {
 });
 const hitPage = derived('page', { id: hits.fields.id, publishedAt: hits.fields.publishedAt });
 
+const newestHits = prerender(sql`
+  ${newest.name} as materialized (
+    select ${newest.columns} from ${found.name} group by ${found.fields.articleId}
+    order by ${found.fields.articleId} desc limit ${mostHits * 3}),
+  ${hits.name} as materialized (
+    select ${hits.columns} from ${newest.name}
+    cross join lateral (select ${a.publishedAt} from ${articles} ${a}
+      where ${a.id} = ${newest.fields.articleId} and ${a.withdrawnAt} is null offset 0) ${a}
+    order by ${a.publishedAt} desc, ${newest.fields.articleId} desc limit ${mostHits + 1})`);
+const hitOrder = sql`first desc, ${hitPage.fields.publishedAt} desc, ${hitPage.fields.id} desc`;
+const articleHitFields = {
+  total: prerender(sql<number>`(select count(*)::int from ${hits.name})`),
+  ids: prerender(selectValue(jsonArray(hitPage.fields.id, { orderBy: hitOrder }), sql`from ${hitPage.name}`)),
+};
+const hitColumns = prerender(hitPage.columns);
+const rewritesOfHit = prerender(sql`from ${articleRewrites} ${r} where ${r.articleId} = ${hits.fields.id}`);
+const titleOfRewrite = prerender(sql`byeol_fold(${r.title})`);
+
 /**
  * Articles that say all words in title or summary, in whatever language, or are about a star that has them: those with the
  * words in the title or about the star first, each part newest first. Two statements: the search is planned for its words,
@@ -204,27 +242,15 @@ const hitPage = derived('page', { id: hits.fields.id, publishedAt: hits.fields.p
 export async function findArticles(query: HitQuery & { newestArticle: number }): Promise<Found<CardRow>> {
   const { language, words, limit, offset } = query;
   const { stages, branches } = textStages(query);
-  const order = sql`first desc, ${hitPage.fields.publishedAt} desc, ${hitPage.fields.id} desc`;
   const [row] = await execute(
-    {
-      total: sql<number>`(select count(*)::int from ${hits.name})`,
-      ids: selectValue(jsonArray(hitPage.fields.id, { orderBy: order }), sql`from ${hitPage.name}`),
-    },
+    articleHitFields,
     (columns) => sql`
       with ${sql.join(stages, sql`, `)},
       ${found.name} as (${sql.join([...branches, ...articlesOfStars(query)], sql` union all `)}),
-      ${newest.name} as materialized (
-        select ${newest.columns} from ${found.name} group by ${found.fields.articleId}
-        order by ${found.fields.articleId} desc limit ${mostHits * 3}),
-      ${hits.name} as materialized (
-        select ${hits.columns} from ${newest.name}
-        cross join lateral (select ${a.publishedAt} from ${articles} ${a}
-          where ${a.id} = ${newest.fields.articleId} and ${a.withdrawnAt} is null offset 0) ${a}
-        order by ${a.publishedAt} desc, ${newest.fields.articleId} desc limit ${mostHits + 1}),
+      ${newestHits},
       ${hitPage.name} as (
-        select ${hitPage.columns}, ${hits.fields.byStar} or coalesce((
-          select ${says(sql`byeol_fold(${r.title})`, words)} from ${articleRewrites} ${r}
-          where ${r.articleId} = ${hits.fields.id} and ${says(r.searchKey, words)}
+        select ${hitColumns}, ${hits.fields.byStar} or coalesce((
+          select ${says(titleOfRewrite, words)} ${rewritesOfHit} and ${says(keyOfRewrite, words)}
           order by (${r.language} = ${language}) desc limit 1), false) as first
         from (select * from ${hits.name} limit ${mostHits}) ${hits.name}
         order by first desc, ${hits.fields.publishedAt} desc, ${hits.fields.id} desc limit ${limit} offset ${offset})
@@ -236,7 +262,16 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
 }
 
 /** Where a search looks for words, in the order in which it does. */
-const stage = (name: string) => derived(name, { articleId: r.articleId });
+function stage(text: string) {
+  const { name, fields } = derived(text, { articleId: r.articleId });
+  return {
+    name: prerender(name),
+    articles: prerender(sql`(select count(distinct ${fields.articleId}) from ${name})`),
+    rows: prerender(sql`(select count(*) from ${name})`),
+    /** What of it goes into `found`. */
+    branch: prerender(sql`select ${foundBy(fields.articleId).columns} from ${name}`),
+  };
+}
 type Stage = ReturnType<typeof stage>;
 const few = stage('newest_hundreds');
 const some = stage('newest_thousands');
@@ -253,63 +288,79 @@ const everywhere = stage('everywhere');
  */
 function textStages({ words, newestArticle }: { words: readonly SearchWord[]; newestArticle: number }) {
   const isIndexed = words.some((word) => word.indexed);
-  const text = isIndexed ? r.searchKey : sql`(${r.searchKey} || '')`;
+  const text = isIndexed ? keyOfRewrite : keyOfRewriteUnindexed;
   const stages = new Map<Stage, SQL>();
-  const hitsOf = ({ name, fields }: Stage) => sql`(select count(distinct ${fields.articleId}) from ${name})`;
   const add = (stage: Stage, matches: SQL, condition = sql`true`) => {
     // What was found everywhere may be any of very many: the newest are still looked for.
     const enough = [...stages.keys()].filter((each) => each !== rare);
-    const conditions = [condition, ...enough.map((each) => sql`${hitsOf(each)} <= ${mostHits}`)];
+    const conditions = [condition, ...enough.map((each) => sql`${each.articles} <= ${mostHits}`)];
     stages.set(
       stage,
       sql`${stage.name} as materialized (
-        select ${hit.name}.* from (${matches}) ${hit.name} where ${sql.join(conditions, sql` and `)})`,
+        ${hitsIn} (${matches}) ${hit.name} where ${sql.join(conditions, sql` and `)})`,
     );
   };
   /** The last two windows of a size; true when there are no others. */
   const addWindows = (stage: Stage, size: number, condition?: SQL): boolean => {
     const last = Math.floor(newestArticle / size);
     // One by one, as a number that PostgreSQL does not know yet: with a list of them it reads the index by the words alone.
-    const windows = sql`select ${hit.name}.* from unnest(${intArray([last - 1, last])}) as place
-      cross join lateral (select ${hit.columns} from ${articleRewrites} ${r}
-        where (${r.articleId} / ${literal(size)}) = place and ${says(text, words)} offset 0) ${hit.name}`;
+    const windows = sql`${hitsIn} unnest(${intArray([last - 1, last])}) as place
+      cross join lateral (${rewriteHits}
+        where (${articleOfRewrite} / ${literal(size)}) = place and ${says(text, words)} offset 0) ${hit.name}`;
     add(stage, windows, condition);
     return last < 2;
   };
   const [narrow, wide, widest] = searchWindows;
-  const anywhere = sql`
-    select ${hit.columns} from ${articleRewrites} ${r} where ${says(text, words)} limit ${rowsBeyondWindows}`;
+  const anywhere = sql`${rewriteHits} where ${says(text, words)} limit ${rowsBeyondWindows}`;
   if (!addWindows(few, narrow) && isIndexed && !addWindows(some, wide)) {
-    const isRare = sql`${hitsOf(some)} <= ${rareInThousands}`;
+    const isRare = sql`${some.articles} <= ${rareInThousands}`;
     add(rare, anywhere, isRare);
-    const isCut = sql`(select count(*) from ${rare.name}) = ${rowsBeyondWindows}`;
+    const isCut = sql`${rare.rows} = ${rowsBeyondWindows}`;
     if (!addWindows(many, widest, sql`(not ${isRare} or ${isCut})`)) {
       add(everywhere, anywhere, sql`not ${isRare}`);
     }
   }
-  const branches = [...stages.keys()].map(
-    ({ name, fields }) => sql`select ${foundBy(fields.articleId).columns} from ${name}`,
-  );
-  return { stages: [...stages.values()], branches };
+  return { stages: [...stages.values()], branches: [...stages.keys()].map(({ branch }) => branch) };
 }
+
+const articlesOfStar = prerender(
+  sql`select ${ast.articleId} from ${articleStars} ${ast} where ${ast.starId}`,
+);
+const newestOfStar = prerender(sql`order by ${ast.publishedAt} desc, ${ast.articleId} desc`);
+const rewritesOfStar = prerender(
+  sql`select from ${articleRewrites} ${r} where ${r.articleId} = ${ast.articleId}`,
+);
 
 /** Branches of `found`: the newest articles of the stars, and those of stars in part that say the words that remain. */
 function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL[] {
-  const newestOf = (starId: SQLWrapper, limit: number) => sql`(
-    select ${ast.articleId} from ${articleStars} ${ast} where ${ast.starId} = ${starId}
-    order by ${ast.publishedAt} desc, ${ast.articleId} desc limit ${limit}) ${ast}`;
+  const newestOf = (starId: SQLWrapper, limit: number) =>
+    sql`(${articlesOfStar} = ${starId} ${newestOfStar} limit ${limit}) ${ast}`;
   const whole = sql`select ${ast.articleId}, true from unnest(${intArray(starIds)}) as wanted(star)
     cross join lateral ${newestOf(sql`wanted.star`, mostHits + 1)}`;
   const part = inPart.map(
     ({ id, words }) => sql`select ${ast.articleId}, false from ${newestOf(sql`${id}`, articlesPerStarInPart)}
-      where exists (select from ${articleRewrites} ${r} where ${r.articleId} = ${ast.articleId}
-        and ${says(sql`(${r.searchKey} || '')`, words)})`,
+      where exists (${rewritesOfStar} and ${says(keyOfRewriteUnindexed, words)})`,
   );
   return [...(starIds.length > 0 ? [whole] : []), ...part];
 }
 
 const eventHits = derived('hits', { id: e.id, startTime: e.startTime });
+const eventHitColumns = prerender(eventHits.columns);
 const near = derived('near', { id: eventHits.fields.id });
+
+const { id: hitId, startTime: hitStart } = eventHits.fields;
+const nearestHits = prerender(sql`
+  ${near.name} as materialized (
+    select ${near.columns}, row_number() over (
+      order by over, case when not over then ${hitStart} end, ${hitStart} desc, ${hitId}) as place
+    from ${eventHits.name} order by place limit ${mostHits + 1})`);
+const eventHitCount = prerender(sql<number>`(select count(*)::int from ${near.name})`);
+const tickets = memoize((language: Lang) =>
+  prerender(jsonArray(jsonObject(ticketFields(language)), { orderBy: sql`place` })),
+);
+const eventOfHit = memoize((language: Lang) =>
+  prerender(sql`join ${events} ${e} on ${e.id} = ${near.fields.id} ${bestEventWords(language)}`),
+);
 
 /**
  * Public events that say all words in title or venue, or are of a star that has them: what is on or comes first, the
@@ -317,31 +368,26 @@ const near = derived('near', { id: eventHits.fields.id });
  */
 export async function findEvents(query: HitQuery & { now: Date }): Promise<Found<TicketRow>> {
   const { language, words, limit, offset, now } = query;
-  const { id, startTime } = eventHits.fields;
   const [row] = await execute(
     {
-      total: sql<number>`(select count(*)::int from ${near.name})`,
+      total: eventHitCount,
       tickets: selectValue(
-        jsonArray(jsonObject(ticketFields(language)), { orderBy: sql`place` }),
+        tickets(language),
         sql`from (select * from ${near.name} where place <= ${mostHits} order by place limit ${limit} offset ${offset}) ${near.name}
-          join ${events} ${e} on ${e.id} = ${near.fields.id} ${bestEventWords(language)}`,
+          ${eventOfHit(language)}`,
       ),
     },
     (columns) => sql`
       with found as (
-        select ${et.eventId} as id from ${eventTranslations} ${et} where ${says(et.searchKey, words)} ${eventsOfStars(query)}),
+        select ${et.eventId} as id from ${eventTranslations} ${et} where ${says(keyOfEvent, words)} ${eventsOfStars(query)}),
       ${eventHits.name} as materialized (
-        select ${eventHits.columns}, ${e.overAt} < ${now.toISOString()} as over
+        select ${eventHitColumns}, ${e.overAt} < ${now.toISOString()} as over
         from ${events} ${e} where ${e.id} in (select id from found) and ${isPublic()}),
-      ${near.name} as materialized (
-        select ${near.columns}, row_number() over (
-          order by over, case when not over then ${startTime} end, ${startTime} desc, ${id}) as place
-        from ${eventHits.name} order by place limit ${mostHits + 1})
+      ${nearestHits}
       select ${columns}`,
     unprepared(),
   );
-  const { total = 0, tickets = [] } = row ?? {};
-  return reachable(total, tickets);
+  return reachable(row?.total ?? 0, row?.tickets ?? []);
 }
 
 /** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain. */
@@ -351,7 +397,7 @@ function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
       words.length === 0
         ? sql``
         : sql`and exists (select from ${eventTranslations} ${et} where ${et.eventId} = ${eventId}
-            and ${says(sql`(${et.searchKey} || '')`, words)})`;
+            and ${says(keyOfEventUnindexed, words)})`;
     return sql`
       union all select ${e.id} from ${events} ${e} where ${isOneOf(e.primaryStarId, ids)} ${rest(e.id)}
       union all select ${es.eventId} from ${eventStars} ${es} where ${isOneOf(es.starId, ids)} ${rest(es.eventId)}`;

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { unprepared } from '../client.ts';
+import { memoize } from '../memoize.ts';
 import { starMembers, stars, starTranslations } from '../schema/stars.ts';
-import { coalesce, execute, jsonArray, type RowOf, selectValue } from '../sql.ts';
+import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../sql.ts';
 import { contains } from './pattern.ts';
 import { type SearchWord, starHasWords, starRank } from './search.ts';
 import { badgeFields, s, st, wordsIn } from './star-badge.ts';
@@ -23,24 +24,34 @@ const initialsOf = (name: SQL): SQL =>
 
 type Fits = (name: SQL) => SQL;
 
+const ownNames = prerender(sql`select from ${starTranslations} ${anyName} where ${anyName.starId} = ${s.id}`);
+const ownName = prerender(sql`${anyName.name}`);
+const nameOfMember = memoize((language: Lang) =>
+  prerender(sql`select coalesce(${m.names} ->> ${language}, ${m.names} ->> 'ko') from ${starMembers} ${m}
+    where ${m.groupId} = ${s.id}`),
+);
+const groupsOfMember = memoize((language: Lang) =>
+  prerender(
+    selectValue(
+      jsonArray(coalesce(groupWords.name, group.name), {
+        orderBy: sql`${group.articleCount} desc, ${group.id}`,
+      }),
+      sql`from ${starMembers} ${m} join ${stars} ${group} on ${group.id} = ${m.groupId}
+        left join ${starTranslations} ${groupWords} on ${wordsIn(language, group, groupWords)}
+        where ${m.memberId} = ${s.id}`,
+    ),
+  ),
+);
+
 const suggestedFields = (language: Lang, fits: Fits) => ({
   ...badgeFields(),
   /** The member by whose name a group was found, in `language`; null when a name of its own fits. */
-  member: sql<string | null>`case
-    when exists (select from ${starTranslations} ${anyName}
-      where ${anyName.starId} = ${s.id} and ${fits(sql`${anyName.name}`)}) then null
-    else (select coalesce(${m.names} ->> ${language}, ${m.names} ->> 'ko') from ${starMembers} ${m}
-      where ${m.groupId} = ${s.id}
-        and exists (select from jsonb_each_text(${m.names}) each where ${fits(sql`each.value`)})
+  member: sql<string | null>`case when exists (${ownNames} and ${fits(ownName)}) then null
+    else (${nameOfMember(language)}
+      and exists (select from jsonb_each_text(${m.names}) each where ${fits(sql`each.value`)})
       order by ${m.position} limit 1) end`,
   /** Names of the groups that the star is in, in `language`. */
-  groups: selectValue(
-    jsonArray(coalesce(groupWords.name, group.name), {
-      orderBy: sql`${group.articleCount} desc, ${group.id}`,
-    }),
-    sql`from ${starMembers} ${m} join ${stars} ${group} on ${group.id} = ${m.groupId}
-      left join ${starTranslations} ${groupWords} on ${wordsIn(language, group, groupWords)} where ${m.memberId} = ${s.id}`,
-  ),
+  groups: groupsOfMember(language),
 });
 
 export type StarSuggested = RowOf<ReturnType<typeof suggestedFields>>;
