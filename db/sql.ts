@@ -173,6 +173,15 @@ export async function execute<Selected extends Fields>(
 const dialect = new PgDialect({ casing: 'snake_case' });
 
 /**
+ * A fragment whose text is made once, with its values in it: Drizzle takes microseconds for each column in every statement. For
+ * statements that come in too many shapes for `prepare`, and never for what a visitor sent.
+ */
+export function prerender<Value>(fragment: SQL<Value>): SQL<Value> {
+  const { sql: text } = dialect.sqlToQuery(sql`${fragment}`.inlineParams());
+  return decoded(sql.raw(text), decoderOf(fragment));
+}
+
+/**
  * A raw statement whose text is made once, for what a busy process asks all the time: making it anew by Drizzle would cost as
  * much as asking. For the builder's statements, `.prepare()` does the same.
  * @param write the statement around `columns`, with a `sql.placeholder` for each of the values

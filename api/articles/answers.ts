@@ -15,8 +15,6 @@ import type { Article, Embed } from './model.ts';
 
 /** Articles as the API answers them (§3, §7). Pages use the leaner shapes of `articles.ts`. */
 
-const instant = (text: string) => new Date(text).toISOString();
-
 /** A row as the contract has it. Without a picture of its own an article shows its first star, else the brand (§4). */
 function toArticle(row: ArticleAnswerRow): Article {
   const { id, category, model, pictureKey, stars, rewrites, embeds, ...rest } = row;
@@ -26,8 +24,8 @@ function toArticle(row: ArticleAnswerRow): Article {
     ...rest,
     id,
     imageUrl: pictureKey ? picturePath(pictureKey, '3:2', 800) : fallback,
-    publishedAt: instant(row.publishedAt),
-    createdAt: instant(row.createdAt),
+    publishedAt: row.publishedAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     aiAssisted: model !== null,
     entertainmentCategory: category,
     articleStars: stars.map(({ slug, ...star }) => ({
@@ -35,7 +33,7 @@ function toArticle(row: ArticleAnswerRow): Article {
       articleId: id,
       starId: star.id,
     })),
-    rewrittenArticles: rewrites.map((each) => ({ ...each, createdAt: instant(each.createdAt) })),
+    rewrittenArticles: rewrites.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })),
     multimediaEmbeds: embeds.map(toEmbed),
   };
 }

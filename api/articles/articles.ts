@@ -126,8 +126,8 @@ export function toEmbed({ pictureKey, ...row }: EmbedRow): Embed {
   return {
     ...row,
     thumbnailUrl: pictureKey && picturePath(pictureKey, '16:9', 480),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

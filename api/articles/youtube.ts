@@ -28,7 +28,7 @@ export async function searchVideo(articleId: number, deadline = tenSeconds): Pro
     const ids = await searchIds(ask, [...subject.stars, subject.title].join(' '));
     found = await readVideo(
       ask,
-      ids.filter((id) => !subject.known.includes(id)),
+      ids.filter((id) => !subject.embedIds.includes(id)),
     );
   } catch (error) {
     console.error('YouTube search failed:', error instanceof Error ? error.message : 'unknown');

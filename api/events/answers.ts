@@ -1,5 +1,4 @@
 import type { Lang } from '#content/locales.ts';
-import type { StarRow } from '#db/queries/articles.ts';
 import {
   type EventRow,
   findEvent,
@@ -9,6 +8,7 @@ import {
 } from '#db/queries/event-answers.ts';
 import type { EventFilter } from '#db/queries/events.ts';
 import { listMonthEvents } from '#db/queries/month-rows.ts';
+import type { StarRow } from '#db/queries/star-badge.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
 import { starMarkPath } from '../media/paths.ts';

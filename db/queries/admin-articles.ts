@@ -1,18 +1,37 @@
-import { sql } from 'drizzle-orm';
-import type { Lang, Translated } from '#content/locales.ts';
-import { database } from '../client.ts';
-import type { StarCategory } from '../schema/stars.ts';
+import { and, eq, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
+import { unprepared } from '../client.ts';
+import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
+import { stars } from '../schema/stars.ts';
+import { coalesce, execute, jsonArray, jsonObject, type RowOf, selectValue, type ValueOf } from '../sql.ts';
 import { contains } from './pattern.ts';
+import { s } from './star-badge.ts';
+
+const a = alias(articles, 'a');
+const ast = alias(articleStars, 'ast');
+const r = alias(articleRewrites, 'r');
+
+const rewritesOfArticle = sql`from ${articleRewrites} ${r} where ${r.articleId} = ${a.id}`;
+
+const listedFields = (language: Lang) => ({
+  id: a.id,
+  outlet: a.outlet,
+  /** ISO text with microseconds. */
+  publishedAt: sql<string>`${a.publishedAt}`,
+  withdrawnAt: sql<string | null>`${a.withdrawnAt}`,
+  languages: selectValue(jsonArray(r.language), rewritesOfArticle),
+  title: coalesce(
+    selectValue(
+      r.title,
+      sql`${rewritesOfArticle} order by (${r.language} = ${language}) desc, (${r.language} = 'en') desc limit 1`,
+    ),
+    a.originalTitle,
+  ),
+});
 
 /** An article in the editors' list. */
-export interface ListedArticle {
-  id: number;
-  title: string;
-  outlet: string;
-  publishedAt: string;
-  withdrawnAt: string | null;
-  languages: Lang[];
-}
+export type ListedArticle = RowOf<ReturnType<typeof listedFields>>;
 
 export interface ArticleFilter {
   language: Lang;
@@ -30,56 +49,72 @@ export async function listArticlesForEditors({
   search,
   withdrawn,
 }: ArticleFilter): Promise<{ articles: ListedArticle[]; total: number }> {
-  const state =
-    withdrawn === undefined
-      ? sql``
-      : withdrawn
-        ? sql`and a.withdrawn_at is not null`
-        : sql`and a.withdrawn_at is null`;
-  const id = search && /^[1-9]\d{0,8}$/.test(search) ? Number(search) : null;
-  const found = search
-    ? sql`and (a.id = ${id}::int or byeol_fold(a.outlet || ' ' || a.original_title) like ${contains(search)}
-        or exists (select from article_rewrites r where r.article_id = a.id and r.search_key like ${contains(search)}))`
-    : sql``;
-  const where = sql`where true ${state} ${found}`;
-  const [row] = await database().execute<{ articles: ListedArticle[]; total: number }>(sql`
-    with page as (select a.* from articles a ${where} order by a.published_at desc, a.id desc limit ${limit} offset ${offset})
-    select (select count(*)::int from articles a ${where}) as total,
-      (select coalesce(json_agg(json_build_object('id', a.id, 'outlet', a.outlet, 'publishedAt', a.published_at,
-        'withdrawnAt', a.withdrawn_at,
-        'languages', (select coalesce(json_agg(language), '[]'::json) from article_rewrites where article_id = a.id),
-        'title', coalesce((select title from article_rewrites where article_id = a.id
-          order by (language = ${language}) desc, (language = 'en') desc limit 1), a.original_title))
-        order by a.published_at desc, a.id desc), '[]'::json) from page a) as articles`);
+  const isListed = and(hasState(withdrawn), search ? isFound(search) : undefined) ?? sql`true`;
+  const newestFirst = sql`${a.publishedAt} desc, ${a.id} desc`;
+  const [row] = await execute(
+    {
+      total: sql<number>`(select count(*)::int from ${articles} ${a} where ${isListed})`,
+      articles: selectValue(
+        jsonArray(jsonObject(listedFields(language)), { orderBy: newestFirst }),
+        sql`from page ${a}`,
+      ),
+    },
+    (columns) => sql`
+      with page as (
+        select ${a}.* from ${articles} ${a} where ${isListed} order by ${newestFirst} limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
   return row ?? { articles: [], total: 0 };
 }
 
-/** An article as its editor sees it: the source and every rewrite. */
-export interface EditedArticle {
-  id: number;
-  outlet: string;
-  originalUrl: string;
-  originalTitle: string;
-  originalContent: string;
-  publishedAt: string;
-  withdrawnAt: string | null;
-  model: string | null;
-  category: StarCategory;
-  reviewer: Translated | null;
-  stars: { id: number; name: string }[];
-  rewrites: Partial<Record<Lang, { title: string; summary: string; content: string }>>;
+function hasState(withdrawn: boolean | undefined): SQL | undefined {
+  if (withdrawn === undefined) return undefined;
+  return withdrawn ? isNotNull(a.withdrawnAt) : isNull(a.withdrawnAt);
 }
+
+/** By number, or by words of outlet or titles. */
+function isFound(search: string): SQL | undefined {
+  const pattern = contains(search);
+  return or(
+    /^[1-9]\d{0,8}$/.test(search) ? eq(a.id, Number(search)) : undefined,
+    like(sql`byeol_fold(${a.outlet} || ' ' || ${a.originalTitle})`, pattern),
+    sql`exists (select ${rewritesOfArticle} and ${r.searchKey} like ${pattern})`,
+  );
+}
+
+const words = jsonObject({ title: r.title, summary: r.summary, content: r.content });
+
+const editedFields = {
+  id: a.id,
+  outlet: a.outlet,
+  originalUrl: a.originalUrl,
+  originalTitle: a.originalTitle,
+  originalContent: a.originalContent,
+  model: a.model,
+  reviewer: a.reviewer,
+  category: a.entertainmentCategory,
+  publishedAt: a.publishedAt,
+  withdrawnAt: a.withdrawnAt,
+  stars: selectValue(
+    jsonArray(jsonObject({ id: s.id, name: s.name }), { orderBy: sql`${ast.position}` }),
+    sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId} where ${ast.articleId} = ${a.id}`,
+  ),
+  rewrites: selectValue(
+    sql<Partial<Record<Lang, ValueOf<typeof words>>>>`
+      coalesce(json_object_agg(${r.language}, ${words}), '{}'::json)`,
+    rewritesOfArticle,
+  ),
+};
+
+/** An article as its editor sees it: the source and every rewrite. */
+export type EditedArticle = RowOf<typeof editedFields>;
 
 /** An article, withdrawn or not; undefined when there is none. */
 export async function findArticleForEditors(id: number): Promise<EditedArticle | undefined> {
-  const [row] = await database().execute<Record<string, unknown> & EditedArticle>(sql`
-    select a.id, a.outlet, a.original_url as "originalUrl", a.original_title as "originalTitle",
-      a.original_content as "originalContent", a.model, a.reviewer, a.entertainment_category as category,
-      to_json(a.published_at)#>>'{}' as "publishedAt", to_json(a.withdrawn_at)#>>'{}' as "withdrawnAt",
-      (select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name) order by ast.position), '[]'::json)
-        from article_stars ast join stars s on s.id = ast.star_id where ast.article_id = a.id) as stars,
-      (select coalesce(json_object_agg(language, json_build_object('title', title, 'summary', summary, 'content', content)),
-        '{}'::json) from article_rewrites where article_id = a.id) as rewrites
-    from articles a where a.id = ${id}`);
-  return row;
+  const [article] = await execute(
+    editedFields,
+    (columns) => sql`select ${columns} from ${articles} ${a} where ${a.id} = ${id}`,
+  );
+  return article;
 }

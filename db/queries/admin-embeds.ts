@@ -1,23 +1,55 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import type { EmbedPlatform } from '../schema/articles.ts';
+import { database, unprepared } from '../client.ts';
+import {
+  articleRewrites,
+  articles,
+  type EmbedPlatform,
+  embeds,
+  embedTranslations,
+} from '../schema/articles.ts';
+import { coalesce, execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../sql.ts';
 import { recordDecision } from './audit.ts';
 import { type EmbedRow, insertEmbed, type NewEmbed } from './embeds.ts';
 
+const a = alias(articles, 'a');
+const e = alias(embeds, 'e');
+const et = alias(embedTranslations, 'et');
+const r = alias(articleRewrites, 'r');
+
+const listedFields = (language: Lang) => ({
+  id: e.id,
+  articleId: e.articleId,
+  platform: e.platform,
+  embedType: e.embedType,
+  embedId: e.embedId,
+  embedUrl: e.embedUrl,
+  isActive: e.isActive,
+  /** ISO text with microseconds. */
+  createdAt: sql<string>`${e.createdAt}`,
+  title: nullable(
+    selectValue(
+      et.title,
+      sql`from ${embedTranslations} ${et} where ${et.embedId} = ${e.id}
+        order by (${et.language} = ${language}) desc, (${et.language} = 'en') desc limit 1`,
+    ),
+  ),
+  articleTitle: selectValue(
+    coalesce(
+      selectValue(
+        r.title,
+        sql`from ${articleRewrites} ${r} where ${r.articleId} = ${a.id}
+          order by (${r.language} = ${language}) desc, (${r.language} = 'en') desc limit 1`,
+      ),
+      a.originalTitle,
+    ),
+    sql`from ${articles} ${a} where ${a.id} = ${e.articleId}`,
+  ),
+});
+
 /** An embed with the article that it belongs to, hidden ones too. */
-export interface ListedEmbed {
-  id: number;
-  articleId: number;
-  articleTitle: string;
-  platform: EmbedPlatform;
-  embedType: string;
-  embedId: string;
-  embedUrl: string;
-  title: string | null;
-  isActive: boolean;
-  createdAt: string;
-}
+export type ListedEmbed = RowOf<ReturnType<typeof listedFields>>;
 
 export interface EmbedFilter {
   language: Lang;
@@ -35,29 +67,38 @@ export async function listEmbeds({
   platform,
   articleId,
 }: EmbedFilter): Promise<{ embeds: ListedEmbed[]; total: number }> {
-  const where = sql`where (${platform ?? null}::text is null or platform = ${platform ?? null})
-    and (${articleId ?? null}::int is null or article_id = ${articleId ?? null})`;
-  const [row] = await database().execute<{ embeds: ListedEmbed[]; total: number }>(sql`
-    with page as (select * from embeds ${where} order by id desc limit ${limit} offset ${offset})
-    select (select count(*)::int from embeds ${where}) as total,
-      (select coalesce(json_agg(json_build_object('id', e.id, 'articleId', e.article_id, 'platform', e.platform,
-        'embedType', e.embed_type, 'embedId', e.embed_id, 'embedUrl', e.embed_url, 'isActive', e.is_active,
-        'createdAt', e.created_at, 'title', (select title from embed_translations where embed_id = e.id
-          order by (language = ${language}) desc, (language = 'en') desc limit 1),
-        'articleTitle', (select coalesce((select title from article_rewrites where article_id = a.id
-          order by (language = ${language}) desc, (language = 'en') desc limit 1), a.original_title)
-          from articles a where a.id = e.article_id)) order by e.id desc), '[]'::json) from page e) as embeds`);
+  const isListed =
+    and(
+      platform && eq(embeds.platform, platform),
+      articleId === undefined ? undefined : eq(embeds.articleId, articleId),
+    ) ?? sql`true`;
+  const [row] = await execute(
+    {
+      total: sql<number>`(select count(*)::int from ${embeds} where ${isListed})`,
+      embeds: selectValue(
+        jsonArray(jsonObject(listedFields(language)), { orderBy: sql`${e.id} desc` }),
+        sql`from page ${e}`,
+      ),
+    },
+    (columns) => sql`
+      with page as (
+        select * from ${embeds} where ${isListed} order by ${embeds.id} desc limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
   return row ?? { embeds: [], total: 0 };
 }
 
 /** Shows or hides an embed and notes it. @returns its article; undefined when there is no such embed */
 export function setEmbedActive(id: number, isActive: boolean, actorId: number): Promise<number | undefined> {
   return database().transaction(async (tx) => {
-    const [row] = await tx.execute<{ articleId: number; was: boolean }>(
-      sql`select article_id as "articleId", is_active as was from embeds where id = ${id} for update`,
-    );
-    if (row && row.was !== isActive) {
-      await tx.execute(sql`update embeds set is_active = ${isActive}, updated_at = now() where id = ${id}`);
+    const [before] = await tx
+      .select({ articleId: embeds.articleId, isActive: embeds.isActive })
+      .from(embeds)
+      .where(eq(embeds.id, id))
+      .for('update');
+    if (before && before.isActive !== isActive) {
+      await tx.update(embeds).set({ isActive, updatedAt: sql`now()` }).where(eq(embeds.id, id));
       await recordDecision(tx, {
         actorId,
         action: isActive ? 'embed.show' : 'embed.hide',
@@ -65,7 +106,7 @@ export function setEmbedActive(id: number, isActive: boolean, actorId: number): 
         subjectId: id,
       });
     }
-    return row?.articleId;
+    return before?.articleId;
   });
 }
 

@@ -1,104 +1,164 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import type { StarCategory } from '../schema/stars.ts';
-import { executePlanned, gatheredById, intArray } from '../statement.ts';
+import { batched } from '../batch.ts';
+import { memoize } from '../memoize.ts';
+import { articleRewrites, articles } from '../schema/articles.ts';
+import { starAliases, stars, starTranslations } from '../schema/stars.ts';
+import { coalesce, derived, execute, jsonArray, prepare, type RowOf, selectValue } from '../sql.ts';
 import {
+  a,
+  bestFirst,
   bestRewrite,
   type FeedFilter,
+  type FeedShape,
   feedIds,
+  feedShape,
+  feedValues,
+  type LimitShape,
+  limitShape,
+  newestFirst,
+  r,
   relatedIds,
-  type StarRow,
+  shownLanguage,
   starsOfArticle,
 } from './articles.ts';
-import { type EmbedRow, embedsOfArticle } from './embeds.ts';
+import { embedsOfArticle } from './embeds.ts';
 import { contains } from './pattern.ts';
+import { s, st } from './star-badge.ts';
 
-/** An article as the API answers it (§3), with every rewrite and embed. Instants are text as PostgreSQL writes them. */
-export interface ArticleAnswerRow {
-  id: number;
-  language: Lang;
-  title: string;
-  summary: string;
-  content: string;
-  pictureKey: string | null;
-  publishedAt: string;
-  createdAt: string;
-  originalUrl: string;
-  originalTitle: string;
-  outlet: string;
-  model: string | null;
-  category: StarCategory;
-  /** minutes */
-  readingTime: number;
-  stars: StarRow[];
-  rewrites: { language: Lang; title: string; summary: string; content: string; createdAt: string }[];
-  embeds: EmbedRow[];
-}
+const w = alias(articleRewrites, 'w');
+const sa = alias(starAliases, 'sa');
 
-type Rewrite = ArticleAnswerRow['rewrites'][number];
-type Head = Omit<ArticleAnswerRow, 'title' | 'summary' | 'content' | 'rewrites'> & {
+const headFields = (language: Lang) => ({
+  id: a.id,
+  language: shownLanguage,
+  pictureKey: a.pictureKey,
+  publishedAt: a.publishedAt,
+  createdAt: a.createdAt,
+  originalUrl: a.originalUrl,
+  originalTitle: a.originalTitle,
   /** Only of an article that has no rewrite to show. */
-  originalContent: string | null;
-};
+  originalContent: sql<string | null>`case when ${r.language} is null then ${a.originalContent} end`,
+  outlet: a.outlet,
+  model: a.model,
+  category: a.entertainmentCategory,
+  /** minutes */
+  readingTime: coalesce(r.readingTime, a.readingTime),
+  stars: starsOfArticle(language),
+  embeds: embedsOfArticle(a.id, language),
+});
+type Head = RowOf<ReturnType<typeof headFields>>;
 
-const headColumns = (language: Lang) => sql`
-  a.id, coalesce(r.language, 'ko') as language, a.picture_key as "pictureKey", a.published_at as "publishedAt",
-  a.created_at as "createdAt", a.original_url as "originalUrl", a.original_title as "originalTitle",
-  case when r.language is null then a.original_content end as "originalContent", a.outlet, a.model,
-  a.entertainment_category as category, coalesce(r.reading_time, a.reading_time) as "readingTime",
-  ${starsOfArticle(language)} as stars, ${embedsOfArticle(language)} as embeds`;
+const rewriteFields = {
+  articleId: w.articleId,
+  language: w.language,
+  title: w.title,
+  summary: w.summary,
+  content: w.content,
+  createdAt: w.createdAt,
+};
+type Rewrite = Omit<RowOf<typeof rewriteFields>, 'articleId'>;
+
+/** An article as the API answers it (§3), with every rewrite and embed. */
+export type ArticleAnswerRow = Omit<Head, 'originalContent'> &
+  Pick<Rewrite, 'title' | 'summary' | 'content'> & { rewrites: Rewrite[] };
+
+type Values = Record<string, string | number | null>;
+
+const page = derived('page', { id: a.id });
 
 /**
- * The articles of `page` (`id` and what `order` needs) with every rewrite. Two statements beside each other: whole texts as
+ * Reads the articles of a page (`id` and what `order` needs) with every rewrite. Two statements beside each other: whole texts as
  * plain columns cost PostgreSQL a third of what they cost inside JSON.
  */
-async function answersOf(page: SQL, order: SQL, language: Lang): Promise<ArticleAnswerRow[]> {
-  const [heads, rewrites] = await Promise.all([
-    executePlanned<Head>(sql`
-      with page as materialized (${page})
-      select ${headColumns(language)} from page join articles a on a.id = page.id ${bestRewrite(language)}
-      order by ${order}`),
-    executePlanned<Rewrite & { articleId: number }>(sql`
-      with page as materialized (${page})
-      select w.article_id as "articleId", w.language, w.title, w.summary, w.content, w.created_at as "createdAt"
-      from page join article_rewrites w on w.article_id = page.id order by w.article_id, w.language`),
-  ]);
-  const byArticle = Map.groupBy(rewrites, ({ articleId }) => articleId);
-  return heads.map(({ originalContent, ...head }) => {
-    const own = (byArticle.get(head.id) ?? []).map(({ articleId: _, ...rewrite }) => rewrite);
-    const shown =
-      originalContent === null ? own.find((rewrite) => rewrite.language === head.language) : undefined;
-    const { title, summary, content } = shown ?? {
-      title: head.originalTitle,
-      summary: (originalContent ?? '').slice(0, 200),
-      content: originalContent ?? '',
-    };
-    return { ...head, title, summary, content, rewrites: own };
-  });
+function answersOf(ids: SQL, order: SQL, language: Lang): (values: Values) => Promise<ArticleAnswerRow[]> {
+  const readHeads = prepare(
+    headFields(language),
+    (columns) => sql`
+      with ${page.name} as materialized (${ids})
+      select ${columns} from ${page.name} join ${articles} ${a} on ${a.id} = ${page.fields.id} ${bestRewrite(language)}
+      order by ${order}`,
+  );
+  const readRewrites = prepare(
+    rewriteFields,
+    (columns) => sql`
+      with ${page.name} as materialized (${ids})
+      select ${columns} from ${page.name} join ${articleRewrites} ${w} on ${w.articleId} = ${page.fields.id}
+      order by ${w.articleId}, ${w.language}`,
+  );
+  return async (values) => {
+    const [heads, rewrites] = await Promise.all([readHeads(values), readRewrites(values)]);
+    const byArticle = Map.groupBy(rewrites, ({ articleId }) => articleId);
+    return heads.map((head) =>
+      answerOf(
+        head,
+        (byArticle.get(head.id) ?? []).map(({ articleId: _, ...rewrite }) => rewrite),
+      ),
+    );
+  };
 }
+
+function answerOf({ originalContent, ...head }: Head, rewrites: Rewrite[]): ArticleAnswerRow {
+  const shown =
+    originalContent === null ? rewrites.find((rewrite) => rewrite.language === head.language) : undefined;
+  const { title, summary, content } = shown ?? {
+    title: head.originalTitle,
+    summary: (originalContent ?? '').slice(0, 200),
+    content: originalContent ?? '',
+  };
+  return { ...head, title, summary, content, rewrites };
+}
+
+const feedAnswers = memoize((shape: FeedShape) => answersOf(feedIds(shape), newestFirst, shape.language));
 
 /** A page of the feed as the API answers it (§7 `GET /api/articles`), newest first. */
 export function listArticleAnswers(filter: FeedFilter): Promise<ArticleAnswerRow[]> {
-  return answersOf(feedIds(filter), sql`page.published_at desc, page.id desc`, filter.language);
+  return feedAnswers(feedShape(filter))(feedValues(filter));
 }
+
+interface RelatedShape {
+  language: Lang;
+  limit: LimitShape;
+  hasStars: boolean;
+}
+
+const relatedAnswers = memoize(({ language, limit, hasStars }: RelatedShape) => {
+  const id = sql`${sql.placeholder('id')}::int`;
+  const ids = relatedIds(id, limit, hasStars ? sql.placeholder('starIds') : undefined);
+  return answersOf(ids, bestFirst, language);
+});
 
 /** Related articles as the API answers them, best first. */
 export function listRelatedAnswers(
   id: number,
   language: Lang,
   limit: number,
-  starIds?: readonly number[],
+  starIds: readonly number[] = [],
 ): Promise<ArticleAnswerRow[]> {
-  const order = sql`page.rank, page.published_at desc, page.id desc`;
-  return answersOf(relatedIds(id, limit, starIds), order, language);
+  const shape = { language, limit: limitShape(limit), hasStars: starIds.length > 0 };
+  return relatedAnswers(shape)({ id, limit, starIds: `{${starIds.join()}}` });
 }
 
-/** One public article as the API answers it, or undefined; those who ask at once are answered by the same two statements. */
-export const findArticleAnswer = gatheredById<ArticleAnswerRow>((language, ids) => {
-  const page = sql`select id from articles where id = any(${intArray(ids)}) and withdrawn_at is null`;
-  return answersOf(page, sql`page.id`, language);
+/** More in one statement do not make it cheaper for each. */
+const articleBatches = { maxBatchSize: 16, concurrency: 2 };
+
+const articleAnswer = memoize((language: Lang) => {
+  const ids = sql`
+    select ${articles.id} from ${articles}
+    where ${articles.id} = any(${sql.placeholder('ids')}::int[]) and ${articles.withdrawnAt} is null`;
+  const read = answersOf(ids, sql`${page.fields.id}`, language);
+  return batched<number, ArticleAnswerRow | undefined>(async (wanted) => {
+    const rows = await read({ ids: `{${[...new Set(wanted)].join()}}` });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return wanted.map((id) => byId.get(id));
+  }, articleBatches);
 });
+
+/** One public article as the API answers it, or undefined; those who ask at once are answered by the same two statements. */
+export function findArticleAnswer(id: number, language: Lang): Promise<ArticleAnswerRow | undefined> {
+  return articleAnswer(language)(id);
+}
 
 /**
  * Whether a public article exists, and the stars that are called one of `names` in any language or alias (decision M2).
@@ -108,18 +168,25 @@ export async function findRelatedBasis(
   id: number,
   names: readonly string[],
 ): Promise<{ exists: boolean; starIds: number[] }> {
-  const [row] = await database().execute<{ exists: boolean; starIds: number[] }>(sql`
-    select exists (select 1 from articles where id = ${id} and withdrawn_at is null) as exists,
-      ${names.length === 0 ? sql`'[]'::json` : idsOfNames(names)} as "starIds"`);
+  const [row] = await execute(
+    {
+      exists: sql<boolean>`exists (
+        select from ${articles} ${a} where ${a.id} = ${id} and ${a.withdrawnAt} is null)`,
+      starIds: names.length === 0 ? sql<number[]>`'[]'::json` : idsOfNames(names),
+    },
+    (columns) => sql`select ${columns}`,
+  );
   return row ?? { exists: false, starIds: [] };
 }
 
 /** The trigram index finds candidates, then a whole name has to be equal after folding. */
-const idsOfNames = (names: readonly string[]): SQL => sql`(
-  select coalesce(json_agg(distinct s.id), '[]'::json)
-  from json_array_elements_text(${JSON.stringify(names)}::text::json) as wanted(name)
-  join stars s on s.search_key like ${contains(sql`wanted.name`)}
-  where byeol_fold(s.name) = byeol_fold(wanted.name)
-    or exists (select 1 from star_translations st
-      where st.star_id = s.id and byeol_fold(st.name) = byeol_fold(wanted.name))
-    or exists (select 1 from star_aliases sa where sa.star_id = s.id and sa.alias_key = byeol_fold(wanted.name)))`;
+const idsOfNames = (names: readonly string[]): SQL<number[]> =>
+  selectValue(
+    jsonArray(s.id, { distinct: true }),
+    sql`from json_array_elements_text(${JSON.stringify(names)}::text::json) as wanted(name)
+      join ${stars} ${s} on ${s.searchKey} like ${contains(sql`wanted.name`)}
+      where byeol_fold(${s.name}) = byeol_fold(wanted.name)
+        or exists (select from ${starTranslations} ${st}
+          where ${st.starId} = ${s.id} and byeol_fold(${st.name}) = byeol_fold(wanted.name))
+        or exists (select from ${starAliases} ${sa} where ${sa.starId} = ${s.id} and ${sa.aliasKey} = byeol_fold(wanted.name))`,
+  );

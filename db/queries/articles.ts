@@ -1,31 +1,75 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Lang, Translated } from '#content/locales.ts';
-import type { StarCategory } from '../schema/stars.ts';
-import { executePlanned, firstRows, intArray, literal } from '../statement.ts';
-import { type EmbedRow, embedsOfArticle } from './embeds.ts';
+import { type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
+import { memoize } from '../memoize.ts';
+import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
+import { events } from '../schema/events.ts';
+import { pictures } from '../schema/media.ts';
+import { articleCorrections, items, sources, stories } from '../schema/newsroom.ts';
+import { type StarCategory, stars, starTranslations } from '../schema/stars.ts';
+import {
+  coalesce,
+  derived,
+  jsonArray,
+  jsonObject,
+  literal,
+  nullable,
+  prepare,
+  type RowOf,
+  selectValue,
+  typedAs,
+} from '../sql.ts';
+import { embedsOfArticle } from './embeds.ts';
+import { e, isPublic } from './events.ts';
+import { badgeFields, s, st, wordsIn } from './star-badge.ts';
 
-/** A star as lists name it, in the language asked for, else by its raw name (§3). */
-export interface StarRow {
-  id: number;
-  slug: string;
-  name: string;
-  category: StarCategory;
-  fandomColor: string;
-}
+/** An article, the rewrite that is shown of it, and its picture, as the statements about articles name them. */
+export const a = alias(articles, 'a');
+export const r = alias(articleRewrites, 'r');
+const p = alias(pictures, 'p');
+const anyRewrite = alias(articleRewrites, 'any_rewrite');
+const ast = alias(articleStars, 'ast');
+const c = alias(articleCorrections, 'c');
+const item = alias(items, 'item');
+const source = alias(sources, 'source');
+const story = alias(stories, 'story');
+
+/** JSON of an article's stars in their order, named in `language`. */
+export const starsOfArticle = (language: Lang) =>
+  selectValue(
+    jsonArray(jsonObject(badgeFields()), { orderBy: sql`${ast.position}` }),
+    sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId}
+      left join ${starTranslations} ${st} on ${wordsIn(language)} where ${ast.articleId} = ${a.id}`,
+  );
+
+/** Joins the rewrite that is shown (L1): the language's own, else the English one; no row means the original. */
+export const bestRewrite = (language: Lang) => sql`
+  left join lateral (
+    select ${r.language}, ${r.title}, ${r.summary}, ${r.content}, ${r.contentHtml}, ${r.readingTime}, ${r.createdAt}
+    from ${articleRewrites} ${r} where ${r.articleId} = ${a.id} and ${r.language} in (${language}, 'en')
+    order by (${r.language} = ${language}) desc limit 1) ${r} on true`;
+
+/** Joins what `cardFields` and `articleFields` read beside the article. */
+export const cardJoins = (language: Lang) => sql`
+  ${bestRewrite(language)} left join ${pictures} ${p} on ${p.key} = ${a.pictureKey}`;
+
+export const shownLanguage = coalesce(r.language, sql<Lang>`'ko'`);
+
+export const cardFields = (language: Lang) => ({
+  id: a.id,
+  language: shownLanguage,
+  title: coalesce(r.title, a.originalTitle),
+  summary: coalesce(r.summary, sql<string>`left(${a.originalContent}, 200)`),
+  publishedAt: a.publishedAt,
+  readingTime: coalesce(r.readingTime, a.readingTime),
+  model: a.model,
+  pictureKey: a.pictureKey,
+  placeholder: nullable(p.placeholder),
+  stars: starsOfArticle(language),
+});
 
 /** One card of a feed. The words are in `language`: the one asked for, else English, else the original (L1). */
-export interface CardRow {
-  id: number;
-  language: Lang;
-  title: string;
-  summary: string;
-  publishedAt: Date;
-  readingTime: number;
-  model: string | null;
-  pictureKey: string | null;
-  placeholder: string | null;
-  stars: StarRow[];
-}
+export type CardRow = RowOf<ReturnType<typeof cardFields>>;
 
 export interface FeedFilter {
   language: Lang;
@@ -38,74 +82,131 @@ export interface FeedFilter {
   eventId?: number;
 }
 
-/** JSON of an article's stars in their order, named in `language`. */
-export const starsOfArticle = (language: Lang) => sql`(
-  select coalesce(json_agg(json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name),
-    'category', s.category, 'fandomColor', s.fandom_color) order by ast.position), '[]'::json)
-  from article_stars ast
-  join stars s on s.id = ast.star_id
-  left join star_translations st on st.star_id = s.id and st.language = ${language}
-  where ast.article_id = a.id)`;
-
-/** Fallback of L1, in one place: the language's own rewrite, else the English one; no row means the original. */
-export const bestRewrite = (language: Lang) => sql`
-  left join lateral (
-    select r.language, r.title, r.summary, r.content, r.content_html, r.reading_time, r.created_at
-    from article_rewrites r where r.article_id = a.id and r.language in (${language}, 'en')
-    order by (r.language = ${language}) desc limit 1) r on true`;
-
-/** Columns of a card; goes with `articles a`, `bestRewrite` and `left join pictures p on p.key = a.picture_key`. */
-export const cardColumns = (language: Lang) => sql`
-  a.id, coalesce(r.language, 'ko') as language, coalesce(r.title, a.original_title) as title,
-  coalesce(r.summary, left(a.original_content, 200)) as summary, a.published_at as "publishedAt",
-  coalesce(r.reading_time, a.reading_time) as "readingTime",
-  a.model, a.picture_key as "pictureKey", p.placeholder, ${starsOfArticle(language)} as stars`;
-
-/** `id, published_at` of a page of the feed by the index that fits the filter; deep pages read index entries only. */
-export function feedIds({ starIds, category, eventId, limit, offset }: FeedFilter): SQL {
-  const inCategory = category ? sql`and a.entertainment_category = ${category}` : sql``;
-  const newest = sql`published_at desc, id desc`;
-  if (eventId !== undefined) {
-    // An event has one article at most.
-    return sql`select a.id, a.published_at from events e join articles a on a.id = e.source_article_id
-      where e.id = ${eventId} and e.verification = 'approved' and a.withdrawn_at is null ${inCategory}
-      limit ${literal(1)} offset ${offset}`;
-  }
-  if (starIds && starIds.length > 0) {
-    const ofStars = (most: SQL) => sql`select id, published_at from (
-        select distinct near.published_at, near.id from unnest(${intArray(starIds)}) as wanted(star_id)
-        cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
-          where ast.star_id = wanted.star_id and a.withdrawn_at is null ${inCategory}
-          order by ast.published_at desc, ast.article_id desc limit ${most} + ${offset}) near) nearest
-      order by ${newest} limit ${most} offset ${offset}`;
-    return firstRows(limit, ofStars, newest);
-  }
-  const ofAll = (
-    most: SQL,
-  ) => sql`select a.id, a.published_at from articles a where a.withdrawn_at is null ${inCategory}
-    order by a.published_at desc, a.id desc limit ${most} offset ${offset}`;
-  return firstRows(limit, ofAll, newest);
+/**
+ * What the text of a feed's statement depends on: it is made once for each. Ids, offsets and the exact limit are values, or a
+ * client that asks for every number of rows would make each connection keep a plan for each.
+ */
+export interface FeedShape {
+  language: Lang;
+  of: 'event' | 'stars' | 'all';
+  inCategory: boolean;
+  limit: LimitShape;
 }
+
+/** The limit in a statement's text is rounded up to one of a few; it is cut exactly by a value where it is not the same. */
+export interface LimitShape {
+  rounded: number;
+  isExact: boolean;
+}
+
+const roundedLimits = [3, 10, 20, 50, 100];
+
+export function limitShape(limit: number): LimitShape {
+  const rounded = roundedLimits.find((each) => each >= limit) ?? limit;
+  return { rounded, isExact: rounded === limit };
+}
+
+export const feedShape = ({ language, limit, starIds = [], category, eventId }: FeedFilter): FeedShape => ({
+  language,
+  of: eventId !== undefined ? 'event' : starIds.length > 0 ? 'stars' : 'all',
+  inCategory: category !== undefined,
+  limit: limitShape(limit),
+});
+
+/** The values of a feed's statement, for the placeholders of `feedIds`. */
+export const feedValues = ({ limit, offset, starIds = [], category, eventId }: FeedFilter) => ({
+  limit,
+  offset,
+  starIds: `{${starIds.join()}}`,
+  category: category ?? null,
+  eventId: eventId ?? null,
+});
+
+/** A page of articles by their ids, as what `feedIds` selects is called. */
+const page = derived('page', { publishedAt: a.publishedAt, id: a.id });
+export const newestFirst = sql`${page.fields.publishedAt} desc, ${page.fields.id} desc`;
+
+const ofStar = derived('of_star', { publishedAt: ast.publishedAt, id: a.id });
+
+/** @param read the ordered rows, called as in `order`, up to the limit that it is given */
+function firstRows({ rounded, isExact }: LimitShape, read: (limit: SQL) => SQL, order: SQL): SQL {
+  const rows = read(literal(rounded));
+  return isExact
+    ? rows
+    : sql`select * from (${rows}) ${page.name} order by ${order} limit ${sql.placeholder('limit')}`;
+}
+
+/** Selects a `page` of the feed by the index that fits the filter; deep pages read index entries only. */
+export function feedIds({ of, inCategory, limit }: FeedShape): SQL {
+  const isListed = sql`${a.withdrawnAt} is null ${
+    inCategory ? sql`and ${a.entertainmentCategory} = ${sql.placeholder('category')}` : sql``
+  }`;
+  const offset = sql.placeholder('offset');
+  switch (of) {
+    case 'event':
+      // An event has one article at most.
+      return sql`select ${page.columns} from ${events} ${e} join ${articles} ${a} on ${a.id} = ${e.sourceArticleId}
+        where ${e.id} = ${sql.placeholder('eventId')} and ${isPublic()} and ${isListed}
+        limit ${literal(1)} offset ${offset}`;
+    case 'stars':
+      return firstRows(
+        limit,
+        (rows) => sql`select * from (
+            select distinct ${ofStar.name}.* from unnest(${sql.placeholder('starIds')}::int[]) as wanted(star)
+            cross join lateral (
+              select ${ofStar.columns} from ${articleStars} ${ast} join ${articles} ${a} on ${a.id} = ${ast.articleId}
+              where ${ast.starId} = wanted.star and ${isListed}
+              order by ${ast.publishedAt} desc, ${ast.articleId} desc limit ${rows} + ${offset}) ${ofStar.name}) ${page.name}
+          order by ${newestFirst} limit ${rows} offset ${offset}`,
+        newestFirst,
+      );
+    case 'all':
+      return firstRows(
+        limit,
+        (rows) => sql`select ${page.columns} from ${articles} ${a} where ${isListed}
+          order by ${a.publishedAt} desc, ${a.id} desc limit ${rows} offset ${offset}`,
+        newestFirst,
+      );
+  }
+}
+
+const feedCards = memoize((shape: FeedShape) =>
+  prepare(
+    cardFields(shape.language),
+    (columns) => sql`
+      with ${page.name} as materialized (${feedIds(shape)})
+      select ${columns} from ${page.name} join ${articles} ${a} on ${a.id} = ${page.fields.id} ${cardJoins(shape.language)}
+      order by ${newestFirst}`,
+  ),
+);
 
 /** A page of the feed, newest first (§7 `GET /api/articles`). One statement; reads only the rows that it returns. */
-export async function listArticleCards(filter: FeedFilter): Promise<CardRow[]> {
-  const { language } = filter;
-  const rows = await executePlanned<CardRow>(sql`
-    with page as materialized (${feedIds(filter)})
-    select ${cardColumns(language)} from page join articles a on a.id = page.id
-    ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    order by page.published_at desc, page.id desc`);
-  return rows.map(withDates);
+export function listArticleCards(filter: FeedFilter): Promise<CardRow[]> {
+  return feedCards(feedShape(filter))(feedValues(filter));
 }
 
+const cardsById = memoize((language: Lang) =>
+  prepare(
+    cardFields(language),
+    (columns) => sql`
+      select ${columns} from unnest(${sql.placeholder('ids')}::int[]) with ordinality as wanted(id, place)
+      join ${articles} ${a} on ${a.id} = wanted.id ${cardJoins(language)} order by wanted.place`,
+  ),
+);
+
 /** Cards of articles by id, in the order of the ids. One statement. */
-export async function listCardsById(language: Lang, ids: readonly number[]): Promise<CardRow[]> {
-  const rows = await executePlanned<CardRow>(sql`
-    select ${cardColumns(language)} from unnest(${intArray(ids)}) with ordinality as page(id, place)
-    join articles a on a.id = page.id ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    order by page.place`);
-  return rows.map(withDates);
+export function listCardsById(language: Lang, ids: readonly number[]): Promise<CardRow[]> {
+  return cardsById(language)({ ids: `{${ids.join()}}` });
 }
+
+const newArticles = memoize((shape: FeedShape) =>
+  prepare(
+    { count: sql<number>`count(*)::int` },
+    (columns) => sql`
+      select ${columns} from (${feedIds(shape)}) ${page.name}
+      where ${page.fields.publishedAt} > now() - ${sql.placeholder('seconds')}::int * interval '1 second'`,
+  ),
+);
 
 /**
  * How many stories have come in within the last so many seconds, at most `most`; with `starIds` those of these stars. One
@@ -115,89 +216,103 @@ export async function countNewArticles(
   seconds: number,
   { starIds, most }: { starIds: readonly number[]; most: number },
 ): Promise<number> {
-  const newest = feedIds({ language: 'ko', starIds, limit: most, offset: 0 });
-  const [row] = await executePlanned<{ count: number }>(sql`
-    select count(*)::int as count from (${newest}) newest
-    where published_at > now() - ${seconds}::int * interval '1 second'`);
+  const newest: FeedFilter = { language: 'ko', starIds, limit: most, offset: 0 };
+  const [row] = await newArticles(feedShape(newest))({ ...feedValues(newest), seconds });
   return row?.count ?? 0;
 }
 
-/** Raw statements answer timestamps as text; cards carry a `Date`. */
-export function withDates<Row extends { publishedAt: Date }>(row: Row): Row {
-  return { ...row, publishedAt: new Date(row.publishedAt) };
-}
+/** Languages in which an article exists (decision L10): those of its rewrites, Korean when there is only the original. */
+export const languagesOfArticle = selectValue(
+  sql<Lang[]>`coalesce(json_agg(${anyRewrite.language}), '["ko"]'::json)`,
+  sql`from ${articleRewrites} ${anyRewrite} where ${anyRewrite.articleId} = ${a.id}`,
+);
 
-export interface ArticleRow extends CardRow {
-  contentHtml: string | null;
+const correctionsOfArticle = (language: Lang) => {
+  const corrections = jsonArray(
+    jsonObject({
+      kind: c.kind,
+      note: sql<string | null>`${c.note} ->> ${language}::text`,
+      at: c.createdAt,
+    }),
+    { orderBy: sql`${c.id} desc` },
+  );
+  return typedAs(
+    corrections,
+    sql`case when ${a.amendedAt} is null then '[]'::json else (
+      select ${corrections} from ${articleCorrections} ${c} where ${c.articleId} = ${a.id}) end`,
+  );
+};
+
+/** A whole article; goes with `cardJoins`. */
+export const articleFields = (language: Lang) => ({
+  ...cardFields(language),
+  contentHtml: nullable(r.contentHtml),
   /** The words as they were written, when nobody made HTML of them. */
-  content: string | null;
-  category: StarCategory;
-  outlet: string;
-  originalUrl: string;
-  originalTitle: string;
-  originalPublishedAt: Date;
-  reviewer: Translated | null;
-  createdAt: Date;
-  updatedAt: Date;
+  content: sql<
+    string | null
+  >`case when ${r.contentHtml} is null then coalesce(${r.content}, ${a.originalContent}) end`,
+  category: a.entertainmentCategory,
+  outlet: a.outlet,
+  originalUrl: a.originalUrl,
+  originalTitle: a.originalTitle,
+  originalPublishedAt: a.originalPublishedAt,
+  reviewer: a.reviewer,
+  createdAt: a.createdAt,
+  updatedAt: a.updatedAt,
   /** When the rewrite that is shown was made. */
-  rewrittenAt: Date | null;
-  /** Languages in which the article exists (decision L10). */
-  languages: Lang[];
-  embeds: EmbedRow[];
+  rewrittenAt: nullable(r.createdAt),
+  languages: languagesOfArticle,
+  embeds: embedsOfArticle(a.id, language),
   /** Version of the model's prompt. */
-  promptVersion: string | null;
+  promptVersion: a.promptVersion,
   /** Other outlets that told the same story. */
-  otherOutlets: string[];
+  otherOutlets: sql<string[]>`array(
+    select distinct ${source.outlet} from ${stories} ${story} join ${items} ${item} on ${item.storyId} = ${story.id}
+    join ${sources} ${source} on ${source.id} = ${item.sourceId}
+    where ${story.articleId} = ${a.id} and ${source.outlet} <> ${a.outlet} order by ${source.outlet})`,
   /** What was said about it since it was published, the newest first; notes in the language asked for. */
-  corrections: { kind: 'amended' | 'withdrawn' | 'restored'; note: string | null; at: Date }[];
-}
-
-/** Columns of a whole article; goes with what `cardColumns` goes with. */
-export const articleColumns = (language: Lang) => sql`
-  ${cardColumns(language)}, r.content_html as "contentHtml",
-  case when r.content_html is null then coalesce(r.content, a.original_content) end as content,
-  a.entertainment_category as category, a.outlet, a.original_url as "originalUrl",
-  a.original_title as "originalTitle",
-  a.original_published_at as "originalPublishedAt", a.reviewer, a.created_at as "createdAt",
-  a.updated_at as "updatedAt", r.created_at as "rewrittenAt",
-  (select coalesce(json_agg(language), '["ko"]'::json) from article_rewrites where article_id = a.id) as languages,
-  ${embedsOfArticle(language)} as embeds, a.prompt_version as "promptVersion",
-  array(select distinct s.outlet from stories st join items i on i.story_id = st.id join sources s on s.id = i.source_id
-    where st.article_id = a.id and s.outlet <> a.outlet order by s.outlet) as "otherOutlets",
-  case when a.amended_at is null then '[]'::json else (
-    select json_agg(json_build_object('kind', c.kind, 'note', c.note->>${language}::text, 'at', c.created_at) order by c.id desc)
-    from article_corrections c where c.article_id = a.id) end as corrections`;
-
-export const withArticleDates = (row: ArticleRow): ArticleRow => ({
-  ...withDates(row),
-  originalPublishedAt: new Date(row.originalPublishedAt),
-  createdAt: new Date(row.createdAt),
-  updatedAt: new Date(row.updatedAt),
-  rewrittenAt: row.rewrittenAt ? new Date(row.rewrittenAt) : null,
-  corrections: row.corrections.map((each) => ({ ...each, at: new Date(each.at) })),
+  corrections: correctionsOfArticle(language),
 });
 
+export type ArticleRow = RowOf<ReturnType<typeof articleFields>>;
+
+/** A page of articles to read next, as what `relatedIds` selects is called. */
+export const relatedPage = derived('page', {
+  id: a.id,
+  publishedAt: a.publishedAt,
+  /** 0: a star in common, 1: the same category. */
+  rank: sql<number>`0`,
+});
+export const bestFirst = sql`${relatedPage.fields.rank}, ${newestFirst}`;
+
+const wantedStar = derived('wanted_star', { id: ast.starId });
+const starred = derived('starred', { publishedAt: ast.publishedAt, id: a.id });
+
 /**
- * `id, published_at, rank` of other articles to read next: newest with a star in common, then of the same category. The
+ * Selects a `relatedPage` of other articles to read next: newest with a star in common, then of the same category. The
  * category is read only as far as the stars leave room.
+ * @param id of the article
+ * @param givenStars the list of stars that count instead of the article's own
  */
-export function relatedIds(id: number | SQL, limit: number, starIds?: readonly number[]): SQL {
-  const wanted =
-    starIds && starIds.length > 0
-      ? sql`select unnest(${intArray(starIds)}) as star_id`
-      : sql`select star_id from article_stars where article_id = ${id}`;
-  const read = (most: SQL) => sql`
-    with starred as materialized (
-      select distinct near.published_at, near.id, 0 as rank from (${wanted}) w
-      cross join lateral (select a.id, ast.published_at from article_stars ast join articles a on a.id = ast.article_id
-        where ast.star_id = w.star_id and ast.article_id <> ${id} and a.withdrawn_at is null
-        order by ast.published_at desc, ast.article_id desc limit ${most}) near
-      order by near.published_at desc, near.id desc limit ${most})
-    select id, published_at, rank from starred
+export function relatedIds(id: SQLWrapper, limit: LimitShape, givenStars?: Placeholder): SQL {
+  const stars = givenStars
+    ? sql`select unnest(${givenStars}::int[]) as id`
+    : sql`select ${wantedStar.columns} from ${articleStars} ${ast} where ${ast.articleId} = ${id}`;
+  const read = (rows: SQL) => sql`
+    with ${starred.name} as materialized (
+      select distinct ${ofStar.name}.* from (${stars}) ${wantedStar.name}
+      cross join lateral (
+        select ${ofStar.columns} from ${articleStars} ${ast} join ${articles} ${a} on ${a.id} = ${ast.articleId}
+        where ${ast.starId} = ${wantedStar.fields.id} and ${ast.articleId} <> ${id} and ${a.withdrawnAt} is null
+        order by ${ast.publishedAt} desc, ${ast.articleId} desc limit ${rows}) ${ofStar.name}
+      order by ${ofStar.fields.publishedAt} desc, ${ofStar.fields.id} desc limit ${rows})
+    select ${starred.fields.id}, ${starred.fields.publishedAt}, 0 as rank from ${starred.name}
     union all
-    (select a.id, a.published_at, 1 as rank from articles a
-      where a.entertainment_category = (select entertainment_category from articles where id = ${id})
-        and a.id <> ${id} and a.id not in (select id from starred) and a.withdrawn_at is null
-      order by a.published_at desc, a.id desc limit (select ${most} - count(*) from starred))`;
-  return firstRows(limit, read, sql`rank, published_at desc, id desc`);
+    (select ${a.id}, ${a.publishedAt}, 1 as rank from ${articles} ${a}
+      where ${a.entertainmentCategory} = (
+          select ${articles.entertainmentCategory} from ${articles} where ${articles.id} = ${id})
+        and ${a.id} <> ${id} and ${a.id} not in (select ${starred.fields.id} from ${starred.name})
+        and ${a.withdrawnAt} is null
+      order by ${a.publishedAt} desc, ${a.id} desc limit (select ${rows} - count(*) from ${starred.name}))`;
+  return firstRows(limit, read, bestFirst);
 }

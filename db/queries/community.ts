@@ -1,26 +1,40 @@
 import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import type { StarRow } from './articles.ts';
+import { memoize } from '../memoize.ts';
+import { channels, messages } from '../schema/community.ts';
+import { stars, starTranslations } from '../schema/stars.ts';
+import { jsonObject, literal, prepare, type RowOf } from '../sql.ts';
+import { badgeFields, s, st, wordsIn } from './star-badge.ts';
 
-export interface TalkingRow {
-  star: StarRow;
-  memberCount: number;
-  lastMessage: string;
-  lastActivityAt: Date;
-}
+const c = alias(channels, 'c');
+const m = alias(messages, 'm');
+
+const talkingFields = {
+  star: jsonObject(badgeFields()),
+  memberCount: c.memberCount,
+  lastMessage: m.content,
+  lastActivityAt: m.createdAt,
+};
+
+export type TalkingRow = RowOf<typeof talkingFields>;
+
+const talkingChannels = memoize(({ language, limit }: { language: Lang; limit: number }) =>
+  prepare(
+    talkingFields,
+    (columns) => sql`
+      select ${columns}
+      from (select * from ${channels} where ${channels.lastActivityAt} is not null
+        order by ${channels.lastActivityAt} desc, ${channels.id} limit ${literal(limit)}) ${c}
+      join ${stars} ${s} on ${s.id} = ${c.starId}
+      left join ${starTranslations} ${st} on ${wordsIn(language)}
+      join lateral (select ${m.content}, ${m.createdAt} from ${messages} ${m}
+        where ${m.channelId} = ${c.id} and ${m.deletedAt} is null order by ${m.id} desc limit 1) ${m} on true
+      order by ${c.lastActivityAt} desc, ${c.id}`,
+  ),
+);
 
 /** The channels with the newest messages and what was said last, newest first (look §5 Home, "talking now"). */
-export async function listTalkingChannels(language: Lang, limit: number): Promise<TalkingRow[]> {
-  const rows = await database().execute<Record<string, unknown> & TalkingRow>(sql`
-    select json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name), 'category', s.category,
-        'fandomColor', s.fandom_color) as star,
-      c.member_count as "memberCount", m.content as "lastMessage", m.created_at as "lastActivityAt"
-    from (select * from channels where last_activity_at is not null order by last_activity_at desc, id limit ${limit}) c
-    join stars s on s.id = c.star_id
-    left join star_translations st on st.star_id = s.id and st.language = ${language}
-    join lateral (select content, created_at from messages where channel_id = c.id and deleted_at is null
-      order by id desc limit 1) m on true
-    order by c.last_activity_at desc, c.id`);
-  return rows.map((row) => ({ ...row, lastActivityAt: new Date(row.lastActivityAt) }));
+export function listTalkingChannels(language: Lang, limit: number): Promise<TalkingRow[]> {
+  return talkingChannels({ language, limit })({});
 }

@@ -1,37 +1,46 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Lang, Translated } from '#content/locales.ts';
+import { and, asc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { StarCategory } from '../schema/stars.ts';
-import { bestRewrite, type CardRow, cardColumns, withDates } from './articles.ts';
+import { articleRewrites, articles } from '../schema/articles.ts';
+import { channels } from '../schema/community.ts';
+import { events, eventTranslations } from '../schema/events.ts';
+import { stars } from '../schema/stars.ts';
+import { coalesce, derived, execute, literal, type RowOf, typedAs } from '../sql.ts';
+import { a, cardFields, cardJoins, languagesOfArticle, r, shownLanguage } from './articles.ts';
+import { e, et, isPublic } from './events.ts';
 
-/** Languages of `articles a` (decision L10): those of its rewrites, Korean when there is only the original. */
-const languagesOfArticle = sql`(select coalesce(json_agg(language), '["ko"]'::json) from article_rewrites
-  where article_id = a.id)`;
+const own = alias(articleRewrites, 'own');
 
-const existsIn = (language: Lang): SQL => sql`(
-  exists (select from article_rewrites where article_id = a.id and language = ${language})
-  ${language === 'ko' ? sql`or not exists (select from article_rewrites where article_id = a.id)` : sql``})`;
+const existsIn = (language: Lang): SQL => {
+  const rewrites = sql`select from ${articleRewrites} ${own} where ${own.articleId} = ${a.id}`;
+  return sql`(exists (${rewrites} and ${own.language} = ${language})
+    ${language === 'ko' ? sql`or not exists (${rewrites})` : sql``})`;
+};
+
+const feedEntryFields = (language: Lang) => ({
+  ...cardFields(language),
+  category: a.entertainmentCategory,
+  outlet: a.outlet,
+  reviewer: a.reviewer,
+  updatedAt: a.updatedAt,
+});
 
 /** An article as a feed tells it, with what is said of the machine's help (decision P4). */
-export interface FeedEntryRow extends CardRow {
-  category: StarCategory;
-  outlet: string;
-  reviewer: Translated | null;
-  updatedAt: Date;
-}
+export type FeedEntryRow = RowOf<ReturnType<typeof feedEntryFields>>;
 
 /** The newest public articles that exist in a language, for its feeds. One statement. */
-export async function listFeedEntries(language: Lang, limit: number): Promise<FeedEntryRow[]> {
-  const rows = await database().execute<Record<string, unknown> & FeedEntryRow>(sql`
-    with page as materialized (
-      select a.id from articles a where a.withdrawn_at is null and ${existsIn(language)}
-      order by a.published_at desc, a.id desc limit ${limit})
-    select ${cardColumns(language)}, a.entertainment_category as category, a.outlet, a.reviewer,
-      a.updated_at as "updatedAt"
-    from page join articles a on a.id = page.id
-    ${bestRewrite(language)} left join pictures p on p.key = a.picture_key
-    order by a.published_at desc, a.id desc`);
-  return rows.map((row) => ({ ...withDates(row), updatedAt: new Date(row.updatedAt) }));
+export function listFeedEntries(language: Lang, limit: number): Promise<FeedEntryRow[]> {
+  const page = derived('page', { id: a.id });
+  return execute(
+    feedEntryFields(language),
+    (columns) => sql`
+      with ${page.name} as materialized (
+        select ${page.columns} from ${articles} ${a} where ${a.withdrawnAt} is null and ${existsIn(language)}
+        order by ${a.publishedAt} desc, ${a.id} desc limit ${literal(limit)})
+      select ${columns} from ${page.name} join ${articles} ${a} on ${a.id} = ${page.fields.id} ${cardJoins(language)}
+      order by ${a.publishedAt} desc, ${a.id} desc`,
+  );
 }
 
 /** A range of ids: after `after`, up to and including `upTo`. */
@@ -40,20 +49,20 @@ export interface IdRange {
   upTo: number;
 }
 
-const within = (id: SQL, { after, upTo }: IdRange) => sql`${id} > ${after} and ${id} <= ${upTo}`;
+const within = (id: AnyPgColumn, { after, upTo }: IdRange) => and(gt(id, after), lte(id, upTo));
 
-export interface ArticleAddress {
-  id: number;
-  languages: Lang[];
-  updatedAt: Date;
-}
+const articleAddressFields = { id: a.id, languages: languagesOfArticle, updatedAt: a.updatedAt };
+
+export type ArticleAddress = RowOf<typeof articleAddressFields>;
 
 /** The public articles of a range of ids that exist in a language. One statement. */
-export async function listArticleAddresses(language: Lang, range: IdRange): Promise<ArticleAddress[]> {
-  const rows = await database().execute<Record<string, unknown> & ArticleAddress>(sql`
-    select a.id, ${languagesOfArticle} as languages, a.updated_at as "updatedAt" from articles a
-    where ${within(sql`a.id`, range)} and a.withdrawn_at is null and ${existsIn(language)} order by a.id`);
-  return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }));
+export function listArticleAddresses(language: Lang, range: IdRange): Promise<ArticleAddress[]> {
+  return execute(
+    articleAddressFields,
+    (columns) => sql`
+      select ${columns} from ${articles} ${a}
+      where ${within(a.id, range)} and ${a.withdrawnAt} is null and ${existsIn(language)} order by ${a.id}`,
+  );
 }
 
 export interface StarAddress {
@@ -64,21 +73,28 @@ export interface StarAddress {
 }
 
 /** The stars of a range of ids and whether they have a channel. One statement. */
-export async function listStarAddresses(range: IdRange): Promise<StarAddress[]> {
-  const rows = await database().execute<Record<string, unknown> & StarAddress>(sql`
-    select s.id, s.updated_at as "updatedAt", coalesce(c.last_activity_at, c.created_at) as "channelAt"
-    from stars s left join channels c on c.star_id = s.id where ${within(sql`s.id`, range)} order by s.id`);
-  return rows.map((row) => ({
-    ...row,
-    updatedAt: new Date(row.updatedAt),
-    channelAt: row.channelAt && new Date(row.channelAt),
-  }));
+export function listStarAddresses(range: IdRange): Promise<StarAddress[]> {
+  return database()
+    .select({
+      id: stars.id,
+      updatedAt: stars.updatedAt,
+      channelAt: typedAs(
+        channels.lastActivityAt,
+        sql`coalesce(${channels.lastActivityAt}, ${channels.createdAt})`,
+      ),
+    })
+    .from(stars)
+    .leftJoin(channels, eq(channels.starId, stars.id))
+    .where(within(stars.id, range))
+    .orderBy(asc(stars.id));
 }
 
 /** The highest id of a star; 0 when there is none. */
 export async function findLastStarId(): Promise<number> {
-  const [row] = await database().execute<{ id: number }>(sql`select coalesce(max(id), 0) as id from stars`);
-  return row?.id ?? 0;
+  const [last] = await database()
+    .select({ id: max(stars.id) })
+    .from(stars);
+  return last?.id ?? 0;
 }
 
 export interface AddressBlock {
@@ -89,12 +105,17 @@ export interface AddressBlock {
 }
 
 /** Which blocks of `size` ids hold public articles in which language, and when one of them last changed. One statement. */
-export async function listArticleBlocks(size: number): Promise<AddressBlock[]> {
-  const rows = await database().execute<Record<string, unknown> & AddressBlock>(sql`
-    select coalesce(r.language, 'ko') as language, (a.id - 1) / ${size}::int as block, max(a.updated_at) as "updatedAt"
-    from articles a left join article_rewrites r on r.article_id = a.id
-    where a.withdrawn_at is null group by 1, 2 order by 1, 2`);
-  return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }));
+export function listArticleBlocks(size: number): Promise<AddressBlock[]> {
+  return execute(
+    {
+      language: shownLanguage,
+      block: sql<number>`(${a.id} - 1) / ${literal(size)}`,
+      updatedAt: typedAs(articles.updatedAt, sql`max(${a.updatedAt})`),
+    },
+    (columns) => sql`
+      select ${columns} from ${articles} ${a} left join ${articleRewrites} ${r} on ${r.articleId} = ${a.id}
+      where ${a.withdrawnAt} is null group by 1, 2 order by 1, 2`,
+  );
 }
 
 export interface NewsAddress {
@@ -105,14 +126,19 @@ export interface NewsAddress {
 }
 
 /** Public articles since an instant, newest first, once per language in which they exist. One statement. */
-export async function listNewsAddresses(since: Date, limit: number): Promise<NewsAddress[]> {
-  const rows = await database().execute<Record<string, unknown> & NewsAddress>(sql`
-    select a.id, coalesce(r.language, 'ko') as language, coalesce(r.title, a.original_title) as title,
-      a.published_at as "publishedAt"
-    from articles a left join article_rewrites r on r.article_id = a.id
-    where a.withdrawn_at is null and a.published_at > ${since.toISOString()}
-    order by a.published_at desc, a.id desc, language limit ${limit}`);
-  return rows.map(withDates);
+export function listNewsAddresses(since: Date, limit: number): Promise<NewsAddress[]> {
+  return execute(
+    {
+      id: a.id,
+      language: shownLanguage,
+      title: coalesce(r.title, a.originalTitle),
+      publishedAt: a.publishedAt,
+    },
+    (columns) => sql`
+      select ${columns} from ${articles} ${a} left join ${articleRewrites} ${r} on ${r.articleId} = ${a.id}
+      where ${a.withdrawnAt} is null and ${a.publishedAt} > ${since.toISOString()}
+      order by ${a.publishedAt} desc, ${a.id} desc, ${shownLanguage} limit ${literal(limit)}`,
+  );
 }
 
 export interface EventAddress {
@@ -123,16 +149,21 @@ export interface EventAddress {
 }
 
 /** Public events with words in a language that are not over since long, soonest first. */
-export async function listEventAddresses(
+export function listEventAddresses(
   language: Lang,
   { overAfter, limit }: { overAfter: Date; limit: number },
 ): Promise<EventAddress[]> {
-  const rows = await database().execute<Record<string, unknown> & EventAddress>(sql`
-    select e.id, e.updated_at as "updatedAt",
-      array(select language from event_translations where event_id = e.id) as languages
-    from events e
-    where e.verification = 'approved' and e.over_at > ${overAfter.toISOString()}
-      and exists (select from event_translations et where et.event_id = e.id and et.language = ${language})
-    order by e.start_time, e.id limit ${limit}`);
-  return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }));
+  const ownWords = sql`from ${eventTranslations} ${et} where ${et.eventId} = ${e.id}`;
+  return execute(
+    {
+      id: e.id,
+      updatedAt: e.updatedAt,
+      languages: sql<Lang[]>`array(select ${et.language} ${ownWords})`,
+    },
+    (columns) => sql`
+      select ${columns} from ${events} ${e}
+      where ${isPublic()} and ${e.overAt} > ${overAfter.toISOString()}
+        and exists (select ${ownWords} and ${et.language} = ${language})
+      order by ${e.startTime}, ${e.id} limit ${literal(limit)}`,
+  );
 }

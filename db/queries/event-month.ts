@@ -1,19 +1,39 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import { executePlanned, intArray } from '../statement.ts';
-import type { StarRow } from './articles.ts';
-import { type EventCategoryRow, eventCategoryJson } from './event-answers.ts';
+import { articles } from '../schema/articles.ts';
+import { eventInterest } from '../schema/event-interest.ts';
+import { eventCategories, events } from '../schema/events.ts';
+import { pictures } from '../schema/media.ts';
+import { stars, starTranslations } from '../schema/stars.ts';
+import {
+  coalesce,
+  derived,
+  type Expression,
+  execute,
+  isOneOf,
+  jsonArray,
+  jsonObject,
+  literal,
+  nullable,
+  type RowOf,
+  selectValue,
+  type ValueOf,
+} from '../sql.ts';
+import { c, type EventCategoryRow, eventCategoryJson } from './event-answers.ts';
 import {
   bestEventWords,
   type EventFilter,
+  e,
+  et,
   idsWithin,
-  plainTicketColumns,
+  isPublic,
+  overAt,
+  plainTicketFields,
   type Span,
   type TicketRow,
-  withTicketDates,
 } from './events.ts';
 import { oneProbeOfWords, word } from './month-rows.ts';
+import { badgeFields, s, st, wordsIn } from './star-badge.ts';
 
 /** What a grid needs of an event to put it on its days. */
 export interface Mark {
@@ -27,41 +47,59 @@ export interface Mark {
   days: { first: string; last: string } | undefined;
 }
 
-const columnsOfMark = sql`, e.category_id, e.primary_star_id, e.over_at, e.precision, e.zone`;
+const fieldsOfMark = {
+  categoryId: e.categoryId,
+  primaryStarId: e.primaryStarId,
+  overAt: e.overAt,
+  precision: e.precision,
+  zone: e.zone,
+};
+const marked = derived('marked', { id: e.id, startTime: e.startTime, ...fieldsOfMark });
+const mark = marked.fields;
 
 /** Numbers of all rows one after the other in their binary form: writing and reading them as text takes three times as long. */
-const packed = (number: SQL) => sql`string_agg(${number}, '')`;
+const packed = (number: SQL) => sql<Buffer | null>`string_agg(${number}, '')`;
 
 /** PostgreSQL counts microseconds from the year 2000. */
 const year2000 = Date.UTC(2000, 0, 1);
 const millisecondsAt = (bytes: Buffer, place: number) =>
   Math.floor((bytes.readInt32BE(place * 8) * 2 ** 32 + bytes.readUInt32BE(place * 8 + 4)) / 1000) + year2000;
 
+const localDay = (moment: Expression) =>
+  sql<string>`to_char(${moment} at time zone ${mark.zone}, 'YYYY-MM-DD')`;
+const localDays = jsonObject({
+  first: localDay(mark.startTime),
+  last: localDay(sql`greatest(${mark.startTime}, ${mark.overAt} - interval '1 millisecond')`),
+});
+
+/** All marks in one row, each list in the order of the others. */
+const packedMarks = {
+  ids: packed(sql`int4send(${mark.id})`),
+  categories: packed(sql`int4send(${mark.categoryId})`),
+  stars: packed(sql`int4send(coalesce(${mark.primaryStarId}, 0))`),
+  starts: packed(sql`timestamptz_send(${mark.startTime})`),
+  overs: packed(sql`timestamptz_send(${mark.overAt})`),
+  days: sql<Record<string, ValueOf<typeof localDays>> | null>`
+    json_object_agg(${mark.id}, ${localDays}) filter (where ${mark.precision} = 'day')`,
+};
+
 /**
  * Marks of all public events that go on in a span, earliest first: a month of three thousand is one row of lists, and no words
  * are read for what a page does not name. One statement, which reads an index only.
  */
 export async function listMarks(span: Span, filter: EventFilter): Promise<Mark[]> {
-  const [row] = await database().execute<
-    Record<'ids' | 'categories' | 'stars' | 'starts' | 'overs', Buffer | null> & {
-      days: Record<string, { first: string; last: string }> | null;
-    }
-  >(sql`
-    select ${packed(sql`int4send(id)`)} as ids, ${packed(sql`int4send(category_id)`)} as categories,
-      ${packed(sql`int4send(coalesce(primary_star_id, 0))`)} as stars,
-      ${packed(sql`timestamptz_send(start_time)`)} as starts, ${packed(sql`timestamptz_send(over_at)`)} as overs,
-      json_object_agg(id, json_build_object('first', ${localDay(sql`start_time`)},
-        'last', ${localDay(sql`greatest(start_time, over_at - interval '1 millisecond')`)}))
-        filter (where precision = 'day') as days
-    from (${idsWithin(span, filter, columnsOfMark)}) ordered`);
+  const [row] = await execute(
+    packedMarks,
+    (columns) => sql`select ${columns} from (${idsWithin(span, filter, fieldsOfMark)}) ${marked.name}`,
+  );
   if (!row?.ids || !row.categories || !row.stars || !row.starts || !row.overs) return [];
-  const { ids, categories, stars, starts, overs, days } = row;
+  const { ids, categories, stars: starIds, starts, overs, days } = row;
   return Array.from({ length: ids.length / 4 }, (_, place) => {
     const id = ids.readInt32BE(place * 4);
     return {
       id,
       categoryId: categories.readInt32BE(place * 4),
-      starId: stars.readInt32BE(place * 4) || null,
+      starId: starIds.readInt32BE(place * 4) || null,
       start: millisecondsAt(starts, place),
       over: millisecondsAt(overs, place),
       days: days?.[id],
@@ -69,121 +107,144 @@ export async function listMarks(span: Span, filter: EventFilter): Promise<Mark[]
   });
 }
 
-const localDay = (moment: SQL) => sql`to_char(${moment} at time zone zone, 'YYYY-MM-DD')`;
+/** Public events by id with their words and their star, joined and not made one by one: a month asks for dozens. */
+const fromEventsById = (language: Lang, ids: readonly number[]) => sql`
+  from ${events} ${e} ${oneProbeOfWords(language)} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
+  left join ${starTranslations} ${st} on ${wordsIn(language)}
+  where ${isOneOf(e.id, ids)} and ${isPublic()}`;
 
-type TicketColumns = Omit<TicketRow, 'star'> & StarRow & { starId: number | null };
+const joinedTicketFields = {
+  starId: nullable(s.id),
+  slug: s.slug,
+  name: badgeFields().name,
+  category: s.category,
+  fandomColor: s.fandomColor,
+  title: word('title'),
+  language: word('language'),
+  venue: word('venue'),
+  location: word('location'),
+  ...plainTicketFields,
+};
 
-/** Tickets of public events by id, in no order. A month asks for dozens, so stars are joined, not made one by one. */
+/** Tickets of public events by id, in no order. */
 export async function listTicketsById(language: Lang, ids: readonly number[]): Promise<TicketRow[]> {
   if (ids.length === 0) return [];
-  const rows = await executePlanned<TicketColumns>(sql`
-    select s.id as "starId", s.slug, coalesce(st.name, s.name) as name, s.category, s.fandom_color as "fandomColor",
-      ${word('title')} as title, ${word('language')} as language, ${word('venue')} as venue, ${word('location')} as location,
-      ${plainTicketColumns}
-    from events e ${oneProbeOfWords(language)} left join stars s on s.id = e.primary_star_id
-    left join star_translations st on st.star_id = s.id and st.language = ${language}
-    where e.id = any(${intArray(ids)}) and e.verification = 'approved'`);
-  return rows.map(({ starId, slug, name, category, fandomColor, ...ticket }) =>
-    withTicketDates({
-      ...ticket,
-      star: starId === null ? null : { id: starId, slug, name, category, fandomColor },
-    }),
+  const rows = await execute(
+    joinedTicketFields,
+    (columns) => sql`select ${columns} ${fromEventsById(language, ids)}`,
   );
+  return rows.map(({ starId, slug, name, category, fandomColor, ...ticket }) => ({
+    ...ticket,
+    star: starId === null ? null : { id: starId, slug, name, category, fandomColor },
+  }));
 }
 
-/** What a cell of the grid says of an event. */
-export interface LabelRow {
-  id: number;
+const labelFields = {
+  id: e.id,
   /** Whose it is, else what it is: a cell has room for a name. */
-  text: string;
+  text: coalesce(sql<string | null>`${badgeFields().name}`, word('title')),
   /** Of its star. */
-  fandomColor: string | null;
-}
+  fandomColor: nullable(s.fandomColor),
+};
+
+/** What a cell of the grid says of an event. */
+export type LabelRow = RowOf<typeof labelFields>;
 
 /** Labels of public events by id, in no order. One statement. */
 export function listLabelsById(language: Lang, ids: readonly number[]): Promise<LabelRow[]> {
-  return executePlanned<LabelRow>(sql`
-    select e.id, coalesce(st.name, s.name, ${word('title')}) as text, s.fandom_color as "fandomColor"
-    from events e ${oneProbeOfWords(language)} left join stars s on s.id = e.primary_star_id
-    left join star_translations st on st.star_id = s.id and st.language = ${language}
-    where e.id = any(${intArray(ids)}) and e.verification = 'approved'`);
+  return execute(labelFields, (columns) => sql`select ${columns} ${fromEventsById(language, ids)}`);
 }
 
-export interface StarChoice {
-  id: number;
-  slug: string;
-  name: string;
-  fandomColor: string;
-}
+const { id, slug, name, fandomColor } = badgeFields();
+const starChoice = jsonObject({ id, slug, name, fandomColor });
+
+export type StarChoice = ValueOf<typeof starChoice>;
 
 /** What a calendar may be filtered by: every category, and the stars of these ids. One statement. */
 export async function findCalendarChoices(
   language: Lang,
   starIds: readonly number[],
 ): Promise<{ categories: EventCategoryRow[]; stars: StarChoice[] }> {
-  const [row] = await database().execute<{ categories: EventCategoryRow[]; stars: StarChoice[] }>(sql`
-    select (select coalesce(json_agg(${eventCategoryJson(language)} order by c.id), '[]'::json)
-        from event_categories c) as categories,
-      (select coalesce(json_agg(json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name),
-          'fandomColor', s.fandom_color) order by coalesce(st.name, s.name)), '[]'::json)
-        from stars s left join star_translations st on st.star_id = s.id and st.language = ${language}
-        where s.id = any(${intArray(starIds)})) as stars`);
+  const fields = {
+    categories: selectValue(
+      jsonArray(eventCategoryJson(language), { orderBy: sql`${c.id}` }),
+      sql`from ${eventCategories} ${c}`,
+    ),
+    stars: selectValue(
+      jsonArray(starChoice, { orderBy: name }),
+      sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)} where ${isOneOf(s.id, starIds)}`,
+    ),
+  };
+  const [row] = await execute(fields, (columns) => sql`select ${columns}`);
   return row ?? { categories: [], stars: [] };
 }
 
-export interface PosterRow {
-  id: number;
-  title: string;
-  language: Lang;
-  startTime: Date;
-  overAt: Date;
-  zone: string;
-  precision: 'minute' | 'day';
+const posterFields = {
+  id: e.id,
+  title: et.title,
+  language: et.language,
+  startTime: e.startTime,
+  overAt,
+  zone: e.zone,
+  precision: e.precision,
   /** Picture of its article, else of its star. */
-  pictureKey: string | null;
-  placeholder: string | null;
-  starId: number | null;
-  starName: string | null;
-  starSlug: string | null;
-}
+  pictureKey: nullable(pictures.key),
+  placeholder: nullable(pictures.placeholder),
+  starId: nullable(s.id),
+  starSlug: nullable(s.slug),
+  starName: sql<string | null>`${badgeFields().name}`,
+};
+
+export type PosterRow = RowOf<typeof posterFields>;
 
 /** Events that are wanted most, among which the posters are looked for; and how many of the next ones when too few are wanted. */
-const warmest = 200;
-const nearest = 32;
+const warmest = literal(200);
+const nearest = literal(32);
+
+const wanted = { id: e.id, startTime: e.startTime, primaryStarId: e.primaryStarId };
+const candidate = derived('candidate', { ...wanted, heat: eventInterest.heat });
+const first = derived('first', candidate.fields);
+const poster = derived('poster', first.fields);
 
 /**
  * The public events of a span that most people want (decision E5), the next ones where nobody wants any, with a picture each,
  * one per star, in the order in which they come. One statement.
  */
-export async function listPosters(
+export function listPosters(
   language: Lang,
   { from, to }: { from: Date; to: Date },
   limit: number,
 ): Promise<PosterRow[]> {
-  const begins = sql`e.verification = 'approved' and e.state = 'scheduled' and e.primary_star_id is not null
-    and e.start_time >= ${from.toISOString()} and e.start_time < ${to.toISOString()}`;
-  const rows = await database().execute<Record<string, unknown> & PosterRow>(sql`
-    with wanted as materialized (
-      (select e.id, e.primary_star_id, e.start_time, i.heat
-        from (select event_id, heat from event_interest where heat > '-Infinity' order by heat desc, event_id desc limit ${warmest}) i
-        join events e on e.id = i.event_id where ${begins})
-      union all
-      (select e.id, e.primary_star_id, e.start_time, '-Infinity' from events e where ${begins}
-        order by e.start_time, e.id limit ${nearest})),
-    first as materialized (
-      select distinct on (primary_star_id) id, start_time, heat from wanted order by primary_star_id, heat desc, start_time, id),
-    page as materialized (select * from first order by heat desc, start_time, id limit ${limit})
-    select e.id, et.title, et.language, e.start_time as "startTime", e.over_at as "overAt", e.zone, e.precision,
-      p.key as "pictureKey", p.placeholder, s.id as "starId", s.slug as "starSlug",
-      coalesce((select st.name from star_translations st where st.star_id = s.id and st.language = ${language}), s.name) as "starName"
-    from page join events e on e.id = page.id ${bestEventWords(language)}
-    left join stars s on s.id = e.primary_star_id
-    left join articles a on a.id = e.source_article_id and a.withdrawn_at is null
-    left join pictures p on p.key = coalesce(a.picture_key, s.hero_key)
-    order by page.start_time, page.id`);
-  return rows.map((row) => ({
-    ...row,
-    startTime: new Date(row.startTime),
-    overAt: new Date(row.overAt),
-  }));
+  const begins = and(
+    isPublic(),
+    sql`${e.state} = 'scheduled'`,
+    isNotNull(e.primaryStarId),
+    gte(e.startTime, from),
+    lt(e.startTime, to),
+  );
+  return execute(
+    posterFields,
+    (columns) => sql`
+      with ${candidate.name} as materialized (
+        (select ${candidate.columns}
+          from (select ${eventInterest.eventId}, ${eventInterest.heat} from ${eventInterest}
+            where ${eventInterest.heat} > '-Infinity'
+            order by ${eventInterest.heat} desc, ${eventInterest.eventId} desc limit ${warmest}) ${eventInterest}
+          join ${events} ${e} on ${e.id} = ${eventInterest.eventId} where ${begins})
+        union all
+        (select ${derived('candidate', wanted).columns}, '-Infinity' from ${events} ${e} where ${begins}
+          order by ${e.startTime}, ${e.id} limit ${nearest})),
+      ${first.name} as materialized (
+        select distinct on (${candidate.fields.primaryStarId}) ${first.columns} from ${candidate.name}
+        order by ${candidate.fields.primaryStarId}, ${candidate.fields.heat} desc, ${candidate.fields.startTime}, ${candidate.fields.id}),
+      ${poster.name} as materialized (
+        select ${poster.columns} from ${first.name}
+        order by ${first.fields.heat} desc, ${first.fields.startTime}, ${first.fields.id} limit ${limit})
+      select ${columns} from ${poster.name} join ${events} ${e} on ${e.id} = ${poster.fields.id} ${bestEventWords(language)}
+      left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
+      left join ${starTranslations} ${st} on ${wordsIn(language)}
+      left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
+      left join ${pictures} on ${pictures.key} = coalesce(${articles.pictureKey}, ${s.heroKey})
+      order by ${poster.fields.startTime}, ${poster.fields.id}`,
+  );
 }

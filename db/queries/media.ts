@@ -1,40 +1,32 @@
-import { sql } from 'drizzle-orm';
-import type { MarkStyle } from '#content/art/mark-styles.ts';
+import { asc, desc, eq, ne } from 'drizzle-orm';
 import { database } from '../client.ts';
-import type { ArtSource } from '../schema/media.ts';
+import { pictures } from '../schema/media.ts';
+import { coalesce, type RowOf } from '../sql.ts';
+import { s, st, wordsIn } from './star-badge.ts';
 
-export interface PictureRow {
-  key: string;
-  art: ArtSource | null;
-  sourceUrl: string | null;
-}
+const pictureFields = { key: pictures.key, art: pictures.art, sourceUrl: pictures.sourceUrl };
+
+export type PictureRow = RowOf<typeof pictureFields>;
 
 /** How a picture is made, by its key. */
 export async function findPicture(key: string): Promise<PictureRow | undefined> {
-  const [row] = await database().execute<Record<string, unknown> & PictureRow>(
-    sql`select key, art, source_url as "sourceUrl" from pictures where key = ${key}`,
-  );
-  return row;
+  const [picture] = await database().select(pictureFields).from(pictures).where(eq(pictures.key, key));
+  return picture;
 }
 
-export interface MarkRow {
-  name: string;
-  fandomColor: string;
-  style: MarkStyle;
-}
+const markFields = { name: coalesce(st.name, s.name), fandomColor: s.fandomColor, style: s.markStyle };
+
+export type MarkRow = RowOf<typeof markFields>;
+
+const selectMarks = () => database().select(markFields).from(s).leftJoin(st, wordsIn('ko'));
 
 /** What a star's round sign is drawn from: the Korean name, the fan colour and the style that was chosen. */
 export async function findMark(slug: string): Promise<MarkRow | undefined> {
-  const [row] = await database().execute<Record<string, unknown> & MarkRow>(sql`
-    select coalesce(st.name, s.name) as name, s.fandom_color as "fandomColor", s.mark_style as style
-    from stars s left join star_translations st on st.star_id = s.id and st.language = 'ko' where s.slug = ${slug}`);
-  return row;
+  const [mark] = await selectMarks().where(eq(s.slug, slug));
+  return mark;
 }
 
 /** The round signs of the stars that are read about most, but not of the star `except`. */
-export async function findBestKnownMarks(limit: number, except = 0): Promise<MarkRow[]> {
-  return database().execute<Record<string, unknown> & MarkRow>(sql`
-    select coalesce(st.name, s.name) as name, s.fandom_color as "fandomColor", s.mark_style as style
-    from stars s left join star_translations st on st.star_id = s.id and st.language = 'ko'
-    where s.id <> ${except} order by s.article_count desc, s.id limit ${limit}`);
+export function findBestKnownMarks(limit: number, except = 0): Promise<MarkRow[]> {
+  return selectMarks().where(ne(s.id, except)).orderBy(desc(s.articleCount), asc(s.id)).limit(limit);
 }

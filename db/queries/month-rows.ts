@@ -1,126 +1,114 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
-import { intArray } from '../statement.ts';
-import type { StarRow } from './articles.ts';
-import type { EventCategoryRow, EventRow } from './event-answers.ts';
-import { type EventFilter, idsWithin, type Span } from './events.ts';
+import { eventStars, events, eventTranslations } from '../schema/events.ts';
+import { execute, type Fields, isOneOf, jsonArray, type RowOf, selectValue, typedAs } from '../sql.ts';
+import { type EventCategoryRow, type EventRow, isSubscribed } from './event-answers.ts';
+import { type EventFilter, e, idsWithin, page, plainTicketFields, type Span, wordColumns } from './events.ts';
+import { badgeFields, type StarRow, s, st, wordsIn } from './star-badge.ts';
 
 /**
  * Whole months of events, for the API and for the calendar in the browser. A month may have thousands: its rows travel as one
  * JSON text, words are read by one probe each, and stars and categories, which repeat, are read once.
  */
 
+const own = alias(eventTranslations, 'own');
+const other = alias(eventTranslations, 'other');
+const es = alias(eventStars, 'es');
+
 /** An event's words: the language's, and only where there are none, English or any. */
 export const oneProbeOfWords = (language: Lang) => sql`
-  left join event_translations own on own.event_id = e.id and own.language = ${language}
-  left join lateral (select language, title, description, venue, location from event_translations
-    where own.event_id is null and event_id = e.id order by (language = 'en') desc limit 1) other on true`;
+  left join ${eventTranslations} ${own} on ${and(eq(own.eventId, e.id), eq(own.language, language))}
+  left join lateral (select ${wordColumns} from ${eventTranslations}
+    where ${own.eventId} is null and ${eventTranslations.eventId} = ${e.id}
+    order by (${eventTranslations.language} = 'en') desc limit 1) ${other} on true`;
 
-export const word = (name: 'language' | 'title' | 'description' | 'venue' | 'location') =>
-  sql`case when own.event_id is null then other.${sql.identifier(name)} else own.${sql.identifier(name)} end`;
+/** One of the words that `oneProbeOfWords` joins. */
+export const word = <Name extends 'language' | 'title' | 'description' | 'venue' | 'location'>(name: Name) =>
+  typedAs(own[name], sql`case when ${own.eventId} is null then ${other[name]} else ${own[name]} end`);
+
+const milliseconds = (instant: AnyPgColumn) => sql<number>`(date_part('epoch', ${instant}) * 1000)::int8`;
 
 /** What both readers need of each event; instants are milliseconds. */
-const shared = {
-  id: sql`e.id`,
-  eventType: sql`e.event_type`,
-  state: sql`e.state`,
+const sharedFields = {
+  id: e.id,
+  eventType: e.eventType,
+  state: e.state,
   title: word('title'),
   language: word('language'),
   venue: word('venue'),
   location: word('location'),
-  start: sql`(date_part('epoch', e.start_time) * 1000)::int8`,
-  over: sql`(date_part('epoch', e.over_at) * 1000)::int8`,
-  zone: sql`e.zone`,
-  precision: sql`e.precision`,
-  categoryId: sql`e.category_id`,
-  primaryStarId: sql`e.primary_star_id`,
+  start: milliseconds(e.startTime),
+  over: milliseconds(e.overAt),
+  zone: e.zone,
+  precision: e.precision,
+  categoryId: e.categoryId,
+  primaryStarId: e.primaryStarId,
 };
 
-interface SharedRow extends Pick<EventRow, 'id' | 'eventType' | 'state' | 'title' | 'language'> {
-  venue: string | null;
-  location: string | null;
-  start: number;
-  over: number;
-  zone: string;
-  precision: 'minute' | 'day';
-  categoryId: number;
-  primaryStarId: number | null;
-}
-
-/** The columns of each event of a span, earliest first: one row of arrays, put together again by their names. */
-async function rowsOf<Row extends object>(
+/** Fields of each event of a span, earliest first: one row of arrays, put together again by their names. */
+async function listMonth<Selected extends Fields>(
   language: Lang,
   span: Span,
   filter: EventFilter,
-  columns: Record<keyof Row & string, SQL>,
-): Promise<Row[]> {
-  const names = Object.keys(columns);
-  const [found] = await database().execute<{ rows: unknown[][] }>(sql`
-    with page as materialized (${idsWithin(span, filter)})
-    select coalesce(json_agg(json_build_array(${sql.join(Object.values<SQL>(columns), sql`, `)})
-      order by page.start_time, page.id), '[]'::json) as rows
-    from page join events e on e.id = page.id ${oneProbeOfWords(language)}`);
-  const named = (values: unknown[]) => Object.fromEntries(names.map((name, at) => [name, values[at]]));
-  return (found?.rows ?? []).map((values) => named(values) as Row);
+  fields: Selected,
+): Promise<RowOf<Selected>[]> {
+  const names = Object.keys(fields);
+  const values = sql<unknown[]>`json_build_array(${sql.join(Object.values(fields), sql`, `)})`;
+  const { id, startTime } = page.fields;
+  const [row] = await execute(
+    { events: jsonArray(values, { orderBy: sql`${startTime}, ${id}` }) },
+    (columns) => sql`
+      with ${page.name} as materialized (${idsWithin(span, filter)})
+      select ${columns} from ${page.name} join ${events} ${e} on ${e.id} = ${id} ${oneProbeOfWords(language)}`,
+  );
+  return (row?.events ?? []).map((event) => {
+    const entries: unknown[][] = names.map((name, place) => [name, event[place]]);
+    return Object.fromEntries(entries);
+  });
 }
 
-/** An event as the calendar in the browser knows it. */
-export interface MonthCardRow extends Omit<SharedRow, 'primaryStarId'> {
-  /** The primary star first. */
-  starIds: number[];
-}
+const cardFields = {
+  ...sharedFields,
+  starIds: sql<
+    number[]
+  >`array(select ${es.starId} from ${eventStars} ${es} where ${es.eventId} = ${e.id} order by ${es.id})`,
+};
 
-type RawCard = SharedRow & { starIds: number[] };
+/** An event as the calendar in the browser knows it; of its stars the primary one first. */
+export type MonthCardRow = Omit<RowOf<typeof cardFields>, 'primaryStarId'>;
 
 /** All public events that go on in a span with the least that a calendar shows, earliest first. One statement. */
 export async function listMonthCards(language: Lang, span: Span): Promise<MonthCardRow[]> {
-  const rows = await rowsOf<RawCard>(
-    language,
-    span,
-    {},
-    {
-      ...shared,
-      starIds: sql`array(select es.star_id from event_stars es where es.event_id = e.id order by es.id)`,
-    },
-  );
+  const rows = await listMonth(language, span, {}, cardFields);
   return rows.map(({ primaryStarId, starIds, ...row }) => ({
     ...row,
     starIds: primaryStarId === null ? starIds : [...new Set([primaryStarId, ...starIds])],
   }));
 }
 
-interface RawEvent extends SharedRow {
-  description: string | null;
-  end: number | null;
-  capacity: number | null;
-  rsvpCount: number;
-  ticketUrl: string | null;
-  streamingUrl: string | null;
-  officialUrl: string | null;
-  updated: number;
-  sourceArticleId: number | null;
-  isSubscribed: boolean;
-  stars: [id: number, star: number, role: string][];
-}
-
-const whole = (visitor: number | undefined): Record<keyof RawEvent, SQL> => ({
-  ...shared,
+const wholeFields = (visitor: number | undefined) => ({
+  ...sharedFields,
   description: word('description'),
-  end: sql`(date_part('epoch', e.end_time) * 1000)::int8`,
-  capacity: sql`e.capacity`,
-  rsvpCount: sql`e.rsvp_count`,
-  ticketUrl: sql`e.ticket_url`,
-  streamingUrl: sql`e.streaming_url`,
-  officialUrl: sql`e.official_url`,
-  updated: sql`(date_part('epoch', e.updated_at) * 1000)::int8`,
-  sourceArticleId: sql`(select a.id from articles a where a.id = e.source_article_id and a.withdrawn_at is null)`,
-  isSubscribed:
-    visitor === undefined
-      ? sql`false`
-      : sql`exists (select from event_subscriptions sub where sub.event_id = e.id and sub.user_id = ${visitor})`,
-  stars: sql`(select coalesce(json_agg(json_build_array(es.id, es.star_id, es.role)
-    order by (es.star_id = e.primary_star_id) desc, es.id), '[]'::json) from event_stars es where es.event_id = e.id)`,
+  end: sql<number | null>`${milliseconds(e.endTime)}`,
+  capacity: e.capacity,
+  rsvpCount: e.rsvpCount,
+  ticketUrl: e.ticketUrl,
+  streamingUrl: e.streamingUrl,
+  officialUrl: e.officialUrl,
+  updated: milliseconds(e.updatedAt),
+  sourceArticleId: plainTicketFields.sourceArticleId,
+  isSubscribed: isSubscribed(visitor),
+  cast: selectValue(
+    jsonArray(
+      sql<[id: number, starId: number, role: string]>`json_build_array(${es.id}, ${es.starId}, ${es.role})`,
+      {
+        orderBy: sql`(${es.starId} = ${e.primaryStarId}) desc, ${es.id}`,
+      },
+    ),
+    sql`from ${eventStars} ${es} where ${es.eventId} = ${e.id}`,
+  ),
 });
 
 /** All public events that go on in a span with everything of §3, earliest first. Two statements, however many there are. */
@@ -131,14 +119,14 @@ export async function listMonthEvents(
   categories: readonly EventCategoryRow[],
   visitor?: number,
 ): Promise<EventRow[]> {
-  const rows = await rowsOf<RawEvent>(language, span, filter, whole(visitor));
-  const stars = await starsOf(
-    language,
-    rows.flatMap((row) => [row.primaryStarId ?? [], row.stars.map(([, star]) => star)].flat()),
+  const rows = await listMonth(language, span, filter, wholeFields(visitor));
+  const starIds = rows.flatMap(({ primaryStarId, cast }) =>
+    [primaryStarId ?? [], cast.map(([, id]) => id)].flat(),
   );
-  const byId = new Map(categories.map((category) => [category.id, category]));
-  return rows.flatMap(({ start, over, end, updated, primaryStarId, stars: cast, ...row }) => {
-    const category = byId.get(row.categoryId);
+  const starsById = await findStars(language, starIds);
+  const categoriesById = new Map(categories.map((category) => [category.id, category]));
+  return rows.flatMap(({ start, over, end, updated, primaryStarId, cast, ...row }) => {
+    const category = categoriesById.get(row.categoryId);
     if (!category) return [];
     return {
       ...row,
@@ -147,19 +135,20 @@ export async function listMonthEvents(
       overAt: new Date(over),
       endTime: end === null ? null : new Date(end),
       updatedAt: new Date(updated),
-      star: (primaryStarId !== null && stars.get(primaryStarId)) || null,
+      star: (primaryStarId !== null && starsById.get(primaryStarId)) || null,
       stars: cast.flatMap(([id, starId, role]) => {
-        const star = stars.get(starId);
+        const star = starsById.get(starId);
         return star ? { id, star, role } : [];
       }),
     };
   });
 }
 
-async function starsOf(language: Lang, ids: readonly number[]): Promise<ReadonlyMap<number, StarRow>> {
-  const rows = await database().execute<Record<string, unknown> & StarRow>(sql`
-    select s.id, s.slug, coalesce(st.name, s.name) as name, s.category, s.fandom_color as "fandomColor"
-    from stars s left join star_translations st on st.star_id = s.id and st.language = ${language}
-    where s.id = any(${intArray([...new Set(ids)])})`);
+async function findStars(language: Lang, ids: readonly number[]): Promise<ReadonlyMap<number, StarRow>> {
+  const rows = await database()
+    .select(badgeFields())
+    .from(s)
+    .leftJoin(st, wordsIn(language))
+    .where(isOneOf(s.id, [...new Set(ids)]));
   return new Map(rows.map((star) => [star.id, star]));
 }

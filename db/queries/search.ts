@@ -1,10 +1,43 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { executeWithOwnPlan } from '../own-plan.ts';
-import { intArray, literal } from '../statement.ts';
-import { type CardRow, listCardsById, type StarRow } from './articles.ts';
-import { bestEventWords, type TicketRow, ticketColumns, withTicketDates } from './events.ts';
+import { unprepared } from '../client.ts';
+import { memoize } from '../memoize.ts';
+import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
+import { channels } from '../schema/community.ts';
+import { eventStars, events, eventTranslations } from '../schema/events.ts';
+import { stars, starTranslations } from '../schema/stars.ts';
+import {
+  derived,
+  execute,
+  intArray,
+  isOneOf,
+  jsonArray,
+  jsonObject,
+  literal,
+  nullable,
+  prerender,
+  selectValue,
+  typedAs,
+} from '../sql.ts';
+import { type CardRow, listCardsById } from './articles.ts';
+import { bestEventWords, e, et, isPublic, type TicketRow, ticketFields } from './events.ts';
 import { contains } from './pattern.ts';
+import { badgeFields, type StarRow, s, st, wordsIn } from './star-badge.ts';
+
+const a = alias(articles, 'a');
+const ast = alias(articleStars, 'ast');
+const c = alias(channels, 'c');
+const es = alias(eventStars, 'es');
+const r = alias(articleRewrites, 'r');
+const anyName = alias(starTranslations, 'any_name');
+
+/** What words are looked for in. Without an index, for words that are too short for it or where few rows are left to read. */
+const keyOfStar = prerender(sql`${s.searchKey}`);
+const keyOfRewrite = prerender(sql`${r.searchKey}`);
+const keyOfRewriteUnindexed = prerender(sql`(${r.searchKey} || '')`);
+const keyOfEvent = prerender(sql`${et.searchKey}`);
+const keyOfEventUnindexed = prerender(sql`(${et.searchKey} || '')`);
 
 /** One word of a search. It is found where any of its spellings is. */
 export interface SearchWord {
@@ -40,7 +73,7 @@ export const starsInPart = 5;
 const articlesPerStarInPart = 200;
 
 /** True for text (folded) that has every word. */
-function says(text: SQL, words: readonly SearchWord[]): SQL {
+function says(text: SQLWrapper, words: readonly SearchWord[]): SQL {
   const each = words.map(
     ({ spellings }) =>
       sql`(${sql.join(
@@ -62,32 +95,54 @@ export interface StarHit extends StarRow {
 /** One word in a star: in its names and aliases, or as the initials of its Korean name. */
 export const namesStar = ({ spellings, initials }: SearchWord) => sql`(
   ${sql.join(
-    spellings.map((spelling) => sql`s.search_key like ${contains(spelling)}`),
+    spellings.map((spelling) => sql`${keyOfStar} like ${contains(spelling)}`),
     sql` or `,
   )}
-  ${initials === undefined ? sql`` : sql`or s.initials like ${`%${initials}%`}`})`;
+  ${initials === undefined ? sql`` : sql`or ${s.initials} like ${`%${initials}%`}`})`;
 
 /** The words as one, for names that are written with other spaces. */
-function together(text: string): SQL {
+function namesStarJoined(text: string): SQL {
   const joined = text.replaceAll(' ', '');
-  return [...joined].length > 3 ? sql`replace(s.search_key, ' ', '') like ${contains(joined)}` : sql`false`;
+  return [...joined].length > 3 ? sql`replace(${keyOfStar}, ' ', '') like ${contains(joined)}` : sql`false`;
 }
 
 /** True for a star `s` that has every word in its names, also when the spaces differ. Signs that are no words are in no name. */
 export const starHasWords = (text: string, words: readonly SearchWord[]): SQL =>
   words.length === 0
     ? sql`false`
-    : sql`(${together(text)} or (${sql.join(words.map(namesStar), sql` and `)}))`;
+    : sql`(${namesStarJoined(text)} or (${sql.join(words.map(namesStar), sql` and `)}))`;
 
-/** How well a star's names fit the whole search: 0 a name, 1 a word of a name, 2 the start of a word, 3 the rest. */
-export function starRank(alias: 's' | 'm', text: string): SQL {
-  const star = sql.raw(alias);
-  return sql`case
-    when lower(${star}.name) = lower(${text}) or exists (
-      select from star_translations n where n.star_id = ${star}.id and lower(n.name) = lower(${text})) then 0
-    when strpos(' ' || ${star}.search_key || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
-    when strpos(' ' || ${star}.search_key, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
-}
+const starName = prerender(sql`lower(${s.name})`);
+const starNames = prerender(
+  sql`select lower(${anyName.name}) from ${starTranslations} ${anyName} where ${anyName.starId} = ${s.id}`,
+);
+
+/** How well the names of a star `s` fit the whole search: 0 a name, 1 a word of a name, 2 the start of a word, 3 the rest. */
+export const starRank = (text: string): SQL => sql`case
+  when lower(${text}) = ${starName} or lower(${text}) in (${starNames}) then 0
+  when strpos(' ' || ${keyOfStar} || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
+  when strpos(' ' || ${keyOfStar}, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
+
+const channelOfHit = jsonObject({ memberCount: c.memberCount, lastActivityAt: c.lastActivityAt });
+const starHit = jsonObject({
+  ...badgeFields(),
+  articleCount: s.articleCount,
+  /** A bit for each word that the star does not have. */
+  missing: sql<number>`missing`,
+  channel: typedAs(nullable(channelOfHit), sql`case when ${c.id} is null then null else ${channelOfHit} end`),
+});
+
+const starHitFields = memoize((language: Lang) => ({
+  newestArticle: prerender(sql<number>`(select coalesce(max(${a.id}), 0) from ${articles} ${a})`),
+  stars: prerender(
+    selectValue(
+      jsonArray(starHit, { orderBy: sql`place` }),
+      sql`from best ${s} left join ${channels} ${c} on ${c.starId} = ${s.id}
+        left join ${starTranslations} ${st} on ${wordsIn(language)}`,
+    ),
+  ),
+}));
+const starPlace = prerender(sql`${s.articleCount} desc, ${s.id}`);
 
 /**
  * Stars that have all words in their names (also when the spaces differ), best first, then those that have some. At most
@@ -99,37 +154,31 @@ export async function findStars(
   text: string,
   words: readonly SearchWord[],
 ): Promise<{ stars: StarHit[]; newestArticle: number }> {
-  const asOne = together(text);
-  const flags = words.map(
+  const hasJoined = namesStarJoined(text);
+  const bits = words.map(
     (word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`,
   );
-  const [row] = await executeWithOwnPlan<{
-    newest: number;
-    stars: (Omit<StarHit, 'missing'> & { missing: number })[];
-  }>(sql`
-    with marked as (
-      select s.*, case when ${asOne} then 0 else ${sql.join(flags, sql` + `)} end as missing from stars s
-      where ${sql.join([...words.map(namesStar), asOne], sql` or `)}),
-    best as (
-      select m.*, row_number() over (
-        order by (missing = 0) desc, case when missing = 0 then ${starRank('m', text)} else 3 end, article_count desc, id) as place
-      from marked m order by place limit ${mostHits + 1})
-    select (select coalesce(max(id), 0) from articles) as newest, coalesce((
-      select json_agg(json_build_object('id', b.id, 'slug', b.slug, 'name', coalesce(st.name, b.name),
-        'category', b.category, 'fandomColor', b.fandom_color, 'articleCount', b.article_count, 'missing', b.missing,
-        'channel', case when c.id is null then null else
-          json_build_object('memberCount', c.member_count, 'lastActivityAt', c.last_activity_at) end) order by b.place)
-      from best b left join channels c on c.star_id = b.id
-      left join star_translations st on st.star_id = b.id and st.language = ${language}), '[]'::json) as stars`);
-  const stars = (row?.stars ?? []).map(({ missing, channel, ...star }) => ({
-    ...star,
-    missing: words.flatMap((_, place) => (missing & (1 << place) ? [place] : [])),
-    channel: channel && {
-      ...channel,
-      lastActivityAt: channel.lastActivityAt === null ? null : new Date(channel.lastActivityAt),
-    },
-  }));
-  return { stars, newestArticle: row?.newest ?? 0 };
+  const [row] = await execute(
+    starHitFields(language),
+    (columns) => sql`
+      with marked as (
+        select ${s}.*, case when ${hasJoined} then 0 else ${sql.join(bits, sql` + `)} end as missing from ${stars} ${s}
+        where ${sql.join([...words.map(namesStar), hasJoined], sql` or `)}),
+      best as (
+        select ${s}.*, row_number() over (
+          order by (missing = 0) desc, case when missing = 0 then ${starRank(text)} else 3 end, ${starPlace}) as place
+        from marked ${s} order by place limit ${mostHits + 1})
+      select ${columns}`,
+    unprepared(),
+  );
+  const { stars: starHits = [], newestArticle = 0 } = row ?? {};
+  return {
+    stars: starHits.map(({ missing, ...star }) => ({
+      ...star,
+      missing: words.flatMap((_, place) => (missing & (1 << place) ? [place] : [])),
+    })),
+    newestArticle,
+  };
 }
 
 /** A star that has some of the words, and the words that remain to be found in the text. */
@@ -148,11 +197,42 @@ export interface HitQuery {
   offset: number;
 }
 
-const idList = (ids: readonly number[]) =>
-  sql`array[${sql.join(
-    ids.map((id) => sql`${id}::int`),
-    sql`, `,
-  )}]::int[]`;
+const hit = derived('hit', { articleId: r.articleId });
+const hitsIn = prerender(sql`select ${hit.name}.* from`);
+const rewriteHits = prerender(sql`select ${hit.columns} from ${articleRewrites} ${r}`);
+const articleOfRewrite = prerender(sql`${r.articleId}`);
+
+/** The steps of a search for articles: what was found, the newest of it, of those the public ones, and a page of them. */
+const foundBy = (articleId: SQL<number>) => derived('found', { articleId, byStar: sql<boolean>`false` });
+const found = foundBy(hit.fields.articleId);
+const newest = derived('newest', {
+  articleId: found.fields.articleId,
+  byStar: sql<boolean>`bool_or(${found.fields.byStar})`,
+});
+const hits = derived('hits', {
+  id: newest.fields.articleId,
+  publishedAt: a.publishedAt,
+  byStar: newest.fields.byStar,
+});
+const hitPage = derived('page', { id: hits.fields.id, publishedAt: hits.fields.publishedAt });
+
+const newestHits = prerender(sql`
+  ${newest.name} as materialized (
+    select ${newest.columns} from ${found.name} group by ${found.fields.articleId}
+    order by ${found.fields.articleId} desc limit ${mostHits * 3}),
+  ${hits.name} as materialized (
+    select ${hits.columns} from ${newest.name}
+    cross join lateral (select ${a.publishedAt} from ${articles} ${a}
+      where ${a.id} = ${newest.fields.articleId} and ${a.withdrawnAt} is null offset 0) ${a}
+    order by ${a.publishedAt} desc, ${newest.fields.articleId} desc limit ${mostHits + 1})`);
+const hitOrder = sql`first desc, ${hitPage.fields.publishedAt} desc, ${hitPage.fields.id} desc`;
+const articleHitFields = {
+  total: prerender(sql<number>`(select count(*)::int from ${hits.name})`),
+  ids: prerender(selectValue(jsonArray(hitPage.fields.id, { orderBy: hitOrder }), sql`from ${hitPage.name}`)),
+};
+const hitColumns = prerender(hitPage.columns);
+const rewritesOfHit = prerender(sql`from ${articleRewrites} ${r} where ${r.articleId} = ${hits.fields.id}`);
+const titleOfRewrite = prerender(sql`byeol_fold(${r.title})`);
 
 /**
  * Articles that say all words in title or summary, in whatever language, or are about a star that has them: those with the
@@ -161,98 +241,126 @@ const idList = (ids: readonly number[]) =>
  */
 export async function findArticles(query: HitQuery & { newestArticle: number }): Promise<Found<CardRow>> {
   const { language, words, limit, offset } = query;
-  const { stages, saying } = textStages(query);
-  const [row] = await executeWithOwnPlan<{ total: number; ids: number[] | null }>(sql`
-    with ${sql.join(stages, sql`, `)},
-    found as (${sql.join([saying, ...articlesOfStars(query)], sql` union all `)}),
-    newest as materialized (
-      select article_id, bool_or(by_star) as by_star from found group by article_id
-      order by article_id desc limit ${mostHits * 3}),
-    hits as materialized (
-      select newest.article_id as id, a.published_at, newest.by_star from newest
-      cross join lateral (select published_at from articles
-        where id = newest.article_id and withdrawn_at is null offset 0) a
-      order by a.published_at desc, id desc limit ${mostHits + 1}),
-    page as (
-      select h.id, h.published_at, h.by_star or coalesce((
-        select ${says(sql`byeol_fold(r.title)`, words)} from article_rewrites r
-        where r.article_id = h.id and ${says(sql`r.search_key`, words)}
-        order by (r.language = ${language}) desc limit 1), false) as first
-      from (select * from hits limit ${mostHits}) h
-      order by first desc, h.published_at desc, h.id desc limit ${limit} offset ${offset})
-    select (select count(*)::int from hits) as total,
-      (select json_agg(id order by first desc, published_at desc, id desc) from page) as ids`);
-  const { total = 0, ids } = row ?? {};
-  return found({ total, rows: ids ? await listCardsById(language, ids) : [] }, (card) => card);
+  const { stages, branches } = textStages(query);
+  const [row] = await execute(
+    articleHitFields,
+    (columns) => sql`
+      with ${sql.join(stages, sql`, `)},
+      ${found.name} as (${sql.join([...branches, ...articlesOfStars(query)], sql` union all `)}),
+      ${newestHits},
+      ${hitPage.name} as (
+        select ${hitColumns}, ${hits.fields.byStar} or coalesce((
+          select ${says(titleOfRewrite, words)} ${rewritesOfHit} and ${says(keyOfRewrite, words)}
+          order by (${r.language} = ${language}) desc limit 1), false) as first
+        from (select * from ${hits.name} limit ${mostHits}) ${hits.name}
+        order by first desc, ${hits.fields.publishedAt} desc, ${hits.fields.id} desc limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
+  const { total = 0, ids = [] } = row ?? {};
+  return reachable(total, ids.length > 0 ? await listCardsById(language, ids) : []);
 }
 
-/** Names of stages, in the order in which they look. */
-const stageNames = {
-  few: sql.raw('newest_hundreds'),
-  some: sql.raw('newest_thousands'),
-  rare: sql.raw('everywhere_if_rare'),
-  many: sql.raw('newest_ten_thousands'),
-  all: sql.raw('everywhere'),
-};
+/** Where a search looks for words, in the order in which it does. */
+function stage(text: string) {
+  const { name, fields } = derived(text, { articleId: r.articleId });
+  return {
+    name: prerender(name),
+    articles: prerender(sql`(select count(distinct ${fields.articleId}) from ${name})`),
+    rows: prerender(sql`(select count(*) from ${name})`),
+    /** What of it goes into `found`. */
+    branch: prerender(sql`select ${foundBy(fields.articleId).columns} from ${name}`),
+  };
+}
+type Stage = ReturnType<typeof stage>;
+const few = stage('newest_hundreds');
+const some = stage('newest_thousands');
+const rare = stage('everywhere_if_rare');
+const many = stage('newest_ten_thousands');
+const everywhere = stage('everywhere');
 
 /**
  * Common table expressions that look for the words in ever wider windows of articles, each only when the narrower ones
- * had too few hits, and a query that gathers what they found. So a common word costs as little as a rare one: without
- * windows the index would answer with thousands of texts, of which the newest hundred are wanted. A word that is rare in
- * the newest thousands is looked for everywhere at once; should it turn out to be common among older ones, the newest of
+ * had too few hits, and branches of `found` that gather what they found. So a common word costs as little as a rare one:
+ * without windows the index would answer with thousands of texts, of which the newest hundred are wanted. A word that is rare
+ * in the newest thousands is looked for everywhere at once; should it turn out to be common among older ones, the newest of
  * those are looked for, too. A word too short for the index is only looked for in the narrowest window.
  */
 function textStages({ words, newestArticle }: { words: readonly SearchWord[]; newestArticle: number }) {
-  const indexed = words.some((word) => word.indexed);
-  const text = indexed ? sql`r.search_key` : sql`(r.search_key || '')`;
-  const stages = new Map<SQL, SQL>();
-  const hitsOf = (stage: SQL) => sql`(select count(distinct article_id) from ${stage})`;
-  const add = (name: SQL, articles: SQL, condition = sql`true`) => {
+  const isIndexed = words.some((word) => word.indexed);
+  const text = isIndexed ? keyOfRewrite : keyOfRewriteUnindexed;
+  const stages = new Map<Stage, SQL>();
+  const add = (stage: Stage, matches: SQL, condition = sql`true`) => {
     // What was found everywhere may be any of very many: the newest are still looked for.
-    const enough = [...stages.keys()].filter((stage) => stage !== stageNames.rare);
-    const conditions = [condition, ...enough.map((stage) => sql`${hitsOf(stage)} <= ${mostHits}`)];
+    const enough = [...stages.keys()].filter((each) => each !== rare);
+    const conditions = [condition, ...enough.map((each) => sql`${each.articles} <= ${mostHits}`)];
     stages.set(
-      name,
-      sql`${name} as materialized (select hit.article_id from (${articles}) hit where ${sql.join(conditions, sql` and `)})`,
+      stage,
+      sql`${stage.name} as materialized (
+        ${hitsIn} (${matches}) ${hit.name} where ${sql.join(conditions, sql` and `)})`,
     );
   };
   /** The last two windows of a size; true when there are no others. */
-  const addWindows = (name: SQL, size: number, condition?: SQL): boolean => {
+  const addWindows = (stage: Stage, size: number, condition?: SQL): boolean => {
     const last = Math.floor(newestArticle / size);
     // One by one, as a number that PostgreSQL does not know yet: with a list of them it reads the index by the words alone.
-    const windows = sql`select r.article_id from unnest(${intArray([last - 1, last])}) as place
-      cross join lateral (select article_id from article_rewrites r
-        where (r.article_id / ${literal(size)}) = place and ${says(text, words)} offset 0) r`;
-    add(name, windows, condition);
+    const windows = sql`${hitsIn} unnest(${intArray([last - 1, last])}) as place
+      cross join lateral (${rewriteHits}
+        where (${articleOfRewrite} / ${literal(size)}) = place and ${says(text, words)} offset 0) ${hit.name}`;
+    add(stage, windows, condition);
     return last < 2;
   };
-  const { few, some, rare, many, all } = stageNames;
   const [narrow, wide, widest] = searchWindows;
-  const everywhere = sql`select r.article_id from article_rewrites r where ${says(text, words)} limit ${rowsBeyondWindows}`;
-  if (!addWindows(few, narrow) && indexed && !addWindows(some, wide)) {
-    const isRare = sql`${hitsOf(some)} <= ${rareInThousands}`;
-    add(rare, everywhere, isRare);
-    const cut = sql`(select count(*) from ${rare}) = ${rowsBeyondWindows}`;
-    if (!addWindows(many, widest, sql`(not ${isRare} or ${cut})`)) add(all, everywhere, sql`not ${isRare}`);
+  const anywhere = sql`${rewriteHits} where ${says(text, words)} limit ${rowsBeyondWindows}`;
+  if (!addWindows(few, narrow) && isIndexed && !addWindows(some, wide)) {
+    const isRare = sql`${some.articles} <= ${rareInThousands}`;
+    add(rare, anywhere, isRare);
+    const isCut = sql`${rare.rows} = ${rowsBeyondWindows}`;
+    if (!addWindows(many, widest, sql`(not ${isRare} or ${isCut})`)) {
+      add(everywhere, anywhere, sql`not ${isRare}`);
+    }
   }
-  const gathered = [...stages.keys()].map((stage) => sql`select article_id, false as by_star from ${stage}`);
-  return { stages: [...stages.values()], saying: sql.join(gathered, sql` union all `) };
+  return { stages: [...stages.values()], branches: [...stages.keys()].map(({ branch }) => branch) };
 }
+
+const articlesOfStar = prerender(
+  sql`select ${ast.articleId} from ${articleStars} ${ast} where ${ast.starId}`,
+);
+const newestOfStar = prerender(sql`order by ${ast.publishedAt} desc, ${ast.articleId} desc`);
+const rewritesOfStar = prerender(
+  sql`select from ${articleRewrites} ${r} where ${r.articleId} = ${ast.articleId}`,
+);
 
 /** Branches of `found`: the newest articles of the stars, and those of stars in part that say the words that remain. */
 function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL[] {
-  const whole = sql`select ast.article_id, true from unnest(${idList(starIds)}) as wanted(id)
-    cross join lateral (select article_id from article_stars where star_id = wanted.id
-      order by published_at desc, article_id desc limit ${mostHits + 1}) ast`;
+  const newestOf = (starId: SQLWrapper, limit: number) =>
+    sql`(${articlesOfStar} = ${starId} ${newestOfStar} limit ${limit}) ${ast}`;
+  const whole = sql`select ${ast.articleId}, true from unnest(${intArray(starIds)}) as wanted(star)
+    cross join lateral ${newestOf(sql`wanted.star`, mostHits + 1)}`;
   const part = inPart.map(
-    ({ id, words }) => sql`select ast.article_id, false
-      from (select article_id from article_stars where star_id = ${id}
-        order by published_at desc, article_id desc limit ${articlesPerStarInPart}) ast
-      where exists (select from article_rewrites r where r.article_id = ast.article_id
-        and ${says(sql`(r.search_key || '')`, words)})`,
+    ({ id, words }) => sql`select ${ast.articleId}, false from ${newestOf(sql`${id}`, articlesPerStarInPart)}
+      where exists (${rewritesOfStar} and ${says(keyOfRewriteUnindexed, words)})`,
   );
   return [...(starIds.length > 0 ? [whole] : []), ...part];
 }
+
+const eventHits = derived('hits', { id: e.id, startTime: e.startTime });
+const eventHitColumns = prerender(eventHits.columns);
+const near = derived('near', { id: eventHits.fields.id });
+
+const { id: hitId, startTime: hitStart } = eventHits.fields;
+const nearestHits = prerender(sql`
+  ${near.name} as materialized (
+    select ${near.columns}, row_number() over (
+      order by over, case when not over then ${hitStart} end, ${hitStart} desc, ${hitId}) as place
+    from ${eventHits.name} order by place limit ${mostHits + 1})`);
+const eventHitCount = prerender(sql<number>`(select count(*)::int from ${near.name})`);
+const tickets = memoize((language: Lang) =>
+  prerender(jsonArray(jsonObject(ticketFields(language)), { orderBy: sql`place` })),
+);
+const eventOfHit = memoize((language: Lang) =>
+  prerender(sql`join ${events} ${e} on ${e.id} = ${near.fields.id} ${bestEventWords(language)}`),
+);
 
 /**
  * Public events that say all words in title or venue, or are of a star that has them: what is on or comes first, the
@@ -260,40 +368,47 @@ function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL[] {
  */
 export async function findEvents(query: HitQuery & { now: Date }): Promise<Found<TicketRow>> {
   const { language, words, limit, offset, now } = query;
-  const [row] = await executeWithOwnPlan<{ total: number; rows: TicketRow[] }>(sql`
-    with found as (
-      select et.event_id from event_translations et where ${says(sql`et.search_key`, words)} ${eventsOfStars(query)}),
-    hits as materialized (
-      select e.id, e.start_time, e.over_at < ${now.toISOString()} as over
-      from events e where e.id in (select event_id from found) and e.verification = 'approved'),
-    near as materialized (
-      select id, row_number() over (
-        order by over, case when not over then start_time end, start_time desc, id) as place
-      from hits order by place limit ${mostHits + 1})
-    select (select count(*)::int from near) as total, coalesce((select json_agg(ticket) from (
-      select ${ticketColumns(language)}
-      from (select * from near where place <= ${mostHits} order by place limit ${limit} offset ${offset}) n
-      join events e on e.id = n.id ${bestEventWords(language)} order by n.place) ticket), '[]'::json) as rows`);
-  return found(row, withTicketDates);
+  const [row] = await execute(
+    {
+      total: eventHitCount,
+      tickets: selectValue(
+        tickets(language),
+        sql`from (select * from ${near.name} where place <= ${mostHits} order by place limit ${limit} offset ${offset}) ${near.name}
+          ${eventOfHit(language)}`,
+      ),
+    },
+    (columns) => sql`
+      with found as (
+        select ${et.eventId} as id from ${eventTranslations} ${et} where ${says(keyOfEvent, words)} ${eventsOfStars(query)}),
+      ${eventHits.name} as materialized (
+        select ${eventHitColumns}, ${e.overAt} < ${now.toISOString()} as over
+        from ${events} ${e} where ${e.id} in (select id from found) and ${isPublic()}),
+      ${nearestHits}
+      select ${columns}`,
+    unprepared(),
+  );
+  return reachable(row?.total ?? 0, row?.tickets ?? []);
 }
 
 /** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain. */
 function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
-  const ofStars = (which: SQL, words: readonly SearchWord[]) => {
-    const rest = (event: SQL) =>
+  const ofStars = (ids: readonly number[], words: readonly SearchWord[]) => {
+    const rest = (eventId: SQLWrapper) =>
       words.length === 0
         ? sql``
-        : sql`and exists (select from event_translations et where et.event_id = ${event}
-            and ${says(sql`(et.search_key || '')`, words)})`;
-    return sql`union all select e.id from events e where e.primary_star_id ${which} ${rest(sql`e.id`)}
-      union all select es.event_id from event_stars es where es.star_id ${which} ${rest(sql`es.event_id`)}`;
+        : sql`and exists (select from ${eventTranslations} ${et} where ${et.eventId} = ${eventId}
+            and ${says(keyOfEventUnindexed, words)})`;
+    return sql`
+      union all select ${e.id} from ${events} ${e} where ${isOneOf(e.primaryStarId, ids)} ${rest(e.id)}
+      union all select ${es.eventId} from ${eventStars} ${es} where ${isOneOf(es.starId, ids)} ${rest(es.eventId)}`;
   };
-  const whole = starIds.length > 0 ? [ofStars(sql`= any(${idList(starIds)})`, [])] : [];
-  return sql.join([...whole, ...inPart.map(({ id, words }) => ofStars(sql`= ${id}`, words))], sql` `);
+  const whole = starIds.length > 0 ? [ofStars(starIds, [])] : [];
+  return sql.join([...whole, ...inPart.map(({ id, words }) => ofStars([id], words))], sql` `);
 }
 
-/** The queries count one hit more than can be reached, to know whether there are others. */
-function found<Row>(row: { total: number; rows: Row[] } | undefined, revive: (row: Row) => Row): Found<Row> {
-  const { total, rows } = row ?? { total: 0, rows: [] };
-  return { rows: rows.map(revive), total: Math.min(total, mostHits), more: total > mostHits };
-}
+/** The statements count one hit more than can be reached, to know whether there are others. */
+const reachable = <Row>(total: number, rows: Row[]): Found<Row> => ({
+  rows,
+  total: Math.min(total, mostHits),
+  more: total > mostHits,
+});

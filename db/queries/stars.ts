@@ -3,8 +3,8 @@ import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
 import { executePlanned } from '../statement.ts';
-import type { StarRow } from './articles.ts';
 import { contains } from './pattern.ts';
+import type { StarRow } from './star-badge.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {

@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import type { EventType, Verification } from '../schema/events.ts';
-import type { StarRow } from './articles.ts';
 import { bestEventWords } from './events.ts';
 import { contains } from './pattern.ts';
+import type { StarRow } from './star-badge.ts';
 
 /** A public event that a pending one may be the same as: same star and a start within two days. */
 export interface SimilarRow {
