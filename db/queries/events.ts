@@ -1,5 +1,5 @@
 import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { articles } from '../schema/articles.ts';
 import { eventStars, events, eventTranslations } from '../schema/events.ts';
@@ -27,13 +27,14 @@ export const et = alias(eventTranslations, 'et');
 const es = alias(eventStars, 'es');
 
 /** Only approved events are public (decision E6). A literal, without which a plan for any values could not use their indexes. */
-export const isPublic = (event: Pick<typeof e, 'verification'> = e): SQL =>
+export const isPublic = (event: Record<'verification', AnyPgColumn> = e): SQL =>
   sql`${event.verification} = 'approved'`;
 
 /** When an event is over, also without an end of its own (decision E2). Never null: it is made of columns that are not. */
 export const overAt = typedAs(e.startTime, sql`${e.overAt}`);
 
-const starOf = (id: Expression, language: Lang) =>
+/** The star of an id, named in `language`; null when there is none. */
+export const starOf = (id: Expression, language: Lang) =>
   nullable(
     selectValue(
       jsonObject(badgeFields()),
@@ -83,7 +84,7 @@ const { language: inLanguage, title, description, venue, location } = eventTrans
 export const wordColumns = namesOf(inLanguage, title, description, venue, location);
 
 /** The words of an event: the language's, else English, else any. */
-export const wordsOf = (id: Expression, language: Lang): SQL => sql`
+export const wordsOf = (id: Expression, language: Lang | Expression): SQL => sql`
   select ${wordColumns} from ${eventTranslations} where ${eventTranslations.eventId} = ${id}
   order by (${inLanguage} = ${language}) desc, (${inLanguage} = 'en') desc limit 1`;
 
