@@ -76,7 +76,8 @@ export type Edited =
   | { done: false; why: 'state'; verification: Verification };
 
 /**
- * Changes an event that is in the state the editor saw. Triggers make a changed public one a new version for calendar programs (decision E7).
+ * Changes an event that is in the state the editor saw. Triggers make a changed public one a new version for calendar programs
+ * (decision E7).
  */
 export function editEvent(
   id: number,

@@ -220,8 +220,8 @@ export type PosterRow = RowOf<typeof posterFields>;
 const warmest = literal(200);
 const nearest = literal(32);
 
-const wanted = { id: e.id, startTime: e.startTime, primaryStarId: e.primaryStarId };
-const candidate = derived('candidate', { ...wanted, heat: eventInterest.heat });
+const candidateFields = { id: e.id, startTime: e.startTime, primaryStarId: e.primaryStarId };
+const candidate = derived('candidate', { ...candidateFields, heat: eventInterest.heat });
 const first = derived('first', candidate.fields);
 const poster = derived('poster', first.fields);
 
@@ -233,6 +233,7 @@ const posters = memoize((language: Lang) => {
     gte(e.startTime, sql.placeholder('from')),
     lt(e.startTime, sql.placeholder('to')),
   );
+  const { primaryStarId, startTime, heat, id: candidateId } = candidate.fields;
   return prepare(
     posterFields,
     (columns) => sql`
@@ -243,11 +244,11 @@ const posters = memoize((language: Lang) => {
             order by ${eventInterest.heat} desc, ${eventInterest.eventId} desc limit ${warmest}) ${eventInterest}
           join ${events} ${e} on ${e.id} = ${eventInterest.eventId} where ${begins})
         union all
-        (select ${derived('candidate', wanted).columns}, '-Infinity' from ${events} ${e} where ${begins}
+        (select ${derived('candidate', candidateFields).columns}, '-Infinity' from ${events} ${e} where ${begins}
           order by ${e.startTime}, ${e.id} limit ${nearest})),
       ${first.name} as materialized (
-        select distinct on (${candidate.fields.primaryStarId}) ${first.columns} from ${candidate.name}
-        order by ${candidate.fields.primaryStarId}, ${candidate.fields.heat} desc, ${candidate.fields.startTime}, ${candidate.fields.id}),
+        select distinct on (${primaryStarId}) ${first.columns} from ${candidate.name}
+        order by ${primaryStarId}, ${heat} desc, ${startTime}, ${candidateId}),
       ${poster.name} as materialized (
         select ${poster.columns} from ${first.name}
         order by ${first.fields.heat} desc, ${first.fields.startTime}, ${first.fields.id} limit ${sql.placeholder('limit')})

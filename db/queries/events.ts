@@ -220,30 +220,30 @@ export function listTicketsWithin(
 }
 
 /**
- * `id, startTime` of the next public events of the stars that `wanted` selects, as primary or linked star, not before
+ * `id, startTime` of the next public events of the stars whose ids `starIds` selects, as primary or linked star, not before
  * `since`; reads the first `most` index entries of each star.
  */
-export function nextEventIds(wanted: SQL, since: SQL, most: SQL): SQL {
+export function nextEventIds(starIds: SQL, since: SQL, most: SQL): SQL {
   const near = derived('near', placed);
   const { id, startTime } = near.fields;
   const comes = sql`${isPublic()} and ${e.state} = 'scheduled'`;
-  return sql`select distinct ${near.name}.* from (${wanted}) as wanted_star(id) cross join lateral (
+  return sql`select distinct ${near.name}.* from (${starIds}) as star(id) cross join lateral (
     (select ${near.columns} from ${eventStars} ${es} join ${events} ${e} on ${e.id} = ${es.eventId}
-      where ${es.starId} = wanted_star.id and ${es.startTime} >= ${since}::timestamptz and ${comes}
+      where ${es.starId} = star.id and ${es.startTime} >= ${since}::timestamptz and ${comes}
       order by ${es.startTime}, ${es.eventId} limit ${most})
     union all
     (select ${near.columns} from ${events} ${e}
-      where ${e.primaryStarId} = wanted_star.id and ${e.startTime} >= ${since}::timestamptz and ${comes}
+      where ${e.primaryStarId} = star.id and ${e.startTime} >= ${since}::timestamptz and ${comes}
       order by ${e.startTime} limit ${most})) ${near.name}
   order by ${startTime}, ${id} limit ${most}`;
 }
 
 const nextTickets = memoize(({ language, limit: rows }: { language: Lang; limit: number }) => {
-  const wanted = sql`select unnest(${sql.placeholder('starIds')}::int[])`;
+  const starIds = sql`select unnest(${sql.placeholder('starIds')}::int[])`;
   return prepare(
     ticketFields(language),
     (columns) => sql`
-      with next as materialized (${nextEventIds(wanted, sql`${from}`, literal(rows))})
+      with next as materialized (${nextEventIds(starIds, sql`${from}`, literal(rows))})
       select ${columns} from next join ${events} ${e} on ${e.id} = next.id ${bestEventWords(language)}
       order by ${e.startTime}, ${e.id}`,
   );
