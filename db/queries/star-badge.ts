@@ -8,8 +8,9 @@ import { coalesce, type RowOf } from '../sql.ts';
 export const s = alias(stars, 's');
 export const st = alias(starTranslations, 'st');
 
-type Star = typeof s;
-type Words = typeof st;
+/** By whatever name a statement has them. */
+type Star = ReturnType<typeof alias<typeof stars, string>>;
+type Words = ReturnType<typeof alias<typeof starTranslations, string>>;
 
 /** What names a star in lists: in the language of the joined words, else by its raw name (§3). */
 export const badgeFields = (
