@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { database } from '../client.ts';
 import { crawlHosts } from '../schema/newsroom.ts';
 
@@ -34,7 +35,7 @@ export async function findRobots(origin: string): Promise<string | undefined> {
 }
 
 export async function saveRobots(origin: string, robots: string): Promise<void> {
-  const state = { robots, robotsAt: sql`now()` };
+  const state = { robots, robotsAt: sql`now()` } satisfies PgUpdateSetSource<typeof crawlHosts>;
   await database()
     .insert(crawlHosts)
     .values({ host: origin, ...state })

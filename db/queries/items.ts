@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { alias, type PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../client.ts';
 import { items, sources, stories, storyDrafts } from '../schema/newsroom.ts';
 import { derived, execute, nameOf, namesOf } from '../sql.ts';
@@ -21,7 +21,7 @@ const afterSuccess = {
   failures: 0,
   nextFetchAt: sql`now() + ${sources.intervalMinutes} * interval '1 minute'`,
   updatedAt: sql`now()`,
-};
+} satisfies PgUpdateSetSource<typeof sources>;
 
 /**
  * Stores what a fetch brought and notes its success, in one transaction: killed in between, the source is simply asked

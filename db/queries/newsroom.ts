@@ -226,7 +226,6 @@ export function reopenFailure(
   id: number,
   actorId: number,
 ): Promise<{ storyId: number | null; itemId: number | null } | undefined> {
-  const atOnce = { nextTryAt: sql`now()`, updatedAt: sql`now()` };
   return database().transaction(async (tx) => {
     const [failure] = await tx
       .update(newsroomFailures)
@@ -245,7 +244,14 @@ export function reopenFailure(
     } else if (storyId !== null && stage === 'rewrite') {
       await tx
         .update(stories)
-        .set({ stage: 'waiting', reason: null, details: null, attempts: 0, ...atOnce })
+        .set({
+          stage: 'waiting',
+          reason: null,
+          details: null,
+          attempts: 0,
+          nextTryAt: sql`now()`,
+          updatedAt: sql`now()`,
+        })
         .where(and(eq(stories.id, storyId), eq(stories.stage, 'failed')));
     } else if (storyId !== null) {
       await tx

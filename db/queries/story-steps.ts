@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { alias, type PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { database } from '../client.ts';
 import { items, newsroomFailures, sources, stories, storyDrafts, storyStars } from '../schema/newsroom.ts';
 import { execute, jsonArray, jsonObject, type RowOf, selectValue } from '../sql.ts';
@@ -140,7 +140,9 @@ export function noteSetback(
   id: number,
   { stage, reason, details, until, mostAttempts }: Setback,
 ): Promise<void> {
-  const setback = { reason, details, nextTryAt: until, updatedAt: sql`now()` };
+  const setback = { reason, details, nextTryAt: until, updatedAt: sql`now()` } satisfies PgUpdateSetSource<
+    typeof stories
+  >;
   return database().transaction(async (tx) => {
     const [failed] =
       stage === 'rewrite'
