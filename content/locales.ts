@@ -39,3 +39,6 @@ export function languageEntry(lang: Lang): LanguageEntry {
 
 /** A text in every language of the site. */
 export type Translated = Record<Lang, string>;
+
+/** What is written alike in every language, such as a person's name. */
+export const sameInEveryLanguage = (text: string): Translated => ({ ko: text, en: text, ms: text, vi: text });

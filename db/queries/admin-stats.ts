@@ -1,10 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
+import { articles } from '../schema/articles.ts';
+import { stars } from '../schema/stars.ts';
+import { execute, selectValue } from '../sql.ts';
 
-/** How much there is: public articles and stars. */
+const count = sql<number>`count(*)::int`;
+
+/** How much there is: public articles and stars. One statement. */
 export async function countContent(): Promise<{ totalArticles: number; totalStars: number }> {
-  const [row] = await database().execute<{ totalArticles: number; totalStars: number }>(sql`
-    select (select count(*)::int from articles where withdrawn_at is null) as "totalArticles",
-      (select count(*)::int from stars) as "totalStars"`);
-  return row ?? { totalArticles: 0, totalStars: 0 };
+  const [counts] = await execute(
+    {
+      totalArticles: selectValue(count, sql`from ${articles} where ${articles.withdrawnAt} is null`),
+      totalStars: selectValue(count, sql`from ${stars}`),
+    },
+    (columns) => sql`select ${columns}`,
+  );
+  return counts ?? { totalArticles: 0, totalStars: 0 };
 }

@@ -1,19 +1,19 @@
-import { sql } from 'drizzle-orm';
+import { eq, gte, type SQL, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import { aiCalls } from '../schema/newsroom.ts';
+import { execute, namesOf, selectValue, typedAs } from '../sql.ts';
 
 /** The day of the budget ends at midnight in Seoul. */
 const today = sql`date_trunc('day', now() at time zone 'Asia/Seoul') at time zone 'Asia/Seoul'`;
 
-const spent = sql`coalesce(input_tokens + output_tokens, reserved_tokens)`;
+/** Open calls count with what they reserved. */
+const tokens = sql<number>`coalesce(sum(coalesce(${aiCalls.inputTokens} + ${aiCalls.outputTokens}, ${aiCalls.reservedTokens})), 0)::int`;
+const ofToday: SQL = gte(aiCalls.createdAt, today);
 
-export interface NewCall {
-  purpose: 'rewrite' | 'repair' | 'events';
-  storyId: number;
-  language: string | null;
-  model: string;
-  promptVersion: string;
-  reservedTokens: number;
-}
+export type NewCall = Pick<
+  typeof aiCalls.$inferSelect,
+  'purpose' | 'language' | 'model' | 'promptVersion' | 'reservedTokens'
+> & { storyId: number };
 
 /**
  * Opens a call to the model if today's budget has room for what it reserves. Exact with several processes: calls are
@@ -21,16 +21,20 @@ export interface NewCall {
  * @returns its id, undefined when the budget is used up
  */
 export function openCall(call: NewCall, dailyTokens: number): Promise<number | undefined> {
+  const { purpose, storyId, language, model, promptVersion, reservedTokens } = aiCalls;
   return database().transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('ai_budget'))`);
-    const [row] = await tx.execute<{ id: number }>(sql`
-      insert into ai_calls (purpose, story_id, language, model, prompt_version, reserved_tokens)
-      select ${call.purpose}, ${call.storyId}::int, ${call.language}::text, ${call.model}, ${call.promptVersion},
-        ${call.reservedTokens}::int
-      where (select coalesce(sum(${spent}), 0) from ai_calls where created_at >= ${today})
-        + ${call.reservedTokens} <= ${dailyTokens}
-      returning id`);
-    return row?.id;
+    const [opened] = await execute(
+      { id: aiCalls.id },
+      (columns) => sql`
+        insert into ${aiCalls} (${namesOf(purpose, storyId, language, model, promptVersion, reservedTokens)})
+        select ${call.purpose}, ${call.storyId}::int, ${call.language}::text, ${call.model}, ${call.promptVersion},
+          ${call.reservedTokens}::int
+        where ${selectValue(tokens, sql`from ${aiCalls} where ${ofToday}`)} + ${call.reservedTokens} <= ${dailyTokens}
+        returning ${columns}`,
+      tx,
+    );
+    return opened?.id;
   });
 }
 
@@ -45,11 +49,11 @@ export interface CallResult {
 }
 
 /** Closes a call with what it took. */
-export async function closeCall(id: number, result: CallResult): Promise<void> {
-  await database().execute(sql`
-    update ai_calls set outcome = ${result.outcome}, input_tokens = ${result.inputTokens},
-      output_tokens = ${result.outputTokens}, cost = ${result.cost}::numeric, milliseconds = ${result.milliseconds},
-      error = ${result.error} where id = ${id}`);
+export async function closeCall(id: number, { cost, ...result }: CallResult): Promise<void> {
+  await database()
+    .update(aiCalls)
+    .set({ ...result, cost: cost === null ? null : String(cost) })
+    .where(eq(aiCalls.id, id));
 }
 
 /** What the machine took today (a day in Seoul). */
@@ -64,11 +68,15 @@ export interface Spending {
 }
 
 export async function readSpending(): Promise<Spending> {
-  const [row] = await database().execute<Record<string, unknown> & Spending>(sql`
-    select count(*)::int as calls, count(*) filter (where outcome not in ('ok', 'open'))::int as failed,
-      coalesce(sum(${spent}), 0)::int as tokens, sum(cost)::float as cost, ${today} + interval '1 day' as until
-    from ai_calls where created_at >= ${today}`);
-  return row
-    ? { ...row, until: new Date(row.until) }
-    : { calls: 0, failed: 0, tokens: 0, cost: null, until: new Date() };
+  const [spending] = await database()
+    .select({
+      calls: sql<number>`count(*)::int`,
+      failed: sql<number>`(count(*) filter (where ${aiCalls.outcome} not in ('ok', 'open')))::int`,
+      tokens,
+      cost: sql<number | null>`sum(${aiCalls.cost})::float`,
+      until: typedAs(aiCalls.createdAt, sql`${today} + interval '1 day'`),
+    })
+    .from(aiCalls)
+    .where(ofToday);
+  return spending ?? { calls: 0, failed: 0, tokens: 0, cost: null, until: new Date() };
 }

@@ -1,18 +1,19 @@
-import { sql } from 'drizzle-orm';
-import type { Lang, Translated } from '#content/locales.ts';
-import { database } from '../client.ts';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { type Lang, sameInEveryLanguage, type Translated } from '#content/locales.ts';
+import { database, type Transaction } from '../client.ts';
+import { users } from '../schema/accounts.ts';
+import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
+import { articleCorrections, stories } from '../schema/newsroom.ts';
+import { coalesce } from '../sql.ts';
 import { recordDecision } from './audit.ts';
 
 /** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
-export interface AmendedRewrite {
-  language: Lang;
-  title: string;
-  summary: string;
-  content: string;
-  contentHtml: string;
-}
+export type AmendedRewrite = Pick<
+  typeof articleRewrites.$inferSelect,
+  'language' | 'title' | 'summary' | 'content' | 'contentHtml'
+>;
 
-export type CorrectionKind = 'amended' | 'withdrawn' | 'restored';
+export type CorrectionKind = (typeof articleCorrections.$inferSelect)['kind'];
 
 export interface Correction {
   kind: CorrectionKind;
@@ -30,29 +31,30 @@ export function correctArticle(
   rewrites: readonly AmendedRewrite[] = [],
 ): Promise<{ starIds: number[] } | 'missing' | 'state'> {
   return database().transaction(async (tx) => {
-    const [article] = await tx.execute<{ withdrawn: boolean }>(
-      sql`select withdrawn_at is not null as withdrawn from articles where id = ${articleId} for update`,
-    );
+    const [article] = await tx
+      .select({ withdrawnAt: articles.withdrawnAt })
+      .from(articles)
+      .where(eq(articles.id, articleId))
+      .for('update');
     if (!article) return 'missing';
-    if (article.withdrawn !== (kind === 'restored')) return 'state';
-    for (const each of rewrites) {
-      await tx.execute(sql`
-        insert into article_rewrites (article_id, language, title, summary, content, content_html)
-        values (${articleId}, ${each.language}, ${each.title}, ${each.summary}, ${each.content}, ${each.contentHtml})
-        on conflict (article_id, language) do update set title = excluded.title, summary = excluded.summary,
-          content = excluded.content, content_html = excluded.content_html`);
+    if ((article.withdrawnAt !== null) !== (kind === 'restored')) return 'state';
+    for (const { language, ...words } of rewrites) {
+      await tx
+        .insert(articleRewrites)
+        .values({ articleId, language, ...words })
+        .onConflictDoUpdate({ target: [articleRewrites.articleId, articleRewrites.language], set: words });
     }
-    await tx.execute(sql`
-      update articles set amended_at = now(), updated_at = now(),
-        withdrawn_at = ${kind === 'withdrawn' ? sql`now()` : kind === 'restored' ? sql`null` : sql`withdrawn_at`}
-      where id = ${articleId}`);
-    await tx.execute(sql`insert into article_corrections (article_id, kind, note, editor_id)
-      values (${articleId}, ${kind}, ${note && JSON.stringify(note)}::jsonb, ${editorId})`);
-    // No events are read from what is withdrawn; what was not read yet is, once it is back.
-    await tx.execute(sql`update stories set source_changed_at = null, event_stage = case
-        when ${kind} = 'withdrawn' and event_stage = 'pending' then 'none'
-        when ${kind} = 'restored' and event_stage = 'none' then 'pending' else event_stage end
-      where article_id = ${articleId}`);
+    await tx
+      .update(articles)
+      .set({
+        amendedAt: sql`now()`,
+        updatedAt: sql`now()`,
+        ...(kind === 'withdrawn' && { withdrawnAt: sql`now()` }),
+        ...(kind === 'restored' && { withdrawnAt: null }),
+      })
+      .where(eq(articles.id, articleId));
+    await tx.insert(articleCorrections).values({ articleId, kind, note, editorId });
+    await settleStory(tx, articleId, kind);
     await recordDecision(tx, {
       actorId: editorId,
       action: `article.${kind === 'amended' ? 'amend' : kind === 'withdrawn' ? 'withdraw' : 'restore'}`,
@@ -61,11 +63,30 @@ export function correctArticle(
       notes: note?.ko,
       details: { languages: rewrites.map(({ language }) => language) },
     });
-    const stars = await tx.execute<{ id: number }>(
-      sql`select star_id as id from article_stars where article_id = ${articleId}`,
-    );
-    return { starIds: stars.map(({ id }) => id) };
+    return { starIds: await listStarsOf(tx, articleId) };
   });
+}
+
+/** No events are read from what is withdrawn; what was not read yet is, once it is back. */
+async function settleStory(tx: Transaction, articleId: number, kind: CorrectionKind): Promise<void> {
+  const { eventStage } = stories;
+  const changes = {
+    amended: {},
+    withdrawn: { eventStage: sql`case ${eventStage} when 'pending' then 'none' else ${eventStage} end` },
+    restored: { eventStage: sql`case ${eventStage} when 'none' then 'pending' else ${eventStage} end` },
+  };
+  await tx
+    .update(stories)
+    .set({ sourceChangedAt: null, ...changes[kind] })
+    .where(eq(stories.articleId, articleId));
+}
+
+async function listStarsOf(tx: Transaction, articleId: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: articleStars.starId })
+    .from(articleStars)
+    .where(eq(articleStars.articleId, articleId));
+  return rows.map(({ id }) => id);
 }
 
 export interface Withdrawal {
@@ -76,11 +97,17 @@ export interface Withdrawal {
 
 /** When and why an article was taken off the site; undefined for one that is public, or that never was. */
 export async function findWithdrawal(articleId: number, language: Lang): Promise<Withdrawal | undefined> {
-  const [row] = await database().execute<{ at: string; note: string | null }>(sql`
-    select a.withdrawn_at as at, (select c.note->>${language}::text from article_corrections c
-      where c.article_id = a.id and c.kind = 'withdrawn' order by c.id desc limit 1) as note
-    from articles a where a.id = ${articleId} and a.withdrawn_at is not null`);
-  return row && { at: new Date(row.at), note: row.note };
+  const [article] = await database()
+    .select({ at: articles.withdrawnAt, note: articleCorrections.note })
+    .from(articles)
+    .leftJoin(
+      articleCorrections,
+      and(eq(articleCorrections.articleId, articles.id), eq(articleCorrections.kind, 'withdrawn')),
+    )
+    .where(and(eq(articles.id, articleId), isNotNull(articles.withdrawnAt)))
+    .orderBy(desc(articleCorrections.id))
+    .limit(1);
+  return article?.at ? { at: article.at, note: article.note?.[language] ?? null } : undefined;
 }
 
 /** Notes who read an article after the machine (decision P4). @returns its stars, undefined when there is none */
@@ -89,21 +116,22 @@ export function reviewArticle(
   editorId: number,
 ): Promise<{ starIds: number[] } | undefined> {
   return database().transaction(async (tx) => {
-    const rows = await tx.execute(sql`
-      update articles a set updated_at = now(), reviewer = (
-        select jsonb_build_object('ko', name, 'en', name, 'ms', name, 'vi', name)
-        from (select coalesce(display_name, username) as name from users where id = ${editorId}) editor)
-      where a.id = ${articleId} returning id`);
-    if (rows.length === 0) return undefined;
+    const [editor] = await tx
+      .select({ name: coalesce(users.displayName, users.username) })
+      .from(users)
+      .where(eq(users.id, editorId));
+    const reviewed = await tx
+      .update(articles)
+      .set({ updatedAt: sql`now()`, reviewer: editor ? sameInEveryLanguage(editor.name) : null })
+      .where(eq(articles.id, articleId))
+      .returning({ id: articles.id });
+    if (reviewed.length === 0) return undefined;
     await recordDecision(tx, {
       actorId: editorId,
       action: 'article.review',
       subject: 'article',
       subjectId: articleId,
     });
-    const stars = await tx.execute<{ id: number }>(
-      sql`select star_id as id from article_stars where article_id = ${articleId}`,
-    );
-    return { starIds: stars.map(({ id }) => id) };
+    return { starIds: await listStarsOf(tx, articleId) };
   });
 }

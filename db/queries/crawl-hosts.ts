@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { database } from '../client.ts';
+import { crawlHosts } from '../schema/newsroom.ts';
 
 /**
  * Takes the next turn at a host, whichever process asks: turns are at least `delay` milliseconds apart. A turn that is
@@ -11,30 +13,31 @@ export async function takeTurn(
   delay: number,
   maxWait: number,
 ): Promise<{ wait: number } | { again: Date }> {
-  await database().execute(
-    sql`insert into crawl_hosts (host, next_at) values (${host}, now()) on conflict do nothing`,
-  );
-  const [row] = await database().execute<{ wait: number }>(sql`
-    update crawl_hosts set next_at = greatest(next_at, now()) + ${delay} * interval '1 millisecond'
-    where host = ${host} and next_at <= now() + ${maxWait} * interval '1 millisecond'
-    returning (extract(epoch from (next_at - now())) * 1000 - ${delay})::float as wait`);
-  if (row) return { wait: Math.max(0, row.wait) };
-  const [taken] = await database().execute<{ nextAt: Date }>(
-    sql`select next_at as "nextAt" from crawl_hosts where host = ${host}`,
-  );
-  return { again: new Date(taken?.nextAt ?? Date.now()) };
+  const { nextAt } = crawlHosts;
+  await database().insert(crawlHosts).values({ host, nextAt: sql`now()` }).onConflictDoNothing();
+  const [turn] = await database()
+    .update(crawlHosts)
+    .set({ nextAt: sql`greatest(${nextAt}, now()) + ${delay} * interval '1 millisecond'` })
+    .where(and(eq(crawlHosts.host, host), sql`${nextAt} <= now() + ${maxWait} * interval '1 millisecond'`))
+    .returning({ wait: sql<number>`(extract(epoch from (${nextAt} - now())) * 1000 - ${delay})::float` });
+  if (turn) return { wait: Math.max(0, turn.wait) };
+  const [taken] = await database().select({ nextAt }).from(crawlHosts).where(eq(crawlHosts.host, host));
+  return { again: taken?.nextAt ?? new Date() };
 }
 
 /** The robots.txt of an origin as it was within the last day, undefined when it must be asked for. */
 export async function findRobots(origin: string): Promise<string | undefined> {
-  const [row] = await database().execute<{ robots: string | null }>(
-    sql`select robots from crawl_hosts where host = ${origin} and robots_at > now() - interval '1 day'`,
-  );
+  const [row] = await database()
+    .select({ robots: crawlHosts.robots })
+    .from(crawlHosts)
+    .where(and(eq(crawlHosts.host, origin), sql`${crawlHosts.robotsAt} > now() - interval '1 day'`));
   return row?.robots ?? undefined;
 }
 
 export async function saveRobots(origin: string, robots: string): Promise<void> {
-  await database().execute(sql`
-    insert into crawl_hosts (host, robots, robots_at) values (${origin}, ${robots}, now())
-    on conflict (host) do update set robots = excluded.robots, robots_at = excluded.robots_at`);
+  const state = { robots, robotsAt: sql`now()` } satisfies PgUpdateSetSource<typeof crawlHosts>;
+  await database()
+    .insert(crawlHosts)
+    .values({ host: origin, ...state })
+    .onConflictDoUpdate({ target: crawlHosts.host, set: state });
 }

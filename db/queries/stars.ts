@@ -1,25 +1,60 @@
-import { SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, like, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias, type PgTable } from 'drizzle-orm/pg-core';
 import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../client.ts';
-import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
-import { executePlanned } from '../statement.ts';
+import { memoize } from '../memoize.ts';
+import { follows } from '../schema/accounts.ts';
+import { pictures } from '../schema/media.ts';
+import {
+  achievements,
+  achievementTranslations,
+  type PhotoCategory,
+  photos,
+  photoTranslations,
+  type StarCategory,
+  socialLinks,
+  starAliases,
+  starMembers,
+  starProfiles,
+  stars,
+  starTranslations,
+  type TimelineType,
+  timelineEvents,
+  timelineTranslations,
+} from '../schema/stars.ts';
+import {
+  coalesce,
+  execute,
+  type Fields,
+  isOneOf,
+  jsonArray,
+  jsonObject,
+  nullable,
+  prepare,
+  type RowOf,
+  selectValue,
+} from '../sql.ts';
 import { contains } from './pattern.ts';
-import type { StarRow } from './star-badge.ts';
+import { badgeFields, type StarRow, s, st, wordsIn } from './star-badge.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
-  return database().execute<Record<string, unknown> & StarRow>(sql`
-    select s.id, s.slug, coalesce(st.name, s.name) as name, s.category, s.fandom_color as "fandomColor"
-    from (select * from stars order by article_count desc, id limit ${limit}) s
-    left join star_translations st on st.star_id = s.id and st.language = ${language}
-    order by s.article_count desc, s.id`);
+  return database()
+    .select(badgeFields())
+    .from(s)
+    .leftJoin(st, wordsIn(language))
+    .orderBy(desc(s.articleCount), asc(s.id))
+    .limit(limit);
 }
 
 /** The colours of the stars with most articles. */
 export async function listStarColours(limit: number): Promise<string[]> {
-  const rows = await database().execute<{ fandomColor: string }>(sql`
-    select fandom_color as "fandomColor" from stars group by fandom_color
-    order by max(article_count) desc limit ${limit}`);
+  const rows = await database()
+    .select({ fandomColor: stars.fandomColor })
+    .from(stars)
+    .groupBy(stars.fandomColor)
+    .orderBy(sql`max(${stars.articleCount}) desc`)
+    .limit(limit);
   return rows.map(({ fandomColor }) => fandomColor);
 }
 
@@ -36,170 +71,236 @@ export interface StarFilter {
   ids?: readonly number[] | undefined;
 }
 
-export interface StarListRow extends StarRow {
-  articleCount: number;
-}
+export type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'>;
 
-/** A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. */
+/**
+ * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. A search is prepared,
+ * too: it comes in few shapes, and stars are so few that planning for its words takes longer than any plan loses.
+ */
 export async function listStars(filter: StarFilter): Promise<{ stars: StarListRow[]; total: number }> {
   const { language, limit, offset, category, spellings = [], initials, ids } = filter;
-  const conditions = [
-    ids && sql`id in (select value::int from json_array_elements_text(${JSON.stringify(ids)}::json))`,
-    category && sql`category = ${category}`,
-    initials && sql`initials like ${`%${initials}%`}`,
-    spellings.length > 0 &&
-      sql`(${sql.join(
-        spellings.map((each) => sql`search_key like ${contains(each)}`),
-        sql` or `,
-      )})`,
-  ].filter((condition) => condition instanceof SQL);
-  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  const [row] = await database().execute<{ stars: StarListRow[]; total: number }>(sql`
-    with page as (select * from stars ${where} order by article_count desc, id limit ${limit} offset ${offset})
-    select (select count(*)::int from stars ${where}) as total,
-      (select coalesce(json_agg(json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name),
-          'category', s.category, 'fandomColor', s.fandom_color, 'articleCount', s.article_count)
-          order by s.article_count desc, s.id), '[]'::json)
-        from page s left join star_translations st on st.star_id = s.id and st.language = ${language}) as stars`);
+  const matches = and(
+    ids && isOneOf(stars.id, ids),
+    category && eq(stars.category, category),
+    initials ? like(stars.initials, `%${initials}%`) : undefined,
+    or(...spellings.map((spelling) => sql`${stars.searchKey} like ${contains(spelling)}`)),
+  );
+  const where = matches ? sql`where ${matches}` : sql``;
+  const page = alias(stars, 'page');
+  // A join would be planned for any limit, and read the names of all stars.
+  const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
+  const item = jsonObject({
+    ...badgeFields(page),
+    name: coalesce(name, page.name),
+    articleCount: page.articleCount,
+  });
+  const [row] = await execute(
+    {
+      stars: selectValue(
+        jsonArray(item, { orderBy: sql`${page.articleCount} desc, ${page.id}` }),
+        sql`from ${page}`,
+      ),
+      total: selectValue(sql<number>`count(*)::int`, sql`from ${stars} ${where}`),
+    },
+    (columns) => sql`
+      with page as (select * from ${stars} ${where}
+        order by ${stars.articleCount} desc, ${stars.id} limit ${limit} offset ${offset})
+      select ${columns}`,
+  );
   return row ?? { stars: [], total: 0 };
 }
 
 /** True when there is such a star. */
 export async function starExists(id: number): Promise<boolean> {
-  const rows = await database().execute(sql`select 1 from stars where id = ${id}`);
+  const rows = await database().select({ id: stars.id }).from(stars).where(eq(stars.id, id));
   return rows.length > 0;
 }
 
-export interface SocialRow {
-  id: number;
-  platform: SocialPlatform;
-  profileUrl: string;
-  displayName: string;
-  platformUserId: string | null;
-  isVerified: boolean;
-  isOfficial: boolean;
-  followerCount: number | null;
-}
+/** A lateral join of the words of a row: the language's, else English ones, else any. */
+const bestWords = (
+  words: PgTable & { language: AnyPgColumn },
+  name: PgTable,
+  isOwn: SQL,
+  language: Lang,
+): SQL => sql`
+  left join lateral (select * from ${words} where ${isOwn}
+    order by (${words.language} = ${language}) desc, (${words.language} = 'en') desc, ${words.language}
+    limit 1) ${name} on true`;
 
-export interface TimelineRow {
-  id: number;
-  title: string;
-  description: string | null;
-  date: string;
-  type: TimelineType;
-  pictureKey: string | null;
-  relatedUrl: string | null;
-  isHighlight: boolean;
-  importance: number;
-}
+const l = alias(socialLinks, 'l');
+const socialFields = {
+  id: l.id,
+  platform: l.platform,
+  profileUrl: l.profileUrl,
+  displayName: l.displayName,
+  platformUserId: l.platformUserId,
+  isVerified: l.isVerified,
+  isOfficial: l.isOfficial,
+  followerCount: l.followerCount,
+};
 
-export interface PhotoRow {
-  id: number;
-  title: string;
-  description: string | null;
-  category: PhotoCategory;
-  pictureKey: string;
-  aspect: string;
-  placeholder: string;
-  photographer: string | null;
-  takenAt: string | null;
-  viewCount: number;
-  likeCount: number;
-  isOfficialPhoto: boolean;
-}
+const socialOf = (star: AnyPgColumn) =>
+  selectValue(
+    jsonArray(jsonObject(socialFields), {
+      orderBy: sql`${l.isOfficial} desc, ${l.followerCount} desc nulls last, ${l.id}`,
+    }),
+    sql`from ${socialLinks} ${l} where ${l.starId} = ${star}`,
+  );
 
-export interface AchievementRow {
-  id: number;
-  achievement: string;
-  awardName: string;
-  awardDate: string;
-  workTitle: string | null;
-  result: 'won' | 'nominated';
-}
+const te = alias(timelineEvents, 'te');
+const tt = alias(timelineTranslations, 'tt');
+const timelineFields = {
+  id: te.id,
+  title: coalesce(tt.title, sql<string>`''`),
+  description: nullable(tt.description),
+  date: te.date,
+  type: te.type,
+  pictureKey: te.pictureKey,
+  relatedUrl: te.relatedUrl,
+  isHighlight: te.isHighlight,
+  importance: te.importance,
+};
+export type TimelineRow = RowOf<typeof timelineFields>;
+
+const timelineOf = (star: AnyPgColumn, language: Lang, type?: TimelineType) =>
+  selectValue(
+    jsonArray(jsonObject(timelineFields), { orderBy: sql`${te.date} desc, ${te.id}` }),
+    sql`from ${timelineEvents} ${te}
+      ${bestWords(timelineTranslations, tt, eq(timelineTranslations.timelineEventId, te.id), language)}
+      where ${and(eq(te.starId, star), type && eq(te.type, type))}`,
+  );
+
+const ph = alias(photos, 'ph');
+const pt = alias(photoTranslations, 'pt');
+const photoFields = {
+  id: ph.id,
+  title: coalesce(pt.title, sql<string>`''`),
+  description: nullable(pt.description),
+  category: ph.category,
+  pictureKey: ph.pictureKey,
+  aspect: pictures.aspect,
+  placeholder: pictures.placeholder,
+  photographer: ph.photographer,
+  takenAt: ph.takenAt,
+  viewCount: ph.viewCount,
+  likeCount: ph.likeCount,
+  isOfficialPhoto: ph.isOfficialPhoto,
+};
+export type PhotoRow = RowOf<typeof photoFields>;
+
+const photosOf = (star: AnyPgColumn, language: Lang, category?: PhotoCategory) =>
+  selectValue(
+    jsonArray(jsonObject(photoFields), { orderBy: sql`${ph.position}` }),
+    sql`from ${photos} ${ph} join ${pictures} on ${pictures.key} = ${ph.pictureKey}
+      ${bestWords(photoTranslations, pt, eq(photoTranslations.photoId, ph.id), language)}
+      where ${and(eq(ph.starId, star), category && eq(ph.category, category))}`,
+  );
+
+const ac = alias(achievements, 'ac');
+const act = alias(achievementTranslations, 'act');
+const achievementFields = {
+  id: ac.id,
+  achievement: coalesce(act.achievement, sql<string>`''`),
+  awardName: coalesce(act.awardName, sql<string>`''`),
+  awardDate: ac.awardDate,
+  workTitle: nullable(act.workTitle),
+  result: ac.result,
+};
+
+const achievementsOf = (star: AnyPgColumn, language: Lang) =>
+  selectValue(
+    jsonArray(jsonObject(achievementFields), { orderBy: sql`${ac.awardDate} desc, ${ac.id}` }),
+    sql`from ${achievements} ${ac}
+      ${bestWords(achievementTranslations, act, eq(achievementTranslations.achievementId, ac.id), language)}
+      where ${ac.starId} = ${star}`,
+  );
+
+const sm = alias(starMembers, 'sm');
+/** The star at the other end of a membership. */
+const other = alias(stars, 'other');
+const otherWords = alias(starTranslations, 'other_words');
+const otherBadge = jsonObject(badgeFields(other, otherWords));
+const joinOther = (language: Lang) =>
+  sql`left join ${starTranslations} ${otherWords} on ${wordsIn(language, other, otherWords)}`;
+
+const membersOf = (group: AnyPgColumn, language: Lang) =>
+  selectValue(
+    jsonArray(
+      jsonObject({
+        name: sql<string>`coalesce(${sm.names} ->> ${language}::text, ${sm.names} ->> 'ko')`,
+        role: sql<string | null>`coalesce(${sm.roles} ->> ${language}::text, ${sm.roles} ->> 'en')`,
+        star: nullable(sql<StarRow>`case when ${other.id} is not null then ${otherBadge} end`),
+      }),
+      { orderBy: sql`${sm.position}` },
+    ),
+    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId}
+      ${joinOther(language)} where ${sm.groupId} = ${group}`,
+  );
+
+const groupsOf = (member: AnyPgColumn, language: Lang) =>
+  selectValue(
+    jsonArray(otherBadge, { orderBy: sql`${other.id}` }),
+    sql`from ${starMembers} ${sm} join ${stars} ${other} on ${other.id} = ${sm.groupId}
+      ${joinOther(language)} where ${sm.memberId} = ${member}`,
+  );
+
+/** A text of a star in every language that has it; null when none has. */
+const inAllLanguages = (words: typeof starTranslations.name | typeof starTranslations.biography) =>
+  sql<Partial<Translated> | null>`(select json_object_agg(${starTranslations.language}, ${words})
+    from ${starTranslations} where ${starTranslations.starId} = ${s.id} and ${words} is not null)`;
+
+const en = alias(starTranslations, 'en');
+const f = alias(starProfiles, 'f');
+const hero = alias(pictures, 'hero');
+
+const profileFields = (language: Lang) => ({
+  ...badgeFields(),
+  heroKey: s.heroKey,
+  heroPlaceholder: nullable(hero.placeholder),
+  followerCount: s.followerCount,
+  articleCount: s.articleCount,
+  isFollowing: sql<boolean>`exists (select from ${follows}
+    where ${follows.userId} = ${sql.placeholder('visitor')} and ${follows.starId} = ${s.id})`,
+  agency: coalesce(st.agency, en.agency),
+  realName: coalesce(st.realName, en.realName),
+  nationality: coalesce(st.nationality, en.nationality),
+  fandomName: coalesce(st.fandomName, en.fandomName),
+  debutDate: nullable(f.debutDate),
+  birthDate: nullable(f.birthDate),
+  height: nullable(f.height),
+  bloodType: nullable(f.bloodType),
+  mbti: nullable(f.mbti),
+  monthlyListeners: nullable(f.monthlyListeners),
+  totalAlbumSales: nullable(f.totalAlbumSales),
+  names: inAllLanguages(starTranslations.name),
+  biographies: inAllLanguages(starTranslations.biography),
+  aliases: selectValue(
+    jsonArray(starAliases.alias, { orderBy: sql`${starAliases.alias}` }),
+    sql`from ${starAliases} where ${starAliases.starId} = ${s.id}`,
+  ),
+  social: socialOf(s.id),
+  timeline: timelineOf(s.id, language),
+  photos: photosOf(s.id, language),
+  achievements: achievementsOf(s.id, language),
+  members: membersOf(s.id, language),
+  groups: groupsOf(s.id, language),
+});
+
+const profileIn = memoize((language: Lang) =>
+  prepare<ReturnType<typeof profileFields>, { id: number; visitor: number | null }>(
+    profileFields(language),
+    (columns) => sql`
+      select ${columns} from ${stars} ${s}
+      left join ${starTranslations} ${st} on ${wordsIn(language)}
+      left join ${starTranslations} ${en} on ${wordsIn('en', s, en)}
+      left join ${starProfiles} ${f} on ${f.starId} = ${s.id}
+      left join ${pictures} ${hero} on ${hero.key} = ${s.heroKey}
+      where ${s.id} = ${sql.placeholder('id')}`,
+  ),
+);
 
 /** A star with all of its profile; dates are `YYYY-MM-DD`. */
-export interface StarProfileRow extends StarRow {
-  heroKey: string | null;
-  heroPlaceholder: string | null;
-  followerCount: number;
-  articleCount: number;
-  isFollowing: boolean;
-  agency: string | null;
-  realName: string | null;
-  nationality: string | null;
-  fandomName: string | null;
-  debutDate: string | null;
-  birthDate: string | null;
-  height: number | null;
-  bloodType: string | null;
-  mbti: string | null;
-  monthlyListeners: number | null;
-  totalAlbumSales: number | null;
-  names: Partial<Translated> | null;
-  biographies: Partial<Translated> | null;
-  aliases: string[];
-  social: SocialRow[];
-  timeline: TimelineRow[];
-  photos: PhotoRow[];
-  achievements: AchievementRow[];
-  members: { name: string; role: string | null; star: StarRow | null }[];
-  groups: StarRow[];
-}
-
-/** Words of a row that has translations: the language's, else English, else any; as `w`. */
-const bestWords = (table: SQL, owner: SQL, language: Lang) => sql`
-  left join lateral (select * from ${table} words where ${owner}
-    order by (words.language = ${language}) desc, (words.language = 'en') desc, words.language limit 1) w on true`;
-
-const socialOf = (star: SQL) => sql`(
-  select coalesce(json_agg(json_build_object('id', l.id, 'platform', l.platform, 'profileUrl', l.profile_url,
-    'displayName', l.display_name, 'platformUserId', l.platform_user_id, 'isVerified', l.is_verified,
-    'isOfficial', l.is_official, 'followerCount', l.follower_count)
-    order by l.is_official desc, l.follower_count desc nulls last, l.id), '[]'::json)
-  from social_links l where l.star_id = ${star})`;
-
-const timelineOf = (star: SQL, language: Lang, type?: TimelineType) => sql`(
-  select coalesce(json_agg(json_build_object('id', e.id, 'title', coalesce(w.title, ''), 'description', w.description,
-    'date', e.date, 'type', e.type, 'pictureKey', e.picture_key, 'relatedUrl', e.related_url,
-    'isHighlight', e.is_highlight, 'importance', e.importance) order by e.date desc, e.id), '[]'::json)
-  from timeline_events e
-  ${bestWords(sql`timeline_translations`, sql`words.timeline_event_id = e.id`, language)}
-  where e.star_id = ${star} ${type ? sql`and e.type = ${type}` : sql``})`;
-
-const photosOf = (star: SQL, language: Lang, category?: PhotoCategory) => sql`(
-  select coalesce(json_agg(json_build_object('id', f.id, 'title', coalesce(w.title, ''), 'description', w.description,
-    'category', f.category, 'pictureKey', f.picture_key, 'aspect', p.aspect, 'placeholder', p.placeholder,
-    'photographer', f.photographer, 'takenAt', f.taken_at, 'viewCount', f.view_count, 'likeCount', f.like_count,
-    'isOfficialPhoto', f.is_official_photo) order by f.position), '[]'::json)
-  from photos f join pictures p on p.key = f.picture_key
-  ${bestWords(sql`photo_translations`, sql`words.photo_id = f.id`, language)}
-  where f.star_id = ${star} ${category ? sql`and f.category = ${category}` : sql``})`;
-
-const achievementsOf = (star: SQL, language: Lang) => sql`(
-  select coalesce(json_agg(json_build_object('id', h.id, 'achievement', coalesce(w.achievement, ''),
-    'awardName', coalesce(w.award_name, ''), 'awardDate', h.award_date, 'workTitle', w.work_title, 'result', h.result)
-    order by h.award_date desc, h.id), '[]'::json)
-  from achievements h
-  ${bestWords(sql`achievement_translations`, sql`words.achievement_id = h.id`, language)}
-  where h.star_id = ${star})`;
-
-/** A star as JSON, named in the language of the joined `names` row. */
-const badge = (star: SQL, names: SQL) => sql`json_build_object('id', ${star}.id, 'slug', ${star}.slug,
-  'name', coalesce(${names}.name, ${star}.name), 'category', ${star}.category, 'fandomColor', ${star}.fandom_color)`;
-
-const membersOf = (group: SQL, language: Lang) => sql`(
-  select coalesce(json_agg(json_build_object('name', coalesce(m.names ->> ${language}, m.names ->> 'ko'),
-    'role', coalesce(m.roles ->> ${language}, m.roles ->> 'en'),
-    'star', case when ms.id is null then null else ${badge(sql`ms`, sql`mt`)} end) order by m.position), '[]'::json)
-  from star_members m left join stars ms on ms.id = m.member_id
-  left join star_translations mt on mt.star_id = ms.id and mt.language = ${language}
-  where m.group_id = ${group})`;
-
-const groupsOf = (member: SQL, language: Lang) => sql`(
-  select coalesce(json_agg(${badge(sql`g`, sql`gt`)} order by g.id), '[]'::json)
-  from star_members m join stars g on g.id = m.group_id
-  left join star_translations gt on gt.star_id = g.id and gt.language = ${language}
-  where m.member_id = ${member})`;
+export type StarProfileRow = RowOf<ReturnType<typeof profileFields>>;
 
 /**
  * A star with everything its profile shows (§7 `GET /api/stars/{id}/profile`), or undefined. One statement.
@@ -210,29 +311,7 @@ export async function findStarProfile(
   language: Lang,
   visitor?: number,
 ): Promise<StarProfileRow | undefined> {
-  const self = sql`s.id`;
-  const [row] = await executePlanned<StarProfileRow>(sql`
-    select s.id, s.slug, coalesce(st.name, s.name) as name, s.category, s.fandom_color as "fandomColor",
-      s.hero_key as "heroKey", hero.placeholder as "heroPlaceholder",
-      s.follower_count as "followerCount", s.article_count as "articleCount",
-      ${visitor === undefined ? sql`false` : sql`exists (select 1 from follows where user_id = ${visitor} and star_id = s.id)`} as "isFollowing",
-      coalesce(st.agency, en.agency) as agency, coalesce(st.real_name, en.real_name) as "realName",
-      coalesce(st.nationality, en.nationality) as nationality, coalesce(st.fandom_name, en.fandom_name) as "fandomName",
-      f.debut_date as "debutDate", f.birth_date as "birthDate", f.height, f.blood_type as "bloodType", f.mbti,
-      f.monthly_listeners as "monthlyListeners", f.total_album_sales as "totalAlbumSales",
-      (select json_object_agg(language, name) from star_translations where star_id = s.id) as names,
-      (select json_object_agg(language, biography) from star_translations
-        where star_id = s.id and biography is not null) as biographies,
-      (select coalesce(json_agg(alias order by alias), '[]'::json) from star_aliases where star_id = s.id) as aliases,
-      ${socialOf(self)} as social, ${timelineOf(self, language)} as timeline, ${photosOf(self, language)} as photos,
-      ${achievementsOf(self, language)} as achievements, ${membersOf(self, language)} as members,
-      ${groupsOf(self, language)} as groups
-    from stars s
-    left join star_translations st on st.star_id = s.id and st.language = ${language}
-    left join star_translations en on en.star_id = s.id and en.language = 'en'
-    left join star_profiles f on f.star_id = s.id
-    left join pictures hero on hero.key = s.hero_key
-    where s.id = ${id}`);
+  const [row] = await profileIn(language)({ id, visitor: visitor ?? null });
   return row;
 }
 
@@ -242,10 +321,7 @@ export async function findTimeline(
   language: Lang,
   type?: TimelineType,
 ): Promise<TimelineRow[] | undefined> {
-  const [row] = await executePlanned<{ events: TimelineRow[] }>(
-    sql`select ${timelineOf(sql`s.id`, language, type)} as events from stars s where s.id = ${id}`,
-  );
-  return row?.events;
+  return (await findOfStar(id, { events: timelineOf(s.id, language, type) }))?.events;
 }
 
 /** The photos of a star in their order, optionally of one category; undefined when there is no such star. One statement. */
@@ -254,8 +330,16 @@ export async function findPhotos(
   language: Lang,
   category?: PhotoCategory,
 ): Promise<PhotoRow[] | undefined> {
-  const [row] = await executePlanned<{ photos: PhotoRow[] }>(
-    sql`select ${photosOf(sql`s.id`, language, category)} as photos from stars s where s.id = ${id}`,
+  return (await findOfStar(id, { photos: photosOf(s.id, language, category) }))?.photos;
+}
+
+async function findOfStar<Selected extends Fields>(
+  id: number,
+  fields: Selected,
+): Promise<RowOf<Selected> | undefined> {
+  const [row] = await execute(
+    fields,
+    (columns) => sql`select ${columns} from ${stars} ${s} where ${s.id} = ${id}`,
   );
-  return row?.photos;
+  return row;
 }

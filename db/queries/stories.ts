@@ -1,51 +1,50 @@
-import { sql } from 'drizzle-orm';
-import { type Lang, languages } from '#content/locales.ts';
-import { type Database, database } from '../client.ts';
-import type { ArtSource } from '../schema/media.ts';
-import type { StoryStage } from '../schema/newsroom.ts';
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { languages, sameInEveryLanguage } from '#content/locales.ts';
+import { database, type Transaction } from '../client.ts';
+import { users } from '../schema/accounts.ts';
+import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
+import { type ArtSource, pictures } from '../schema/media.ts';
+import { items, newsroomFailures, sources, stories, storyDrafts, storyStars } from '../schema/newsroom.ts';
+import { starMembers, stars } from '../schema/stars.ts';
+import { coalesce, derived, execute, intArray, namesOf, nullable } from '../sql.ts';
 import { type AuditAction, recordDecision } from './audit.ts';
 
-type Executor = Pick<Database, 'execute'>;
-
 /** A rewrite on its way (§3 rewrittenArticles): summary one sentence per line, content Markdown. */
-export interface DraftRow {
-  language: Lang;
-  title: string;
-  summary: string;
-  content: string;
-  model: string | null;
-  promptVersion: string | null;
-  authorId: number | null;
-  problem: string | null;
-}
+export type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
 
 /** Stores what the machine wrote. A draft that stands, above all a person's, is never replaced. */
-export async function insertDraft(storyId: number, draft: DraftRow): Promise<void> {
-  await database().execute(sql`
-    insert into story_drafts (story_id, language, title, summary, content, model, prompt_version, author_id, problem)
-    values (${storyId}, ${draft.language}, ${draft.title}, ${draft.summary}, ${draft.content}, ${draft.model},
-      ${draft.promptVersion}, ${draft.authorId}::int, ${draft.problem})
-    on conflict (story_id, language) do update set title = excluded.title, summary = excluded.summary,
-      content = excluded.content, model = excluded.model, prompt_version = excluded.prompt_version,
-      problem = excluded.problem, created_at = now()
-    where story_drafts.problem is not null and story_drafts.author_id is null`);
+export async function insertDraft(
+  storyId: number,
+  { language, authorId, ...words }: DraftRow,
+): Promise<void> {
+  await database()
+    .insert(storyDrafts)
+    .values({ storyId, language, authorId, ...words })
+    .onConflictDoUpdate({
+      target: [storyDrafts.storyId, storyDrafts.language],
+      set: { ...words, createdAt: sql`now()` },
+      setWhere: and(isNotNull(storyDrafts.problem), isNull(storyDrafts.authorId)),
+    });
 }
 
 /** A person's rewrite of a story that is not published yet; it replaces what the machine wrote. @returns false when none */
 export function saveDraft(
   storyId: number,
-  draft: Pick<DraftRow, 'language' | 'title' | 'summary' | 'content'>,
+  { language, title, summary, content }: Pick<DraftRow, 'language' | 'title' | 'summary' | 'content'>,
   editorId: number,
 ): Promise<boolean> {
+  const words = { title, summary, content, authorId: editorId };
   return database().transaction(async (tx) => {
     if (!(await lockOpenStory(tx, storyId))) return false;
-    await tx.execute(sql`
-      insert into story_drafts (story_id, language, title, summary, content, author_id)
-      values (${storyId}, ${draft.language}, ${draft.title}, ${draft.summary}, ${draft.content}, ${editorId})
-      on conflict (story_id, language) do update set title = excluded.title, summary = excluded.summary,
-        content = excluded.content, author_id = excluded.author_id, problem = null, created_at = now(),
-        model = story_drafts.model, prompt_version = story_drafts.prompt_version`);
-    await decided(tx, editorId, 'story.write', storyId, { language: draft.language });
+    await tx
+      .insert(storyDrafts)
+      .values({ storyId, language, ...words })
+      .onConflictDoUpdate({
+        target: [storyDrafts.storyId, storyDrafts.language],
+        set: { ...words, problem: null, createdAt: sql`now()` },
+      });
+    await decided(tx, editorId, 'story.write', storyId, { language });
     return true;
   });
 }
@@ -63,25 +62,29 @@ export function replaceStoryStars(
       storyId,
       starIds.map((starId) => ({ starId, score: 100 })),
     );
-    await tx.execute(sql`update stories set stage = 'waiting', reason = null, details = null, next_try_at = now(),
-      updated_at = now() where id = ${storyId} and (stage = 'new' or reason = 'no_star')`);
+    await tx
+      .update(stories)
+      .set({ stage: 'waiting', reason: null, details: null, nextTryAt: sql`now()`, updatedAt: sql`now()` })
+      .where(and(eq(stories.id, storyId), sql`(${stories.stage} = 'new' or ${stories.reason} = 'no_star')`));
     await decided(tx, editorId, 'story.stars', storyId, { starIds });
     return true;
   });
 }
 
+/** Replaces the stars of a story; ones that there are not are left out. */
 export async function writeStoryStars(
-  tx: Executor,
+  tx: Transaction,
   storyId: number,
-  stars: readonly { starId: number; score: number }[],
+  chosen: readonly { starId: number; score: number }[],
 ): Promise<void> {
-  await tx.execute(sql`delete from story_stars where story_id = ${storyId}`);
-  const rows = stars.map((star, position) => ({ ...star, position }));
+  await tx.delete(storyStars).where(eq(storyStars.storyId, storyId));
+  const { starId, position, score } = storyStars;
+  const rows = chosen.map((star, place) => ({ ...star, place }));
   await tx.execute(sql`
-    insert into story_stars (story_id, star_id, position, score)
-    select ${storyId}::int, s.id, given.position, given.score
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given("starId" int, position int, score int)
-    join stars s on s.id = given."starId" on conflict do nothing`);
+    insert into ${storyStars} (${namesOf(storyStars.storyId, starId, position, score)})
+    select ${storyId}::int, ${stars.id}, given.place, given.score
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given("starId" int, place int, score int)
+    join ${stars} on ${stars.id} = given."starId" on conflict do nothing`);
 }
 
 /** An editor throws a story away or lets the machine try it anew. @returns false when the story is none that is open */
@@ -94,28 +97,49 @@ export function decideStory(
   return database().transaction(async (tx) => {
     if (!(await lockOpenStory(tx, storyId))) return false;
     if (stage === 'waiting') {
-      await tx.execute(
-        sql`delete from story_drafts where story_id = ${storyId} and problem is not null and author_id is null`,
-      );
-      await tx.execute(sql`update newsroom_failures set replayed_at = now(), replayed_by = ${editorId}
-        where story_id = ${storyId} and stage = 'rewrite' and replayed_at is null`);
+      await tx
+        .delete(storyDrafts)
+        .where(
+          and(eq(storyDrafts.storyId, storyId), isNotNull(storyDrafts.problem), isNull(storyDrafts.authorId)),
+        );
+      await closeFailures(tx, storyId, editorId);
     }
-    await tx.execute(sql`update stories set stage = ${stage}, reason = null, details = null, attempts = 0,
-      next_try_at = now(), updated_at = now() where id = ${storyId}`);
+    await tx
+      .update(stories)
+      .set({
+        stage,
+        reason: null,
+        details: null,
+        attempts: 0,
+        nextTryAt: sql`now()`,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(stories.id, storyId));
     await decided(tx, editorId, stage === 'dismissed' ? 'story.dismiss' : 'story.retry', storyId, {}, notes);
     return true;
   });
 }
 
-async function lockOpenStory(tx: Executor, storyId: number): Promise<boolean> {
-  const rows = await tx.execute(
-    sql`select 1 from stories where id = ${storyId} and stage not in ('published', 'dismissed') for update`,
-  );
-  return rows.length > 0;
+/** Takes what the machine could not write off the list of failures. @param editorId undefined: nobody had to */
+async function closeFailures(tx: Transaction, storyId: number, editorId?: number): Promise<void> {
+  const { stage, replayedAt } = newsroomFailures;
+  await tx
+    .update(newsroomFailures)
+    .set({ replayedAt: sql`now()`, replayedBy: editorId })
+    .where(and(eq(newsroomFailures.storyId, storyId), eq(stage, 'rewrite'), isNull(replayedAt)));
+}
+
+async function lockOpenStory(tx: Transaction, storyId: number): Promise<boolean> {
+  const open = await tx
+    .select({ id: stories.id })
+    .from(stories)
+    .where(and(eq(stories.id, storyId), notInArray(stories.stage, ['published', 'dismissed'])))
+    .for('update');
+  return open.length > 0;
 }
 
 async function decided(
-  tx: Executor,
+  tx: Transaction,
   actorId: number,
   action: Extract<AuditAction, `story.${string}`>,
   storyId: number,
@@ -127,9 +151,10 @@ async function decided(
 
 /** Sets a waiting story aside: an editor decides. */
 export async function holdStory(storyId: number, reason: string, details: string): Promise<void> {
-  await database().execute(sql`
-    update stories set stage = 'held', reason = ${reason}, details = ${details}, updated_at = now()
-    where id = ${storyId} and stage = 'waiting'`);
+  await database()
+    .update(stories)
+    .set({ stage: 'held', reason, details, updatedAt: sql`now()` })
+    .where(and(eq(stories.id, storyId), eq(stories.stage, 'waiting')));
 }
 
 /** What publishing needs to know and may not find out in db. */
@@ -154,81 +179,152 @@ export interface Published {
  */
 export function publishStory(storyId: number, rules: PublishRules): Promise<Published | undefined> {
   return database().transaction(async (tx) => {
-    const [story] = await tx.execute<{ stage: StoryStage }>(
-      sql`select stage from stories where id = ${storyId} for update`,
-    );
-    if (!story || !['waiting', 'held', 'failed'].includes(story.stage)) return undefined;
-    const drafts = await tx.execute<Record<string, unknown> & DraftRow & { author: string | null }>(sql`
-      select d.language, d.title, d.summary, d.content, d.model, d.prompt_version as "promptVersion",
-        coalesce(u.display_name, u.username) as author
-      from story_drafts d left join users u on u.id = d.author_id
-      where d.story_id = ${storyId} and d.problem is null`);
-    const stars = await starsOf(tx, storyId);
-    const [lead] = stars;
+    const [story] = await tx
+      .select({ id: stories.id })
+      .from(stories)
+      .where(and(eq(stories.id, storyId), inArray(stories.stage, ['waiting', 'held', 'failed'])))
+      .for('update');
+    if (!story) return undefined;
+    const drafts = await findPassedDrafts(tx, storyId);
+    const chosen = await findStoryStars(tx, storyId);
+    const [lead] = chosen;
     if (!lead || !languages.every((language) => drafts.some((draft) => draft.language === language)))
       return undefined;
     const key = `story-${storyId}`;
-    const { art, placeholder } = rules.picture(lead, key, await recipesNear(tx, stars));
-    await tx.execute(sql`insert into pictures (key, art, aspect, placeholder)
-      values (${key}, ${JSON.stringify(art)}::jsonb, '3:2', ${placeholder}) on conflict (key) do nothing`);
-    const author = drafts.find((draft) => draft.author !== null)?.author;
-    const machine = drafts.find((draft) => draft.model !== null);
-    const reviewer = author
-      ? JSON.stringify(Object.fromEntries(languages.map((each) => [each, author])))
-      : null;
-    const [article] = await tx.execute<{ id: number }>(sql`
-      insert into articles (entertainment_category, picture_key, outlet, original_url, original_title, original_content,
-        original_published_at, model, prompt_version, reviewer, published_at)
-      select ${lead.category}, ${key}, s.outlet, i.canonical_url, i.title, i.text, i.published_at,
-        ${machine?.model ?? null}, ${machine?.promptVersion ?? null}, ${reviewer}::jsonb, now()
-      from items i join sources s on s.id = i.source_id where i.story_id = ${storyId} order by i.id limit 1
-      on conflict (original_url) do nothing returning id`);
-    if (!article) {
-      await tx.execute(sql`update stories set stage = 'held', reason = 'known_article', updated_at = now()
-        where id = ${storyId}`);
+    const { art, placeholder } = rules.picture(lead, key, await findRecipesNear(tx, chosen));
+    await tx.insert(pictures).values({ key, art, aspect: '3:2', placeholder }).onConflictDoNothing();
+    const articleId = await insertArticle(tx, storyId, { lead, key, drafts });
+    if (articleId === undefined) {
+      await tx
+        .update(stories)
+        .set({ stage: 'held', reason: 'known_article', updatedAt: sql`now()` })
+        .where(eq(stories.id, storyId));
       return undefined;
     }
-    for (const { language, title, summary, content } of drafts) {
-      await tx.execute(sql`insert into article_rewrites (article_id, language, title, summary, content, content_html)
-        values (${article.id}, ${language}, ${title}, ${summary}, ${content}, ${rules.renderMarkdown(content)})`);
-    }
-    await tx.execute(sql`insert into article_stars (article_id, star_id, position, published_at)
-      select ${article.id}::int, star_id, position, now() from story_stars where story_id = ${storyId}`);
-    await tx.execute(sql`update stories set stage = 'published', reason = null, details = null,
-      article_id = ${article.id}, event_stage = 'pending', next_try_at = now(), updated_at = now() where id = ${storyId}`);
-    await tx.execute(sql`update newsroom_failures set replayed_at = now()
-      where story_id = ${storyId} and stage = 'rewrite' and replayed_at is null`);
-    return { articleId: article.id, starIds: stars.map(({ id }) => id) };
+    await tx.insert(articleRewrites).values(
+      drafts.map(({ language, title, summary, content }) => ({
+        articleId,
+        language,
+        title,
+        summary,
+        content,
+        contentHtml: rules.renderMarkdown(content),
+      })),
+    );
+    const { starId, position, publishedAt } = articleStars;
+    await tx.execute(sql`
+      insert into ${articleStars} (${namesOf(articleStars.articleId, starId, position, publishedAt)})
+      select ${articleId}::int, ${storyStars.starId}, ${storyStars.position}, now()
+      from ${storyStars} where ${storyStars.storyId} = ${storyId}`);
+    await tx
+      .update(stories)
+      .set({
+        stage: 'published',
+        reason: null,
+        details: null,
+        articleId,
+        eventStage: 'pending',
+        nextTryAt: sql`now()`,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(stories.id, storyId));
+    await closeFailures(tx, storyId);
+    return { articleId, starIds: chosen.map(({ id }) => id) };
   });
 }
 
+type PassedDraft = Awaited<ReturnType<typeof findPassedDrafts>>[number];
+
+function findPassedDrafts(tx: Transaction, storyId: number) {
+  const { language, title, summary, content, model, promptVersion } = storyDrafts;
+  const author = nullable(coalesce(users.displayName, users.username));
+  return tx
+    .select({ language, title, summary, content, model, promptVersion, author })
+    .from(storyDrafts)
+    .leftJoin(users, eq(users.id, storyDrafts.authorId))
+    .where(and(eq(storyDrafts.storyId, storyId), isNull(storyDrafts.problem)));
+}
+
+/** The article of a story, as its first source told it. @returns its id; undefined: there is one of that address already */
+async function insertArticle(
+  tx: Transaction,
+  storyId: number,
+  { lead, key, drafts }: { lead: StoryStar; key: string; drafts: readonly PassedDraft[] },
+): Promise<number | undefined> {
+  const [telling] = await tx
+    .select({
+      outlet: sources.outlet,
+      originalUrl: items.canonicalUrl,
+      originalTitle: items.title,
+      originalContent: items.text,
+      originalPublishedAt: items.publishedAt,
+    })
+    .from(items)
+    .innerJoin(sources, eq(sources.id, items.sourceId))
+    .where(eq(items.storyId, storyId))
+    .orderBy(asc(items.id))
+    .limit(1);
+  if (!telling) return undefined;
+  const author = drafts.find((draft) => draft.author !== null)?.author;
+  const machine = drafts.find((draft) => draft.model !== null);
+  const [article] = await tx
+    .insert(articles)
+    .values({
+      ...telling,
+      entertainmentCategory: lead.category,
+      pictureKey: key,
+      model: machine?.model,
+      promptVersion: machine?.promptVersion,
+      reviewer: author ? sameInEveryLanguage(author) : null,
+      publishedAt: sql`now()`,
+    })
+    .onConflictDoNothing({ target: articles.originalUrl })
+    .returning({ id: articles.id });
+  return article?.id;
+}
+
 /** Recipes of the feed's newest story, then of the nine newest of each star, the first star's before the next one's. */
-async function recipesNear(tx: Executor, stars: readonly { id: number }[]): Promise<string[]> {
-  const rows = await tx.execute<{ recipe: string }>(sql`
-    select p.art ->> 'recipe' as recipe from (
-      (select 0 as place, published_at, picture_key from articles where withdrawn_at is null
-        order by published_at desc, id desc limit 1)
-      union all
-      select s.place, x.published_at, a.picture_key
-      from jsonb_array_elements_text(${JSON.stringify(stars.map(({ id }) => id))}::jsonb) with ordinality as s(id, place),
-        lateral (select article_id, published_at from article_stars where star_id = s.id::int
-          order by published_at desc, article_id desc limit 9) x
-        join articles a on a.id = x.article_id
-    ) near join pictures p on p.key = near.picture_key where p.art is not null
-    order by near.place, near.published_at desc`);
+async function findRecipesNear(tx: Transaction, chosen: readonly { id: number }[]): Promise<string[]> {
+  const a = alias(articles, 'a');
+  const newest = alias(articleStars, 'newest');
+  const near = derived('near', {
+    place: sql<number>`0`,
+    publishedAt: a.publishedAt,
+    pictureKey: a.pictureKey,
+  });
+  const rows = await execute(
+    { recipe: sql<string>`${pictures.art} ->> 'recipe'` },
+    (columns) => sql`
+      select ${columns} from (
+        (select ${near.columns} from ${articles} ${a} where ${a.withdrawnAt} is null
+          order by ${a.publishedAt} desc, ${a.id} desc limit 1)
+        union all
+        select chosen.place, ${newest.publishedAt}, ${a.pictureKey}
+        from unnest(${intArray(chosen.map(({ id }) => id))}) with ordinality as chosen(star, place),
+          lateral (select * from ${articleStars} where ${articleStars.starId} = chosen.star
+            order by ${articleStars.publishedAt} desc, ${articleStars.articleId} desc limit 9) newest
+          join ${articles} ${a} on ${a.id} = ${newest.articleId}
+      ) near join ${pictures} on ${pictures.key} = ${near.fields.pictureKey} where ${pictures.art} is not null
+      order by ${near.fields.place}, ${near.fields.publishedAt} desc`,
+    tx,
+  );
   return rows.map(({ recipe }) => recipe);
 }
 
-interface LeadStar extends Record<string, unknown> {
-  id: number;
-  name: string;
-  category: string;
-  fandomColor: string;
-  members: number;
-}
+type StoryStar = Awaited<ReturnType<typeof findStoryStars>>[number];
 
-const starsOf = (tx: Executor, storyId: number) =>
-  tx.execute<LeadStar>(sql`
-    select s.id, s.name, s.category, s.fandom_color as "fandomColor",
-      (select count(*)::int from star_members m where m.group_id = s.id) as members
-    from story_stars ss join stars s on s.id = ss.star_id where ss.story_id = ${storyId} order by ss.position`);
+/** Stars of a story, the most important first; `members` counts those of a group. */
+function findStoryStars(tx: Transaction, storyId: number) {
+  return tx
+    .select({
+      id: stars.id,
+      name: stars.name,
+      category: stars.category,
+      fandomColor: stars.fandomColor,
+      members: sql<number>`(select count(*)::int from ${starMembers} where ${starMembers.groupId} = ${stars.id})`,
+    })
+    .from(storyStars)
+    .innerJoin(stars, eq(stars.id, storyStars.starId))
+    .where(eq(storyStars.storyId, storyId))
+    .orderBy(asc(storyStars.position));
+}

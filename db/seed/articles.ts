@@ -1,10 +1,11 @@
 import { languages } from '#content/locales.ts';
+import type { Transaction } from '../client.ts';
 import { articleRewrites, articleStars, articles, embeds, embedTranslations } from '../schema/articles.ts';
 import type { ArticleFile, DemoWorld, StarFile } from './content.ts';
 import { resolveDates } from './dates.ts';
 import { pictureKeys } from './pictures.ts';
 import { chance } from './random.ts';
-import { continueIds, insertRows, type Transaction } from './rows.ts';
+import { continueIds, insertRows } from './rows.ts';
 import { type StarIds, starIdOf } from './stars.ts';
 
 /** When the demo begins: the instant, and its day in Korea from which the texts count. */

@@ -1,11 +1,12 @@
 import { languages } from '#content/locales.ts';
+import type { Transaction } from '../client.ts';
 import { channelMembers, channels, channelTranslations, messages } from '../schema/community.ts';
 import type { Beginning } from './articles.ts';
 import type { ChannelFile, DemoWorld } from './content.ts';
 import { resolveDates } from './dates.ts';
 import { type Fans, fanId } from './fans.ts';
 import { chance } from './random.ts';
-import { continueIds, insertRows, type Transaction } from './rows.ts';
+import { continueIds, insertRows } from './rows.ts';
 import { type StarIds, starIdOf } from './stars.ts';
 
 const minute = 60_000;

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import { articles } from '../schema/articles.ts';
 import { pictures } from '../schema/media.ts';
+import { stars } from '../schema/stars.ts';
+import { type Executor, execute } from '../sql.ts';
 import { seedArticles } from './articles.ts';
 import { seedCommunity } from './community.ts';
 import { readDemoWorld } from './content.ts';
@@ -8,7 +11,7 @@ import { koreanDay } from './dates.ts';
 import { seedEvents } from './events.ts';
 import { seedFans } from './fans.ts';
 import { demoPictures } from './pictures.ts';
-import { insertRows, type Transaction } from './rows.ts';
+import { insertRows } from './rows.ts';
 import { seedStars } from './stars.ts';
 
 export interface DemoOptions {
@@ -27,9 +30,11 @@ export async function isEmpty(): Promise<boolean> {
   return !(await hasContent(database()));
 }
 
-async function hasContent(tx: Pick<Transaction, 'execute'>): Promise<boolean> {
-  const [row] = await tx.execute<{ found: boolean }>(
-    sql`select exists (select from stars) or exists (select from articles) as found`,
+async function hasContent(db: Executor): Promise<boolean> {
+  const [row] = await execute(
+    { found: sql<boolean>`exists (select from ${stars}) or exists (select from ${articles})` },
+    (columns) => sql`select ${columns}`,
+    db,
   );
   return row?.found ?? false;
 }
@@ -53,13 +58,13 @@ export async function seedDemo({ now, renderMarkdown, progress }: DemoOptions): 
     begin('stars');
     const starIds = await seedStars(tx, world);
     begin('articles');
-    const articles = await seedArticles(tx, world, starIds, beginning, renderMarkdown);
+    const articlesByOrder = await seedArticles(tx, world, starIds, beginning, renderMarkdown);
     begin('fans');
     const fans = await seedFans(tx, world, starIds, beginning);
     begin('channels');
     await seedCommunity(tx, world, starIds, fans, beginning);
     begin('events');
-    await seedEvents(tx, world, { starIds, articles, fans }, beginning);
+    await seedEvents(tx, world, { starIds, articles: articlesByOrder, fans }, beginning);
     begin('statistics');
     await tx.execute(sql`analyze`);
     return true;

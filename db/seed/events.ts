@@ -1,4 +1,5 @@
 import { languages } from '#content/locales.ts';
+import type { Transaction } from '../client.ts';
 import { eventViews } from '../schema/event-interest.ts';
 import {
   type EventType,
@@ -14,7 +15,7 @@ import type { DemoWorld, EventCategory, EventFile } from './content.ts';
 import { addDays, koreanInstant, nearestYearly, resolveDates } from './dates.ts';
 import type { Fans } from './fans.ts';
 import { chance } from './random.ts';
-import { continueIds, insertRows, type Transaction } from './rows.ts';
+import { continueIds, insertRows } from './rows.ts';
 import { type StarIds, starIdOf } from './stars.ts';
 
 const minute = 60_000;

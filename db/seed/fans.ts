@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
+import type { Transaction } from '../client.ts';
 import { follows, users } from '../schema/accounts.ts';
 import { accountKey } from './accounts.ts';
 import type { Beginning } from './articles.ts';
 import type { DemoWorld, FanFile } from './content.ts';
 import { chance } from './random.ts';
-import { continueIds, insertRows, type Transaction } from './rows.ts';
+import { continueIds, insertRows } from './rows.ts';
 import { type StarIds, starIdOf } from './stars.ts';
 
 /** Fans of the demo world, those of fans.json included. None has a password. */

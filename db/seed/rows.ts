@@ -1,8 +1,8 @@
-import { getTableName, sql } from 'drizzle-orm';
-import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core';
-import type { Database } from '../client.ts';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgInsertValue, PgTable } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../client.ts';
 
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+export type TableWithId = PgTable & { id: AnyPgColumn };
 
 /** PostgreSQL takes 65,535 parameters per statement; no table here has more than 25 columns. */
 const perStatement = 2_000;
@@ -25,9 +25,11 @@ export async function insertRows<Table extends PgTable>(
 }
 
 /** Lets the identity of `table` go on after its highest id. */
-export async function continueIds(tx: Transaction, table: PgTable): Promise<void> {
-  const name = getTableName(table);
-  await tx.execute(
-    sql`select setval(pg_get_serial_sequence(${name}, 'id'), max(id)) from ${table} having max(id) > 0`,
-  );
+export async function continueIds(tx: Transaction, table: TableWithId): Promise<void> {
+  const highest = sql`max(${table.id})`;
+  await tx.execute(sql`select setval(${sequenceOf(table)}, ${highest}) from ${table} having ${highest} > 0`);
 }
+
+/** The name of the sequence behind an identity. */
+export const sequenceOf = (table: TableWithId): SQL =>
+  sql`pg_get_serial_sequence(${getTableName(table)}, ${table.id.name})`;

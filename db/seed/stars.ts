@@ -1,6 +1,7 @@
 import { romanize } from 'es-hangul';
 import { initials } from '#content/art/sign.ts';
 import { languages } from '#content/locales.ts';
+import type { Transaction } from '../client.ts';
 import {
   achievements,
   achievementTranslations,
@@ -18,7 +19,7 @@ import {
 } from '../schema/stars.ts';
 import type { DemoWorld, NameFile, PicturesFile, StarFile } from './content.ts';
 import { pictureKeys } from './pictures.ts';
-import { continueIds, insertRows, type Transaction } from './rows.ts';
+import { continueIds, insertRows } from './rows.ts';
 
 /** Ids of the demo's stars by slug. */
 export type StarIds = ReadonlyMap<string, number>;

@@ -1,16 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { articles } from '../../schema/articles.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
+import { pictures } from '../../schema/media.ts';
+import { stars, starTranslations } from '../../schema/stars.ts';
+import { namesOf } from '../../sql.ts';
 import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
 import { lines, paragraphs, titles } from './words.ts';
 
 const articlesPerChunk = 2_500;
 
 /** A star of the article: some stars are written about far more often than others. */
-const starOf = (stars: Block, place: number) =>
-  sql`(${stars.first}::int + floor(${stars.count}::int * power(${share(sql`a.id * 2 + ${sql.raw(String(place))}`)}, 2))::int)`;
+const starOf = (block: Block, place: number) =>
+  sql`(${block.first}::int + floor(${block.count}::int * power(${share(sql`a.id * 2 + ${sql.raw(String(place))}`)}, 2))::int)`;
+
+const s = alias(stars, 's');
+const st = alias(starTranslations, 'st');
 
 /** Three years of articles at even distances, the newest last, each with four rewrites and one or two stars. */
-export async function seedArticles(count: number, stars: Block, progress: Progress): Promise<void> {
+export async function seedArticles(count: number, written: Block, progress: Progress): Promise<void> {
   const block = await reserveIds(articles, count);
   const texts = { titles: titles(400), lines: lines(2000), paragraphs: paragraphs(1000) };
   const title = sql`t.n = ${pick(sql`a.id + 11`, texts.titles.length)}`;
@@ -23,26 +30,53 @@ export async function seedArticles(count: number, stars: Block, progress: Progre
     await tx.execute(sql`
       with titles as materialized (select * from ${textRows(texts.titles)}),
         paragraphs as materialized (select * from ${textRows(texts.paragraphs)}),
-        drawn as materialized (select key, row_number() over (order by key) - 1 as n from pictures
-          where key ~ '^article-[0-9]+$')
-      insert into articles (id, entertainment_category, picture_key, outlet, original_url, original_title,
-        original_content, original_published_at, model, published_at, created_at, updated_at) overriding system value
-      select a.id, s.category, (select key from drawn where n = a.id % greatest(1, (select count(*) from drawn))),
-        '볼륨뉴스', 'https://volume.example/' || a.id, s.name || ' ' || t.ko, p1.ko || E'\n\n' || p2.ko,
+        drawn as materialized (
+          select ${pictures.key} as picture, row_number() over (order by ${pictures.key}) - 1 as n from ${pictures}
+          where ${pictures.key} ~ '^article-[0-9]+$')
+      insert into ${articles} (${namesOf(
+        articles.id,
+        articles.entertainmentCategory,
+        articles.pictureKey,
+        articles.outlet,
+        articles.originalUrl,
+        articles.originalTitle,
+        articles.originalContent,
+        articles.originalPublishedAt,
+        articles.model,
+        articles.publishedAt,
+        articles.createdAt,
+        articles.updatedAt,
+      )}) overriding system value
+      select a.id, ${s.category},
+        (select picture from drawn where n = a.id % greatest(1, (select count(*) from drawn))),
+        '볼륨뉴스', 'https://volume.example/' || a.id, ${s.name} || ' ' || t.ko, p1.ko || E'\n\n' || p2.ko,
         ${publishedAt} - interval '1 hour', 'volume', ${publishedAt}, ${publishedAt} - interval '20 minutes', ${publishedAt}
-      from ${ids} join stars s on s.id = ${starOf(stars, 0)} join titles t on ${title}
+      from ${ids} join ${stars} ${s} on ${s.id} = ${starOf(written, 0)} join titles t on ${title}
       join paragraphs p1 on p1.n = ${paragraph(6)} join paragraphs p2 on p2.n = ${paragraph(7)} order by a.id`);
     await tx.execute(sql`
-      insert into article_stars (article_id, star_id, position, published_at)
-      select a.id, chosen.star, chosen.position, ${publishedAt}
-      from ${ids} cross join lateral (values (${starOf(stars, 0)}, 0), (${starOf(stars, 1)}, 1)) as chosen(star, position)
-      where chosen.position = 0 or (chosen.star <> ${starOf(stars, 0)} and ${pick(sql`a.id + 5`, 2)} = 0)`);
+      insert into ${articleStars} (${namesOf(
+        articleStars.articleId,
+        articleStars.starId,
+        articleStars.position,
+        articleStars.publishedAt,
+      )})
+      select a.id, chosen.star, chosen.place, ${publishedAt}
+      from ${ids} cross join lateral (values (${starOf(written, 0)}, 0), (${starOf(written, 1)}, 1)) as chosen(star, place)
+      where chosen.place = 0 or (chosen.star <> ${starOf(written, 0)} and ${pick(sql`a.id + 5`, 2)} = 0)`);
     await tx.execute(sql`
       with titles as materialized (select * from ${textRows(texts.titles)}),
         lines as materialized (select * from ${textRows(texts.lines)}),
         paragraphs as materialized (select * from ${textRows(texts.paragraphs)})
-      insert into article_rewrites (article_id, language, title, summary, content, content_html, created_at)
-      select a.id, words.language, st.name || ': ' || words.title, words.summary,
+      insert into ${articleRewrites} (${namesOf(
+        articleRewrites.articleId,
+        articleRewrites.language,
+        articleRewrites.title,
+        articleRewrites.summary,
+        articleRewrites.content,
+        articleRewrites.contentHtml,
+        articleRewrites.createdAt,
+      )})
+      select a.id, words.language, ${st.name} || ': ' || words.title, words.summary,
         array_to_string(words.body, E'\n\n'), '<p>' || array_to_string(words.body, '</p>' || E'\n' || '<p>') || '</p>',
         ${publishedAt} - interval '10 minutes'
       from ${ids} join titles t on ${title}
@@ -56,7 +90,7 @@ export async function seedArticles(count: number, stars: Block, progress: Progre
         ('ms', t.ms, concat_ws(E'\n', l1.ms, l2.ms, l3.ms), array[p1.ms, p2.ms, p3.ms, p4.ms, p5.ms]),
         ('vi', t.vi, concat_ws(E'\n', l1.vi, l2.vi, l3.vi), array[p1.vi, p2.vi, p3.vi, p4.vi, p5.vi])
       ) as words(language, title, summary, body)
-      join star_translations st on st.star_id = ${starOf(stars, 0)} and st.language = words.language
+      join ${starTranslations} ${st} on ${st.starId} = ${starOf(written, 0)} and ${st.language} = words.language
       order by a.id`);
   });
 }

@@ -1,7 +1,7 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
-import { database } from '../../client.ts';
-import type { Transaction } from '../rows.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { database, type Transaction } from '../../client.ts';
+import { execute } from '../../sql.ts';
+import { sequenceOf, type TableWithId } from '../rows.ts';
 import type { Numbered } from './words.ts';
 
 export type Progress = (message: string, done: number, total: number) => void;
@@ -13,10 +13,11 @@ export interface Block {
 }
 
 /** Takes a block of ids out of a table's sequence, so that rows and what refers to them can be made in SQL. */
-export async function reserveIds(table: PgTable, count: number): Promise<Block> {
-  const sequence = sql`pg_get_serial_sequence(${getTableName(table)}, 'id')`;
-  const [row] = await database().execute<{ first: string }>(
-    sql`select setval(${sequence}, nextval(${sequence}) + ${count - 1}) - ${count - 1} as first`,
+export async function reserveIds(table: TableWithId, count: number): Promise<Block> {
+  const sequence = sequenceOf(table);
+  const [row] = await execute(
+    { first: sql<string>`setval(${sequence}, nextval(${sequence}) + ${count - 1}) - ${count - 1}` },
+    (columns) => sql`select ${columns}`,
   );
   return { first: Number(row?.first), count };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { users } from '../../schema/accounts.ts';
-import { channels, messages } from '../../schema/community.ts';
+import { follows, users } from '../../schema/accounts.ts';
+import { channelMembers, channels, channelTranslations, messages } from '../../schema/community.ts';
+import { nameOf, namesOf } from '../../sql.ts';
 import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
 import { lines } from './words.ts';
 
@@ -16,11 +17,12 @@ export async function seedUsers(count: number, stars: Block, progress: Progress)
   await inChunks(block, 5_000, 'users', progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as u(id)`;
     await tx.execute(sql`
-      insert into users (id, username, username_key, language, created_at) overriding system value
+      insert into ${users} (${namesOf(users.id, users.username, users.usernameKey, users.language, users.createdAt)})
+      overriding system value
       select u.id, 'volume_' || u.id, 'volume_' || u.id, (array['ko', 'en', 'ms', 'vi'])[1 + u.id % 4],
         now() - interval '2 years' * ${share(sql`u.id`)} from ${ids}`);
     await tx.execute(sql`
-      insert into follows (user_id, star_id)
+      insert into ${follows} (${namesOf(follows.userId, follows.starId)})
       select u.id, ${stars.first}::int + floor(${stars.count}::int * power(${share(sql`u.id * 8 + k`)}, 2))::int
       from ${ids}, generate_series(1, ${followed}::int) as k on conflict do nothing`);
   });
@@ -39,14 +41,18 @@ export async function seedChannels(
   await inChunks(block, count, 'channels', progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as c(id)`;
     await tx.execute(sql`
-      insert into channels (id, star_id) overriding system value
+      insert into ${channels} (${namesOf(channels.id, channels.starId)}) overriding system value
       select c.id, ${stars.first}::int + c.id - ${block.first}::int from ${ids}`);
     await tx.execute(sql`
-      insert into channel_translations (channel_id, language, description)
+      insert into ${channelTranslations} (${namesOf(
+        channelTranslations.channelId,
+        channelTranslations.language,
+        channelTranslations.description,
+      )})
       select c.id, words.language, words.description from ${ids} join ${textRows(texts)} on texts.n = c.id % ${texts.length}::int
       cross join lateral (values ('ko', texts.ko), ('en', texts.en), ('ms', texts.ms), ('vi', texts.vi)) as words(language, description)`);
     await tx.execute(sql`
-      insert into channel_members (channel_id, user_id)
+      insert into ${channelMembers} (${namesOf(channelMembers.channelId, channelMembers.userId)})
       select ${block.first}::int + (u.place + j * ${stride}::int) % ${count}::int, ${fans.first}::int + u.place
       from generate_series(0, ${fans.count - 1}::int) as u(place), generate_series(0, ${joined - 1}::int) as j
       on conflict do nothing`);
@@ -71,7 +77,13 @@ export async function seedMessages(
   await inChunks(block, messagesPerChunk, 'messages', progress, async (tx, { from, to }) => {
     await tx.execute(sql`
       with texts as materialized (select * from ${textRows(texts)})
-      insert into messages (id, channel_id, user_id, content, created_at) overriding system value
+      insert into ${messages} (${namesOf(
+        messages.id,
+        messages.channelId,
+        messages.userId,
+        messages.content,
+        messages.createdAt,
+      )}) overriding system value
       select m.id, ${rooms.first}::int + m.room, ${fans.first}::int + m.place + ${rooms.count}::int * floor(
           ((${fans.count - 1}::int - m.place) / ${rooms.count}::int + 1) * ${share(sql`m.id * 4 + 2`)})::int,
         case m.id % 4 when 0 then texts.ko when 1 then texts.en when 2 then texts.ms else texts.vi end,
@@ -81,8 +93,9 @@ export async function seedMessages(
           from generate_series(${from}::int, ${to}::int) as m(id)) m) m
       join texts on texts.n = ${pick(sql`m.id * 4 + 3`, texts.length)} order by m.id`);
     await tx.execute(sql`
-      update channels set last_activity_at = newest.at from (
-        select channel_id, max(created_at) as at from messages where id between ${from} and ${to} group by channel_id) newest
-      where channels.id = newest.channel_id`);
+      update ${channels} set ${nameOf(channels.lastActivityAt)} = newest.at from (
+        select ${messages.channelId} as channel, max(${messages.createdAt}) as at from ${messages}
+        where ${messages.id} between ${from} and ${to} group by ${messages.channelId}) newest
+      where ${channels.id} = newest.channel`);
   });
 }

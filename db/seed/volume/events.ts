@@ -1,6 +1,16 @@
 import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { database } from '../../client.ts';
-import { events, eventTypes } from '../../schema/events.ts';
+import {
+  eventCategories,
+  eventStars,
+  eventSubscriptions,
+  events,
+  eventTranslations,
+  eventTypes,
+} from '../../schema/events.ts';
+import { starTranslations } from '../../schema/stars.ts';
+import { namesOf } from '../../sql.ts';
 import { readCategories } from '../content.ts';
 import { seedCategories } from '../events.ts';
 import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
@@ -10,6 +20,10 @@ const eventsPerChunk = 5_000;
 /** Share of the events that fall into the current month; the others into two years before and one after. */
 const thisMonth = 0.15;
 const subscribed = 3;
+
+const ev = alias(events, 'ev');
+const c = alias(eventCategories, 'c');
+const st = alias(starTranslations, 'st');
 
 /** Inserts events with words, stars and subscriptions: nine of ten approved, the rest waiting. */
 export async function seedEvents(
@@ -36,39 +50,55 @@ export async function seedEvents(
   await inChunks(block, eventsPerChunk, 'events', progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as e(id)`;
     await tx.execute(sql`
-      insert into events (id, event_type, category_id, verification, start_time, end_time, capacity, primary_star_id,
-        extraction_confidence, decided_at) overriding system value
-      select e.id, c.event_type, c.id, case when e.id % 10 = 9 then 'pending' else 'approved' end,
+      insert into ${events} (${namesOf(
+        events.id,
+        events.eventType,
+        events.categoryId,
+        events.verification,
+        events.startTime,
+        events.endTime,
+        events.capacity,
+        events.primaryStarId,
+        events.extractionConfidence,
+        events.decidedAt,
+      )}) overriding system value
+      select e.id, ${c.eventType}, ${c.id}, case when e.id % 10 = 9 then 'pending' else 'approved' end,
         date_trunc('minute', at.start), date_trunc('minute', at.start) + interval '2 hours',
         100 * (1 + ${pick(sql`e.id`, 90)}), ${star}, 50 + ${pick(sql`e.id + 3`, 50)},
         case when e.id % 10 = 9 then null else now() end
       from ${ids} cross join lateral (select ${start} as start) at
-      join event_categories c on c.event_type = ${types}[1 + ${pick(sql`e.id + 1`, eventTypes.length)}] order by e.id`);
+      join ${eventCategories} ${c} on ${c.eventType} = ${types}[1 + ${pick(sql`e.id + 1`, eventTypes.length)}] order by e.id`);
     await tx.execute(sql`
       with titles as materialized (select * from ${textRows(texts.titles)}),
         lines as materialized (select * from ${textRows(texts.lines)})
-      insert into event_translations (event_id, language, title, description, venue, location)
-      select e.id, words.language, st.name || ' ' || words.title, words.description, 'Hall ' || e.id % 60, words.city
+      insert into ${eventTranslations} (${namesOf(
+        eventTranslations.eventId,
+        eventTranslations.language,
+        eventTranslations.title,
+        eventTranslations.description,
+        eventTranslations.venue,
+        eventTranslations.location,
+      )})
+      select e.id, words.language, ${st.name} || ' ' || words.title, words.description, 'Hall ' || e.id % 60, words.city
       from ${ids} join titles t on t.n = ${pick(sql`e.id + 2`, texts.titles.length)}
       join lines d on d.n = ${pick(sql`e.id + 2`, texts.lines.length)}
       cross join lateral (values ('ko', t.ko, d.ko, '서울'), ('en', t.en, d.en, 'Seoul'), ('ms', t.ms, d.ms, 'Seoul'),
         ('vi', t.vi, d.vi, 'Seoul')) as words(language, title, description, city)
-      join star_translations st on st.star_id = ${star} and st.language = words.language`);
+      join ${starTranslations} ${st} on ${st.starId} = ${star} and ${st.language} = words.language`);
     await tx.execute(sql`
-      insert into event_stars (event_id, star_id, role) select e.id, ${star}, 'performer' from ${ids}`);
+      insert into ${eventStars} (${namesOf(eventStars.eventId, eventStars.starId, eventStars.role)})
+      select e.id, ${star}, 'performer' from ${ids}`);
     await tx.execute(sql`
-      insert into event_subscriptions (event_id, user_id)
-      select e.id, ${fans.first}::int + ${pick(sql`e.id * 4 + k`, fans.count)}
-      from events e, generate_series(1, ${subscribed}::int) as k
-      where e.id between ${from} and ${to} and e.verification = 'approved' and e.start_time > now() on conflict do nothing`);
+      insert into ${eventSubscriptions} (${namesOf(eventSubscriptions.eventId, eventSubscriptions.userId)})
+      select ${ev.id}, ${fans.first}::int + ${pick(sql`${ev.id} * 4 + k`, fans.count)}
+      from ${events} ${ev}, generate_series(1, ${subscribed}::int) as k
+      where ${ev.id} between ${from} and ${to} and ${ev.verification} = 'approved' and ${ev.startTime} > now() on conflict do nothing`);
   });
 }
 
 async function ensureCategories(): Promise<void> {
   await database().transaction(async (tx) => {
-    const [known] = await tx.execute<{ found: boolean }>(
-      sql`select exists (select from event_categories) as found`,
-    );
-    if (!known?.found) await seedCategories(tx, readCategories());
+    const [category] = await tx.select({ id: eventCategories.id }).from(eventCategories).limit(1);
+    if (!category) await seedCategories(tx, readCategories());
   });
 }

@@ -7,8 +7,10 @@ import {
   stars,
   starTranslations,
   timelineEvents,
+  timelineTranslations,
   timelineTypes,
 } from '../../schema/stars.ts';
+import { namesOf } from '../../sql.ts';
 import { chance } from '../random.ts';
 import { insertRows } from '../rows.ts';
 import { type Block, inChunks, type Progress, pick, reserveIds, textRows } from './chunks.ts';
@@ -52,14 +54,26 @@ export async function seedStars(count: number, progress: Progress): Promise<Bloc
       sql`, `,
     )}])`;
     await tx.execute(sql`
-      insert into timeline_events (id, star_id, date, type, is_highlight, importance) overriding system value
+      insert into ${timelineEvents} (${namesOf(
+        timelineEvents.id,
+        timelineEvents.starId,
+        timelineEvents.date,
+        timelineEvents.type,
+        timelineEvents.isHighlight,
+        timelineEvents.importance,
+      )}) overriding system value
       select ${first} + k, s.id, current_date - (k * 90 + ${pick(sql`s.id * 32 + k`, 90)}),
         ${kind}[1 + ${pick(sql`s.id * 32 + k + 7`, timelineTypes.length)}], k % 5 = 0, 1 + ${pick(sql`s.id * 32 + k + 3`, 10)}
       from generate_series(${from}::int, ${to}::int) as s(id), generate_series(0, ${timelineLength - 1}::int) as k`);
     await tx.execute(sql`
       with titles as materialized (select * from ${textRows(texts.titles)}),
         lines as materialized (select * from ${textRows(texts.lines)})
-      insert into timeline_translations (timeline_event_id, language, title, description)
+      insert into ${timelineTranslations} (${namesOf(
+        timelineTranslations.timelineEventId,
+        timelineTranslations.language,
+        timelineTranslations.title,
+        timelineTranslations.description,
+      )})
       select ${first} + k, words.language, words.title, words.description
       from generate_series(${from}::int, ${to}::int) as s(id) cross join generate_series(0, ${timelineLength - 1}::int) as k
       join titles t on t.n = ${pick(sql`s.id * 32 + k`, texts.titles.length)}
