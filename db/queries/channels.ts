@@ -13,17 +13,19 @@ import { stars, starTranslations } from '../schema/stars.ts';
 import {
   coalesce,
   derived,
+  type Expression,
   execute,
   jsonArray,
   jsonObject,
   namesOf,
   nullable,
+  prepare,
   type RowOf,
   selectValue,
   typedAs,
 } from '../sql.ts';
 import { type SearchWord, starHasWords } from './search.ts';
-import { badgeFields, type StarRow, s, st, wordsIn } from './star-badge.ts';
+import { badgeFields, type StarRow, s, st } from './star-badge.ts';
 import { presentPeople } from './streams.ts';
 
 /** Orders of the channel list (§9). */
@@ -33,13 +35,18 @@ export type ChannelSort = (typeof channelSorts)[number];
 const c = alias(channels, 'c');
 const ct = alias(channelTranslations, 'ct');
 
-const isMember = (visitor: number | undefined): SQL<boolean> =>
+type Placeholder = ReturnType<typeof sql.placeholder>;
+/** What a statement is for: values of its own, or placeholders of one that is made once. */
+type Language = Lang | Placeholder;
+type Visitor = number | Placeholder;
+
+const isMember = (visitor: Visitor | undefined): SQL<boolean> =>
   visitor === undefined
     ? sql`false`
     : sql`exists (
         select from ${channelMembers} where ${channelMembers.channelId} = ${c.id} and ${channelMembers.userId} = ${visitor})`;
 
-const channelFields = (language: Lang, visitor: number | undefined) => ({
+const channelFields = (language: Language, visitor: Visitor | undefined) => ({
   id: c.id,
   memberCount: c.memberCount,
   lastActivityAt: c.lastActivityAt,
@@ -54,6 +61,9 @@ const channelFields = (language: Lang, visitor: number | undefined) => ({
     ),
   ),
 });
+
+const withWords = (language: Language): SQL => sql`
+  left join ${starTranslations} ${st} on ${st.starId} = ${s.id} and ${st.language} = ${language}`;
 
 /** A channel as lists and its page show it, named and described in the language asked for, else in English. */
 export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & { star: StarRow };
@@ -86,8 +96,7 @@ export async function listChannels({
   offset,
   visitor,
 }: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
-  const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId}
-    left join ${starTranslations} ${st} on ${wordsIn(language)}`;
+  const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId} ${withWords(language)}`;
   const isFound = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
   const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(badgeFields()) });
   const [row] = await execute(
@@ -108,7 +117,7 @@ export async function listChannels({
   return row ?? { channels: [], total: 0 };
 }
 
-const mutedUntil = (visitor: number): SQL<Date | null> =>
+const mutedUntil = (visitor: Visitor): SQL<Date | null> =>
   nullable(
     selectValue(
       channelMutes.until,
@@ -118,7 +127,7 @@ const mutedUntil = (visitor: number): SQL<Date | null> =>
   );
 
 /** When slow mode lets its next message through; null: now. */
-const nextMessageAt = (visitor: number): SQL<Date | null> =>
+const nextMessageAt = (visitor: Visitor): SQL<Date | null> =>
   nullable(
     selectValue(
       typedAs(messages.createdAt, sql`${messages.createdAt} + make_interval(secs => ${c.slowModeSeconds})`),
@@ -135,31 +144,46 @@ export interface FoundChannel {
   viewer: { mutedUntil: Date | null; nextMessageAt: Date | null } | undefined;
 }
 
+type ChannelValues = { starId: number; language: Lang; visitor?: number };
+
+/** A star and its channel, by a statement that is made once. */
+function channelOf<Viewer extends Expression>(visitor: Placeholder | undefined, viewer: Viewer) {
+  const language = sql.placeholder('language');
+  const channel = jsonObject(channelFields(language, visitor));
+  const fields = {
+    star: jsonObject(badgeFields()),
+    channel: nullable(typedAs(channel, sql`case when ${c.id} is not null then ${channel} end`)),
+    viewer,
+  };
+  return prepare<typeof fields, ChannelValues>(
+    fields,
+    (columns) => sql`
+      select ${columns} from ${stars} ${s} left join ${channels} ${c} on ${c.starId} = ${s.id} ${withWords(language)}
+      where ${s.id} = ${sql.placeholder('starId')}`,
+  );
+}
+
+const visitor = sql.placeholder('visitor');
+const selectChannel = channelOf(undefined, sql<null>`null`);
+const selectChannelOfVisitor = channelOf(
+  visitor,
+  jsonObject({ mutedUntil: mutedUntil(visitor), nextMessageAt: nextMessageAt(visitor) }),
+);
+
 /** The star and its channel; undefined when there is no such star. One statement. */
 export async function findChannelOf(
   starId: number,
   language: Lang,
   visitor?: number,
 ): Promise<FoundChannel | undefined> {
-  const channel = jsonObject(channelFields(language, visitor));
-  const [found] = await execute(
-    {
-      star: jsonObject(badgeFields()),
-      channel: nullable(typedAs(channel, sql`case when ${c.id} is not null then ${channel} end`)),
-      viewer:
-        visitor === undefined
-          ? sql<null>`null`
-          : jsonObject({ mutedUntil: mutedUntil(visitor), nextMessageAt: nextMessageAt(visitor) }),
-    },
-    (columns) => sql`
-      select ${columns} from ${stars} ${s} left join ${channels} ${c} on ${c.starId} = ${s.id}
-      left join ${starTranslations} ${st} on ${wordsIn(language)} where ${s.id} = ${starId}`,
-  );
+  const [found] = await (visitor === undefined
+    ? selectChannel({ starId, language })
+    : selectChannelOfVisitor({ starId, language, visitor }));
   if (!found) return undefined;
-  const { star, viewer } = found;
+  const { star, channel, viewer } = found;
   return {
     star,
-    channel: found.channel ? { ...found.channel, star } : undefined,
+    channel: channel ? { ...channel, star } : undefined,
     viewer: viewer ? { ...viewer, nextMessageAt: inFuture(viewer.nextMessageAt) } : undefined,
   };
 }

@@ -7,7 +7,6 @@ import { stars } from '../schema/stars.ts';
 import {
   derived,
   type Expression,
-  execute,
   jsonArray,
   jsonObject,
   literal,
@@ -63,6 +62,37 @@ export interface MessagePage {
   lastEventId: number;
 }
 
+/** The page of messages that meet a condition. */
+function messagePage(condition: SQL) {
+  // The literal limit gives the plan, which is made for any values, the order of the index; the other one ends it.
+  const newest = sql`
+    select * from (
+      select ${m}.* from ${messages} ${m}
+      where ${m.channelId} = ${c.id} and ${m.deletedAt} is null and ${m.id} < ${sql.placeholder('before')} and ${condition}
+      order by ${m.id} desc limit ${literal(limits.maxPage + 1)}) ${m}
+    order by ${m.id} desc limit ${sql.placeholder('limit')}`;
+  const fields = {
+    channelId: nullable(c.id),
+    lastEventId: lastEvent(c.id),
+    messages: selectValue(
+      jsonArray(message, { orderBy: sql`${m.id}` }),
+      sql`from (${newest}) ${m} join ${users} ${u} on ${u.id} = ${m.userId}`,
+    ),
+  };
+  return prepare<typeof fields, Record<'starId' | 'before' | 'limit', number> & { visitor?: number }>(
+    fields,
+    (columns) => sql`
+      select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
+      where ${stars.id} = ${sql.placeholder('starId')}`,
+  );
+}
+
+const selectPage = messagePage(sql`true`);
+/** Leaves out the authors whom the account that asks has blocked (decision C4). */
+const selectUnblockedPage = messagePage(sql`not exists (
+  select from ${userBlocks}
+  where ${userBlocks.userId} = ${sql.placeholder('visitor')} and ${userBlocks.blockedId} = ${m.userId})`);
+
 /**
  * The newest messages of a star's channel that were not deleted, or those older than `before`; undefined when there is no such
  * star. One statement, which reads no more rows than it answers, however many are stored.
@@ -71,30 +101,10 @@ export async function listMessagesOf(
   starId: number,
   { limit, before, visitor }: { limit: number; before?: number | undefined; visitor?: number | undefined },
 ): Promise<MessagePage | undefined> {
-  const isOlder = before === undefined ? sql`` : sql`and ${m.id} < ${before}`;
-  // Authors whom the account that asks has blocked are left out (decision C4).
-  const isBlocked = sql`select from ${userBlocks} where ${userBlocks.userId} = ${visitor} and ${userBlocks.blockedId} = ${m.userId}`;
-  const isNotBlocked = visitor === undefined ? sql`` : sql`and not exists (${isBlocked})`;
-  // The literal limit gives the plan, which is made for any values, the order of the index; the other one ends it.
-  const newest = sql`
-    select * from (
-      select ${m}.* from ${messages} ${m}
-      where ${m.channelId} = ${c.id} and ${m.deletedAt} is null ${isOlder} ${isNotBlocked}
-      order by ${m.id} desc limit ${literal(limits.maxPage + 1)}) ${m}
-    order by ${m.id} desc limit ${limit + 1}`;
-  const [page] = await execute(
-    {
-      channelId: nullable(c.id),
-      lastEventId: lastEvent(c.id),
-      messages: selectValue(
-        jsonArray(message, { orderBy: sql`${m.id}` }),
-        sql`from (${newest}) ${m} join ${users} ${u} on ${u.id} = ${m.userId}`,
-      ),
-    },
-    (columns) => sql`
-      select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
-      where ${stars.id} = ${starId}`,
-  );
+  const values = { starId, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 };
+  const [page] = await (visitor === undefined
+    ? selectPage(values)
+    : selectUnblockedPage({ ...values, visitor }));
   if (!page) return undefined;
   const hasMore = page.messages.length > limit;
   return { ...page, messages: hasMore ? page.messages.slice(1) : page.messages, hasMore };
@@ -198,25 +208,36 @@ export interface EventPage {
   blocked: number[];
 }
 
+const eventPageFields = {
+  channelId: nullable(c.id),
+  lastEventId: lastEvent(c.id),
+  blocked: selectValue(
+    jsonArray(userBlocks.blockedId),
+    sql`from ${userBlocks} where ${userBlocks.userId} = ${sql.placeholder('visitor')}`,
+  ),
+  events: eventsAfter(
+    c.id,
+    sql`${sql.placeholder('after')}::bigint`,
+    sql`${sql.placeholder('limit')}`,
+    literal(mostEvents),
+  ),
+};
+
+const selectEventPage = prepare<
+  typeof eventPageFields,
+  Record<'starId' | 'after' | 'limit', number> & { visitor: number | null }
+>(
+  eventPageFields,
+  (columns) => sql`
+    select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
+    where ${stars.id} = ${sql.placeholder('starId')}`,
+);
+
 /** What happened in a star's channel after an event, for polling; undefined when there is no such star. One statement. */
 export async function listEventsOf(
   starId: number,
   { limit, after, visitor }: { limit: number; after: number; visitor?: number | undefined },
 ): Promise<EventPage | undefined> {
-  const blocked = selectValue(
-    jsonArray(userBlocks.blockedId),
-    sql`from ${userBlocks} where ${userBlocks.userId} = ${visitor ?? null}`,
-  );
-  const [page] = await execute(
-    {
-      channelId: nullable(c.id),
-      lastEventId: lastEvent(c.id),
-      blocked,
-      events: eventsAfter(c.id, sql`${after}::bigint`, sql`${limit}`, literal(mostEvents)),
-    },
-    (columns) => sql`
-      select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
-      where ${stars.id} = ${starId}`,
-  );
+  const [page] = await selectEventPage({ starId, limit, after, visitor: visitor ?? null });
   return page && { ...page, events: page.events.map(toEvent) };
 }
