@@ -29,8 +29,8 @@ function readEventType(text: string): EventType {
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const wallClock = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?$/;
 
-/** An instant, or a time on the wall of `zone`, as ISO text in UTC. @throws BadInput */
-function readTime(text: string, zone: string, field: string): string {
+/** An instant, or a time on the wall of `zone`. @throws BadInput */
+function readTime(text: string, zone: string, field: string): Date {
   try {
     const moment = instant.test(text)
       ? Temporal.Instant.from(text)
@@ -38,7 +38,7 @@ function readTime(text: string, zone: string, field: string): string {
         ? Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
         : undefined;
     const year = moment?.toZonedDateTimeISO('UTC').year ?? 0;
-    if (moment && year >= 2000 && year <= 2100) return new Date(moment.epochMilliseconds).toISOString();
+    if (moment && year >= 2000 && year <= 2100) return new Date(moment.epochMilliseconds);
   } catch {
     // 30 February and the like: told below.
   }

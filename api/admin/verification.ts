@@ -60,8 +60,7 @@ export async function readVerificationPage({
   return { events: events.map(toItem), pagination: pagination(page, limit, total) };
 }
 
-const iso = (text: string) => new Date(text).toISOString();
-const isoOrNull = (text: string | null) => text && iso(text);
+const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
 
 function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
   const evidence = row.evidence ?? {};
@@ -74,12 +73,12 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
       ...row.primaryStar,
       textColor: starRole(row.primaryStar.fandomColor, 'text'),
     },
-    startTime: iso(row.startTime),
+    startTime: row.startTime.toISOString(),
     endTime: isoOrNull(row.endTime),
     decidedAt: isoOrNull(row.decidedAt),
-    createdAt: iso(row.createdAt),
-    updateOf: row.updateOf && { ...row.updateOf, startTime: iso(row.updateOf.startTime) },
-    similar: row.similar.map((each) => ({ ...each, startTime: iso(each.startTime) })),
+    createdAt: row.createdAt.toISOString(),
+    updateOf: row.updateOf && { ...row.updateOf, startTime: row.updateOf.startTime.toISOString() },
+    similar: row.similar.map((each) => ({ ...each, startTime: each.startTime.toISOString() })),
   };
 }
 
@@ -206,7 +205,7 @@ export async function merge(id: number, actorId: number, wish: Merge): Promise<D
 export async function readEditableEvent(id: number): Promise<EditableEvent> {
   const row = await findEditableEvent(id);
   if (!row) throw new NotFound('Event');
-  return { ...row, startTime: iso(row.startTime), endTime: isoOrNull(row.endTime) };
+  return { ...row, startTime: row.startTime.toISOString(), endTime: isoOrNull(row.endTime) };
 }
 
 /**

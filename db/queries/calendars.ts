@@ -1,56 +1,59 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
-import { bestEventWords } from './events.ts';
+import { users } from '../schema/accounts.ts';
+import { eventCategoryTranslations, eventStars, eventSubscriptions, events } from '../schema/events.ts';
+import { calendarLinks } from '../schema/reminders.ts';
+import { stars, starTranslations } from '../schema/stars.ts';
+import { execute, literal, nullable, type RowOf } from '../sql.ts';
+import { bestEventWords, e, et, isPublic, overAt } from './events.ts';
+import { badgeFields, s, st, wordsIn } from './star-badge.ts';
+
+const ct = alias(eventCategoryTranslations, 'ct');
+const es = alias(eventStars, 'es');
+
+const calendarFields = (language: Lang) => ({
+  id: e.id,
+  state: e.state,
+  title: et.title,
+  description: et.description,
+  venue: et.venue,
+  location: et.location,
+  category: nullable(ct.name),
+  stars: sql<string[]>`array(select ${badgeFields().name} from ${eventStars} ${es}
+    join ${stars} ${s} on ${s.id} = ${es.starId} left join ${starTranslations} ${st} on ${wordsIn(language)}
+    where ${es.eventId} = ${e.id} order by ${s.id} = ${e.primaryStarId} desc, ${es.id})`,
+  startTime: e.startTime,
+  endTime: e.endTime,
+  /** When it is over: its end, or its type's usual length. */
+  overAt,
+  zone: e.zone,
+  precision: e.precision,
+  ticketUrl: e.ticketUrl,
+  streamingUrl: e.streamingUrl,
+  officialUrl: e.officialUrl,
+  sequence: e.sequence,
+  createdAt: e.createdAt,
+  updatedAt: e.updatedAt,
+});
 
 /** An event as a calendar file needs it; times are UTC, `zone` and `precision` say how they are meant (decision E3). */
-export interface CalendarRow {
-  id: number;
-  state: 'scheduled' | 'cancelled';
-  title: string;
-  description: string | null;
-  venue: string | null;
-  location: string | null;
-  category: string | null;
-  stars: string[];
-  startTime: Date;
-  endTime: Date | null;
-  /** When it is over: its end, or its type's usual length. */
-  overAt: Date;
-  zone: string;
-  precision: 'minute' | 'day';
-  ticketUrl: string | null;
-  streamingUrl: string | null;
-  officialUrl: string | null;
-  sequence: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type CalendarRow = RowOf<ReturnType<typeof calendarFields>>;
 
-const dates = ['startTime', 'endTime', 'overAt', 'createdAt', 'updatedAt'] as const;
-
-async function calendarRows(language: Lang, which: SQL, limit: number): Promise<CalendarRow[]> {
-  const rows = await database().execute<Record<string, unknown> & CalendarRow>(sql`
-    select e.id, e.state, et.title, et.description, et.venue, et.location, ct.name as category,
-      array(select coalesce(st.name, s.name) from event_stars es join stars s on s.id = es.star_id
-        left join star_translations st on st.star_id = s.id and st.language = ${language}
-        where es.event_id = e.id order by s.id = e.primary_star_id desc, es.id) as stars,
-      e.start_time as "startTime", e.end_time as "endTime", e.over_at as "overAt", e.zone, e.precision,
-      e.ticket_url as "ticketUrl", e.streaming_url as "streamingUrl", e.official_url as "officialUrl", e.sequence,
-      e.created_at as "createdAt", e.updated_at as "updatedAt"
-    from events e ${bestEventWords(language)}
-    left join event_category_translations ct on ct.category_id = e.category_id and ct.language = ${language}
-    where e.verification = 'approved' and ${which} order by e.start_time, e.id limit ${limit}`);
-  return rows.map((row) => {
-    const converted = { ...row };
-    for (const name of dates) Object.assign(converted, { [name]: row[name] && new Date(row[name]) });
-    return converted;
-  });
+/** Public events that meet a condition, earliest first. */
+function calendarRows(language: Lang, condition: SQL | undefined, limit: number): Promise<CalendarRow[]> {
+  return execute(
+    calendarFields(language),
+    (columns) => sql`select ${columns} from ${events} ${e} ${bestEventWords(language)}
+      left join ${eventCategoryTranslations} ${ct} on ${and(eq(ct.categoryId, e.categoryId), eq(ct.language, language))}
+      where ${and(isPublic(), condition)} order by ${e.startTime}, ${e.id} limit ${literal(limit)}`,
+  );
 }
 
 /** One public event, cancelled or not. */
 export async function findCalendarEvent(language: Lang, id: number): Promise<CalendarRow | undefined> {
-  const [row] = await calendarRows(language, sql`e.id = ${id}`, 1);
+  const [row] = await calendarRows(language, eq(e.id, id), 1);
   return row;
 }
 
@@ -59,11 +62,7 @@ export function listCalendarEvents(
   language: Lang,
   { from, to, limit }: { from: Date; to: Date; limit: number },
 ): Promise<CalendarRow[]> {
-  return calendarRows(
-    language,
-    sql`e.start_time >= ${from.toISOString()} and e.start_time < ${to.toISOString()}`,
-    limit,
-  );
+  return calendarRows(language, and(gte(e.startTime, from), lt(e.startTime, to)), limit);
 }
 
 /** Public events of a star, as primary or linked star, not before `from`. */
@@ -72,10 +71,10 @@ export function listCalendarEventsOfStar(
   starId: number,
   { from, limit }: { from: Date; limit: number },
 ): Promise<CalendarRow[]> {
+  const takesPart = sql`exists (select from ${eventStars} ${es} where ${and(eq(es.eventId, e.id), eq(es.starId, starId))})`;
   return calendarRows(
     language,
-    sql`e.start_time >= ${from.toISOString()} and (e.primary_star_id = ${starId} or exists (
-      select from event_stars es where es.event_id = e.id and es.star_id = ${starId}))`,
+    and(gte(e.startTime, from), or(eq(e.primaryStarId, starId), takesPart)),
     limit,
   );
 }
@@ -86,48 +85,54 @@ export function listCalendarEventsOfFan(
   userId: number,
   { from, limit }: { from: Date; limit: number },
 ): Promise<CalendarRow[]> {
-  return calendarRows(
-    language,
-    sql`e.start_time >= ${from.toISOString()} and exists (
-      select from event_subscriptions s where s.event_id = e.id and s.user_id = ${userId})`,
-    limit,
-  );
+  const isSubscribed = sql`exists (select from ${eventSubscriptions}
+    where ${and(eq(eventSubscriptions.eventId, e.id), eq(eventSubscriptions.userId, userId))})`;
+  return calendarRows(language, and(gte(e.startTime, from), isSubscribed), limit);
 }
 
 /** A star's name in a language; undefined when there is no such star. */
 export async function findStarName(language: Lang, starId: number): Promise<string | undefined> {
-  const [row] = await database().execute<{ name: string }>(sql`
-    select coalesce(st.name, s.name) as name from stars s
-    left join star_translations st on st.star_id = s.id and st.language = ${language} where s.id = ${starId}`);
-  return row?.name;
+  const [star] = await database()
+    .select({ name: badgeFields().name })
+    .from(s)
+    .leftJoin(st, wordsIn(language))
+    .where(eq(s.id, starId));
+  return star?.name;
 }
 
-/** Gives a fan a private calendar address in the place of any other. */
+const bytesOf = (hash: string): Uint8Array => Buffer.from(hash, 'hex');
+
+/** Gives a fan a private calendar address in the place of any other. @param tokenHash in hexadecimal digits */
 export async function saveCalendarLink(userId: number, tokenHash: string): Promise<void> {
-  await database().execute(sql`
-    insert into calendar_links (user_id, token_hash) values (${userId}, decode(${tokenHash}, 'hex'))
-    on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now()`);
+  const link = { tokenHash: bytesOf(tokenHash) };
+  await database()
+    .insert(calendarLinks)
+    .values({ userId, ...link })
+    .onConflictDoUpdate({ target: calendarLinks.userId, set: { ...link, createdAt: sql`now()` } });
 }
 
 /** Ends a fan's private calendar address; a repeat changes nothing. */
 export async function deleteCalendarLink(userId: number): Promise<void> {
-  await database().execute(sql`delete from calendar_links where user_id = ${userId}`);
+  await database().delete(calendarLinks).where(eq(calendarLinks.userId, userId));
 }
 
 /** Since when a fan has a private calendar address; undefined without one. */
 export async function findCalendarLink(userId: number): Promise<Date | undefined> {
-  const [row] = await database().execute<{ at: string }>(
-    sql`select created_at as at from calendar_links where user_id = ${userId}`,
-  );
-  return row && new Date(row.at);
+  const [link] = await database()
+    .select({ createdAt: calendarLinks.createdAt })
+    .from(calendarLinks)
+    .where(eq(calendarLinks.userId, userId));
+  return link?.createdAt;
 }
 
-/** Whose private calendar an address is, and that person's language. */
+/** Whose private calendar an address is, and that person's language. @param tokenHash in hexadecimal digits */
 export async function findFanByCalendar(
   tokenHash: string,
 ): Promise<{ id: number; language: Lang } | undefined> {
-  const [row] = await database().execute<{ id: number; language: Lang }>(sql`
-    select u.id, u.language from calendar_links l join users u on u.id = l.user_id
-    where l.token_hash = decode(${tokenHash}, 'hex') and u.deleted_at is null`);
-  return row;
+  const [fan] = await database()
+    .select({ id: users.id, language: users.language })
+    .from(calendarLinks)
+    .innerJoin(users, eq(users.id, calendarLinks.userId))
+    .where(and(eq(calendarLinks.tokenHash, bytesOf(tokenHash)), isNull(users.deletedAt)));
+  return fan;
 }

@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm';
-import { database } from '../client.ts';
-import type { Verification } from '../schema/events.ts';
-import { intArray } from '../statement.ts';
-import { type Executor, recordDecision, recordDecisions } from './audit.ts';
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { database, type Transaction } from '../client.ts';
+import { auditLog } from '../schema/accounts.ts';
+import { events, type Verification } from '../schema/events.ts';
+import { execute, isOneOf, nameOf } from '../sql.ts';
+import { recordDecision, recordDecisions } from './audit.ts';
 import { type Decided, lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { type MergeDetails, mergeUpdates, takeBackMerge } from './event-merge.ts';
+import { e } from './events.ts';
 
 /**
  * Approves or rejects events that wait, each once, whoever else decides at the same moment (decision E8, quality §Safe
@@ -20,14 +22,19 @@ export function decideEvents(
   if (ids.length === 0) return Promise.resolve([]);
   return database().transaction(async (tx) => {
     const merged = verification === 'approved' ? await mergeUpdates(tx, ids, actorId, notes) : [];
-    const rows = await tx.execute<{ id: number; starIds: number[] }>(sql`
-      with waiting as materialized (
-        select id from events where id = any(${intArray(ids)}) and verification = 'pending' order by id for update)
-      update events e set verification = ${verification}, decided_at = now(), decided_by = ${actorId},
-        decision_notes = ${notes}, updated_at = now()
-      from waiting where e.id = waiting.id and e.verification = 'pending'
-      returning e.id, ${starIdsOfEvent} as "starIds"`);
-    const changed = [...rows].sort((a, b) => a.id - b.id);
+    const rows = await execute(
+      { id: e.id, starIds: starIdsOfEvent },
+      (columns) => sql`
+        with waiting as materialized (
+          select ${events.id} from ${events} where ${isOneOf(events.id, ids)} and ${events.verification} = 'pending'
+          order by ${events.id} for update)
+        update ${events} ${e} set ${nameOf(e.verification)} = ${verification}, ${nameOf(e.decidedAt)} = now(),
+          ${nameOf(e.decidedBy)} = ${actorId}, ${nameOf(e.decisionNotes)} = ${notes}, ${nameOf(e.updatedAt)} = now()
+        from waiting where ${e.id} = waiting.id and ${e.verification} = 'pending'
+        returning ${columns}`,
+      tx,
+    );
+    const changed = rows.sort((a, b) => a.id - b.id);
     const action = verification === 'approved' ? 'event.approve' : 'event.reject';
     const entries = await recordDecisions(
       tx,
@@ -45,15 +52,16 @@ export function decideEvents(
   });
 }
 
-async function statesOf(tx: Executor, ids: readonly number[]): Promise<Map<number, Verification>> {
+async function statesOf(tx: Transaction, ids: readonly number[]): Promise<Map<number, Verification>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.execute<{ id: number; verification: Verification }>(
-    sql`select id, verification from events where id = any(${intArray(ids)})`,
-  );
+  const rows = await tx
+    .select({ id: events.id, verification: events.verification })
+    .from(events)
+    .where(isOneOf(events.id, ids));
   return new Map(rows.map(({ id, verification }) => [id, verification]));
 }
 
-const undoable = ['event.approve', 'event.reject', 'event.merge'] as const;
+const undoable = ['event.approve', 'event.reject', 'event.merge'];
 
 /**
  * Takes a decision back: the event waits again. Only the newest decision about it can be undone.
@@ -61,22 +69,42 @@ const undoable = ['event.approve', 'event.reject', 'event.merge'] as const;
  */
 export function undoDecision(id: number, actorId: number, decision?: number): Promise<Decided> {
   return database().transaction(async (tx): Promise<Decided> => {
-    await tx.execute(sql`select from events
-      where id in (${id}, (select merged_into_id from events where id = ${id})) order by id for update`);
+    const mergedInto = tx.select({ id: e.mergedIntoId }).from(e).where(eq(e.id, id));
+    await tx
+      .select({ id: events.id })
+      .from(events)
+      .where(or(eq(events.id, id), inArray(events.id, mergedInto)))
+      .orderBy(asc(events.id))
+      .for('update');
     const event = await lockEvent(tx, id);
     const refused = { id, done: false, verification: event?.verification } as const;
     if (!event || event.verification === 'pending') return refused;
-    const [last] = await tx.execute<{ id: number; action: string; details: MergeDetails | null }>(sql`
-      select id, action, details from audit_log where subject = 'event' and subject_id = ${id}
-        and action in (${sql.join(
-          undoable.map((action) => sql`${action}`),
-          sql`, `,
-        )}) order by id desc limit 1`);
+    const [last] = await tx
+      .select({
+        id: auditLog.id,
+        action: auditLog.action,
+        details: sql<MergeDetails | null>`${auditLog.details}`,
+      })
+      .from(auditLog)
+      .where(
+        and(eq(auditLog.subject, 'event'), eq(auditLog.subjectId, id), inArray(auditLog.action, undoable)),
+      )
+      .orderBy(desc(auditLog.id))
+      .limit(1);
     if (decision !== undefined && last?.id !== decision) return refused;
     const merge = last?.action === 'event.merge' ? last.details : null;
     if (merge && !(await takeBackMerge(tx, merge))) return refused;
-    await tx.execute(sql`update events set verification = 'pending', decided_at = null, decided_by = null,
-      decision_notes = null, merged_into_id = null, updated_at = now() where id = ${id}`);
+    await tx
+      .update(events)
+      .set({
+        verification: 'pending',
+        decidedAt: null,
+        decidedBy: null,
+        decisionNotes: null,
+        mergedIntoId: null,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(events.id, id));
     const entry = await recordDecision(tx, {
       actorId,
       action: 'event.undo',

@@ -1,11 +1,18 @@
-import { sql } from 'drizzle-orm';
-import type { Verification } from '../schema/events.ts';
-import type { Executor } from './audit.ts';
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../client.ts';
+import { eventStars, events, type Verification } from '../schema/events.ts';
+import { derived, jsonArray, type RowOf, selectValue } from '../sql.ts';
+import { e } from './events.ts';
+
+const primary = derived('star_of_event', { id: e.primaryStarId });
+const linked = derived('star_of_event', { id: eventStars.starId });
 
 /** Ids of all stars of `events e`. */
-export const starIdsOfEvent = sql`(select coalesce(json_agg(distinct star_id), '[]'::json) from (
-  select e.primary_star_id as star_id where e.primary_star_id is not null
-  union select es.star_id from event_stars es where es.event_id = e.id) s)`;
+export const starIdsOfEvent = selectValue(
+  jsonArray(linked.fields.id, { distinct: true }),
+  sql`from (select ${primary.columns} where ${e.primaryStarId} is not null
+    union select ${linked.columns} from ${eventStars} where ${eventStars.eventId} = ${e.id}) ${linked.name}`,
+);
 
 /** What a decision came to for one event. */
 export type Decided =
@@ -20,18 +27,15 @@ export type Decided =
   /** It was not in the state that the decision needs: which it is in; undefined: there is no such event. */
   | { id: number; done: false; verification: Verification | undefined };
 
+const lockedFields = { verification: e.verification, sequence: e.sequence, starIds: starIdsOfEvent };
+
 /** An event that nobody else can change before the transaction ends. */
-export interface Locked {
-  verification: Verification;
-  sequence: number;
-  starIds: number[];
-}
+export type Locked = RowOf<typeof lockedFields>;
 
 /** The event as it is once nobody else can change it before the transaction ends. */
-export async function lockEvent(tx: Executor, id: number): Promise<Locked | undefined> {
-  await tx.execute(sql`select from events where id = ${id} for update`);
-  const [row] = await tx.execute<Record<string, unknown> & Locked>(
-    sql`select e.verification, e.sequence, ${starIdsOfEvent} as "starIds" from events e where e.id = ${id}`,
-  );
-  return row;
+export async function lockEvent(tx: Transaction, id: number): Promise<Locked | undefined> {
+  // Stars are read by a statement of its own, which sees what changed while this one waited.
+  await tx.select({ id: events.id }).from(events).where(eq(events.id, id)).for('update');
+  const [event] = await tx.select(lockedFields).from(e).where(eq(e.id, id));
+  return event;
 }

@@ -1,9 +1,13 @@
-import { sql } from 'drizzle-orm';
-import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import { intArray } from '../statement.ts';
-import { type Executor, recordDecision } from './audit.ts';
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import { database, type Transaction } from '../client.ts';
+import { events, eventTranslations } from '../schema/events.ts';
+import { isOneOf, jsonArray, jsonObject, type RowOf, selectValue } from '../sql.ts';
+import { recordDecision } from './audit.ts';
 import { type Decided, lockEvent } from './event-lock.ts';
+import { e, isPublic } from './events.ts';
+
+const k = alias(events, 'k');
 
 /** What a merge changed of the known event: enough to take it back. */
 export interface MergeDetails extends Record<string, unknown> {
@@ -13,36 +17,55 @@ export interface MergeDetails extends Record<string, unknown> {
   before: EventFields;
 }
 
+/** As PostgreSQL says an instant: it goes through the audit log and must come back the same. */
+const instantText = (instant: AnyPgColumn) => sql<string>`${instant}::text`;
+
+const { language, venue, location } = eventTranslations;
+const carriedFields = {
+  startTime: instantText(e.startTime),
+  endTime: sql<string | null>`${instantText(e.endTime)}`,
+  zone: e.zone,
+  precision: e.precision,
+  sourceArticleId: e.sourceArticleId,
+  words: selectValue(
+    jsonArray(jsonObject({ language, venue, location })),
+    sql`from ${eventTranslations} where ${eventTranslations.eventId} = ${e.id}`,
+  ),
+};
+
 /** What a merge may carry over. */
-interface EventFields {
-  startTime: string;
-  endTime: string | null;
-  zone: string;
-  precision: 'minute' | 'day';
-  sourceArticleId: number | null;
-  words: { language: Lang; venue: string | null; location: string | null }[];
+type EventFields = RowOf<typeof carriedFields>;
+
+async function fieldsOf(tx: Transaction, id: number): Promise<EventFields | undefined> {
+  const [fields] = await tx.select(carriedFields).from(e).where(eq(e.id, id));
+  return fields;
 }
 
-async function fieldsOf(tx: Executor, id: number): Promise<EventFields | undefined> {
-  const [row] = await tx.execute<Record<string, unknown> & EventFields>(sql`
-    select start_time as "startTime", end_time as "endTime", zone, precision, source_article_id as "sourceArticleId",
-      (select coalesce(json_agg(json_build_object('language', language, 'venue', venue, 'location', location)), '[]'::json)
-        from event_translations where event_id = e.id) as words from events e where id = ${id}`);
-  return row;
-}
-
-async function writeFields(tx: Executor, id: number, fields: EventFields): Promise<void> {
-  await tx.execute(sql`update events set start_time = ${fields.startTime}, end_time = ${fields.endTime},
-    zone = ${fields.zone}, precision = ${fields.precision}, source_article_id = ${fields.sourceArticleId},
-    updated_at = now() where id = ${id}`);
-  await tx.execute(sql`update event_translations t set venue = w.venue, location = w.location
-    from jsonb_to_recordset(${JSON.stringify(fields.words)}::jsonb) as w(language text, venue text, location text)
-    where t.event_id = ${id} and t.language = w.language`);
+async function writeFields(
+  tx: Transaction,
+  id: number,
+  { startTime, endTime, words, ...fields }: EventFields,
+): Promise<void> {
+  await tx
+    .update(events)
+    .set({
+      ...fields,
+      startTime: sql`${startTime}::timestamptz`,
+      endTime: sql`${endTime}::timestamptz`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(events.id, id));
+  for (const { language: own, ...place } of words) {
+    await tx
+      .update(eventTranslations)
+      .set(place)
+      .where(and(eq(eventTranslations.eventId, id), eq(language, own)));
+  }
 }
 
 /** Gives the known event back what a merge changed; false when it was changed since. */
 export async function takeBackMerge(
-  tx: Executor,
+  tx: Transaction,
   { into, sequence, before }: MergeDetails,
 ): Promise<boolean> {
   const known = await lockEvent(tx, into);
@@ -77,7 +100,7 @@ export function mergeEvents(
 
 /** The same in a transaction that has locked both events. */
 async function mergeLocked(
-  tx: Executor,
+  tx: Transaction,
   id: number,
   actorId: number,
   { into, time, place }: MergeWish,
@@ -102,8 +125,17 @@ async function mergeLocked(
   };
   await writeFields(tx, into, changed);
   const after = await lockEvent(tx, into);
-  await tx.execute(sql`update events set verification = 'rejected', decided_at = now(), decided_by = ${actorId},
-    decision_notes = ${notes}, merged_into_id = ${into}, updated_at = now() where id = ${id}`);
+  await tx
+    .update(events)
+    .set({
+      verification: 'rejected',
+      decidedAt: sql`now()`,
+      decidedBy: actorId,
+      decisionNotes: notes,
+      mergedIntoId: into,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(events.id, id));
   const decision = await recordDecision(tx, {
     actorId,
     action: 'event.merge',
@@ -121,20 +153,35 @@ async function mergeLocked(
  * what they update are locked in the order of their ids. @returns what became of these; the others are left alone
  */
 export async function mergeUpdates(
-  tx: Executor,
+  tx: Transaction,
   ids: readonly number[],
   actorId: number,
   notes: string | null,
 ): Promise<Decided[]> {
-  await tx.execute(sql`select from events where id = any(${intArray(ids)})
-    or id in (select update_of_id from events where id = any(${intArray(ids)}) and verification = 'pending')
-    order by id for update`);
-  // A day without a time says nothing new about an event on that day.
-  const updates = await tx.execute<{ id: number; into: number; time: boolean }>(sql`
-    select e.id, k.id as into, e.precision = 'minute'
-      or (e.start_time at time zone e.zone)::date <> (k.start_time at time zone k.zone)::date as time
-    from events e join events k on k.id = e.update_of_id and k.verification = 'approved'
-    where e.id = any(${intArray(ids)}) and e.verification = 'pending' order by e.id`);
+  const isGiven = isOneOf(events.id, ids);
+  const updated = tx
+    .select({ id: e.updateOfId })
+    .from(e)
+    .where(sql`${isOneOf(e.id, ids)} and ${e.verification} = 'pending'`);
+  await tx
+    .select({ id: events.id })
+    .from(events)
+    .where(or(isGiven, inArray(events.id, updated)))
+    .orderBy(asc(events.id))
+    .for('update');
+  const day = (event: Record<'startTime' | 'zone', AnyPgColumn>) =>
+    sql`(${event.startTime} at time zone ${event.zone})::date`;
+  const updates = await tx
+    .select({
+      id: events.id,
+      into: k.id,
+      // A day without a time says nothing new about an event on that day.
+      time: sql<boolean>`${events.precision} = 'minute' or ${day(events)} <> ${day(k)}`,
+    })
+    .from(events)
+    .innerJoin(k, and(eq(k.id, events.updateOfId), isPublic(k)))
+    .where(and(isGiven, eq(events.verification, 'pending')))
+    .orderBy(asc(events.id));
   const done: Decided[] = [];
   for (const { id, into, time } of updates)
     done.push(await mergeLocked(tx, id, actorId, { into, time, place: true }, notes));

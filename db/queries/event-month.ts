@@ -1,5 +1,6 @@
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
+import { memoize } from '../memoize.ts';
 import { articles } from '../schema/articles.ts';
 import { eventInterest } from '../schema/event-interest.ts';
 import { eventCategories, events } from '../schema/events.ts';
@@ -9,12 +10,11 @@ import {
   coalesce,
   derived,
   type Expression,
-  execute,
-  isOneOf,
   jsonArray,
   jsonObject,
   literal,
   nullable,
+  prepare,
   type RowOf,
   selectValue,
   type ValueOf,
@@ -30,6 +30,9 @@ import {
   overAt,
   plainTicketFields,
   type Span,
+  type SpanShape,
+  spanShape,
+  spanValues,
   type TicketRow,
 } from './events.ts';
 import { oneProbeOfWords, word } from './month-rows.ts';
@@ -83,15 +86,19 @@ const packedMarks = {
     json_object_agg(${mark.id}, ${localDays}) filter (where ${mark.precision} = 'day')`,
 };
 
+const marksWithin = memoize((shape: SpanShape) =>
+  prepare(
+    packedMarks,
+    (columns) => sql`select ${columns} from (${idsWithin(shape, fieldsOfMark)}) ${marked.name}`,
+  ),
+);
+
 /**
  * Marks of all public events that go on in a span, earliest first: a month of three thousand is one row of lists, and no words
  * are read for what a page does not name. One statement, which reads an index only.
  */
 export async function listMarks(span: Span, filter: EventFilter): Promise<Mark[]> {
-  const [row] = await execute(
-    packedMarks,
-    (columns) => sql`select ${columns} from (${idsWithin(span, filter, fieldsOfMark)}) ${marked.name}`,
-  );
+  const [row] = await marksWithin(spanShape(span, filter))(spanValues(span, filter));
   if (!row?.ids || !row.categories || !row.stars || !row.starts || !row.overs) return [];
   const { ids, categories, stars: starIds, starts, overs, days } = row;
   return Array.from({ length: ids.length / 4 }, (_, place) => {
@@ -108,10 +115,10 @@ export async function listMarks(span: Span, filter: EventFilter): Promise<Mark[]
 }
 
 /** Public events by id with their words and their star, joined and not made one by one: a month asks for dozens. */
-const fromEventsById = (language: Lang, ids: readonly number[]) => sql`
+const fromEventsById = (language: Lang) => sql`
   from ${events} ${e} ${oneProbeOfWords(language)} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
   left join ${starTranslations} ${st} on ${wordsIn(language)}
-  where ${isOneOf(e.id, ids)} and ${isPublic()}`;
+  where ${e.id} = any(${sql.placeholder('ids')}::int[]) and ${isPublic()}`;
 
 const joinedTicketFields = {
   starId: nullable(s.id),
@@ -126,13 +133,14 @@ const joinedTicketFields = {
   ...plainTicketFields,
 };
 
+const ticketsById = memoize((language: Lang) =>
+  prepare(joinedTicketFields, (columns) => sql`select ${columns} ${fromEventsById(language)}`),
+);
+
 /** Tickets of public events by id, in no order. */
 export async function listTicketsById(language: Lang, ids: readonly number[]): Promise<TicketRow[]> {
   if (ids.length === 0) return [];
-  const rows = await execute(
-    joinedTicketFields,
-    (columns) => sql`select ${columns} ${fromEventsById(language, ids)}`,
-  );
+  const rows = await ticketsById(language)({ ids: `{${ids.join()}}` });
   return rows.map(({ starId, slug, name, category, fandomColor, ...ticket }) => ({
     ...ticket,
     star: starId === null ? null : { id: starId, slug, name, category, fandomColor },
@@ -150,9 +158,13 @@ const labelFields = {
 /** What a cell of the grid says of an event. */
 export type LabelRow = RowOf<typeof labelFields>;
 
+const labelsById = memoize((language: Lang) =>
+  prepare(labelFields, (columns) => sql`select ${columns} ${fromEventsById(language)}`),
+);
+
 /** Labels of public events by id, in no order. One statement. */
 export function listLabelsById(language: Lang, ids: readonly number[]): Promise<LabelRow[]> {
-  return execute(labelFields, (columns) => sql`select ${columns} ${fromEventsById(language, ids)}`);
+  return labelsById(language)({ ids: `{${ids.join()}}` });
 }
 
 const { id, slug, name, fandomColor } = badgeFields();
@@ -160,22 +172,29 @@ const starChoice = jsonObject({ id, slug, name, fandomColor });
 
 export type StarChoice = ValueOf<typeof starChoice>;
 
+const choicesOf = memoize((language: Lang) =>
+  prepare(
+    {
+      categories: selectValue(
+        jsonArray(eventCategoryJson(language), { orderBy: sql`${c.id}` }),
+        sql`from ${eventCategories} ${c}`,
+      ),
+      stars: selectValue(
+        jsonArray(starChoice, { orderBy: name }),
+        sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}
+          where ${s.id} = any(${sql.placeholder('starIds')}::int[])`,
+      ),
+    },
+    (columns) => sql`select ${columns}`,
+  ),
+);
+
 /** What a calendar may be filtered by: every category, and the stars of these ids. One statement. */
 export async function findCalendarChoices(
   language: Lang,
   starIds: readonly number[],
 ): Promise<{ categories: EventCategoryRow[]; stars: StarChoice[] }> {
-  const fields = {
-    categories: selectValue(
-      jsonArray(eventCategoryJson(language), { orderBy: sql`${c.id}` }),
-      sql`from ${eventCategories} ${c}`,
-    ),
-    stars: selectValue(
-      jsonArray(starChoice, { orderBy: name }),
-      sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)} where ${isOneOf(s.id, starIds)}`,
-    ),
-  };
-  const [row] = await execute(fields, (columns) => sql`select ${columns}`);
+  const [row] = await choicesOf(language)({ starIds: `{${starIds.join()}}` });
   return row ?? { categories: [], stars: [] };
 }
 
@@ -206,23 +225,15 @@ const candidate = derived('candidate', { ...wanted, heat: eventInterest.heat });
 const first = derived('first', candidate.fields);
 const poster = derived('poster', first.fields);
 
-/**
- * The public events of a span that most people want (decision E5), the next ones where nobody wants any, with a picture each,
- * one per star, in the order in which they come. One statement.
- */
-export function listPosters(
-  language: Lang,
-  { from, to }: { from: Date; to: Date },
-  limit: number,
-): Promise<PosterRow[]> {
+const posters = memoize((language: Lang) => {
   const begins = and(
     isPublic(),
     sql`${e.state} = 'scheduled'`,
     isNotNull(e.primaryStarId),
-    gte(e.startTime, from),
-    lt(e.startTime, to),
+    gte(e.startTime, sql.placeholder('from')),
+    lt(e.startTime, sql.placeholder('to')),
   );
-  return execute(
+  return prepare(
     posterFields,
     (columns) => sql`
       with ${candidate.name} as materialized (
@@ -239,7 +250,7 @@ export function listPosters(
         order by ${candidate.fields.primaryStarId}, ${candidate.fields.heat} desc, ${candidate.fields.startTime}, ${candidate.fields.id}),
       ${poster.name} as materialized (
         select ${poster.columns} from ${first.name}
-        order by ${first.fields.heat} desc, ${first.fields.startTime}, ${first.fields.id} limit ${limit})
+        order by ${first.fields.heat} desc, ${first.fields.startTime}, ${first.fields.id} limit ${sql.placeholder('limit')})
       select ${columns} from ${poster.name} join ${events} ${e} on ${e.id} = ${poster.fields.id} ${bestEventWords(language)}
       left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
       left join ${starTranslations} ${st} on ${wordsIn(language)}
@@ -247,4 +258,16 @@ export function listPosters(
       left join ${pictures} on ${pictures.key} = coalesce(${articles.pictureKey}, ${s.heroKey})
       order by ${poster.fields.startTime}, ${poster.fields.id}`,
   );
+});
+
+/**
+ * The public events of a span that most people want (decision E5), the next ones where nobody wants any, with a picture each,
+ * one per star, in the order in which they come. One statement.
+ */
+export function listPosters(
+  language: Lang,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<PosterRow[]> {
+  return posters(language)({ from: from.toISOString(), to: to.toISOString(), limit });
 }

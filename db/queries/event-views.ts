@@ -1,16 +1,18 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import { eventViews, viewSalts } from '../schema/event-interest.ts';
+import { events } from '../schema/events.ts';
+import { execute, namesOf } from '../sql.ts';
+import { isPublic } from './events.ts';
 
 /** The salt of a day (`YYYY-MM-DD`, UTC), made by whichever process asks first. */
 export async function findViewSalt(day: string, proposed: Uint8Array): Promise<Uint8Array> {
-  const hex = Buffer.from(proposed).toString('hex');
-  await database().execute(
-    sql`insert into view_salts (day, salt) values (${day}, decode(${hex}, 'hex')) on conflict do nothing`,
-  );
-  const [row] = await database().execute<{ salt: string }>(
-    sql`select encode(salt, 'hex') as salt from view_salts where day = ${day}`,
-  );
-  return Buffer.from(row?.salt ?? hex, 'hex');
+  await database().insert(viewSalts).values({ day, salt: proposed }).onConflictDoNothing();
+  const [row] = await database()
+    .select({ salt: viewSalts.salt })
+    .from(viewSalts)
+    .where(eq(viewSalts.day, day));
+  return row?.salt ?? proposed;
 }
 
 /**
@@ -22,18 +24,24 @@ export async function addEventView(
   day: string,
   visitor: Uint8Array,
 ): Promise<boolean | undefined> {
-  const hex = Buffer.from(visitor).toString('hex');
-  const [row] = await database().execute<{ known: boolean; added: boolean }>(sql`
-    with public as (select id from events where id = ${eventId} and verification = 'approved'),
-    added as (
-      insert into event_views (event_id, day, visitor) select id, ${day}::date, decode(${hex}, 'hex') from public
-      on conflict do nothing returning 1)
-    select exists (select from public) as known, exists (select from added) as added`);
-  return row?.known ? row.added : undefined;
+  const [row] = await execute(
+    {
+      exists: sql<boolean>`exists (select from event)`,
+      isFirst: sql<boolean>`exists (select from added)`,
+    },
+    (columns) => sql`
+      with event as (select ${events.id} from ${events} where ${and(eq(events.id, eventId), isPublic(events))}),
+      added as (
+        insert into ${eventViews} (${namesOf(eventViews.eventId, eventViews.day, eventViews.visitor)})
+        select id, ${day}::date, ${sql.param(visitor, eventViews.visitor)}::bytea from event
+        on conflict do nothing returning 1)
+      select ${columns}`,
+  );
+  return row?.exists ? row.isFirst : undefined;
 }
 
 /** Forgets who saw what before a day; how many it were stays. */
 export async function deleteViewsBefore(day: string): Promise<void> {
-  await database().execute(sql`delete from event_views where day < ${day}::date`);
-  await database().execute(sql`delete from view_salts where day < ${day}::date`);
+  await database().delete(eventViews).where(lt(eventViews.day, day));
+  await database().delete(viewSalts).where(lt(viewSalts.day, day));
 }

@@ -1,20 +1,19 @@
-import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
+import { memoize } from '../memoize.ts';
 import { articles } from '../schema/articles.ts';
 import { eventStars, events, eventTranslations } from '../schema/events.ts';
 import { stars, starTranslations } from '../schema/stars.ts';
 import {
   derived,
   type Expression,
-  execute,
   type Fields,
-  intArray,
-  isOneOf,
   jsonObject,
   literal,
   namesOf,
   nullable,
+  prepare,
   type RowOf,
   selectValue,
   typedAs,
@@ -27,13 +26,14 @@ export const et = alias(eventTranslations, 'et');
 const es = alias(eventStars, 'es');
 
 /** Only approved events are public (decision E6). A literal, without which a plan for any values could not use their indexes. */
-export const isPublic = (event: Pick<typeof e, 'verification'> = e): SQL =>
+export const isPublic = (event: Record<'verification', AnyPgColumn> = e): SQL =>
   sql`${event.verification} = 'approved'`;
 
 /** When an event is over, also without an end of its own (decision E2). Never null: it is made of columns that are not. */
 export const overAt = typedAs(e.startTime, sql`${e.overAt}`);
 
-const starOf = (id: Expression, language: Lang) =>
+/** The star of an id, named in `language`; null when there is none. */
+export const starOf = (id: Expression, language: Lang) =>
   nullable(
     selectValue(
       jsonObject(badgeFields()),
@@ -83,7 +83,7 @@ const { language: inLanguage, title, description, venue, location } = eventTrans
 export const wordColumns = namesOf(inLanguage, title, description, venue, location);
 
 /** The words of an event: the language's, else English, else any. */
-export const wordsOf = (id: Expression, language: Lang): SQL => sql`
+export const wordsOf = (id: Expression, language: Lang | Expression): SQL => sql`
   select ${wordColumns} from ${eventTranslations} where ${eventTranslations.eventId} = ${id}
   order by (${inLanguage} = ${language}) desc, (${inLanguage} = 'en') desc limit 1`;
 
@@ -98,19 +98,6 @@ export interface EventFilter {
   starIds?: readonly number[];
 }
 
-/** The conditions of a filter on `events e`. */
-const passes = ({ categoryIds = [], starIds = [] }: EventFilter): SQL | undefined =>
-  and(
-    categoryIds.length > 0 ? isOneOf(e.categoryId, categoryIds) : undefined,
-    starIds.length > 0
-      ? or(
-          isOneOf(e.primaryStarId, starIds),
-          sql`exists (select from ${eventStars} ${es}
-            where ${and(eq(es.eventId, e.id), isOneOf(es.starId, starIds))})`,
-        )
-      : undefined,
-  );
-
 export interface Span {
   from: Date;
   /** Exclusive; missing: no end. */
@@ -119,9 +106,48 @@ export interface Span {
   offset?: number;
 }
 
-/** Limits that statements have in their text: a client that asks for every number of rows shall not make a plan for each. */
-const limitSteps = [3, 10, 20, 50, 100];
-const roundedUp = (limit: number): SQL => literal(limitSteps.find((step) => step >= limit) ?? limit);
+/** What the text of a statement depends on that reads events within a span: it is made once for each. */
+export interface SpanShape {
+  hasEnd: boolean;
+  isFirstPage: boolean;
+  /** Rounded up to one of a few: a client that asks for every number of rows shall not make a plan for each. */
+  limit: number;
+  ofCategories: boolean;
+  ofStars: boolean;
+}
+
+const roundedLimits = [3, 10, 20, 50, 100];
+
+export const spanShape = (
+  { to, limit, offset = 0 }: Span,
+  { categoryIds = [], starIds = [] }: EventFilter,
+): SpanShape => ({
+  hasEnd: to !== undefined,
+  isFirstPage: offset === 0,
+  limit: roundedLimits.find((each) => each >= limit) ?? limit,
+  ofCategories: categoryIds.length > 0,
+  ofStars: starIds.length > 0,
+});
+
+/** The values of such a statement, for the placeholders of `idsWithin`. */
+export const spanValues = (
+  { from, to, limit, offset = 0 }: Span,
+  { categoryIds = [], starIds = [] }: EventFilter,
+) => ({
+  from: from.toISOString(),
+  to: to?.toISOString() ?? null,
+  limit,
+  offset,
+  categoryIds: `{${categoryIds.join()}}`,
+  starIds: `{${starIds.join()}}`,
+});
+
+const [from, to] = [sql.placeholder('from'), sql.placeholder('to')];
+const [limit, offset] = [sql.placeholder('limit'), sql.placeholder('offset')];
+const isOfCategories = sql`${e.categoryId} = any(${sql.placeholder('categoryIds')}::int[])`;
+const ofStars = sql`any(${sql.placeholder('starIds')}::int[])`;
+const isOfStars = sql`(${e.primaryStarId} = ${ofStars} or exists (
+  select from ${eventStars} ${es} where ${es.eventId} = ${e.id} and ${es.starId} = ${ofStars}))`;
 
 /** What lists of events are made of first: ids in the order of time. */
 const placed = { id: e.id, startTime: e.startTime };
@@ -135,28 +161,38 @@ export const page = derived('page', placed);
  * PostgreSQL from looking for the few that are on among all that ever began, in their order.)
  * @param more further columns of `events e`
  */
-export function idsWithin(
-  { from, to, limit, offset = 0 }: Span,
-  filter: EventFilter = {},
-  more: Fields = {},
-): SQL {
+export function idsWithin(shape: SpanShape, more: Fields = {}): SQL {
   const near = derived('near', { ...placed, ...more });
   const { id, startTime } = derived('near', placed).fields;
-  const most = offset > 0 ? sql`${roundedUp(limit)} + ${offset}` : roundedUp(limit);
-  const begins = and(isPublic(), gte(e.startTime, from), to && lt(e.startTime, to), passes(filter));
-  const isOn = and(
+  const rounded = literal(shape.limit);
+  const rows = shape.isFirstPage ? rounded : sql`${rounded} + ${offset}`;
+  const passes = and(
     isPublic(),
+    shape.ofCategories ? isOfCategories : undefined,
+    shape.ofStars ? isOfStars : undefined,
+  );
+  const begins = and(gte(e.startTime, from), shape.hasEnd ? lt(e.startTime, to) : undefined, passes);
+  const isOn = and(
     lt(e.startTime, from),
-    sql`tstzrange(${e.startTime}, ${e.overAt}) @> ${from.toISOString()}::timestamptz`,
-    passes(filter),
+    sql`tstzrange(${e.startTime}, ${e.overAt}) @> ${from}::timestamptz`,
+    passes,
   );
   return sql`select * from (
-      (select ${near.columns} from ${events} ${e} where ${begins} order by ${e.startTime}, ${e.id} limit ${most})
+      (select ${near.columns} from ${events} ${e} where ${begins} order by ${e.startTime}, ${e.id} limit ${rows})
       union all
       (select * from (select ${near.columns} from ${events} ${e} where ${isOn} offset 0) ${near.name}
-        order by ${startTime}, ${id} limit ${most})) ${near.name}
+        order by ${startTime}, ${id} limit ${rows})) ${near.name}
     order by ${startTime}, ${id} limit ${limit} offset ${offset}`;
 }
+
+const ticketsWithin = memoize(({ language, ...shape }: SpanShape & { language: Lang }) =>
+  prepare(
+    ticketFields(language),
+    (columns) => sql`with ${page.name} as materialized (${idsWithin(shape)})
+      select ${columns} from ${page.name} join ${events} ${e} on ${e.id} = ${page.fields.id} ${bestEventWords(language)}
+      order by ${page.fields.startTime}, ${page.fields.id}`,
+  ),
+);
 
 /** Tickets of public events that go on at some moment of a span, earliest first. One statement. */
 export function listTicketsWithin(
@@ -164,46 +200,48 @@ export function listTicketsWithin(
   span: Span,
   filter: EventFilter = {},
 ): Promise<TicketRow[]> {
-  return execute(
-    ticketFields(language),
-    (columns) => sql`with ${page.name} as materialized (${idsWithin(span, filter)})
-      select ${columns} from ${page.name} join ${events} ${e} on ${e.id} = ${page.fields.id} ${bestEventWords(language)}
-      order by ${page.fields.startTime}, ${page.fields.id}`,
-  );
+  return ticketsWithin({ language, ...spanShape(span, filter) })(spanValues(span, filter));
 }
 
 /**
  * `id, startTime` of the next public events of the stars that `wanted` selects, as primary or linked star, not before
- * `from`; reads the first `limit` index entries of each star.
+ * `since`; reads the first `most` index entries of each star.
  */
-export function nextEventIds(wanted: SQL, from: SQL, limit: SQL): SQL {
+export function nextEventIds(wanted: SQL, since: SQL, most: SQL): SQL {
   const near = derived('near', placed);
   const { id, startTime } = near.fields;
   const comes = sql`${isPublic()} and ${e.state} = 'scheduled'`;
   return sql`select distinct ${near.name}.* from (${wanted}) as wanted_star(id) cross join lateral (
     (select ${near.columns} from ${eventStars} ${es} join ${events} ${e} on ${e.id} = ${es.eventId}
-      where ${es.starId} = wanted_star.id and ${es.startTime} >= ${from}::timestamptz and ${comes}
-      order by ${es.startTime}, ${es.eventId} limit ${limit})
+      where ${es.starId} = wanted_star.id and ${es.startTime} >= ${since}::timestamptz and ${comes}
+      order by ${es.startTime}, ${es.eventId} limit ${most})
     union all
     (select ${near.columns} from ${events} ${e}
-      where ${e.primaryStarId} = wanted_star.id and ${e.startTime} >= ${from}::timestamptz and ${comes}
-      order by ${e.startTime} limit ${limit})) ${near.name}
-  order by ${startTime}, ${id} limit ${limit}`;
+      where ${e.primaryStarId} = wanted_star.id and ${e.startTime} >= ${since}::timestamptz and ${comes}
+      order by ${e.startTime} limit ${most})) ${near.name}
+  order by ${startTime}, ${id} limit ${most}`;
 }
 
-/** The next public events of any of the stars, as primary or linked star, not before `from`. */
-export function listNextTicketsOfStars(
-  language: Lang,
-  starIds: readonly number[],
-  from: Date,
-  limit: number,
-): Promise<TicketRow[]> {
-  const wanted = sql`select unnest(${intArray(starIds)})`;
-  return execute(
+const nextTickets = memoize(({ language, limit: rows }: { language: Lang; limit: number }) => {
+  const wanted = sql`select unnest(${sql.placeholder('starIds')}::int[])`;
+  return prepare(
     ticketFields(language),
     (columns) => sql`
-      with next as materialized (${nextEventIds(wanted, sql`${from.toISOString()}`, literal(limit))})
+      with next as materialized (${nextEventIds(wanted, sql`${from}`, literal(rows))})
       select ${columns} from next join ${events} ${e} on ${e.id} = next.id ${bestEventWords(language)}
       order by ${e.startTime}, ${e.id}`,
   );
+});
+
+/** The next public events of any of the stars, as primary or linked star, not before `since`. */
+export function listNextTicketsOfStars(
+  language: Lang,
+  starIds: readonly number[],
+  since: Date,
+  most: number,
+): Promise<TicketRow[]> {
+  return nextTickets({ language, limit: most })({
+    starIds: `{${starIds.join()}}`,
+    from: since.toISOString(),
+  });
 }

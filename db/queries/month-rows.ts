@@ -2,10 +2,22 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
+import { memoize } from '../memoize.ts';
 import { eventStars, events, eventTranslations } from '../schema/events.ts';
-import { execute, type Fields, isOneOf, jsonArray, type RowOf, selectValue, typedAs } from '../sql.ts';
+import { type Fields, isOneOf, jsonArray, prepare, type RowOf, selectValue, typedAs } from '../sql.ts';
 import { type EventCategoryRow, type EventRow, isSubscribed } from './event-answers.ts';
-import { type EventFilter, e, idsWithin, page, plainTicketFields, type Span, wordColumns } from './events.ts';
+import {
+  type EventFilter,
+  e,
+  idsWithin,
+  page,
+  plainTicketFields,
+  type Span,
+  type SpanShape,
+  spanShape,
+  spanValues,
+  wordColumns,
+} from './events.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from './star-badge.ts';
 
 /**
@@ -47,26 +59,27 @@ const sharedFields = {
   primaryStarId: e.primaryStarId,
 };
 
-/** Fields of each event of a span, earliest first: one row of arrays, put together again by their names. */
-async function listMonth<Selected extends Fields>(
-  language: Lang,
-  span: Span,
-  filter: EventFilter,
-  fields: Selected,
-): Promise<RowOf<Selected>[]> {
+/** What the text of a month's statement depends on: it is made once for each. */
+type MonthShape = SpanShape & { language: Lang };
+
+/** Reads the fields of each event of a span, earliest first: one row of arrays, put together again by their names. */
+function prepareMonth<Selected extends Fields>({ language, ...shape }: MonthShape, fields: Selected) {
   const names = Object.keys(fields);
   const values = sql<unknown[]>`json_build_array(${sql.join(Object.values(fields), sql`, `)})`;
   const { id, startTime } = page.fields;
-  const [row] = await execute(
+  const read = prepare(
     { events: jsonArray(values, { orderBy: sql`${startTime}, ${id}` }) },
     (columns) => sql`
-      with ${page.name} as materialized (${idsWithin(span, filter)})
+      with ${page.name} as materialized (${idsWithin(shape)})
       select ${columns} from ${page.name} join ${events} ${e} on ${e.id} = ${id} ${oneProbeOfWords(language)}`,
   );
-  return (row?.events ?? []).map((event) => {
-    const entries: unknown[][] = names.map((name, place) => [name, event[place]]);
-    return Object.fromEntries(entries);
-  });
+  return async (...parameters: Parameters<typeof read>): Promise<RowOf<Selected>[]> => {
+    const [row] = await read(...parameters);
+    return (row?.events ?? []).map((event) => {
+      const entries: unknown[][] = names.map((name, place) => [name, event[place]]);
+      return Object.fromEntries(entries);
+    });
+  };
 }
 
 const cardFields = {
@@ -79,16 +92,18 @@ const cardFields = {
 /** An event as the calendar in the browser knows it; of its stars the primary one first. */
 export type MonthCardRow = Omit<RowOf<typeof cardFields>, 'primaryStarId'>;
 
+const monthCards = memoize((shape: MonthShape) => prepareMonth(shape, cardFields));
+
 /** All public events that go on in a span with the least that a calendar shows, earliest first. One statement. */
 export async function listMonthCards(language: Lang, span: Span): Promise<MonthCardRow[]> {
-  const rows = await listMonth(language, span, {}, cardFields);
+  const rows = await monthCards({ language, ...spanShape(span, {}) })(spanValues(span, {}));
   return rows.map(({ primaryStarId, starIds, ...row }) => ({
     ...row,
     starIds: primaryStarId === null ? starIds : [...new Set([primaryStarId, ...starIds])],
   }));
 }
 
-const wholeFields = (visitor: number | undefined) => ({
+const wholeFields = (hasVisitor: boolean) => ({
   ...sharedFields,
   description: word('description'),
   end: sql<number | null>`${milliseconds(e.endTime)}`,
@@ -99,7 +114,7 @@ const wholeFields = (visitor: number | undefined) => ({
   officialUrl: e.officialUrl,
   updated: milliseconds(e.updatedAt),
   sourceArticleId: plainTicketFields.sourceArticleId,
-  isSubscribed: isSubscribed(visitor),
+  isSubscribed: isSubscribed(hasVisitor),
   cast: selectValue(
     jsonArray(
       sql<[id: number, starId: number, role: string]>`json_build_array(${es.id}, ${es.starId}, ${es.role})`,
@@ -111,6 +126,10 @@ const wholeFields = (visitor: number | undefined) => ({
   ),
 });
 
+const monthEvents = memoize(({ hasVisitor, ...shape }: MonthShape & { hasVisitor: boolean }) =>
+  prepareMonth(shape, wholeFields(hasVisitor)),
+);
+
 /** All public events that go on in a span with everything of §3, earliest first. Two statements, however many there are. */
 export async function listMonthEvents(
   language: Lang,
@@ -119,7 +138,8 @@ export async function listMonthEvents(
   categories: readonly EventCategoryRow[],
   visitor?: number,
 ): Promise<EventRow[]> {
-  const rows = await listMonth(language, span, filter, wholeFields(visitor));
+  const shape = { language, hasVisitor: visitor !== undefined, ...spanShape(span, filter) };
+  const rows = await monthEvents(shape)({ ...spanValues(span, filter), visitor: visitor ?? null });
   const starIds = rows.flatMap(({ primaryStarId, cast }) =>
     [primaryStarId ?? [], cast.map(([, id]) => id)].flat(),
   );

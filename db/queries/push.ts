@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, notInArray, or, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
+import { sessions } from '../schema/accounts.ts';
+import { pushSubscriptions } from '../schema/reminders.ts';
+import type { RowOf } from '../sql.ts';
+
+const { id, userId: ownerId, endpoint, p256dh, auth } = pushSubscriptions;
+const pushFields = { id, endpoint, p256dh, auth };
 
 /** A browser that takes notifications of an account. */
-export interface PushRow {
-  id: number;
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-}
+export type PushRow = RowOf<typeof pushFields>;
 
 /** Browsers of one account that are kept; a new one pushes the oldest out. */
 const mostPerAccount = 10;
@@ -19,38 +20,49 @@ const mostPerAccount = 10;
  */
 export function savePushSubscription(
   owner: { userId: number; sessionId: string },
-  { endpoint, p256dh, auth }: Omit<PushRow, 'id'>,
+  browser: Omit<PushRow, 'id'>,
 ): Promise<boolean> {
+  const { endpoint: address, ...keys } = browser;
   return database().transaction(async (tx) => {
-    const saved = await tx.execute(sql`
-      insert into push_subscriptions as p (user_id, session_id, endpoint, p256dh, auth)
-      values (${owner.userId}, ${owner.sessionId}, ${endpoint}, ${p256dh}, ${auth})
-      on conflict (endpoint) do update set user_id = excluded.user_id, session_id = excluded.session_id,
-        p256dh = excluded.p256dh, auth = excluded.auth
-      where p.auth = excluded.auth or p.user_id = excluded.user_id returning 1`);
+    const saved = await tx
+      .insert(pushSubscriptions)
+      .values({ ...owner, ...keys, endpoint: address })
+      .onConflictDoUpdate({
+        target: endpoint,
+        set: { ...owner, ...keys },
+        setWhere: or(eq(auth, keys.auth), eq(ownerId, owner.userId)),
+      })
+      .returning({ id });
     if (saved.length === 0) return false;
-    await tx.execute(sql`delete from push_subscriptions where user_id = ${owner.userId} and id not in (
-      select id from push_subscriptions where user_id = ${owner.userId} order by id desc limit ${mostPerAccount})`);
+    const newest = tx
+      .select({ id })
+      .from(pushSubscriptions)
+      .where(eq(ownerId, owner.userId))
+      .orderBy(desc(id))
+      .limit(mostPerAccount);
+    await tx.delete(pushSubscriptions).where(and(eq(ownerId, owner.userId), notInArray(id, newest)));
     return true;
   });
 }
 
 /** Ends a browser's subscription of this account; a repeat changes nothing. */
-export async function deletePushSubscription(userId: number, endpoint: string): Promise<void> {
-  await database().execute(
-    sql`delete from push_subscriptions where user_id = ${userId} and endpoint = ${endpoint}`,
-  );
+export async function deletePushSubscription(userId: number, address: string): Promise<void> {
+  await database()
+    .delete(pushSubscriptions)
+    .where(and(eq(ownerId, userId), eq(endpoint, address)));
 }
 
 /** The browsers of an account whose sessions are alive, oldest first. */
-export async function listPushSubscriptions(userId: number): Promise<PushRow[]> {
-  const rows = await database().execute<Record<string, unknown> & PushRow>(sql`
-    select p.id, p.endpoint, p.p256dh, p.auth from push_subscriptions p join sessions s on s.id = p.session_id
-    where p.user_id = ${userId} and s.expires_at > now() order by p.id`);
-  return [...rows];
+export function listPushSubscriptions(userId: number): Promise<PushRow[]> {
+  return database()
+    .select(pushFields)
+    .from(pushSubscriptions)
+    .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
+    .where(and(eq(ownerId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(asc(id));
 }
 
 /** Forgets a browser that its push service no longer knows. */
-export async function forgetPushSubscription(id: number): Promise<void> {
-  await database().execute(sql`delete from push_subscriptions where id = ${id}`);
+export async function forgetPushSubscription(subscriptionId: number): Promise<void> {
+  await database().delete(pushSubscriptions).where(eq(id, subscriptionId));
 }

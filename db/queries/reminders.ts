@@ -1,53 +1,83 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Lang } from '#content/locales.ts';
-import { type Database, database } from '../client.ts';
-import type { NoticeKind, ReminderChannel } from '../schema/reminders.ts';
+import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import { database, type Transaction } from '../client.ts';
+import { users } from '../schema/accounts.ts';
+import { eventSubscriptions, events } from '../schema/events.ts';
+import { eventChanges, type NoticeKind, reminders } from '../schema/reminders.ts';
+import { type Executor, execute, literal, nameOf, namesOf, nullable, type RowOf } from '../sql.ts';
+import { e, et, isPublic, overAt, wordsOf } from './events.ts';
 
-type Executor = Pick<Database, 'execute'>;
+const r = alias(reminders, 'r');
+const es = alias(eventSubscriptions, 'es');
 
 /** Seconds for which whoever took a reminder may send it; then it is taken again. */
 const lease = 120;
 
-/** Who is told what by which channel, of the subscriptions that `which` names; goes with `s` and `e`. */
-const plans = (which: SQL) => sql`
-  insert into reminders (user_id, event_id, version, time, channel, due_at, next_at, state, reason)
-  select s.user_id, e.id, e.schedule_version, before.time, channel.name, at.due, at.due,
-    case when at.due <= now() then 'skipped' else 'planned' end, case when at.due <= now() then 'past' end
-  from event_subscriptions s join events e on e.id = s.event_id
-  cross join unnest(s.times) as before(time)
-  cross join lateral (values ('email', s.email), ('push', s.push)) as channel(name, wanted)
-  cross join lateral (select reminder_due(e.start_time, e.zone, before.time) as due) at
-  where ${which} and channel.wanted and e.verification = 'approved' and e.state = 'scheduled'
-  on conflict (user_id, event_id, version, time, channel) do nothing`;
+/** Where a subscription wants to be told: `channel.name` of those that are `channel.wanted`. */
+const channels = sql`(values ('email', ${es.email}), ('push', ${es.push})) as channel(name, wanted)`;
+
+/** What makes a reminder the same as another: there is never a second one. */
+const once = namesOf(
+  reminders.userId,
+  reminders.eventId,
+  reminders.version,
+  reminders.time,
+  reminders.channel,
+);
+
+/** Who is told what by which channel, of the subscriptions that `condition` selects; goes with `event_subscriptions es`. */
+const plans = (condition: SQL | undefined) => sql`
+  insert into ${reminders} (${once}, ${namesOf(reminders.dueAt, reminders.nextAt, reminders.state, reminders.reason)})
+  select ${es.userId}, ${e.id}, ${e.scheduleVersion}, before.time, channel.name, due.at, due.at,
+    case when due.at <= now() then 'skipped' else 'planned' end, case when due.at <= now() then 'past' end
+  from ${eventSubscriptions} ${es} join ${events} ${e} on ${e.id} = ${es.eventId}
+  cross join unnest(${es.times}) as before(time)
+  cross join lateral ${channels}
+  cross join lateral (select reminder_due(${e.startTime}, ${e.zone}, before.time) as at) due
+  where ${condition} and channel.wanted and ${isPublic()} and ${e.state} = 'scheduled'
+  on conflict (${once}) do nothing`;
+
+/** Whether a subscription asks for a reminder by its channel and, unless it tells of a change, at its time. */
+const asksFor = (reminder: Record<'channel' | 'changeId' | 'time', AnyPgColumn>) => sql`
+  case ${reminder.channel} when 'email' then ${es.email} else ${es.push} end
+  and (${reminder.changeId} is not null or ${reminder.time} = any(${es.times}))`;
 
 /**
  * Brings the plan of one subscription to what its settings say now. Whatever was sent stays sent: subscribing anew or
  * choosing a time again never repeats it. The event is locked by the caller, so that it does not move meanwhile.
  */
-export async function planReminders(tx: Executor, userId: number, eventId: number): Promise<void> {
-  await tx.execute(sql`
-    delete from reminders r where r.user_id = ${userId} and r.event_id = ${eventId} and r.state in ('planned', 'skipped')
-      and not exists (select from event_subscriptions s where s.user_id = r.user_id and s.event_id = r.event_id
-        and case r.channel when 'email' then s.email else s.push end
-        and (r.change_id is not null or r.time = any(s.times)))`);
-  await tx.execute(plans(sql`s.user_id = ${userId} and s.event_id = ${eventId}`));
+export async function planReminders(tx: Transaction, userId: number, eventId: number): Promise<void> {
+  const ofSubscription = and(eq(es.userId, userId), eq(es.eventId, eventId));
+  await tx
+    .delete(reminders)
+    .where(
+      and(
+        eq(reminders.userId, userId),
+        eq(reminders.eventId, eventId),
+        inArray(reminders.state, ['planned', 'skipped']),
+        sql`not exists (select from ${eventSubscriptions} ${es} where ${ofSubscription} and ${asksFor(reminders)})`,
+      ),
+    );
+  await tx.execute(plans(ofSubscription));
 }
 
-/** An event before and after the changes that subscribers have not been told of. */
-export interface ChangeRow {
-  eventId: number;
-  version: number;
+const changeFields = {
+  eventId: e.id,
+  version: e.scheduleVersion,
   /** The oldest unhandled change: what subscribers know. */
-  changeId: number;
-  oldStart: Date;
-  oldPrecision: 'minute' | 'day';
-  oldState: 'scheduled' | 'cancelled';
-  oldVerification: 'pending' | 'approved' | 'rejected';
-  start: Date;
-  precision: 'minute' | 'day';
-  state: 'scheduled' | 'cancelled';
-  verification: 'pending' | 'approved' | 'rejected';
-}
+  changeId: eventChanges.id,
+  oldStart: eventChanges.oldStart,
+  oldPrecision: eventChanges.oldPrecision,
+  oldState: eventChanges.oldState,
+  oldVerification: eventChanges.oldVerification,
+  start: e.startTime,
+  precision: e.precision,
+  state: e.state,
+  verification: e.verification,
+};
+
+/** An event before and after the changes that subscribers have not been told of. */
+export type ChangeRow = RowOf<typeof changeFields>;
 
 export interface ChangeOutcome {
   /** What subscribers are told, if anything. */
@@ -65,155 +95,179 @@ export interface ChangeOutcome {
 export function handleNextChange(judge: (change: ChangeRow) => ChangeOutcome): Promise<boolean> {
   return database().transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = '100s'`);
-    const [event] = await tx.execute<{ id: number }>(sql`
-      select id from events where id in (select event_id from event_changes where handled_at is null)
-      order by id limit 1 for no key update skip locked`);
+    const unhandled = tx
+      .select({ eventId: eventChanges.eventId })
+      .from(eventChanges)
+      .where(isNull(eventChanges.handledAt));
+    const [event] = await tx
+      .select({ id: events.id })
+      .from(events)
+      .where(inArray(events.id, unhandled))
+      .orderBy(asc(events.id))
+      .limit(1)
+      .for('no key update', { skipLocked: true });
     if (!event) return false;
     const change = await findChange(tx, event.id);
     const { notice, reason } = judge(change);
     const { eventId, version, changeId } = change;
-    await tx.execute(sql`
-      update reminders set state = 'skipped', reason = ${reason}
-      where event_id = ${eventId} and version < ${version} and state = 'planned'`);
-    if (notice) {
-      await tx.execute(sql`
-        insert into reminders (user_id, event_id, version, time, channel, due_at, next_at, change_id)
-        select s.user_id, s.event_id, ${version}, ${notice}, channel.name, now(), now(), ${changeId}::int
-        from event_subscriptions s
-        cross join lateral (values ('email', s.email), ('push', s.push)) as channel(name, wanted)
-        where s.event_id = ${eventId} and channel.wanted
-        on conflict (user_id, event_id, version, time, channel) do nothing`);
-    }
-    await tx.execute(plans(sql`s.event_id = ${eventId}`));
-    await tx.execute(
-      sql`update event_changes set handled_at = now() where event_id = ${eventId} and handled_at is null`,
-    );
+    await tx
+      .update(reminders)
+      .set({ state: 'skipped', reason })
+      .where(
+        and(eq(reminders.eventId, eventId), lt(reminders.version, version), eq(reminders.state, 'planned')),
+      );
+    if (notice) await planNotices(tx, { eventId, version, changeId, notice });
+    await tx.execute(plans(eq(es.eventId, eventId)));
+    await tx
+      .update(eventChanges)
+      .set({ handledAt: sql`now()` })
+      .where(and(eq(eventChanges.eventId, eventId), isNull(eventChanges.handledAt)));
     return true;
   });
 }
 
-async function findChange(tx: Executor, eventId: number): Promise<ChangeRow> {
-  const [row] = await tx.execute<Record<string, unknown> & ChangeRow>(sql`
-    select e.id as "eventId", e.schedule_version as version, c.id as "changeId", c.old_start as "oldStart",
-      c.old_precision as "oldPrecision", c.old_state as "oldState", c.old_verification as "oldVerification",
-      e.start_time as start, e.precision, e.state, e.verification
-    from events e join event_changes c on c.event_id = e.id
-    where e.id = ${eventId} and c.handled_at is null order by c.id limit 1`);
-  if (!row) throw new Error(`event ${eventId} has no change to handle`);
-  return { ...row, oldStart: new Date(row.oldStart), start: new Date(row.start) };
+/** Plans what tells every subscriber of a change at once. */
+async function planNotices(
+  tx: Executor,
+  {
+    eventId,
+    version,
+    changeId,
+    notice,
+  }: Pick<ChangeRow, 'eventId' | 'version' | 'changeId'> & { notice: NoticeKind },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into ${reminders} (${once}, ${namesOf(reminders.dueAt, reminders.nextAt, reminders.changeId)})
+    select ${es.userId}, ${es.eventId}, ${version}, ${notice}, channel.name, now(), now(), ${changeId}::int
+    from ${eventSubscriptions} ${es} cross join lateral ${channels}
+    where ${es.eventId} = ${eventId} and channel.wanted
+    on conflict (${once}) do nothing`);
 }
 
-/** A reminder that this process has taken, with all that is needed to send it. */
-export interface DueReminder {
-  id: number;
-  /** Names this taking: whoever takes the reminder later has a higher one. */
-  attempts: number;
-  userId: number;
-  eventId: number;
-  version: number;
-  time: string;
-  channel: ReminderChannel;
-  dueAt: Date;
-  /** Push subscriptions that have it already. */
-  devices: number[];
-  email: string | null;
-  isVerified: boolean;
-  language: Lang;
-  /** The subscription still asks for it. */
-  isWanted: boolean;
-  /** A later time before the same start is due as well. */
-  isOvertaken: boolean;
-  title: string;
-  venue: string | null;
-  location: string | null;
-  startTime: Date;
-  overAt: Date;
-  zone: string;
-  precision: 'minute' | 'day';
-  state: 'scheduled' | 'cancelled';
-  verification: 'pending' | 'approved' | 'rejected';
-  currentVersion: number;
-  /** What a notice tells of. */
-  oldStart: Date | null;
-  oldZone: string | null;
-  oldPrecision: 'minute' | 'day' | null;
+async function findChange(tx: Transaction, eventId: number): Promise<ChangeRow> {
+  const [change] = await tx
+    .select(changeFields)
+    .from(e)
+    .innerJoin(eventChanges, eq(eventChanges.eventId, e.id))
+    .where(and(eq(e.id, eventId), isNull(eventChanges.handledAt)))
+    .orderBy(asc(eventChanges.id))
+    .limit(1);
+  if (!change) throw new Error(`event ${eventId} has no change to handle`);
+  return change;
 }
+
+const taken = alias(reminders, 'taken');
+const later = alias(reminders, 'later');
+
+const dueFields = {
+  id: taken.id,
+  /** Names this taking: whoever takes the reminder later has a higher one. */
+  attempts: taken.attempts,
+  userId: taken.userId,
+  eventId: taken.eventId,
+  version: taken.version,
+  time: taken.time,
+  channel: taken.channel,
+  dueAt: taken.dueAt,
+  /** Push subscriptions that have it already. */
+  devices: taken.devices,
+  email: users.email,
+  isVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+  language: users.language,
+  /** The subscription still asks for it. */
+  isWanted: sql<boolean>`${users.deletedAt} is null and exists (select from ${eventSubscriptions} ${es}
+    where ${es.userId} = ${taken.userId} and ${es.eventId} = ${taken.eventId} and ${asksFor(taken)})`,
+  /** A later time before the same start is due as well. */
+  isOvertaken: sql<boolean>`${taken.changeId} is null and exists (select from ${reminders} ${later}
+    where ${later.userId} = ${taken.userId} and ${later.eventId} = ${taken.eventId}
+      and ${later.version} = ${taken.version} and ${later.channel} = ${taken.channel}
+      and ${later.changeId} is null and ${later.state} <> 'skipped'
+      and ${later.dueAt} > ${taken.dueAt} and ${later.dueAt} <= now())`,
+  title: et.title,
+  venue: et.venue,
+  location: et.location,
+  startTime: e.startTime,
+  overAt,
+  zone: e.zone,
+  precision: e.precision,
+  state: e.state,
+  verification: e.verification,
+  currentVersion: e.scheduleVersion,
+  /** What a notice tells of. */
+  oldStart: nullable(eventChanges.oldStart),
+  oldZone: nullable(eventChanges.oldZone),
+  oldPrecision: nullable(eventChanges.oldPrecision),
+};
+
+/** A reminder that this process has taken, with all that is needed to send it. */
+export type DueReminder = RowOf<typeof dueFields>;
 
 /**
  * Takes reminders that are due, each by one process: it must be settled within two minutes, or is taken again.
  * @param limit how many at once
  */
-export async function takeDueReminders(limit: number): Promise<DueReminder[]> {
-  const rows = await database().execute<Record<string, unknown> & DueReminder>(sql`
-    with due as (
-      select id from reminders where state in ('planned', 'sending') and next_at <= now()
-      order by next_at, id limit ${limit} for update skip locked),
-    taken as (
-      update reminders r set state = 'sending', attempts = attempts + 1,
-        next_at = now() + make_interval(secs => ${lease}) from due where r.id = due.id returning r.*)
-    select t.id, t.attempts, t.user_id as "userId", t.event_id as "eventId", t.version, t.time, t.channel,
-      t.due_at as "dueAt", t.devices, u.email, u.email_verified_at is not null as "isVerified", u.language,
-      u.deleted_at is null and exists (select from event_subscriptions s
-        where s.user_id = t.user_id and s.event_id = t.event_id and case t.channel when 'email' then s.email else s.push end
-          and (t.change_id is not null or t.time = any(s.times))) as "isWanted",
-      t.change_id is null and exists (select from reminders o
-        where o.user_id = t.user_id and o.event_id = t.event_id and o.version = t.version and o.channel = t.channel
-          and o.change_id is null and o.state <> 'skipped' and o.due_at > t.due_at and o.due_at <= now()) as "isOvertaken",
-      et.title, et.venue, et.location, e.start_time as "startTime", e.over_at as "overAt", e.zone, e.precision, e.state,
-      e.verification, e.schedule_version as "currentVersion", c.old_start as "oldStart", c.old_zone as "oldZone",
-      c.old_precision as "oldPrecision"
-    from taken t join users u on u.id = t.user_id join events e on e.id = t.event_id
-    join lateral (select title, venue, location from event_translations where event_id = e.id
-      order by (language = u.language) desc, (language = 'en') desc limit 1) et on true
-    left join event_changes c on c.id = t.change_id`);
-  return rows.map(({ dueAt, startTime, overAt, oldStart, ...row }) => ({
-    ...row,
-    id: Number(row.id),
-    dueAt: new Date(dueAt),
-    startTime: new Date(startTime),
-    overAt: new Date(overAt),
-    oldStart: oldStart && new Date(oldStart),
-  }));
+export function takeDueReminders(limit: number): Promise<DueReminder[]> {
+  return execute(
+    dueFields,
+    (columns) => sql`
+      with due as (
+        select ${r.id} from ${reminders} ${r} where ${r.state} in ('planned', 'sending') and ${r.nextAt} <= now()
+        order by ${r.nextAt}, ${r.id} limit ${literal(limit)} for update skip locked),
+      taken as (
+        update ${reminders} ${r} set ${nameOf(r.state)} = 'sending', ${nameOf(r.attempts)} = ${r.attempts} + 1,
+          ${nameOf(r.nextAt)} = now() + make_interval(secs => ${lease})
+        from due where ${r.id} = due.id returning ${r}.*)
+      select ${columns} from ${taken} join ${users} on ${users.id} = ${taken.userId}
+      join ${events} ${e} on ${e.id} = ${taken.eventId} join lateral (${wordsOf(e.id, users.language)}) ${et} on true
+      left join ${eventChanges} on ${eventChanges.id} = ${taken.changeId}`,
+  );
 }
 
 type Taken = Pick<DueReminder, 'id' | 'attempts'>;
-const still = ({ id, attempts }: Taken) => sql`id = ${id} and state = 'sending' and attempts = ${attempts}`;
+
+/** The reminder, unless another process has taken it since. */
+const isStill = ({ id, attempts }: Taken) =>
+  and(eq(reminders.id, id), eq(reminders.state, 'sending'), eq(reminders.attempts, attempts));
 
 /** Notes that a reminder was sent, unless another process has taken it since. */
-export async function markSent(taken: Taken): Promise<void> {
-  await database().execute(sql`update reminders set state = 'sent', sent_at = now() where ${still(taken)}`);
+export async function markSent(reminder: Taken): Promise<void> {
+  await database().update(reminders).set({ state: 'sent', sentAt: sql`now()` }).where(isStill(reminder));
 }
 
 /** Notes why a reminder will not be sent. */
-export async function markSkipped(taken: Taken, reason: string): Promise<void> {
-  await database().execute(
-    sql`update reminders set state = 'skipped', reason = ${reason} where ${still(taken)}`,
-  );
+export async function markSkipped(reminder: Taken, reason: string): Promise<void> {
+  await database().update(reminders).set({ state: 'skipped', reason }).where(isStill(reminder));
 }
 
 /** Forgets a reminder that nobody wants any more. */
-export async function dropReminder(taken: Taken): Promise<void> {
-  await database().execute(sql`delete from reminders where ${still(taken)}`);
+export async function dropReminder(reminder: Taken): Promise<void> {
+  await database().delete(reminders).where(isStill(reminder));
 }
 
 /** Gives a reminder back, to be taken after some seconds. */
-export async function tryLater(taken: Taken, seconds: number): Promise<void> {
-  await database().execute(sql`
-    update reminders set state = 'planned', next_at = now() + make_interval(secs => ${seconds}) where ${still(taken)}`);
+export async function tryLater(reminder: Taken, seconds: number): Promise<void> {
+  await database()
+    .update(reminders)
+    .set({ state: 'planned', nextAt: sql`now() + make_interval(secs => ${seconds})` })
+    .where(isStill(reminder));
 }
 
 /** Notes that one browser has taken a reminder. */
-export async function noteDevice(taken: Taken, device: number): Promise<void> {
-  await database().execute(
-    sql`update reminders set devices = devices || ${device}::int where ${still(taken)}`,
-  );
+export async function noteDevice(reminder: Taken, device: number): Promise<void> {
+  await database()
+    .update(reminders)
+    .set({ devices: sql`${reminders.devices} || ${device}::int` })
+    .where(isStill(reminder));
 }
 
 /** Deletes what is known about events that ended long ago. */
 export async function deleteOldReminders(days: number): Promise<void> {
   const before = sql`now() - make_interval(days => ${days})`;
   await database().execute(sql`
-    delete from reminders r using events e where e.id = r.event_id and e.over_at < ${before} and r.due_at < ${before}`);
-  await database().execute(sql`
-    delete from event_changes c where c.handled_at < ${before} and not exists (select from reminders where change_id = c.id)`);
+    delete from ${reminders} using ${events}
+    where ${events.id} = ${reminders.eventId} and ${events.overAt} < ${before} and ${reminders.dueAt} < ${before}`);
+  const isToldOf = sql`exists (select from ${reminders} where ${reminders.changeId} = ${eventChanges.id})`;
+  await database()
+    .delete(eventChanges)
+    .where(and(lt(eventChanges.handledAt, before), sql`not ${isToldOf}`));
 }

@@ -1,42 +1,52 @@
-import { sql } from 'drizzle-orm';
-import { defaultReminders } from '#content/reminders.ts';
-import { type Database, database } from '../client.ts';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { database, type Transaction } from '../client.ts';
+import { eventSubscriptions, events } from '../schema/events.ts';
+import { reminders } from '../schema/reminders.ts';
+import { execute, type RowOf } from '../sql.ts';
+import { isPublic } from './events.ts';
 import { planReminders } from './reminders.ts';
 
+const subscriptionFields = {
+  eventId: eventSubscriptions.eventId,
+  subscriptionType: eventSubscriptions.subscriptionType,
+  email: eventSubscriptions.email,
+  push: eventSubscriptions.push,
+  times: eventSubscriptions.times,
+  createdAt: eventSubscriptions.createdAt,
+};
+
 /** A fan's subscription to an event, as it is stored. */
-export interface SubscriptionRow {
-  eventId: number;
-  subscriptionType: 'interested' | 'going';
-  email: boolean;
-  push: boolean;
-  times: string[];
-  createdAt: Date;
-}
+export type SubscriptionRow = RowOf<typeof subscriptionFields>;
 
 /** What to store; fields that are undefined stay as they are, or get the table's default. */
 export interface SubscriptionWish {
-  subscriptionType?: 'interested' | 'going' | undefined;
+  subscriptionType?: SubscriptionRow['subscriptionType'] | undefined;
   email?: boolean | undefined;
   push?: boolean | undefined;
   times?: readonly string[] | undefined;
 }
 
-type Stored = Record<string, unknown> & Omit<SubscriptionRow, 'createdAt'> & { createdAt: string };
-
-const columns = sql`s.event_id as "eventId", s.subscription_type as "subscriptionType", s.email, s.push, s.times,
-  s.created_at as "createdAt"`;
-
-const withDate = (row: Stored): SubscriptionRow => ({ ...row, createdAt: new Date(row.createdAt) });
-
-const timesParameter = (times: readonly string[] | undefined) =>
-  times === undefined ? sql`null::text[]` : sql`${`{${times.join(',')}}`}::text[]`;
+/** What an update sets: what a wish leaves out is set to what it is. */
+const setOf = ({ subscriptionType, email, push, times }: SubscriptionWish) => ({
+  subscriptionType: subscriptionType ?? sql`${eventSubscriptions.subscriptionType}`,
+  email: email ?? sql`${eventSubscriptions.email}`,
+  push: push ?? sql`${eventSubscriptions.push}`,
+  times: times ? [...times] : sql`${eventSubscriptions.times}`,
+});
 
 /**
  * The event's row is locked before anything else is: triggers count on it and then on `event_interest`, some of them only on the
  * latter, and who took that one first would wait in a circle. It does not move meanwhile, either.
+ * @returns whether there is such an event and it is public
  */
-const lockEvent = (tx: Pick<Database, 'execute'>, eventId: number) =>
-  tx.execute(sql`select from events where id = ${eventId} for no key update`);
+async function lockEvent(tx: Transaction, eventId: number): Promise<boolean> {
+  const [event] = await tx
+    .select({ verification: events.verification })
+    .from(events)
+    .where(eq(events.id, eventId))
+    .for('no key update');
+  return event?.verification === 'approved';
+}
 
 /**
  * Subscribes a person to a public event, or changes how, and plans the reminders by the same commit. Exact under races.
@@ -47,26 +57,21 @@ export function saveSubscription(
   eventId: number,
   wish: SubscriptionWish,
 ): Promise<{ subscription: SubscriptionRow; isNew: boolean } | undefined> {
-  const given = (value: string | boolean | undefined, type: 'text' | 'boolean') =>
-    value === undefined ? sql`null::${sql.raw(type)}` : sql`${value}::${sql.raw(type)}`;
-  const times = timesParameter(wish.times);
-  const type = given(wish.subscriptionType, 'text');
-  const email = given(wish.email, 'boolean');
-  const push = given(wish.push, 'boolean');
   return database().transaction(async (tx) => {
-    await lockEvent(tx, eventId);
-    const [row] = await tx.execute<Stored & { isNew: boolean }>(sql`
-    insert into event_subscriptions as s (user_id, event_id, subscription_type, email, push, times)
-    select ${userId}::int, id, coalesce(${type}, 'interested'), coalesce(${email}, true), coalesce(${push}, true),
-      coalesce(${times}, ${timesParameter(defaultReminders)})
-    from events where id = ${eventId} and verification = 'approved'
-    on conflict (user_id, event_id) do update set subscription_type = coalesce(${type}, s.subscription_type),
-      email = coalesce(${email}, s.email), push = coalesce(${push}, s.push), times = coalesce(${times}, s.times)
-    returning ${columns}, s.xmax = 0 as "isNew"`);
+    if (!(await lockEvent(tx, eventId))) return undefined;
+    const { times, ...rest } = wish;
+    const [row] = await tx
+      .insert(eventSubscriptions)
+      .values({ userId, eventId, ...rest, ...(times && { times: [...times] }) })
+      .onConflictDoUpdate({
+        target: [eventSubscriptions.userId, eventSubscriptions.eventId],
+        set: setOf(wish),
+      })
+      .returning({ ...subscriptionFields, isNew: sql<boolean>`xmax = 0` });
     if (!row) return undefined;
     await planReminders(tx, userId, eventId);
     const { isNew, ...subscription } = row;
-    return { subscription: withDate(subscription), isNew };
+    return { subscription, isNew };
   });
 }
 
@@ -81,16 +86,13 @@ export function changeSubscription(
 ): Promise<SubscriptionRow | undefined> {
   return database().transaction(async (tx) => {
     await lockEvent(tx, eventId);
-    const [row] = await tx.execute<Stored>(sql`
-    update event_subscriptions s set
-      subscription_type = coalesce(${wish.subscriptionType ?? null}::text, s.subscription_type),
-      email = coalesce(${wish.email ?? null}::boolean, s.email),
-      push = coalesce(${wish.push ?? null}::boolean, s.push),
-      times = coalesce(${timesParameter(wish.times)}, s.times)
-    where user_id = ${userId} and event_id = ${eventId} returning ${columns}`);
-    if (!row) return undefined;
-    await planReminders(tx, userId, eventId);
-    return withDate(row);
+    const [subscription] = await tx
+      .update(eventSubscriptions)
+      .set(setOf(wish))
+      .where(and(eq(eventSubscriptions.userId, userId), eq(eventSubscriptions.eventId, eventId)))
+      .returning(subscriptionFields);
+    if (subscription) await planReminders(tx, userId, eventId);
+    return subscription;
   });
 }
 
@@ -102,29 +104,39 @@ export async function deleteSubscription(
   userId: number,
   eventId: number,
 ): Promise<{ removed: boolean; known: boolean }> {
-  const [row] = await database().execute<{ removed: boolean; known: boolean }>(sql`
-    with removed as (
-      delete from event_subscriptions s using (select id from events where id = ${eventId} for no key update) locked
-      where s.user_id = ${userId} and s.event_id = locked.id returning 1),
-    unplanned as (delete from reminders where user_id = ${userId} and event_id = ${eventId}
-      and state in ('planned', 'skipped'))
-    select exists (select from removed) as removed, exists (select from removed)
-      or exists (select from events where id = ${eventId} and verification = 'approved') as known`);
+  const removed = sql<boolean>`exists (select from removed)`;
+  const isKnown = sql`exists (select from ${events} where ${and(eq(events.id, eventId), isPublic(events))})`;
+  const [row] = await execute(
+    { removed, known: sql<boolean>`${removed} or ${isKnown}` },
+    (columns) => sql`
+      with removed as (
+        delete from ${eventSubscriptions}
+        using (select ${events.id} from ${events} where ${events.id} = ${eventId} for no key update) ${events}
+        where ${eventSubscriptions.userId} = ${userId} and ${eventSubscriptions.eventId} = ${events.id} returning 1),
+      unplanned as (
+        delete from ${reminders} where ${reminders.userId} = ${userId} and ${reminders.eventId} = ${eventId}
+          and ${reminders.state} in ('planned', 'skipped'))
+      select ${columns}`,
+  );
   return row ?? { removed: false, known: false };
 }
 
 /** How many people are subscribed to an event: the counter that a trigger keeps, 0 for an unknown one. */
 export async function readRsvpCount(eventId: number): Promise<number> {
-  const [row] = await database().execute<{ rsvpCount: number }>(
-    sql`select rsvp_count as "rsvpCount" from events where id = ${eventId}`,
-  );
-  return row?.rsvpCount ?? 0;
+  const [event] = await database()
+    .select({ rsvpCount: events.rsvpCount })
+    .from(events)
+    .where(eq(events.id, eventId));
+  return event?.rsvpCount ?? 0;
 }
 
 /** A person's subscriptions to public events, the newest first. */
-export async function listSubscriptions(userId: number, limit: number): Promise<SubscriptionRow[]> {
-  const rows = await database().execute<Stored>(sql`
-    select ${columns} from event_subscriptions s join events e on e.id = s.event_id
-    where s.user_id = ${userId} and e.verification = 'approved' order by s.created_at desc, s.event_id desc limit ${limit}`);
-  return rows.map(withDate);
+export function listSubscriptions(userId: number, limit: number): Promise<SubscriptionRow[]> {
+  return database()
+    .select(subscriptionFields)
+    .from(eventSubscriptions)
+    .innerJoin(events, eq(events.id, eventSubscriptions.eventId))
+    .where(and(eq(eventSubscriptions.userId, userId), isPublic(events)))
+    .orderBy(desc(eventSubscriptions.createdAt), desc(eventSubscriptions.eventId))
+    .limit(limit);
 }

@@ -1,113 +1,176 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../client.ts';
-import type { EventType, Verification } from '../schema/events.ts';
-import { bestEventWords } from './events.ts';
+import { database, unprepared } from '../client.ts';
+import { users } from '../schema/accounts.ts';
+import { articleRewrites, articles } from '../schema/articles.ts';
+import {
+  eventCategories,
+  eventCategoryTranslations,
+  eventStars,
+  events,
+  eventTranslations,
+  type Verification,
+} from '../schema/events.ts';
+import { stars } from '../schema/stars.ts';
+import {
+  coalesce,
+  derived,
+  type Expression,
+  execute,
+  jsonArray,
+  jsonObject,
+  nullable,
+  type RowOf,
+  selectValue,
+  type ValueOf,
+} from '../sql.ts';
+import { bestEventWords, e, et, isPublic, starOf, wordsOf } from './events.ts';
 import { contains } from './pattern.ts';
-import type { StarRow } from './star-badge.ts';
 
-/** A public event that a pending one may be the same as: same star and a start within two days. */
-export interface SimilarRow {
-  id: number;
-  title: string;
-  startTime: string;
-}
+const c = alias(eventCategories, 'c');
+const a = alias(articles, 'a');
+/** Another event, and its words. */
+const k = alias(events, 'k');
+const words = alias(eventTranslations, 'words');
+
+const categoryOf = (language: Lang) => {
+  const ect = eventCategoryTranslations;
+  const ownName = selectValue(
+    ect.name,
+    sql`from ${ect} where ${ect.categoryId} = ${c.id}
+      order by (${ect.language} = ${language}) desc, (${ect.language} = 'en') desc limit 1`,
+  );
+  return selectValue(
+    jsonObject({ id: c.id, color: c.color, name: coalesce(ownName, c.slug) }),
+    sql`from ${eventCategories} ${c} where ${c.id} = ${e.categoryId}`,
+  );
+};
+
+const sourceArticleOf = (language: Lang) => {
+  const r = articleRewrites;
+  const rewrittenTitle = selectValue(
+    r.title,
+    sql`from ${r} where ${and(eq(r.articleId, a.id), eq(r.language, language))}`,
+  );
+  return nullable(
+    selectValue(
+      jsonObject({
+        id: a.id,
+        originalUrl: a.originalUrl,
+        outlet: a.outlet,
+        originalTitle: a.originalTitle,
+        title: coalesce(rewrittenTitle, a.originalTitle),
+      }),
+      sql`from ${articles} ${a} where ${a.id} = ${e.sourceArticleId}`,
+    ),
+  );
+};
 
 /** The known event of which the newsroom takes a pending one for an update, as it is now. */
-export interface KnownRow extends SimilarRow {
-  verification: Exclude<Verification, 'rejected'>;
-  language: Lang;
-  venue: string | null;
-  location: string | null;
-  zone: string;
-  precision: 'minute' | 'day';
-}
+const updateOf = (language: Lang) =>
+  nullable(
+    selectValue(
+      jsonObject({
+        id: k.id,
+        verification: sql<Exclude<Verification, 'rejected'>>`${k.verification}`,
+        title: words.title,
+        language: words.language,
+        venue: words.venue,
+        location: words.location,
+        startTime: k.startTime,
+        zone: k.zone,
+        precision: k.precision,
+      }),
+      sql`from ${events} ${k} cross join lateral (${wordsOf(k.id, language)}) ${words}
+        where ${k.id} = ${e.updateOfId} and ${k.verification} <> 'rejected' and ${e.verification} = 'pending'`,
+    ),
+  );
 
-/** An event as whoever verifies it sees it. Times are ISO texts in UTC. */
-export interface VerificationRow {
-  id: number;
-  verification: Verification;
-  state: 'scheduled' | 'cancelled';
-  eventType: EventType;
-  title: string;
-  description: string | null;
-  language: Lang;
-  venue: string | null;
-  location: string | null;
-  startTime: string;
-  endTime: string | null;
-  zone: string;
-  precision: 'minute' | 'day';
-  extractionConfidence: number | null;
-  evidence: Record<string, string> | null;
-  checks: Record<string, boolean> | null;
-  category: { id: number; name: string; color: string };
-  primaryStar: StarRow | null;
-  sourceArticle: {
-    id: number;
-    title: string;
-    originalTitle: string;
-    originalUrl: string;
-    outlet: string;
-  } | null;
-  /** Only of an event that waits. */
-  updateOf: KnownRow | null;
-  similar: SimilarRow[];
-  /** The known event that this one was merged into. */
-  mergedInto: { id: number; title: string } | null;
-  /** Title, places and stars in Korean, the language of the source. */
-  sourceWords: (string | null)[];
-  decidedAt: string | null;
-  decidedBy: string | null;
-  decisionNotes: string | null;
-  createdAt: string;
-}
+/** Public events that a pending one may be the same as: same star and a start within two days. */
+const similarTo = (language: Lang) => {
+  const near = derived('near', {
+    id: k.id,
+    title: words.title,
+    startTime: k.startTime,
+    distance: sql<number>`abs(extract(epoch from ${k.startTime} - ${e.startTime}))`,
+  });
+  const { id, title, startTime, distance } = near.fields;
+  return selectValue(
+    jsonArray(jsonObject({ id, title, startTime }), { orderBy: distance }),
+    sql`from (select ${near.columns}
+      from ${events} ${k} cross join lateral (${wordsOf(k.id, language)}) ${words}
+      where ${e.verification} = 'pending' and ${isPublic(k)} and ${k.primaryStarId} = ${e.primaryStarId}
+        and ${k.id} is distinct from ${e.updateOfId}
+        and ${k.startTime} between ${e.startTime} - interval '2 days' and ${e.startTime} + interval '2 days'
+      order by distance limit 3) ${near.name}`,
+  );
+};
 
-const starOf = (id: SQL, language: Lang) => sql`(
-  select json_build_object('id', s.id, 'slug', s.slug, 'name', coalesce(st.name, s.name), 'category', s.category,
-    'fandomColor', s.fandom_color)
-  from stars s left join star_translations st on st.star_id = s.id and st.language = ${language} where s.id = ${id})`;
+/** True for the stars of `events e`. */
+const isStarOfEvent = or(
+  eq(stars.id, e.primaryStarId),
+  sql`${stars.id} in (select ${eventStars.starId} from ${eventStars} where ${eventStars.eventId} = ${e.id})`,
+);
 
-/** The words of an event in a language, else in English, else in any. */
-const wordsOf = (id: SQL, language: Lang) => sql`select * from event_translations where event_id = ${id}
-  order by (language = ${language}) desc, (language = 'en') desc limit 1`;
+/** Title, places and stars in Korean, the language of the source. */
+const sourceWords = () => {
+  const { title, venue, location, eventId, language } = eventTranslations;
+  const source = derived('source', {
+    word: sql<string | null>`unnest(array[${title}, ${venue}, ${location}])`,
+  });
+  return selectValue(
+    jsonArray(source.fields.word),
+    sql`from (select ${source.columns} from ${eventTranslations} where ${eventId} = ${e.id} and ${language} = 'ko'
+      union all select ${stars.name} from ${stars} where ${isStarOfEvent}) ${source.name}`,
+  );
+};
 
-/** JSON of a `VerificationRow`; goes with `events e` and `bestEventWords`. */
-const verificationRow = (language: Lang) => sql`json_build_object(
-  'id', e.id, 'verification', e.verification, 'state', e.state, 'eventType', e.event_type, 'title', et.title,
-  'description', et.description, 'language', et.language, 'venue', et.venue, 'location', et.location,
-  'startTime', e.start_time, 'endTime', e.end_time, 'zone', e.zone, 'precision', e.precision,
-  'extractionConfidence', e.extraction_confidence, 'evidence', e.evidence, 'checks', e.checks,
-  'category', (select json_build_object('id', c.id, 'color', c.color, 'name', coalesce(
-      (select name from event_category_translations where category_id = c.id
-        order by (language = ${language}) desc, (language = 'en') desc limit 1), c.slug))
-    from event_categories c where c.id = e.category_id),
-  'primaryStar', ${starOf(sql`e.primary_star_id`, language)},
-  'sourceArticle', (select json_build_object('id', a.id, 'originalUrl', a.original_url, 'outlet', a.outlet,
-      'originalTitle', a.original_title, 'title', coalesce((select title from article_rewrites
-        where article_id = a.id and language = ${language}), a.original_title))
-    from articles a where a.id = e.source_article_id),
-  'updateOf', (select json_build_object('id', k.id, 'verification', k.verification, 'title', words.title,
-      'language', words.language, 'venue', words.venue, 'location', words.location, 'startTime', k.start_time,
-      'zone', k.zone, 'precision', k.precision)
-    from events k cross join lateral (${wordsOf(sql`k.id`, language)}) words
-    where k.id = e.update_of_id and k.verification <> 'rejected' and e.verification = 'pending'),
-  'similar', (select coalesce(json_agg(json_build_object('id', near.id, 'title', near.title, 'startTime', near.start_time)
-      order by near.far), '[]'::json)
-    from (select k.id, words.title, k.start_time, abs(extract(epoch from k.start_time - e.start_time)) as far
-      from events k cross join lateral (${wordsOf(sql`k.id`, language)}) words
-      where e.verification = 'pending' and k.verification = 'approved' and k.primary_star_id = e.primary_star_id
-        and k.id is distinct from e.update_of_id
-        and k.start_time between e.start_time - interval '2 days' and e.start_time + interval '2 days'
-      order by far limit 3) near),
-  'mergedInto', (select json_build_object('id', words.event_id, 'title', words.title)
-    from (${wordsOf(sql`e.merged_into_id`, language)}) words),
-  'sourceWords', (select coalesce(json_agg(word), '[]'::json) from (
-    select unnest(array[title, venue, location]) as word from event_translations where event_id = e.id and language = 'ko'
-    union all select s.name from stars s where s.id = e.primary_star_id
-      or s.id in (select star_id from event_stars where event_id = e.id)) w),
-  'decidedAt', e.decided_at, 'decisionNotes', e.decision_notes, 'createdAt', e.created_at,
-  'decidedBy', (select coalesce(display_name, username) from users where id = e.decided_by))`;
+/** An event as whoever verifies it sees it; goes with `events e` and `bestEventWords`. */
+const verificationJson = (language: Lang) =>
+  jsonObject({
+    id: e.id,
+    verification: e.verification,
+    state: e.state,
+    eventType: e.eventType,
+    title: et.title,
+    description: et.description,
+    language: et.language,
+    venue: et.venue,
+    location: et.location,
+    startTime: e.startTime,
+    endTime: e.endTime,
+    zone: e.zone,
+    precision: e.precision,
+    extractionConfidence: e.extractionConfidence,
+    evidence: e.evidence,
+    checks: e.checks,
+    category: categoryOf(language),
+    primaryStar: starOf(e.primaryStarId, language),
+    sourceArticle: sourceArticleOf(language),
+    /** Only of an event that waits. */
+    updateOf: updateOf(language),
+    similar: similarTo(language),
+    /** The known event that this one was merged into. */
+    mergedInto: nullable(
+      selectValue(
+        jsonObject({ id: sql<number>`${e.mergedIntoId}`, title: words.title }),
+        sql`from (${wordsOf(e.mergedIntoId, language)}) ${words}`,
+      ),
+    ),
+    sourceWords: sourceWords(),
+    decidedAt: e.decidedAt,
+    decisionNotes: e.decisionNotes,
+    createdAt: e.createdAt,
+    decidedBy: nullable(
+      selectValue(
+        coalesce(users.displayName, users.username),
+        sql`from ${users} where ${users.id} = ${e.decidedBy}`,
+      ),
+    ),
+  });
+
+export type VerificationRow = ValueOf<ReturnType<typeof verificationJson>>;
 
 export interface VerificationFilter {
   language: Lang;
@@ -119,13 +182,17 @@ export interface VerificationFilter {
 }
 
 /** Events that have the text somewhere a person would look for it. */
-const mentions = (text: string) => sql`(
-  exists (select from event_translations w where w.event_id = e.id
-    and (w.search_key like ${contains(text)} or byeol_fold(coalesce(w.location, '')) like ${contains(text)}))
-  or exists (select from stars s where s.search_key like ${contains(text)}
-    and (s.id = e.primary_star_id or s.id in (select star_id from event_stars where event_id = e.id)))
-  or exists (select from articles a where a.id = e.source_article_id
-    and byeol_fold(a.outlet || ' ' || a.original_title) like ${contains(text)}))`;
+function mentions(text: string): SQL | undefined {
+  const has = (folded: Expression) => sql`${folded} like ${contains(text)}`;
+  const { eventId, searchKey, location } = eventTranslations;
+  const inWords = or(has(searchKey), has(sql`byeol_fold(coalesce(${location}, ''))`));
+  const inSource = has(sql`byeol_fold(${a.outlet} || ' ' || ${a.originalTitle})`);
+  return or(
+    sql`exists (select from ${eventTranslations} where ${and(eq(eventId, e.id), inWords)})`,
+    sql`exists (select from ${stars} where ${and(has(stars.searchKey), isStarOfEvent)})`,
+    sql`exists (select from ${articles} ${a} where ${and(eq(a.id, e.sourceArticleId), inSource)})`,
+  );
+}
 
 /** A page of events in one state: those that wait, longest waiting first; decided ones, newest decision first. */
 export async function listForVerification({
@@ -135,41 +202,57 @@ export async function listForVerification({
   offset,
   search,
 }: VerificationFilter): Promise<{ events: VerificationRow[]; total: number }> {
-  const where = sql`where e.verification = ${verification} ${search ? sql`and ${mentions(search)}` : sql``}`;
+  const matching = sql`from ${events} ${e} where ${and(eq(e.verification, verification), search ? mentions(search) : undefined)}`;
   const order =
-    verification === 'pending' ? sql`e.created_at, e.id` : sql`e.decided_at desc nulls last, e.id desc`;
-  const [row] = await database().execute<{ events: VerificationRow[]; total: number }>(sql`
-    with page as materialized (select e.*, row_number() over (order by ${order}) as place
-      from events e ${where} order by ${order} limit ${limit} offset ${offset})
-    select (select count(*)::int from events e ${where}) as total,
-      (select coalesce(json_agg(${verificationRow(language)} order by e.place), '[]'::json)
-        from page e ${bestEventWords(language)}) as events`);
+    verification === 'pending'
+      ? sql`${e.createdAt}, ${e.id}`
+      : sql`${e.decidedAt} desc nulls last, ${e.id} desc`;
+  const [row] = await execute(
+    {
+      total: selectValue(sql<number>`count(*)::int`, matching),
+      events: selectValue(
+        jsonArray(verificationJson(language), { orderBy: sql`${e}.place` }),
+        sql`from page ${e} ${bestEventWords(language)}`,
+      ),
+    },
+    (columns) => sql`
+      with page as materialized (select ${e}.*, row_number() over (order by ${order}) as place
+        ${matching} order by ${order} limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
   return row ?? { events: [], total: 0 };
 }
 
 /** One event for whoever verifies it; undefined when there is none. */
 export async function findForVerification(id: number, language: Lang): Promise<VerificationRow | undefined> {
-  const [row] = await database().execute<{ event: VerificationRow }>(sql`
-    select ${verificationRow(language)} as event from events e ${bestEventWords(language)} where e.id = ${id}`);
+  const [row] = await execute(
+    { event: verificationJson(language) },
+    (columns) => sql`select ${columns} from ${events} ${e} ${bestEventWords(language)} where ${e.id} = ${id}`,
+  );
   return row?.event;
 }
 
-export interface VerificationCounts {
-  pending: number;
-  verifiedLast7Days: number;
-  rejectedLast7Days: number;
+const isPending = sql`from ${events} where ${events.verification} = 'pending'`;
+const { extractionConfidence, mergedIntoId } = events;
+const countFields = {
+  pending: selectValue(sql<number>`count(*)::int`, isPending),
   /** percent, of the events that wait; 0 when none has one */
-  averageConfidence: number;
-}
+  averageConfidence: selectValue(
+    sql<number>`coalesce(round(avg(${extractionConfidence})), 0)::int`,
+    isPending,
+  ),
+  verifiedLast7Days: sql<number>`count(*) filter (where ${isPublic(events)} or ${mergedIntoId} is not null)::int`,
+  rejectedLast7Days: sql<number>`count(*) filter (
+    where ${events.verification} = 'rejected' and ${mergedIntoId} is null)::int`,
+};
+export type VerificationCounts = RowOf<typeof countFields>;
 
 /** §3 Verification stats. What was merged into a known event was verified, too. */
 export async function countVerifications(): Promise<VerificationCounts> {
-  const [row] = await database().execute<Record<string, unknown> & VerificationCounts>(sql`
-    select (select count(*)::int from events where verification = 'pending') as pending,
-      (select coalesce(round(avg(extraction_confidence)), 0)::int from events where verification = 'pending')
-        as "averageConfidence",
-      count(*) filter (where verification = 'approved' or merged_into_id is not null)::int as "verifiedLast7Days",
-      count(*) filter (where verification = 'rejected' and merged_into_id is null)::int as "rejectedLast7Days"
-    from events where decided_at >= now() - interval '7 days'`);
-  return row ?? { pending: 0, verifiedLast7Days: 0, rejectedLast7Days: 0, averageConfidence: 0 };
+  const [counts] = await database()
+    .select(countFields)
+    .from(events)
+    .where(gte(events.decidedAt, sql`now() - interval '7 days'`));
+  return counts ?? { pending: 0, verifiedLast7Days: 0, rejectedLast7Days: 0, averageConfidence: 0 };
 }

@@ -204,7 +204,9 @@ export const eventSubscriptions = pgTable(
     eventId: integer()
       .notNull()
       .references(() => events.id, { onDelete: 'cascade' }),
-    subscriptionType: text().notNull().default('interested'),
+    subscriptionType: text({ enum: ['interested', 'going'] })
+      .notNull()
+      .default('interested'),
     email: boolean().notNull().default(true),
     push: boolean().notNull().default(true),
     times: text()

@@ -194,7 +194,7 @@ function subscriptionsOf({ id, file, start, createdAt }: Entry, fans: Fans, { no
     .map((userId) => ({
       eventId: id,
       userId,
-      subscriptionType: luck.next() < shareOfGoing ? 'going' : 'interested',
+      subscriptionType: luck.next() < shareOfGoing ? ('going' as const) : ('interested' as const),
       createdAt: new Date(createdAt.getTime() + luck.next() * (now.getTime() - createdAt.getTime())),
     }));
 }

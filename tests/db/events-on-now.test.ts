@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
+import { fillPlaceholders } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { connection } from '#db/client.ts';
-import { idsWithin } from '#db/queries/events.ts';
+import { idsWithin, spanShape, spanValues } from '#db/queries/events.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent } from '#tests/kit/make.ts';
 
@@ -20,10 +21,11 @@ test('what is on now is found among twenty thousand events without reading those
       timestamptz '2024-11-21 00:00Z' + n * interval '1 hour' from generate_series(1, 20000) n`;
   await sql`vacuum analyze events`;
   const from = new Date('2026-11-21T12:30:00Z');
+  const span = { from, to: new Date('2026-11-21T15:00:00Z'), limit: 6 };
   const { sql: text, params } = new PgDialect({ casing: 'snake_case' }).sqlToQuery(
-    idsWithin({ from, to: new Date('2026-11-21T15:00:00Z'), limit: 6 }),
+    idsWithin(spanShape(span, {})),
   );
-  const values = params as (string | number)[];
+  const values = fillPlaceholders(params, spanValues(span, {})) as (string | number)[];
   const found = await sql.unsafe<{ id: number }[]>(text, values);
   // The long one, those that began at 11 and 12, and those of 13 and 14.
   expect(found).toHaveLength(5);
