@@ -18,11 +18,16 @@ const columns = new Map([
 const naming = (name: string): RegExp => new RegExp(`\\b${name}\\b`, 'g');
 const queries = filesOf('db/queries/*.ts').filter(({ path }) => !notYetTyped.has(path));
 
-/** Whether a file reads a property of that name, of whatever: `s.fandomColor`, `{ fandomColor } = stars`. */
+/**
+ * Whether a file reads a property of that name, of whatever: `s.fandomColor`, `{ fandomColor } = stars`; but not from the `fields`
+ * of what a statement derives, which have names of their own.
+ */
 function reads({ path, text }: Source, name: string): boolean {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const isRead = (node: ts.Node): boolean =>
-    (ts.isPropertyAccessExpression(node) && node.name.text === name) ||
+    (ts.isPropertyAccessExpression(node) &&
+      node.name.text === name &&
+      !node.expression.getText(file).endsWith('.fields')) ||
     (ts.isBindingElement(node) && (node.propertyName ?? node.name).getText(file) === name) ||
     (ts.forEachChild(node, (child) => isRead(child) || undefined) ?? false);
   return isRead(file);
@@ -68,4 +73,4 @@ test('a column that is renamed in the schema alone breaks every query that reads
   );
   expect(silent).toEqual([]);
   expect(errors.size).toBeGreaterThan(5);
-}, 60_000);
+}, 120_000);
