@@ -26,11 +26,11 @@ export function decideEvents(
       { id: e.id, starIds: starIdsOfEvent },
       (columns) => sql`
         with waiting as materialized (
-          select ${events.id} from ${events} where ${isOneOf(events.id, ids)} and ${events.verification} = 'pending'
+          select ${events.id} as waiting_id from ${events} where ${isOneOf(events.id, ids)} and ${events.verification} = 'pending'
           order by ${events.id} for update)
         update ${events} ${e} set ${nameOf(e.verification)} = ${verification}, ${nameOf(e.decidedAt)} = now(),
           ${nameOf(e.decidedBy)} = ${actorId}, ${nameOf(e.decisionNotes)} = ${notes}, ${nameOf(e.updatedAt)} = now()
-        from waiting where ${e.id} = waiting.id and ${e.verification} = 'pending'
+        from waiting where ${e.id} = waiting_id and ${e.verification} = 'pending'
         returning ${columns}`,
       tx,
     );

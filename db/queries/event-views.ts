@@ -30,10 +30,10 @@ export async function addEventView(
       isFirst: sql<boolean>`exists (select from added)`,
     },
     (columns) => sql`
-      with event as (select ${events.id} from ${events} where ${and(eq(events.id, eventId), isPublic(events))}),
+      with event as (select ${events.id} as viewed from ${events} where ${and(eq(events.id, eventId), isPublic(events))}),
       added as (
         insert into ${eventViews} (${namesOf(eventViews.eventId, eventViews.day, eventViews.visitor)})
-        select id, ${day}::date, ${sql.param(visitor, eventViews.visitor)}::bytea from event
+        select viewed, ${day}::date, ${sql.param(visitor, eventViews.visitor)}::bytea from event
         on conflict do nothing returning 1)
       select ${columns}`,
   );

@@ -211,12 +211,12 @@ export function takeDueReminders(limit: number): Promise<DueReminder[]> {
     dueFields,
     (columns) => sql`
       with due as (
-        select ${r.id} from ${reminders} ${r} where ${r.state} in ('planned', 'sending') and ${r.nextAt} <= now()
+        select ${r.id} as due_id from ${reminders} ${r} where ${r.state} in ('planned', 'sending') and ${r.nextAt} <= now()
         order by ${r.nextAt}, ${r.id} limit ${literal(limit)} for update skip locked),
       taken as (
         update ${reminders} ${r} set ${nameOf(r.state)} = 'sending', ${nameOf(r.attempts)} = ${r.attempts} + 1,
           ${nameOf(r.nextAt)} = now() + make_interval(secs => ${lease})
-        from due where ${r.id} = due.id returning ${r}.*)
+        from due where ${r.id} = due_id returning ${r}.*)
       select ${columns} from ${taken} join ${users} on ${users.id} = ${taken.userId}
       join ${events} ${e} on ${e.id} = ${taken.eventId} join lateral (${wordsOf(e.id, users.language)}) ${et} on true
       left join ${eventChanges} on ${eventChanges.id} = ${taken.changeId}`,
