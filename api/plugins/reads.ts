@@ -1,4 +1,5 @@
 import { type DocumentDecoration, Elysia } from 'elysia';
+import type { TagPattern } from '../tags.ts';
 import { etagOf, hasAlready } from './etags.ts';
 import { patternOf } from './methods.ts';
 import { hasCredentials } from './session.ts';
@@ -24,7 +25,7 @@ interface Read {
    * Tags of `invalidate` that make the answer out of date; `star:` gets the id of the path. Without any it is made anew for
    * every call, as it must be where calls are limited.
    */
-  tags?: readonly string[];
+  tags?: readonly TagPattern[];
   /** A parameter with which every call is made anew. */
   freshWith?: string;
   /** For an answer in which something runs by itself. */
@@ -73,13 +74,13 @@ interface Mark {
 type Marked = DocumentDecoration & { 'x-shared'?: Mark };
 
 /** Only the description of a route stays readable once the route is built; `learnReads` finds the mark there. */
-const sharedMark = (tags: readonly string[], mark: Mark): Marked =>
+const sharedMark = (tags: readonly TagPattern[], mark: Mark): Marked =>
   tags.length > 0 ? { 'x-shared': mark } : {};
 
 const isMark = (value: unknown): value is Mark =>
   typeof value === 'object' && value !== null && 'personal' in value && 'swr' in value;
 
-function withId(tag: string, params: unknown): string {
+function withId(tag: TagPattern, params: unknown): string {
   const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined;
   return tag.endsWith(':') ? `${tag}${id}` : tag;
 }
