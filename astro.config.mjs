@@ -3,8 +3,10 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { redirectPaths } from './site/lib/find-route.ts';
 import { inlineScripts } from './site/lib/inline-scripts.ts';
 
+const redirectScreen = new URL('./site/components/states/RedirectScreen.astro', import.meta.url);
 const ownServer = fileURLToPath(new URL('./site/server.ts', import.meta.url));
 
 /** Our entry takes the place of the adapter's: ready bytes in front of Astro answer twice as many hot pages as its own cache. */
@@ -15,6 +17,20 @@ const serverEntry = {
     if (name !== 'ssr') return;
     const rollup = options.build?.rolldownOptions ?? options.build?.rollupOptions;
     if (rollup) rollup.input = { index: ownServer };
+  },
+};
+
+/** Every address that leads on without its language has one screen: `site/routes.ts` names them, no file stands for each. */
+const redirectScreens = {
+  name: 'byeol:redirect-screens',
+  hooks: {
+    /** @param {Pick<import('astro').HookParameters<'astro:config:setup'>, 'injectRoute'>} setup */
+    'astro:config:setup': ({ injectRoute }) => {
+      for (const path of redirectPaths) {
+        const pattern = path.replace(/:(\w+)/g, '[$1]');
+        injectRoute({ pattern, entrypoint: redirectScreen, prerender: false });
+      }
+    },
   },
 };
 
@@ -100,7 +116,7 @@ export default defineConfig({
   output: 'server',
   trailingSlash: 'never',
   adapter: node({ mode: 'standalone' }),
-  integrations: [react()],
+  integrations: [react(), redirectScreens],
   fetchFile: 'fetch',
   session: false,
   cache: {

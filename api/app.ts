@@ -59,7 +59,7 @@ export const api = new Elysia({
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });
 
-learnRoutes(api.routes);
+learnRoutes(api.router);
 learnReads(api.routes);
 
 export type App = typeof api;

@@ -22,11 +22,11 @@ export function readWhole(value: string, from: number, to: number): number | und
   return number >= from && number <= to ? number : undefined;
 }
 
-/** Offset of a one-based page number; missing means the first page, nonsense is undefined. */
-export function offsetOfPage(value: string | null, size: number): number | undefined {
-  if (value === null) return 0;
+/** A one-based page number; missing means the first page, nonsense and what lies too deep is undefined. */
+export function readPage(value: string | null, size: number): number | undefined {
+  if (value === null) return 1;
   const page = readId(value);
-  return page === undefined || page * size > deepestOffset ? undefined : (page - 1) * size;
+  return page === undefined || page * size > deepestOffset ? undefined : page;
 }
 
 /** A row offset; missing means 0, nonsense is undefined. */

@@ -1,21 +1,20 @@
 import { publish, subscribe, type Unsubscribe } from '#db/bus.ts';
 import { DatabaseNotOpen } from '#db/client.ts';
+import { isTag, type Tag } from './tags.ts';
 
 const channel = 'byeol_invalidate';
 const retryPause = 1_000;
 
 /** What listens in this process, which must not wait for the bus to come back. */
-const here = new Set<(tags: string[]) => void>();
+const here = new Set<(tags: Tag[]) => void>();
 /** Tags that could not be told yet. */
-const late = new Set<string>();
+const late = new Set<Tag>();
 
 /**
  * Tells every process that pages with these tags are out of date (architecture §The page cache). Call it after the commit: the write is done, so
  * a bus that is away fails nothing; the others are told when it is back.
- * Tags: `feed` (lists of articles, with all that they tell of each), `article:7`, `stars` (one is new, or has another name where
- * others are shown), `star:3`, `event:9`, `events`, `channel:3` (by its star), `channels`, `talk` (a quoted message is gone).
  */
-export async function invalidate(tags: readonly string[]): Promise<void> {
+export async function invalidate(tags: readonly Tag[]): Promise<void> {
   if (tags.length === 0) return;
   try {
     await publish(channel, tags.join(','));
@@ -43,11 +42,8 @@ async function tellLate(): Promise<void> {
 }
 
 /** Calls `onTags` for every invalidation of any process, `onGap` when some may have been missed. */
-export async function onInvalidation(
-  onTags: (tags: string[]) => void,
-  onGap: () => void,
-): Promise<Unsubscribe> {
-  const unsubscribe = await subscribe(channel, (payload) => onTags(payload.split(',')), onGap);
+export async function onInvalidation(onTags: (tags: Tag[]) => void, onGap: () => void): Promise<Unsubscribe> {
+  const unsubscribe = await subscribe(channel, (payload) => onTags(payload.split(',').filter(isTag)), onGap);
   here.add(onTags);
   return () => {
     here.delete(onTags);

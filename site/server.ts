@@ -15,14 +15,15 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { watchDatabase } from '#db/watch.ts';
 import { CriticalCss } from './lib/critical-css.ts';
+import { findRoute } from './lib/find-route.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
 import { markOutdated } from './lib/outdated.ts';
 import { PageCache } from './lib/page-cache.ts';
-import { answerPersonal, isPersonal } from './lib/personal-pages.ts';
+import { answerPersonal } from './lib/personal-pages.ts';
 import { pageKey, renderPublic } from './lib/public-pages.ts';
 import { ReadCache } from './lib/read-cache.ts';
-import { answerOutsideAstro } from './lib/routing.ts';
+import { answerOutsideAstro, isOutsideAstro } from './lib/routing.ts';
 import { mostRemembered, rememberScopes } from './lib/scope.ts';
 import { secured } from './lib/security-headers.ts';
 import { StaticFiles } from './lib/static-files.ts';
@@ -57,7 +58,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   const critical = new CriticalCss((href) => files.read(href));
   const fifth = settings.pageCacheBytes / 5;
   const cache = new PageCache(
-    (request) => renderPublic((inner) => astroApp.render(inner), request, pathOf(request.url), critical),
+    (request, key) => renderPublic((inner) => astroApp.render(inner), request, key, critical),
     4 * fifth,
     Date.now,
     markOutdated,
@@ -87,11 +88,13 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       const file = files.answer(path, request);
       if (file) return file;
     }
-    if (isRead && isPublicPage(path)) {
+    const route = findRoute(path);
+    // An address that there is not is a page for everyone, too: the one that says so.
+    if (isRead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-      if (path.endsWith('/search') || (mark >= 0 && path.endsWith('/community')))
-        rememberSocket(request, bun.requestIP(asked)?.address);
-      return cache.respond(request, pageKey(pathAndQuery, request.headers.get('accept-language')));
+      if (mark >= 0 && route?.mayBeSearch) rememberSocket(request, bun.requestIP(asked)?.address);
+      const query = mark < 0 ? '' : pathAndQuery.slice(mark + 1);
+      return cache.respond(request, pageKey(path, query, route, request.headers.get('accept-language')));
     }
     if (isRead) {
       const key = sharedKey(pathAndQuery, request);
@@ -101,7 +104,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
     if (special instanceof Response) return secured(special);
     if (special) return special.then(secured);
-    if (!isPersonal(path)) return methodNotAllowed();
+    if (route?.for !== 'person') return methodNotAllowed();
     const url = new URL(pathAndQuery, settings.siteUrl);
     return answerPersonal((inner) => astroApp.render(inner), request, url);
   };
@@ -173,17 +176,8 @@ function pathOf(url: string): string {
   return start < 0 ? '/' : url.slice(start);
 }
 
-/** True for what the page cache answers: everything but calls, pictures, private calendars, health and the pages of one person. */
-function isPublicPage(path: string): boolean {
-  return !(
-    path.startsWith('/api/') ||
-    path.startsWith('/media/') ||
-    path.startsWith('/calendar/') ||
-    path === '/api' ||
-    isHealthPath(path) ||
-    isPersonal(path)
-  );
-}
+/** True for what is no page: calls, pictures, private calendars, health. */
+const isOutside = (path: string): boolean => isOutsideAstro(path) || isHealthPath(path);
 
 function badHost(): Response {
   return secured(

@@ -29,6 +29,6 @@ export async function follow(userId: number, starId: number, following?: boolean
 export async function changeOwnFollows({ id }: Visitor, { add, remove }: FollowsChange): Promise<number[]> {
   const kept = add.filter((star) => !remove.includes(star));
   const { starIds, changed } = await changeFollows(id, { add: kept, remove });
-  if (changed.length > 0) await invalidate(changed.map((star) => `star:${star}`));
+  if (changed.length > 0) await invalidate(changed.map((star) => `star:${star}` as const));
   return starIds;
 }

@@ -4,6 +4,7 @@ import { BadInput, Conflict, NotAuthenticated, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { takeOne } from '../plugins/limits.ts';
 import type { Visitor } from '../plugins/session.ts';
+import type { Tag } from '../tags.ts';
 import type { DeviceItem } from './model.ts';
 import { asPassword, problems } from './rules.ts';
 
@@ -54,9 +55,9 @@ export async function provePassword(id: number, password: string, field: string)
 export async function deleteAccount({ id }: Visitor, password: string): Promise<void> {
   const gone = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
   if (!gone) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
-  await invalidate([...gone.followed.map((star) => `star:${star}`), ...tagsOfAuthor(gone.channels)]);
+  await invalidate([...gone.followed.map((star) => `star:${star}` as const), ...tagsOfAuthor(gone.channels)]);
 }
 
 /** Tags of the pages that name an author of these channels. */
-export const tagsOfAuthor = (channels: readonly number[]): string[] =>
-  channels.length === 0 ? [] : [...channels.map((star) => `channel:${star}`), 'channels', 'talk'];
+export const tagsOfAuthor = (channels: readonly number[]): Tag[] =>
+  channels.length === 0 ? [] : [...channels.map((star) => `channel:${star}` as const), 'channels', 'talk'];

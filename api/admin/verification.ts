@@ -92,7 +92,10 @@ export async function readVerificationItem(id: number, language: Lang): Promise<
 /** Pages and answers that show public events, or would if these were (see `invalidate`). */
 async function outdate(ids: readonly number[], starIds: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const own = [...ids.map((id) => `event:${id}`), ...new Set(starIds.map((id) => `star:${id}`))];
+  const own = [
+    ...ids.map((id) => `event:${id}` as const),
+    ...new Set(starIds.map((id) => `star:${id}` as const)),
+  ];
   await invalidate(['events', 'feed', 'sitemap', ...own]);
 }
 

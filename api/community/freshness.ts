@@ -1,11 +1,12 @@
 import { invalidate } from '../invalidation.ts';
+import type { Tag } from '../tags.ts';
 
 /** Pages with a channel's messages and counts are made anew at most so often, however much is said. */
 const channelPause = 5_000;
 /** The list and whatever else carries the tag `channels`. */
 const listPause = 15_000;
 
-const pausing = new Map<string, { again: boolean }>();
+const pausing = new Map<Tag, { again: boolean }>();
 
 /**
  * Tells pages that a channel's talk or members changed: at once after a quiet time, then once per pause. A page holds the newest
@@ -16,7 +17,7 @@ export function noteActivity(starId: number): void {
   outdate('channels', listPause);
 }
 
-function outdate(tag: string, pause: number): void {
+function outdate(tag: Tag, pause: number): void {
   const running = pausing.get(tag);
   if (running) {
     running.again = true;

@@ -64,6 +64,10 @@ export const secondsToMidnight = (now: Date, zone: string): number =>
 export const lifeOfDays = (now: Date, zone: string): number =>
   Math.max(1, Math.min(60, Math.floor(secondsToMidnight(now, zone))));
 
+/** Spans of the upcoming events (§7 range). */
+export const upcomingRanges = ['today', 'week', 'month'] as const;
+export type UpcomingRange = (typeof upcomingRanges)[number];
+
 /** An instant one month later on a zone's calendar and clock; 31 January plus one is the end of February. */
 export function addMonth(instant: Date, zone: string): Date {
   const local = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);

@@ -6,7 +6,7 @@ import {
   listTicketsWithin,
   type TicketRow,
 } from '#db/queries/events.ts';
-import { addDays, addMonth, dayOf, seoul, startOfDay } from './days.ts';
+import { addDays, addMonth, dayOf, seoul, startOfDay, type UpcomingRange } from './days.ts';
 import type { EventTicket } from './model.ts';
 import { statusOf } from './status.ts';
 
@@ -44,9 +44,6 @@ export async function readNextEvents(
   const rows = await listNextTicketsOfStars(language, starIds, now, limit);
   return rows.map((row) => toTicket(row, now));
 }
-
-export const upcomingRanges = ['today', 'week', 'month'] as const;
-export type UpcomingRange = (typeof upcomingRanges)[number];
 
 /** §7 range: from now to the end of today in the zone, seven days, or one month on. */
 function spanOf(range: UpcomingRange, now: Date, zone: string): { from: Date; to: Date } {

@@ -17,7 +17,7 @@ import { countView } from './views.ts';
 
 const tags = ['Events'];
 /** §9 Calendar/events cache is the client's; ours must not show an event as coming that has begun. */
-const read = { personal: true, tags: ['events'], swr: 0, clock: eventClock };
+const read = { personal: true, tags: ['events'], swr: 0, clock: eventClock } as const;
 
 FormatRegistry.Set('byeol-zone', isZone);
 const Zone = t.String({

@@ -3,6 +3,7 @@ import { storyRecipe } from '#content/art/story-recipe.ts';
 import { type Published, type PublishRules, publishStory } from '#db/queries/stories.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { invalidate } from '../invalidation.ts';
+import type { Tag } from '../tags.ts';
 
 const rules: PublishRules = {
   renderMarkdown,
@@ -29,9 +30,9 @@ export async function tryPublish(storyId: number): Promise<Published | undefined
 }
 
 /** Tags of the pages that show an article. */
-export const tagsOf = (articleId: number, starIds: readonly number[]): string[] => [
+export const tagsOf = (articleId: number, starIds: readonly number[]): Tag[] => [
   'feed',
   'sitemap',
   `article:${articleId}`,
-  ...starIds.map((id) => `star:${id}`),
+  ...starIds.map((id) => `star:${id}` as const),
 ];

@@ -1,36 +1,30 @@
+import type { AnyElysia } from 'elysia';
+
+/** Elysia's own router, which knows each route of the finished API. */
+type Router = AnyElysia['router'];
+
 /** Which methods each path of the API takes, for 405 and OPTIONS (decision S8). */
-
-interface Route {
-  method: string;
-  path: string;
-}
-
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-let known: { pattern: RegExp; methods: Set<string> }[] = [];
+let router: Router | undefined;
 
 /** Learns the finished API's routes; `api/app.ts` calls it once. */
-export function learnRoutes(routes: readonly Route[]): void {
-  const byPath = Map.groupBy(routes, ({ path }) => path.replace(/\/$/, ''));
-  known = [...byPath].map(([path, same]) => ({
-    pattern: patternOf(path),
-    methods: new Set(same.map(({ method }) => method.toUpperCase())),
-  }));
+export function learnRoutes(finished: Router): void {
+  router = finished;
 }
 
-/** Matches the addresses of a route's path. */
-export function patternOf(path: string): RegExp {
-  const escaped = path.replace(/\/$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]+')}/?$`);
+/**
+ * What Elysia's router keeps of the route of a path: the same value for all its addresses. Undefined when no route has this
+ * method and path.
+ */
+export function routeEntry(method: string, path: string): object | number | undefined {
+  const plain = path.endsWith('/') ? path.slice(0, -1) : path;
+  return router?.static[plain]?.[method] ?? router?.http.find(method, plain)?.store;
 }
 
 /** The value of `Allow` for a path, or undefined when no route has it. */
 export function allowedMethods(path: string): string | undefined {
-  const methods = new Set(
-    known
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((route) => [...route.methods].filter((method) => order.includes(method))),
-  );
+  const methods = new Set(order.filter((method) => routeEntry(method, path) !== undefined));
   if (methods.size === 0) return undefined;
   if (methods.has('GET')) methods.add('HEAD');
   methods.add('OPTIONS');

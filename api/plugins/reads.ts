@@ -1,6 +1,7 @@
 import { type DocumentDecoration, Elysia } from 'elysia';
+import type { TagPattern } from '../tags.ts';
 import { etagOf, hasAlready } from './etags.ts';
-import { patternOf } from './methods.ts';
+import { routeEntry } from './methods.ts';
 import { hasCredentials } from './session.ts';
 
 /** What runs by itself in an answer's JSON. Moments are milliseconds. */
@@ -24,7 +25,7 @@ interface Read {
    * Tags of `invalidate` that make the answer out of date; `star:` gets the id of the path. Without any it is made anew for
    * every call, as it must be where calls are limited.
    */
-  tags?: readonly string[];
+  tags?: readonly TagPattern[];
   /** A parameter with which every call is made anew. */
   freshWith?: string;
   /** For an answer in which something runs by itself. */
@@ -73,13 +74,13 @@ interface Mark {
 type Marked = DocumentDecoration & { 'x-shared'?: Mark };
 
 /** Only the description of a route stays readable once the route is built; `learnReads` finds the mark there. */
-const sharedMark = (tags: readonly string[], mark: Mark): Marked =>
+const sharedMark = (tags: readonly TagPattern[], mark: Mark): Marked =>
   tags.length > 0 ? { 'x-shared': mark } : {};
 
 const isMark = (value: unknown): value is Mark =>
   typeof value === 'object' && value !== null && 'personal' in value && 'swr' in value;
 
-function withId(tag: string, params: unknown): string {
+function withId(tag: TagPattern, params: unknown): string {
   const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined;
   return tag.endsWith(':') ? `${tag}${id}` : tag;
 }
@@ -90,23 +91,36 @@ interface Route {
   hooks: { detail?: object; query?: unknown };
 }
 
-let shared: (Mark & { pattern: RegExp; parameters: ReadonlySet<string> })[] = [];
+type Shared = Mark & { parameters: ReadonlySet<string> };
 
-/** Learns which of the finished API's routes may be shared; `api/app.ts` calls it once. */
+/** By what the router keeps of a route. */
+let shared: ReadonlyMap<object | number, Shared> = new Map();
+
+function sharedOf(path: string): Shared | undefined {
+  const entry = routeEntry('GET', path);
+  return entry === undefined ? undefined : shared.get(entry);
+}
+
+/** Learns which of the finished API's routes may be shared; `api/app.ts` calls it once, after `learnRoutes`. */
 export function learnReads(routes: readonly Route[]): void {
-  shared = routes.flatMap(({ method, path, hooks: { detail = {}, query } }) => {
+  const entries = routes.flatMap(({ method, path, hooks: { detail = {}, query } }) => {
     if (method !== 'GET' || !('x-shared' in detail)) return [];
     const mark: unknown = detail['x-shared'];
     if (!isMark(mark)) return [];
     const properties =
       typeof query === 'object' && query !== null && 'properties' in query ? query.properties : {};
-    return { ...mark, pattern: patternOf(path), parameters: new Set(Object.keys(properties ?? {})) };
+    // The path itself is one of its addresses: `/stars/:id` is that of a star called `:id`.
+    const entry = routeEntry(method, path);
+    return entry === undefined
+      ? []
+      : [[entry, { ...mark, parameters: new Set(Object.keys(properties ?? {})) }] as const];
   });
+  shared = new Map(entries);
 }
 
 /** How memory keeps the answer of an address that `sharedKey` named: for how many seconds, and what runs in it by itself. */
 export function keepingOf(path: string): { maxAge: number; swr: number; clock: Clock | undefined } {
-  const { swr = sharedLife.swr, clock } = shared.find(({ pattern }) => pattern.test(path)) ?? {};
+  const { swr = sharedLife.swr, clock } = sharedOf(path) ?? {};
   return { maxAge: sharedLife.maxAge, swr, clock };
 }
 
@@ -118,7 +132,7 @@ export function keepingOf(path: string): { maxAge: number; swr: number; clock: C
 export function sharedKey(pathAndQuery: string, request: Request): string | undefined {
   const mark = pathAndQuery.indexOf('?');
   const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
-  const route = shared.find(({ pattern }) => pattern.test(path));
+  const route = sharedOf(path);
   if (route?.personal && hasCredentials(request)) return undefined;
   if (!route || mark < 0) return route && path;
   const query = [...new URLSearchParams(pathAndQuery.slice(mark + 1))];

@@ -23,19 +23,12 @@ export async function admit(
 ): Promise<Admitted | Response> {
   const lang = languageOfVisit(url, request.headers.get('accept-language'));
   const visitor = await readerOf(request);
-  if (!visitor) return goOn(paths.login(lang, url.pathname + url.search));
+  if (!visitor) return goOn(paths.login({ lang, next: url.pathname + url.search }));
   return requireRole(request, needed).then(
     () => ({ lang, visitor }),
     (error: unknown) => {
-      if (error instanceof Forbidden) return rewrite(`/admin/forbidden?lang=${lang}`);
+      if (error instanceof Forbidden) return rewrite(paths.adminForbidden({ lang }));
       throw error;
     },
   );
 }
-
-/** Where a form of the administration leads. */
-export const adminPaths = {
-  dashboard: (lang: Lang, tab?: string) => `/admin?${tab ? `tab=${tab}&` : ''}lang=${lang}`,
-  verification: (lang: Lang) => `/admin/events/verification?lang=${lang}`,
-  event: (lang: Lang, id: number) => `/admin/events/${id}?lang=${lang}`,
-};

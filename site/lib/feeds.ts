@@ -45,9 +45,9 @@ function emptyFeed(lang: Lang, updated: Date): Feed {
     generator: site.name,
     updated,
     feedLinks: {
-      rss: absolute(paths.feed(lang, 'rss.xml')),
-      atom: absolute(paths.feed(lang, 'atom.xml')),
-      json: absolute(paths.feed(lang, 'feed.json')),
+      rss: absolute(paths.rss(lang)),
+      atom: absolute(paths.atom(lang)),
+      json: absolute(paths.jsonFeed(lang)),
     },
   });
 }

@@ -44,7 +44,7 @@ interface Body {
   headers: Headers;
 }
 
-type Render = (request: Request) => Promise<Rendered>;
+type Render = (request: Request, key: string) => Promise<Rendered>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** For the first answer: 0.14 ms of a core for an article, where quality 5 takes 0.7 and quality 10 takes 12. */
@@ -142,7 +142,7 @@ export class PageCache {
       return running.then((entry) => (entry.status === 429 ? this.#renderOnce(request, key) : entry));
     const startedAt = this.#epoch;
     this.renders += 1;
-    const promise = this.render(request)
+    const promise = this.render(request, key)
       .then((rendered) => this.#store(key, rendered, startedAt))
       .finally(() => {
         this.#rendering.delete(key);

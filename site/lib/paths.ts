@@ -1,31 +1,48 @@
 import { config } from '#api/config.ts';
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
+import {
+  type PathValues,
+  type Route,
+  type RouteName,
+  type Routes,
+  routeNames,
+  routes,
+  textsOf,
+} from '../routes.ts';
+import { findRoute } from './find-route.ts';
 
-/** Addresses of the site's pages (§2); every link goes through here. */
-export const paths = {
-  home: (lang: Lang) => `/${lang}`,
-  article: (lang: Lang, id: number) => `/${lang}/article/${id}`,
-  star: (lang: Lang, id: number) => `/${lang}/star/${id}`,
-  community: (lang: Lang) => `/${lang}/community`,
-  channel: (lang: Lang, starId: number) => `/${lang}/community/${starId}`,
-  events: (lang: Lang) => `/${lang}/events`,
-  eventsFile: (lang: Lang) => `/${lang}/events.ics`,
-  starEventsFile: (lang: Lang, id: number) => `/${lang}/star/${id}/events.ics`,
-  eventsPart: (lang: Lang) => `/${lang}/events/part`,
-  eventMonth: (lang: Lang) => `/${lang}/events/month.json`,
-  event: (lang: Lang, id: number) => `/${lang}/events/${id}`,
-  category: (lang: Lang, slug: string) => `/${lang}/category/${slug}`,
-  search: (lang: Lang, query?: string) => `/${lang}/search${query ? `?q=${encodeURIComponent(query)}` : ''}`,
-  page: (lang: Lang, slug: string) => `/${lang}/${slug}`,
-  /** The language goes along: these pages have no prefix (decision L4). `next` is where the visitor wants to be. */
-  login: (lang: Lang, next?: string) =>
-    `/login?lang=${lang}${next ? `&next=${encodeURIComponent(next)}` : ''}`,
-  register: (lang: Lang, next?: string) => `${paths.login(lang, next)}&tab=register`,
-  forgot: (lang: Lang) => `/login/forgot?lang=${lang}`,
-  profile: (lang: Lang) => `/profile?lang=${lang}`,
-  feedPart: (lang: Lang) => `/${lang}/feed`,
-  feed: (lang: Lang, format: 'rss.xml' | 'atom.xml' | 'feed.json') => `/${lang}/${format}`,
+type QueryValue = string | number | undefined;
+type LinkQuery<Name extends RouteName> = Partial<Record<keyof Routes[Name]['query'], QueryValue>>;
+type Link<Name extends RouteName> = (...values: [...PathValues<Name>, query?: LinkQuery<Name>]) => string;
+
+/** A parameter of an address; the commas of a list stay readable. */
+function writeParameter(name: string, value: string, isList = false): string {
+  const coded = new URLSearchParams([[name, value]]).toString();
+  return isList ? coded.replaceAll('%2C', ',') : coded;
+}
+
+/** Writes addresses of a route: the parts of its path in their order, then what its query says; what is empty is left out. */
+function linkTo({ path, query }: Route) {
+  const [start = '', ...texts] = textsOf(path);
+  const names = Object.keys(query);
+  return (...values: readonly (QueryValue | Readonly<Record<string, QueryValue>>)[]): string => {
+    let address = start;
+    texts.forEach((text, index) => {
+      address += `${values[index]}${text}`;
+    });
+    const asked = values[texts.length];
+    if (typeof asked !== 'object') return address;
+    const written = names
+      .filter((name) => asked[name])
+      .map((name) => writeParameter(name, String(asked[name]), query[name]?.isList));
+    return written.length > 0 ? `${address}?${written.join('&')}` : address;
+  };
+}
+
+/** Addresses of the site's pages (§2), made from `site/routes.ts`; every link goes through here. */
+export const paths = Object.fromEntries(routeNames.map((name) => [name, linkTo(routes[name])])) as {
+  [Name in RouteName]: Link<Name>;
 };
 
 /** One step of the breadcrumb. */
@@ -37,7 +54,8 @@ export interface Crumb {
 const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
 
 /** Pages without a prefix: their language is the preference, or the `lang` of their address (decision L4). */
-export const isUnprefixed = (path: string): boolean => /^\/(?:login|profile|admin)(?=[/?]|$)/.test(path);
+export const isUnprefixed = (path: string): boolean =>
+  findRoute(path.split('?', 1)[0] ?? path)?.asksLanguage ?? false;
 
 /** The same page in another language: the prefix is stripped and rebuilt (§2 Header). */
 export function inLanguage(path: string, lang: Lang): string {

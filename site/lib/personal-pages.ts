@@ -9,18 +9,14 @@ import { policyOf } from './page-policy.ts';
 import { languageOfVisit } from './request-language.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Pages that know who asks and take forms (decision L4). They never touch the page cache (quality §Safe 14). */
-const personal = /^\/(?:login(?:\/(?:forgot|reset|verify))?|logout|profile|test-embeds|admin(?:\/.*)?)$/;
-
-export const isPersonal = (path: string): boolean => personal.test(path);
-
 const methods = new Set(['GET', 'HEAD', 'POST']);
 /** Bytes of an editor's form: a whole story, in which a syllable takes nine. */
 const largestStory = 256 * 1024;
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
- * Answers one visitor: the page is rendered for this request alone and kept by nobody.
+ * Answers one visitor (decision L4): the page knows who asks and takes forms. It is rendered for this request alone, kept by
+ * nobody, and never touches the page cache (quality §Safe 14).
  * @param url the page's address on our own origin
  */
 export async function answerPersonal(

@@ -1,59 +1,63 @@
 import { config } from '#api/config.ts';
 import { preferredLanguage } from '#api/language/language.ts';
 import { countFor } from '#api/plugins/limits.ts';
-import { isLang } from '#content/locales.ts';
 import type { CriticalCss } from './critical-css.ts';
+import { type Found, namesLanguage } from './find-route.ts';
 import type { Rendered } from './page-cache.ts';
 import { policyOf, withoutIslands } from './page-policy.ts';
 import { languageOfRequest } from './request-language.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Query parameters that public pages read. Others, the redirect's timestamp among them (L3), do not make a new page. */
-const pageParameters = new Set([
-  'page',
-  'tab',
-  'q',
-  'category',
-  'type',
-  'sort',
-  'stars',
-  'offset',
-  'range',
-  'month',
-  'date',
-  'categories',
-  'tz',
-  'show',
-]);
-
 /**
- * The cache key of a request: its path and the known parameters in fixed order, and what else the page may depend on. That is
- * the reader's language where the path names none: error pages are in it (decision L7).
+ * The cache key of a request: its path and the parameters that its route declares in fixed order, and what else the page may
+ * depend on. That is the reader's language where the path names none: error pages are in it (decision L7). Others, the
+ * redirect's timestamp among them (L3), make no new page, and no page is rendered with them.
+ * @param query what stands behind the `?`
  */
-export function pageKey(pathAndQuery: string, acceptLanguage: string | null): string {
-  const [path, query] = split(pathAndQuery);
-  const known =
-    query === '' ? [] : [...new URLSearchParams(query)].filter(([name]) => pageParameters.has(name));
-  known.sort(([a], [b]) => (a < b ? -1 : 1));
-  const address = known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`;
+export function pageKey(
+  path: string,
+  query: string,
+  route: Found | undefined,
+  acceptLanguage: string | null,
+): string {
+  const address = query !== '' && route && route.query.size > 0 ? path + declared(query, route) : path;
   return namesLanguage(path) ? address : `${address} ${preferredLanguage(acceptLanguage)}`;
 }
 
+/** Written in the only way there is, as most are: nothing coded, nothing to be coded. */
+const plainQuery = /^[\w.=&-]{0,200}$/;
+
+/** Of a query what a route declares, in its order, with its `?`; the first of what is there twice and is no list. */
+function declared(query: string, route: Found): string {
+  // Any other takes ten times as long to be written so.
+  const given = (plainQuery.test(query) ? query : `${new URLSearchParams(query)}`).split('&');
+  const kept: string[] = [];
+  for (const [name, isList] of route.query) {
+    for (const pair of given) {
+      if (pair !== name && !pair.startsWith(`${name}=`)) continue;
+      kept.push(pair === name ? `${name}=` : pair);
+      if (!isList) break;
+    }
+  }
+  return kept.length > 0 ? `?${kept.join('&')}` : '';
+}
+
 /**
- * Renders a page for everybody who waits for it (quality §Safe 14): of the request it knows nothing but the address and what
- * `pageKey` makes of the language, least of all who asks. A page reads its life from the headers that `Astro.cache.set` made.
+ * Renders a page for everybody who waits for it (quality §Safe 14): it knows what its key says and nothing else of a request,
+ * least of all who asks. A page reads its life from the headers that `Astro.cache.set` made.
  * @param render Astro
- * @param pathAndQuery as it was asked for
+ * @param key of `pageKey`
  */
 export async function renderPublic(
   render: (request: Request) => Promise<Response>,
   request: Request,
-  pathAndQuery: string,
+  key: string,
   critical: CriticalCss,
 ): Promise<Rendered> {
-  const [path] = split(pathAndQuery);
-  const lang = languageOfRequest(path, request.headers.get('accept-language'));
-  const url = new URL(isAddress(path) ? pathAndQuery : `/${lang}/404`, config().siteUrl);
+  const [address = '', reader] = key.split(' ');
+  const [path = ''] = address.split('?', 1);
+  const lang = languageOfRequest(path, reader ?? null);
+  const url = new URL(isAddress(path) ? address : `/${lang}/404`, config().siteUrl);
   const inner = new Request(url, { headers: { 'accept-language': lang } });
   countFor(inner, request);
   const response = await render(inner);
@@ -90,20 +94,13 @@ const kept = [
 
 const sign = String.raw`(?:[\w.~-]|%20|%[89A-F][0-9A-F])`;
 const word = String.raw`(?!\.{1,2}(?:/|$))${sign}+`;
-const address = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`, 'i');
+const plain = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`, 'i');
 
 /**
  * Whether a path is written as ours are: words between single slashes, in which nothing is coded that need not be. Astro reads
  * others too, decoded and put right, and has addresses of its own under `/_`. It would show a page under an address that our own rules did not recognise.
  */
-const isAddress = (path: string): boolean => address.test(path) && !path.startsWith('/_') && path !== '/500';
-
-const namesLanguage = (path: string): boolean => isLang(path.slice(1, 3)) && (path[3] ?? '/') === '/';
-
-function split(pathAndQuery: string): [path: string, query: string] {
-  const mark = pathAndQuery.indexOf('?');
-  return mark < 0 ? [pathAndQuery, ''] : [pathAndQuery.slice(0, mark), pathAndQuery.slice(mark + 1)];
-}
+const isAddress = (path: string): boolean => plain.test(path) && !path.startsWith('/_') && path !== '/500';
 
 function readLife(headers: Headers): Rendered['life'] {
   const control = headers.get('cdn-cache-control');

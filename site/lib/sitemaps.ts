@@ -1,4 +1,3 @@
-import { categorySlug } from '#api/articles/categories.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import {
@@ -9,10 +8,9 @@ import {
   listNewsAddresses,
   listStarAddresses,
 } from '#db/queries/discovery.ts';
-import { starCategories } from '#db/schema/stars.ts';
+import { listedPaths, type Route, routes } from '../routes.ts';
 import { alternates } from './head.ts';
 import { absolute, paths } from './paths.ts';
-import { staticPages } from './static-pages.ts';
 import { type Xml, xml } from './xml.ts';
 
 /** A sitemap covers ids, not rows: its addresses stay when others are added. A star has two addresses, an article one. */
@@ -44,7 +42,7 @@ export async function sitemapIndex(): Promise<Xml> {
   ]);
   return xml`<sitemapindex xmlns="${schema}">${maps.map(
     ({ lang, page, changed }) =>
-      xml`<sitemap><loc>${absolute(`/sitemap-${lang}-${page}.xml`)}</loc>${lastmod(changed)}</sitemap>`,
+      xml`<sitemap><loc>${absolute(paths.sitemap(lang, page))}</loc>${lastmod(changed)}</sitemap>`,
   )}</sitemapindex>`;
 }
 
@@ -65,13 +63,10 @@ export async function sitemap(lang: Lang, page: number): Promise<Xml | undefined
 const mapsOfStars = (lastStar: number) => Math.max(1, Math.ceil(lastStar / starsPerMap));
 
 function fixedPlaces(lang: Lang): Place[] {
-  return [
-    { path: paths.home(lang) },
-    { path: paths.events(lang) },
-    { path: paths.community(lang) },
-    ...starCategories.map((category) => ({ path: paths.category(lang, categorySlug(category)) })),
-    ...staticPages.map((slug) => ({ path: paths.page(lang, slug) })),
-  ];
+  return Object.values<Route>(routes)
+    .filter(({ inSitemap }) => inSitemap === 'itself')
+    .flatMap(({ path }) => listedPaths(path.replace(':lang', lang)))
+    .map((path) => ({ path }));
 }
 
 /** Events that are on, come, or were on lately: the ones that somebody looks for. */

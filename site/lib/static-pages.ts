@@ -2,10 +2,7 @@ import { renderMarkdown } from '#api/articles/markdown.ts';
 import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { keepParticles } from '../i18n/format.ts';
-
-/** The pages that say what the site is and how it works, from `content/pages/<slug>/<language>.md`. */
-export const staticPages = ['about', 'editorial', 'ai', 'terms', 'privacy', 'guidelines'] as const;
-export type StaticPage = (typeof staticPages)[number];
+import type { StaticPage } from '../routes.ts';
 
 export interface PageText {
   title: string;
@@ -20,12 +17,7 @@ const sources = import.meta.glob<string>('../../content/pages/*/*.md', {
 });
 const rendered = new Map<string, PageText>();
 
-/** The page of a slug, or undefined for any other word. */
-export function staticPageOf(slug: string | undefined): StaticPage | undefined {
-  return staticPages.find((known) => known === slug);
-}
-
-/** A page's words in a language, made once: the product's name filled in, Markdown as safe HTML. */
+/** A page's words in a language from `content/pages/<slug>/<language>.md`, made once: the product's name filled in, Markdown as safe HTML. */
 export function readStaticPage(slug: StaticPage, lang: Lang): PageText {
   const key = `${slug}/${lang}`;
   const known = rendered.get(key);

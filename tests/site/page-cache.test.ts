@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { CriticalCss } from '#site/lib/critical-css.ts';
+import { findRoute } from '#site/lib/find-route.ts';
 import { PageCache, type Rendered } from '#site/lib/page-cache.ts';
 import { pageKey, renderPublic } from '#site/lib/public-pages.ts';
 
@@ -193,18 +194,44 @@ test('who asks too often is told so alone', async () => {
   expect(asked).toHaveLength(2);
 });
 
+/** The key of an address as the server makes it. */
+function keyOf(address: string, acceptLanguage: string): string {
+  const [path = '', query = ''] = address.split('?');
+  return pageKey(path, query, findRoute(path), acceptLanguage);
+}
+
 test('a page is the same page with a timestamp, a tracking parameter or another order of parameters', () => {
-  const key = (address: string) => pageKey(address, 'vi');
+  const key = (address: string) => keyOf(address, 'vi');
   expect(key('/ko?t=1732181')).toBe('/ko');
   expect(key('/ko?utm_source=x&fbclid=1')).toBe('/ko');
-  expect(key('/ko?tab=photos&page=2')).toBe(key('/ko?page=2&tab=photos&t=5'));
+  expect(key('/ko/search?tab=stars&page=2')).toBe(key('/ko/search?page=2&tab=stars&t=5'));
   expect(key('/ko?page=2')).not.toBe(key('/ko?page=3'));
 });
 
+test('a page is the same page with parameters that another page reads', () => {
+  const key = (address: string) => keyOf(address, 'vi');
+  expect(key('/ko/article/1?page=3&tab=photos')).toBe('/ko/article/1');
+  expect(key('/ko?page=2&tab=photos')).toBe('/ko?page=2');
+  expect(key('/ko/nowhere?page=2')).toBe('/ko/nowhere');
+  expect(key('/ko/star/1?tab=photos&lang=vi&next=/en')).toBe('/ko/star/1?tab=photos');
+});
+
+test('a parameter is read once, a list as often as it stands there, however they are written', () => {
+  const key = (address: string) => keyOf(address, 'vi');
+  expect(key('/ko?page=2&page=3')).toBe('/ko?page=2');
+  expect(key('/ko?%70age=2&x=%20')).toBe('/ko?page=2');
+  expect(key('/ko?page')).toBe(key('/ko?page='));
+  expect(key('/ko?page')).toBe(key('/ko?page&x=%20'));
+  expect(key('/ko/events?stars=3&tab=upcoming&stars=1')).toBe('/ko/events?tab=upcoming&stars=3&stars=1');
+  expect(key('/ko/events?stars=3,1')).toBe('/ko/events?stars=3%2C1');
+  expect(key('/ko/search?q=a b&pager=2')).toBe(key('/ko/search?q=a+b'));
+  expect(key('/ko/search?q=%EB%B3%84%20a')).toBe('/ko/search?q=%EB%B3%84+a');
+});
+
 test('a page whose address names no language is one for each language of readers', () => {
-  expect(pageKey('/ko/nowhere', 'vi')).toBe(pageKey('/ko/nowhere', 'en'));
-  expect(pageKey('/nowhere', 'vi,en;q=0.5')).toBe(pageKey('/nowhere', 'vi-VN'));
-  expect(pageKey('/nowhere', 'vi')).not.toBe(pageKey('/nowhere', 'en'));
+  expect(keyOf('/ko/nowhere', 'vi')).toBe(keyOf('/ko/nowhere', 'en'));
+  expect(keyOf('/nowhere', 'vi,en;q=0.5')).toBe(keyOf('/nowhere', 'vi-VN'));
+  expect(keyOf('/nowhere', 'vi')).not.toBe(keyOf('/nowhere', 'en'));
 });
 
 describe('rendering for everybody', () => {
@@ -216,10 +243,11 @@ describe('rendering for everybody', () => {
         return new Response('page');
       },
       new Request('http://localhost/', { headers }),
-      path,
+      keyOf(path, headers['accept-language'] ?? ''),
       new CriticalCss(() => undefined),
     );
-    return { path: new URL(seen?.url ?? '').pathname, headers: Object.fromEntries(seen?.headers ?? []) };
+    const { pathname, search } = new URL(seen?.url ?? '');
+    return { path: pathname + search, headers: Object.fromEntries(seen?.headers ?? []) };
   };
 
   test('knows nothing of who asks', async () => {
@@ -229,6 +257,18 @@ describe('rendering for everybody', () => {
       headers: { 'accept-language': 'ko' },
     });
     expect((await render('/nowhere', headers)).headers).toEqual({ 'accept-language': 'ms' });
+  });
+
+  test('knows of a query what its route declares', async () => {
+    for (const [address, path] of [
+      ['/ko?page=2&tab=photos&t=1', '/ko?page=2'],
+      ['/ko/article/1?page=3&lang=vi', '/ko/article/1'],
+      ['/en/category/k-pop%20group?utm_source=x&page=2', '/en/category/k-pop%20group?page=2'],
+      ['/search?page=2&tab=stars&q=a%20b', '/search?q=a+b&tab=stars'],
+      ['/nowhere?q=1', '/nowhere'],
+    ] as const) {
+      expect([address, (await render(address)).path]).toEqual([address, path]);
+    }
   });
 
   test('shows no page under an address that is written in another way', async () => {

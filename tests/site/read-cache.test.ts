@@ -42,6 +42,7 @@ describe('what may be answered from memory', () => {
       '/api/detect-language',
       '/api/articles/7/search-youtube',
       '/api/nope',
+      '/api/articles/new',
       '/api/articles?_t=1',
       '/api/articles?x=%FF',
       '/api/articles?__proto__=1',

@@ -68,8 +68,8 @@ function leave(
   lang: Lang,
   { setCookies }: ApiAnswer,
 ): Response {
-  if (form === 'everywhere') return goOn(paths.login(lang), setCookies);
+  if (form === 'everywhere') return goOn(paths.login({ lang }), setCookies);
   if (form === 'delete') return goOn('/', setCookies);
   const language = typed.get('language');
-  return goOn(`${paths.profile(isLang(language) ? language : lang)}&saved=${form}`, setCookies);
+  return goOn(paths.profile({ lang: isLang(language) ? language : lang, saved: form }), setCookies);
 }

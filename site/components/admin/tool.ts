@@ -1,26 +1,17 @@
 import type { Pagination } from '#api/admin/model.ts';
-import { readId, readSearch } from '#api/input.ts';
 import type { Visitor } from '#api/plugins/session.ts';
 import type { Lang } from '#content/locales.ts';
 import type { Sent } from '../../lib/admin-forms.ts';
+import type { QueryOf } from '../../routes.ts';
 
 /** What every part of the dashboard gets. */
 export interface ToolProps {
   lang: Lang;
   visitor: Visitor;
-  url: URL;
+  query: QueryOf<'admin'>;
   /** Its own address, to which its forms go. */
   here: string;
   sent: Sent;
-}
-
-/** The page and the search that an address asks for. */
-export function asked({ searchParams }: URL): { page: number; search: string | undefined } {
-  const search = readSearch(searchParams.get('search'));
-  return {
-    page: Math.min(readId(searchParams.get('page')) ?? 1, 10_000),
-    search: search && [...search].slice(0, 100).join(''),
-  };
 }
 
 /** The same address with other parameters; null takes one away. */

@@ -1,11 +1,9 @@
-import { dayOf, isZone, readDay, seoul } from '#api/events/days.ts';
-import { type UpcomingRange, upcomingRanges } from '#api/events/events.ts';
-import { readOffset, readStarIds } from '#api/input.ts';
+import { dayOf, readDay, seoul, type UpcomingRange } from '#api/events/days.ts';
 import type { Lang } from '#content/locales.ts';
 import { paths } from '../../lib/paths.ts';
+import type { QueryOf } from '../../routes.ts';
 
-export const eventTabs = ['calendar', 'upcoming', 'trending'] as const;
-export type EventTab = (typeof eventTabs)[number];
+export type EventTab = QueryOf<'events'>['tab'];
 
 /** What of the events page is open; all of it stands in the address, so that it can be shared. */
 export interface EventsView {
@@ -27,25 +25,23 @@ export interface EventsView {
 }
 
 /** The view of an address; undefined for one that nobody links to: no zone, no ids, no offset. */
-export function readEventsView(query: URLSearchParams, now: Date): EventsView | undefined {
-  const zone = query.get('tz') ?? seoul;
-  const categoryIds = readStarIds(query.getAll('categories').join(','));
-  const starIds = readStarIds(query.getAll('stars').join(','));
-  const offset = readOffset(query.get('offset'));
-  if (!isZone(zone) || !categoryIds || !starIds || offset === undefined) return undefined;
+export function readEventsView(query: QueryOf<'events'>, now: Date): EventsView | undefined {
+  const { tz, categories: categoryIds, stars: starIds, offset, date, month } = query;
+  if (tz === undefined || !categoryIds || !starIds || offset === undefined) return undefined;
+  const zone = tz ?? seoul;
   const today = dayOf(now, zone);
-  const chosen = readDay(query.get('date')) ?? dayOfMonth(query.get('month'), today);
-  if (!chosen && (query.has('date') || query.has('month'))) return undefined;
+  const chosen = date ?? dayOfMonth(month, today);
+  if (!chosen && (date !== null || month !== null)) return undefined;
   return {
-    tab: eventTabs.find((known) => known === query.get('tab')) ?? 'calendar',
+    tab: query.tab,
     zone,
     date: chosen ?? today,
     isDateChosen: chosen !== undefined && chosen !== today,
     categoryIds,
     starIds,
-    showAll: query.get('show') === 'all',
-    range: upcomingRanges.find((known) => known === query.get('range')) ?? 'week',
-    category: query.get('category') ?? undefined,
+    showAll: query.show === 'all',
+    range: query.range,
+    category: query.category ?? undefined,
     offset,
   };
 }
@@ -58,20 +54,19 @@ function dayOfMonth(month: string | null, today: string): string | undefined {
 
 /** The address of a view; what is not named is the default. */
 export function eventsPath(lang: Lang, view: Partial<EventsView> & { month?: string }): string {
-  const query = new URLSearchParams();
   const { tab, zone, date, month, categoryIds = [], starIds = [], showAll, range, category, offset } = view;
-  if (tab && tab !== 'calendar') query.set('tab', tab);
-  if (month) query.set('month', month);
-  if (date) query.set('date', date);
-  if (categoryIds.length > 0) query.set('categories', categoryIds.join(','));
-  if (starIds.length > 0) query.set('stars', starIds.join(','));
-  if (range && range !== 'week') query.set('range', range);
-  if (category) query.set('category', category);
-  if (showAll) query.set('show', 'all');
-  if (offset) query.set('offset', String(offset));
-  if (zone && zone !== seoul) query.set('tz', zone);
-  // Commas of lists stay readable.
-  return `${paths.events(lang)}${query.size > 0 ? `?${query.toString().replaceAll('%2C', ',')}` : ''}`;
+  return paths.events(lang, {
+    tab: tab === 'calendar' ? undefined : tab,
+    month,
+    date,
+    categories: categoryIds.join(','),
+    stars: starIds.join(','),
+    range: range === 'week' ? undefined : range,
+    category,
+    show: showAll ? 'all' : undefined,
+    offset,
+    tz: zone === seoul ? undefined : zone,
+  });
 }
 
 /** An id put into a list, or taken out of it. */

@@ -36,7 +36,7 @@ export async function postReminders(
   if (answer.status !== 200) return { ...outcome, failure: formProblem(t, answer, otherwise) };
   const url = urlOf(answer.json);
   if (url !== undefined) return { ...outcome, failure: '', calendarUrl: url };
-  return { ...outcome, failure: '', response: goOn(`${paths.profile(lang)}&saved=${done}#my-events`) };
+  return { ...outcome, failure: '', response: goOn(`${paths.profile({ lang, saved: done })}#my-events`) };
 }
 
 async function send(

@@ -1,9 +1,9 @@
 import type { Lang } from '#content/locales.ts';
-import { type PhotoCategory, photoCategories } from '#db/schema/stars.ts';
+import type { PhotoCategory } from '#db/schema/stars.ts';
 import { paths } from '../../lib/paths.ts';
+import type { QueryOf } from '../../routes.ts';
 
-export const starTabs = ['timeline', 'photos', 'achievements', 'articles'] as const;
-export type StarTab = (typeof starTabs)[number];
+export type StarTab = QueryOf<'star'>['tab'];
 
 /** What of a star's page is open; all of it stands in the address, so that it can be shared. */
 export interface StarView {
@@ -15,19 +15,16 @@ export interface StarView {
 }
 
 /** The view of an address; what it does not know is the default: timeline, first entries, all photos. */
-export function readView(query: URLSearchParams): StarView {
-  return {
-    tab: starTabs.find((known) => known === query.get('tab')) ?? 'timeline',
-    showAll: query.get('show') === 'all',
-    category: photoCategories.find((known) => known === query.get('category')),
-  };
+export function readView({ tab, show, category }: QueryOf<'star'>): StarView {
+  return { tab, showAll: show === 'all', category };
 }
 
 /** The address of a view, at its tabs; without JavaScript the browser goes there. */
-export function viewPath(lang: Lang, starId: number, view: Partial<StarView>): string {
-  const query = new URLSearchParams();
-  if (view.tab && (view.tab !== 'timeline' || view.showAll)) query.set('tab', view.tab);
-  if (view.showAll) query.set('show', 'all');
-  if (view.category) query.set('category', view.category);
-  return `${paths.star(lang, starId)}${query.size > 0 ? `?${query}` : ''}#tabs`;
+export function viewPath(lang: Lang, starId: number, { tab, showAll, category }: Partial<StarView>): string {
+  const path = paths.star(lang, starId, {
+    tab: tab === 'timeline' && !showAll ? undefined : tab,
+    show: showAll ? 'all' : undefined,
+    category,
+  });
+  return `${path}#tabs`;
 }

@@ -1,10 +1,12 @@
 import type { APIRoute } from 'astro';
 import { calendarOfAll } from '#api/events/calendars.ts';
-import { isLang } from '#content/locales.ts';
+import { partsOfPath } from '../../lib/asked.ts';
 import { calendarResponse } from '../../lib/calendar-response.ts';
+import { keepPage } from '../../lib/page-life.ts';
 
 export const GET: APIRoute = async ({ params, cache, rewrite }) => {
-  if (!isLang(params.lang)) return rewrite('/404');
-  cache.set({ maxAge: 300, swr: 3600, tags: ['events'] });
-  return calendarResponse(await calendarOfAll(params.lang, new Date()));
+  const { lang } = partsOfPath('eventsFile', params);
+  if (!lang) return rewrite('/404');
+  keepPage(cache, 'eventsFile', { maxAge: 300, swr: 3600 });
+  return calendarResponse(await calendarOfAll(lang, new Date()));
 };

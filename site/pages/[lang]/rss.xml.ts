@@ -1,9 +1,11 @@
 import type { APIRoute } from 'astro';
-import { isLang } from '#content/locales.ts';
+import { partsOfPath } from '../../lib/asked.ts';
 import { feedResponse } from '../../lib/feeds.ts';
+import { keepPage } from '../../lib/page-life.ts';
 
 export const GET: APIRoute = ({ params, cache, rewrite }) => {
-  if (!isLang(params.lang)) return rewrite('/404');
-  cache.set({ maxAge: 300, swr: 3600, tags: ['feed'] });
-  return feedResponse(params.lang, 'rss.xml');
+  const { lang } = partsOfPath('rss', params);
+  if (!lang) return rewrite('/404');
+  keepPage(cache, 'rss', { maxAge: 300, swr: 3600 });
+  return feedResponse(lang, 'rss.xml');
 };

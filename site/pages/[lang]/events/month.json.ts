@@ -1,22 +1,24 @@
 import type { APIRoute } from 'astro';
 import { readMonth } from '#api/events/answers.ts';
-import { isZone, seoul } from '#api/events/days.ts';
-import { isLang } from '#content/locales.ts';
+import { seoul } from '#api/events/days.ts';
+import { partsOfPath, queryOf } from '../../../lib/asked.ts';
 import { monthForCalendar } from '../../../lib/event-month.ts';
+import { keepPage } from '../../../lib/page-life.ts';
 
 /** A month as the calendar in the browser wants it: all events with little of each. `?month=2026-11&tz=Asia/Seoul`. */
 export const GET: APIRoute = async ({ params, url, cache }) => {
-  const zone = url.searchParams.get('tz') ?? seoul;
-  const [, year, month] = url.searchParams.get('month')?.match(/^(\d{4})-(\d{2})$/) ?? [];
-  if (!isLang(params.lang) || !isZone(zone) || !year || !month) return refusal();
+  const { lang } = partsOfPath('eventMonth', params);
+  const query = queryOf('eventMonth', url);
+  const [, year, month] = query.month?.match(/^(\d{4})-(\d{2})$/) ?? [];
+  if (!lang || query.tz === undefined || !year || !month) return refusal();
   let wanted: { year: number; month: number };
   try {
     wanted = readMonth(year, month);
   } catch {
     return refusal();
   }
-  cache.set({ maxAge: 60, swr: 0, tags: ['events'] });
-  return Response.json(await monthForCalendar(params.lang, wanted, zone), {
+  keepPage(cache, 'eventMonth', { maxAge: 60, swr: 0 });
+  return Response.json(await monthForCalendar(lang, wanted, query.tz ?? seoul), {
     headers: { 'x-robots-tag': 'noindex' },
   });
 };

@@ -1,14 +1,14 @@
 import type { APIRoute } from 'astro';
 import { calendarOfStar } from '#api/events/calendars.ts';
-import { readId } from '#api/input.ts';
-import { isLang } from '#content/locales.ts';
+import { partsOfPath } from '../../../../lib/asked.ts';
 import { calendarResponse } from '../../../../lib/calendar-response.ts';
+import { keepPage } from '../../../../lib/page-life.ts';
 
 export const GET: APIRoute = async ({ params, cache, rewrite }) => {
-  const id = readId(params.id);
-  if (!isLang(params.lang) || !id) return rewrite('/404');
-  const file = await calendarOfStar(params.lang, id, new Date());
+  const { lang, id } = partsOfPath('starEventsFile', params);
+  if (!lang || !id) return rewrite('/404');
+  const file = await calendarOfStar(lang, id, new Date());
   if (!file) return rewrite('/404');
-  cache.set({ maxAge: 300, swr: 3600, tags: [`star:${id}`, 'events'] });
+  keepPage(cache, 'starEventsFile', { maxAge: 300, swr: 3600 }, [`star:${id}`]);
   return calendarResponse(file);
 };

@@ -1,0 +1,49 @@
+import { readId, readSearch } from '#api/input.ts';
+
+/** A query parameter as a page reads it. */
+export interface Parameter<Value> {
+  /** It may stand in an address several times, which is a list; of others the first one counts. */
+  isList: boolean;
+  /**
+   * Its value; a list's parts are joined by commas. A missing one is null: it is what the page shows without it. Undefined is
+   * what the page refuses.
+   */
+  read(text: string | null): Value;
+}
+
+/** By any reader of `api/input.ts`. */
+export const parameter = <Value>(read: (text: string | null) => Value): Parameter<Value> => ({
+  isList: false,
+  read,
+});
+
+export const list = <Value>(read: (text: string | null) => Value): Parameter<Value> => ({
+  isList: true,
+  read,
+});
+
+/** As it stands in the address. */
+export const text = parameter((value) => value);
+
+/** Null when it is missing, undefined when it is none that `read` knows. */
+export const optional = <Value>(read: (text: string) => Value | undefined) =>
+  parameter((value) => (value === null ? null : read(value)));
+
+/** It is there, whatever it says. */
+export const flag = parameter((value) => value !== null);
+
+/** One of these words, or else the page's default. */
+export const oneOf = <const Word extends string, const Default>(words: readonly Word[], otherwise: Default) =>
+  parameter((value) => words.find((word) => word === value) ?? otherwise);
+
+/** One of these words, or nothing. */
+export const maybeOneOf = <const Word extends string>(words: readonly Word[]) => oneOf(words, undefined);
+
+/** Of lists for editors: nonsense is the first page, and nobody leafs on for ever. */
+export const editorsPage = parameter((value) => Math.min(readId(value) ?? 1, 10_000));
+
+/** What editors search for, cut to what a name or title has. */
+export const editorsSearch = parameter((value) => {
+  const search = readSearch(value);
+  return search && [...search].slice(0, 100).join('');
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { findRoute } from '#site/lib/find-route.ts';
+import { routeNames, routes } from '#site/routes.ts';
+import { publicAddresses } from '#tests/kit/addresses.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+
+// The smallest page cache: by the time an address comes again, another page has taken its place.
+beforeAll(async () => {
+  await ensureBuilt();
+  server = await startTestServer({ settings: { PAGE_CACHE_MB: '1' } });
+}, 180_000);
+afterAll(() => server?.stop());
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What changes with the moment and the connection alone. */
+const fleeting = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+async function ask(address: string, headers: Record<string, string>): Promise<Answer> {
+  const answer = await fetch(server.url + address, {
+    redirect: 'manual',
+    headers: { 'accept-encoding': 'identity', 'accept-language': 'ko', ...headers },
+  });
+  const told = [...answer.headers].filter(([name]) => !fleeting.has(name));
+  return { status: answer.status, headers: Object.fromEntries(told), body: await answer.text() };
+}
+
+/** The session of somebody who has just registered, by its cookie and its token. */
+async function register(): Promise<Record<string, string>> {
+  const answer = await fetch(`${server.url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify({
+      email: 'fan@mail.example',
+      username: 'fan_of_addresses',
+      displayName: 'Fan of Addresses',
+      password: 'a long enough password 7',
+      confirmPassword: 'a long enough password 7',
+      language: 'vi',
+    }),
+  });
+  expect(answer.status).toBe(200);
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
+  const { token } = Object(await answer.json());
+  return { cookie: [...cookies, 'language=vi', 'theme=dark'].join('; '), authorization: `Bearer ${token}` };
+}
+
+const everyParameter = new Set(routeNames.flatMap((name) => Object.keys(routes[name].query)));
+const values: Record<string, string> = {
+  page: '2',
+  lang: 'vi',
+  q: 'pado',
+  offset: '20',
+  tz: 'America/New_York',
+};
+
+/** An address with every parameter that it does not read: those of other pages, and some of nobody's. */
+function withOthers(address: string): string {
+  const url = new URL(address, server.url);
+  const declared = findRoute(url.pathname)?.query;
+  for (const name of [...everyParameter, 't', 'utm_source', 'fbclid', 'callback'])
+    if (!declared?.has(name)) url.searchParams.append(name, values[name] ?? '1');
+  return url.pathname + url.search;
+}
+
+test('a page for everyone is the same bytes whoever asks, and whatever stands in an address that it does not read', async () => {
+  const addresses = [
+    ...publicAddresses(),
+    ...['/ko?page=2', '/en/events?tab=upcoming&range=month', '/vi/star/1?tab=photos', '/en/search?q=pado'],
+    ...['/en/article/2147483647', '/en/star/2147483647', '/nowhere', '/ko/nowhere/at/all'],
+    ...[
+      '/en/category/k-pop%20group?page=2',
+      '/en/events/?tab=upcoming',
+      '/ko/feed?offset=x',
+      '/search?q=a&tab=stars',
+    ],
+  ];
+  const rendersBefore = await renders();
+  const someone = {
+    ...(await register()),
+    'user-agent': 'Mozilla/5.0 (iPhone) KAKAOTALK 10.0.0 Googlebot/2.1',
+    referer: 'https://evil.example/',
+    accept: 'application/json',
+    'sec-ch-prefers-color-scheme': 'dark',
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'ftp',
+    'x-original-url': '/en/admin',
+    'x-rewrite-url': '/en/admin',
+    'x-http-method-override': 'POST',
+    'x-own': '<script>',
+  };
+  const plain = new Map<string, Answer>();
+  const others = new Map<string, Answer>();
+  for (const address of addresses) plain.set(address, await ask(address, {}));
+  for (const address of addresses) others.set(address, await ask(withOthers(address), someone));
+  const different: string[] = [];
+  for (const address of addresses) {
+    // Ages move on meanwhile: it is one of the two between which it was asked for.
+    const told = JSON.stringify(others.get(address));
+    const later = await ask(address, {});
+    if (![plain.get(address), later].some((answer) => JSON.stringify(answer) === told))
+      different.push(address);
+  }
+  expect(different).toEqual([]);
+  expect(addresses.length).toBeGreaterThan(100);
+  // Every one of them was rendered anew each time.
+  expect((await renders()) - rendersBefore).toBeGreaterThanOrEqual(addresses.length * 3);
+  const statuses = Map.groupBy(plain.values(), ({ status }) => status);
+  expect([...statuses.keys()].sort()).toEqual([200, 301, 400, 404]);
+});
+
+async function renders(): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(text.match(/byeol_page_renders_total (\d+)/)?.[1]);
+}
+
+test('sitemaps name what their rows say, of each at least one page', async () => {
+  const read = async (path: string) => (await ask(path, {})).body;
+  const maps = [...(await read('/sitemap.xml')).matchAll(/<loc>[^<]*?(\/sitemap-[^<]*)<\/loc>/g)];
+  const found = new Set<string | undefined>();
+  for (const [, map = ''] of maps) {
+    for (const [, path = ''] of (await read(map)).matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g))
+      found.add(findRoute(path)?.name);
+  }
+  const wanted = routeNames.filter((name) => routes[name].inSitemap);
+  expect([...found].sort()).toEqual([...wanted].sort());
+});
