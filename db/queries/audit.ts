@@ -17,8 +17,6 @@ import {
   typedAs,
 } from '../sql.ts';
 
-export type { Executor } from '../sql.ts';
-
 /** What is done to what; the part before the point is the domain. Each has its words in `admin:audit_…`. */
 export const auditActions = [
   'event.approve',

@@ -1,17 +1,8 @@
-import { count, eq, lt, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { eq, lt, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { database } from '../client.ts';
 import { channels, openStreams, streamProcesses } from '../schema/community.ts';
-import {
-  derived,
-  type Expression,
-  execute,
-  intArray,
-  literal,
-  namesOf,
-  prepare,
-  type RowOf,
-} from '../sql.ts';
+import { derived, type Expression, literal, nameOf, namesOf, prepare, type RowOf } from '../sql.ts';
 import { lastEvent } from './messages.ts';
 
 const c = alias(channels, 'c');
@@ -105,20 +96,20 @@ export async function removeStreams(ids: readonly string[]): Promise<void> {
     .where(sql`${openStreams.id} = any(${`{${ids.join()}}`}::uuid[])`);
 }
 
+const processFields = { streams: sql<number>`count(*)::int` };
+
+const upsertProcess = prepare<typeof processFields, { processId: string }>(
+  processFields,
+  (columns) => sql`
+    with seen as (
+      insert into ${streamProcesses} (${namesOf(streamProcesses.id)}) values (${sql.placeholder('processId')}::uuid)
+      on conflict (${namesOf(streamProcesses.id)}) do update set ${nameOf(streamProcesses.seenAt)} = now())
+    select ${columns} from ${openStreams} where ${openStreams.processId} = ${sql.placeholder('processId')}`,
+);
+
 /** Says that a process lives; answers how many streams are noted for it. One statement. */
 export async function seeProcess(processId: string): Promise<number> {
-  const db = database();
-  const seen = db.$with('seen').as(
-    db
-      .insert(streamProcesses)
-      .values({ id: processId })
-      .onConflictDoUpdate({ target: streamProcesses.id, set: { seenAt: sql`now()` } }),
-  );
-  const [row] = await db
-    .with(seen)
-    .select({ streams: count() })
-    .from(openStreams)
-    .where(eq(openStreams.processId, processId));
+  const [row] = await upsertProcess({ processId });
   return row?.streams ?? 0;
 }
 
@@ -163,10 +154,13 @@ const stateFields = {
 };
 export type ChannelState = RowOf<typeof stateFields>;
 
+const selectStates = prepare<typeof stateFields, { channelIds: string }>(
+  stateFields,
+  (columns) => sql`
+    select ${columns} from ${channels} ${c} where ${c.id} = any(${sql.placeholder('channelIds')}::int[])`,
+);
+
 /** What streams tell of channels besides their messages. One statement. */
 export function listChannelStates(channelIds: readonly number[]): Promise<ChannelState[]> {
-  return execute(
-    stateFields,
-    (columns) => sql`select ${columns} from ${channels} ${c} where ${c.id} = any(${intArray(channelIds)})`,
-  );
+  return selectStates({ channelIds: `{${channelIds.join()}}` });
 }
