@@ -39,3 +39,8 @@ export function languageEntry(lang: Lang): LanguageEntry {
 
 /** A text in every language of the site. */
 export type Translated = Record<Lang, string>;
+
+/** A text in every language, each made by `make`. */
+export function translated(make: (lang: Lang) => string): Translated {
+  return Object.fromEntries(languages.map((lang) => [lang, make(lang)])) as Translated;
+}

@@ -1,3 +1,4 @@
+import { eventTypes } from '#content/event-types.ts';
 import { storeEvents } from '#db/queries/extracted-events.ts';
 import { findWork, noteSetback, postpone, type StoryWork } from '#db/queries/story-steps.ts';
 import { AiProblem, ask, marked } from './ask.ts';
@@ -20,7 +21,7 @@ Rules:
 - "title" and "venue" in ko, en, ms (Malaysian Malay) and vi; names exactly as in the list of names. "venue" in ko as the source writes it.
 - "date" and "time" as the source says, in "zone" (an IANA zone, Asia/Seoul unless the source says otherwise); "time" is null when there is none.
 - Answer with one JSON object and nothing else:
-  {"events": [{"type": "comeback|concert|fan_meeting|tv_show|award_show|streaming|birthday|anniversary|release|other",
+  {"events": [{"type": "${eventTypes.join('|')}",
     "title": {"ko": "", "en": "", "ms": "", "vi": ""}, "date": "YYYY-MM-DD", "time": "HH:MM", "zone": "Asia/Seoul",
     "venue": {"ko": "", "en": "", "ms": "", "vi": ""}, "stars": ["names in Korean"],
     "evidence": {"date": "", "time": "", "venue": "", "type": ""}}]}`;

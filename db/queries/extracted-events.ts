@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import categories from '#content/event-categories.json';
+import { categories } from '#content/event-categories.ts';
 import { languages, type Translated } from '#content/locales.ts';
 import { type Database, database } from '../client.ts';
 import type { EventType } from '../schema/events.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { eventTypes } from '#content/event-types.ts';
 import { database } from '../../client.ts';
-import { events, eventTypes } from '../../schema/events.ts';
-import { readCategories } from '../content.ts';
+import { events } from '../../schema/events.ts';
 import { seedCategories } from '../events.ts';
 import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
 import { lines, titles } from './words.ts';
@@ -69,6 +69,6 @@ async function ensureCategories(): Promise<void> {
     const [known] = await tx.execute<{ found: boolean }>(
       sql`select exists (select from event_categories) as found`,
     );
-    if (!known?.found) await seedCategories(tx, readCategories());
+    if (!known?.found) await seedCategories(tx);
   });
 }
