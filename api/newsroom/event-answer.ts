@@ -16,6 +16,9 @@ export interface Claim {
   evidence: { date: string | null; time: string | null; venue: string | null; type: string | null };
 }
 
+/** `ko, en and vi`, as the model is told. */
+export const listOf = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words);
+
 const mostEvents = 5;
 
 /**
@@ -32,7 +35,7 @@ function readClaim(value: unknown): Claim {
   const type = readEventType(text(field(value, 'type')) ?? '');
   if (!type) throw new Error(`"type" must be one of ${eventTypes.join(', ')}.`);
   const title = translated(field(value, 'title'));
-  if (!title) throw new Error('"title" must be a text in ko, en, ms and vi, without links.');
+  if (!title) throw new Error(`"title" must be a text in ${listOf(languages)}, without links.`);
   const date = text(field(value, 'date')) ?? '';
   if (!isDay(date)) throw new Error('"date" must be YYYY-MM-DD.');
   const time = text(field(value, 'time'));

@@ -4,6 +4,7 @@ import { api } from '#api/app.ts';
 import { eventClock } from '#api/events/clock.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
+import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { ReadCache } from '#site/lib/read-cache.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
@@ -220,7 +221,7 @@ describe('the memory of reads', () => {
       eventClock.stop(await (await cache.respond(ask(path), keyOf(path) ?? path)).text());
 
     const starWords = (name: string) =>
-      Object.fromEntries(['en', 'ko', 'ms', 'vi'].map((lang) => [lang, { name: `${name} ${lang}` }]));
+      Object.fromEntries(languages.map((lang) => [lang, { name: `${name} ${lang}` }]));
     let embed = 0;
     const writes: [method: string, path: () => string, body: object][] = [
       ['POST', () => '/embeds', { articleId: article, url: 'https://www.youtube.com/watch?v=abcdefghijk' }],

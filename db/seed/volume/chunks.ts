@@ -1,5 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { type Lang, languages } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import type { Transaction } from '../rows.ts';
 import type { Numbered } from './words.ts';
@@ -58,5 +59,10 @@ export function share(seed: SQL): SQL {
 
 /** Prepared texts as rows `(n, ko, en, ms, vi)`. */
 export function textRows(texts: readonly Numbered[]): SQL {
-  return sql`jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as texts(n int, ko text, en text, ms text, vi text)`;
+  const columns = sql.raw(languages.map((language) => `${language} text`).join(', '));
+  return sql`jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as texts(n int, ${columns})`;
 }
+
+/** The rows of a `values` list that has one for each language: its code, then what `columnsOf` says of it, as SQL. */
+export const perLanguage = (columnsOf: (language: Lang) => string): SQL =>
+  sql.raw(languages.map((language) => `('${language}', ${columnsOf(language)})`).join(', '));

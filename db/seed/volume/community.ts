@@ -1,7 +1,17 @@
 import { sql } from 'drizzle-orm';
+import { languages } from '#content/locales.ts';
 import { users } from '../../schema/accounts.ts';
 import { channels, messages } from '../../schema/community.ts';
-import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
+import {
+  type Block,
+  inChunks,
+  type Progress,
+  perLanguage,
+  pick,
+  reserveIds,
+  share,
+  textRows,
+} from './chunks.ts';
 import { lines } from './words.ts';
 
 const messagesPerChunk = 20_000;
@@ -13,11 +23,12 @@ const stride = 37;
 /** Inserts users who cannot log in and whom they follow. */
 export async function seedUsers(count: number, stars: Block, progress: Progress): Promise<Block> {
   const block = await reserveIds(users, count);
+  const codes = sql.raw(languages.map((language) => `'${language}'`).join(', '));
   await inChunks(block, 5_000, 'users', progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as u(id)`;
     await tx.execute(sql`
       insert into users (id, username, username_key, language, created_at) overriding system value
-      select u.id, 'volume_' || u.id, 'volume_' || u.id, (array['ko', 'en', 'ms', 'vi'])[1 + u.id % 4],
+      select u.id, 'volume_' || u.id, 'volume_' || u.id, (array[${codes}])[1 + u.id % ${sql.raw(String(languages.length))}],
         now() - interval '2 years' * ${share(sql`u.id`)} from ${ids}`);
     await tx.execute(sql`
       insert into follows (user_id, star_id)
@@ -44,7 +55,7 @@ export async function seedChannels(
     await tx.execute(sql`
       insert into channel_translations (channel_id, language, description)
       select c.id, words.language, words.description from ${ids} join ${textRows(texts)} on texts.n = c.id % ${texts.length}::int
-      cross join lateral (values ('ko', texts.ko), ('en', texts.en), ('ms', texts.ms), ('vi', texts.vi)) as words(language, description)`);
+      cross join lateral (values ${perLanguage((lang) => `texts.${lang}`)}) as words(language, description)`);
     await tx.execute(sql`
       insert into channel_members (channel_id, user_id)
       select ${block.first}::int + (u.place + j * ${stride}::int) % ${count}::int, ${fans.first}::int + u.place

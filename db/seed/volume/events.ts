@@ -3,7 +3,16 @@ import { eventTypes } from '#content/event-types.ts';
 import { database } from '../../client.ts';
 import { events } from '../../schema/events.ts';
 import { seedCategories } from '../events.ts';
-import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
+import {
+  type Block,
+  inChunks,
+  type Progress,
+  perLanguage,
+  pick,
+  reserveIds,
+  share,
+  textRows,
+} from './chunks.ts';
 import { lines, titles } from './words.ts';
 
 const eventsPerChunk = 5_000;
@@ -51,8 +60,7 @@ export async function seedEvents(
       select e.id, words.language, st.name || ' ' || words.title, words.description, 'Hall ' || e.id % 60, words.city
       from ${ids} join titles t on t.n = ${pick(sql`e.id + 2`, texts.titles.length)}
       join lines d on d.n = ${pick(sql`e.id + 2`, texts.lines.length)}
-      cross join lateral (values ('ko', t.ko, d.ko, '서울'), ('en', t.en, d.en, 'Seoul'), ('ms', t.ms, d.ms, 'Seoul'),
-        ('vi', t.vi, d.vi, 'Seoul')) as words(language, title, description, city)
+      cross join lateral (values ${perLanguage((lang) => `t.${lang}, d.${lang}, '${lang === 'ko' ? '서울' : 'Seoul'}'`)}) as words(language, title, description, city)
       join star_translations st on st.star_id = ${star} and st.language = words.language`);
     await tx.execute(sql`
       insert into event_stars (event_id, star_id, role) select e.id, ${star}, 'performer' from ${ids}`);
