@@ -149,7 +149,7 @@ describe('the words of the site', () => {
   test('have typographic quotes and one sign for an ellipsis', () => {
     // §2 fixes the English text of that field, full stops and all.
     const fixed = 'en community:search Search for stars...';
-    const found = languages.flatMap((lang) => saying(lang, /['"`]|\.\.\./).map((each) => `${lang} ${each}`));
+    const found = written.flatMap((lang) => saying(lang, /['"`]|\.\.\./).map((each) => `${lang} ${each}`));
     expect(found).toEqual([fixed]);
   });
 
@@ -225,7 +225,7 @@ describe('Malay is Malaysian', () => {
 });
 
 /** What of a language's words says this, each with its key. */
-function saying(lang: Lang, what: RegExp): string[] {
+function saying(lang: Written, what: RegExp): string[] {
   return [...wordsOf(lang)].filter(({ text }) => what.test(text)).map(({ key, text }) => `${key} ${text}`);
 }
 
