@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import postgres from 'postgres';
-import { languages } from '#content/locales.ts';
+import { languages, translated } from '#content/locales.ts';
 import { type AiStandIn, type Asked, startAi } from '#tests/kit/ai.ts';
 import { expectAccessible } from '#tests/kit/browser.ts';
 import { leaveTestCluster } from '#tests/kit/cluster.ts';
@@ -20,8 +20,8 @@ interface Newsroom {
 const day = new Date(Date.now() + 33 * 86_400_000 + 9 * 3_600_000).toISOString().slice(0, 10);
 const when = `모하진은 ${Number(day.slice(5, 7))}월 ${Number(day.slice(8))}일 오후 5시 광화문 별빛홀에서 팬미팅을 연다.`;
 const titles = {
+  ...translated(() => 'MO HAJIN winter fan meeting'),
   ko: '모하진 겨울 팬미팅',
-  en: 'MO HAJIN winter fan meeting',
   ms: 'Jumpa peminat musim sejuk MO HAJIN',
   vi: 'Họp fan mùa đông của MO HAJIN',
 };
@@ -35,7 +35,7 @@ function readEvents(asked: Asked): string | undefined {
     date: day,
     time: '17:00',
     zone: 'Asia/Seoul',
-    venue: { ko: '광화문 별빛홀', en: 'Byeolbit Hall', ms: 'Byeolbit Hall', vi: 'Byeolbit Hall' },
+    venue: { ...translated(() => 'Byeolbit Hall'), ko: '광화문 별빛홀' },
     stars: ['모하진'],
     evidence: { date: when, time: when, venue: when, type: when },
   };

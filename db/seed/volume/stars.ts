@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { languages } from '#content/locales.ts';
+import { languages, translated } from '#content/locales.ts';
 import {
   starAliases,
   starCategories,
@@ -81,7 +81,7 @@ function syntheticStar(id: number, place: number) {
   const ko = parts.map(([hangul]) => hangul).join('');
   const latin = parts.map(([, spelling]) => spelling).join('');
   const initials = parts.map(([, , initial]) => initial).join('');
-  const name = { ko, en: latin.toUpperCase(), ms: latin.toUpperCase(), vi: latin.toUpperCase() };
+  const name = { ...translated(() => latin.toUpperCase()), ko };
   const hyphenated = parts.map(([, spelling]) => spelling).join('-');
   return {
     star: {
