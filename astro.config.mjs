@@ -3,6 +3,7 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { playerOrigins } from './content/embed-platforms.ts';
 import { redirectPaths } from './site/lib/find-route.ts';
 import { inlineScripts } from './site/lib/inline-scripts.ts';
 
@@ -128,7 +129,7 @@ export default defineConfig({
       directives: [
         "default-src 'self'",
         "img-src 'self' data:",
-        'frame-src https://www.youtube-nocookie.com https://platform.twitter.com https://www.instagram.com https://www.tiktok.com https://open.spotify.com',
+        `frame-src ${playerOrigins().join(' ')}`,
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",

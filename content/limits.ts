@@ -9,8 +9,6 @@ export const limits = {
   starFilterPage: 50,
   starArticles: 10,
   titleLength: 60,
-  descriptionLength: 160,
-  descriptionLengthKorean: 120,
   channelsPage: 20,
   /** Events: lists by the calls of §7, side panel and filter chips of the calendar, and where "View All" and "Load More" show. */
   eventsList: 10,

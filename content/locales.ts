@@ -1,14 +1,6 @@
-/** The only list of languages (§1, decision L6). Order is the order of menus. */
-export const languages = ['ko', 'en', 'ms', 'vi'] as const;
-export type Lang = (typeof languages)[number];
-export const defaultLanguage: Lang = 'ko';
-
-/** Languages whose catalogues are complete but which nobody can select yet (decision L6). */
-export const dormantLanguages = ['id', 'hi', 'ja'] as const;
-
-/** Language entry of §3, plus what HTML, Open Graph and `Intl` call it. */
-export interface LanguageEntry {
-  code: Lang;
+/** One language: entry of §3, plus what HTML, Open Graph and `Intl` call it. */
+interface LanguageRow {
+  code: string;
   name: string;
   nativeName: string;
   /** BCP 47 tag for `Intl`. */
@@ -16,14 +8,25 @@ export interface LanguageEntry {
   openGraph: string;
 }
 
-export const languageEntries: readonly LanguageEntry[] = [
+/** The only list of languages (§1, decision L6). Order is the order of menus. What only the server needs is in `writing.ts`. */
+export const languageEntries = [
   { code: 'ko', name: 'Korean', nativeName: '한국어', intl: 'ko-KR', openGraph: 'ko_KR' },
   { code: 'en', name: 'English', nativeName: 'English', intl: 'en-GB', openGraph: 'en_GB' },
   { code: 'ms', name: 'Malay', nativeName: 'Bahasa Melayu', intl: 'ms-MY', openGraph: 'ms_MY' },
   { code: 'vi', name: 'Vietnamese', nativeName: 'Tiếng Việt', intl: 'vi-VN', openGraph: 'vi_VN' },
-];
+] as const satisfies readonly LanguageRow[];
 
-const entryByCode = new Map(languageEntries.map((entry) => [entry.code as string, entry]));
+export type LanguageEntry = (typeof languageEntries)[number];
+export type Lang = LanguageEntry['code'];
+export const defaultLanguage: Lang = 'ko';
+
+/** The codes of the languages; the type says that there is at least one, as a list of choices wants it. */
+export const languages = /* @__PURE__ */ languageEntries.map(({ code }) => code) as [Lang, ...Lang[]];
+
+/** Languages whose catalogues are complete but which nobody can select yet (decision L6). */
+export const dormantLanguages = ['id', 'hi', 'ja'] as const;
+
+const entryByCode = new Map<string, LanguageEntry>(languageEntries.map((entry) => [entry.code, entry]));
 
 /** True when `value` is one of the selectable languages. */
 export function isLang(value: unknown): value is Lang {
@@ -40,5 +43,7 @@ export function languageEntry(lang: Lang): LanguageEntry {
 /** A text in every language of the site. */
 export type Translated = Record<Lang, string>;
 
-/** What is written alike in every language, such as a person's name. */
-export const sameInEveryLanguage = (text: string): Translated => ({ ko: text, en: text, ms: text, vi: text });
+/** A text in every language, each made by `make`. */
+export function translated(make: (lang: Lang) => string): Translated {
+  return Object.fromEntries(languages.map((lang) => [lang, make(lang)])) as Translated;
+}

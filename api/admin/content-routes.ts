@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { embedPlatforms } from '#db/schema/articles.ts';
+import { embedPlatforms } from '#content/embed-platforms.ts';
 import { amendArticle, restoreArticle, signReview, withdrawArticle } from '../newsroom/corrections.ts';
 import { Flag, Id, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
 import { limitWrites } from '../plugins/limits.ts';

@@ -1,3 +1,4 @@
+import { embedPlatformEntry, embedPlatforms } from '#content/embed-platforms.ts';
 import type { Lang } from '#content/locales.ts';
 import {
   addEmbed,
@@ -13,6 +14,10 @@ import { invalidate } from '../invalidation.ts';
 import type { Pagination } from './model.ts';
 import { pagination } from './paging.ts';
 import { readLine } from './text.ts';
+
+const platformNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  embedPlatforms.map((platform) => embedPlatformEntry(platform).name),
+);
 
 /** A page of embeds, hidden ones too, the newest first, for the multimedia tab. */
 export async function readEmbeds(
@@ -40,8 +45,7 @@ export async function addEmbedByAddress(
   actorId: number,
 ): Promise<{ id: number }> {
   const address = readEmbedAddress(input.url);
-  if (!address)
-    throw new BadInput('url', 'Must be an address of YouTube, X, Instagram, TikTok or Spotify.', 'address');
+  if (!address) throw new BadInput('url', `Must be an address of ${platformNames}.`, 'address');
   const title = readLine(input.title, 'title', 300) ?? address.embedUrl.replace(/^https:\/\/(?:www\.)?/, '');
   if (!(await findEmbeds(input.articleId, language))) throw new NotFound('Article');
   // English is everybody's fallback, and the title of a video is the same everywhere.

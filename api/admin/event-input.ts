@@ -1,27 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
+import { type EventType, eventTypes, readEventType } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import type { EventChange, EditableEvent as EventRow, EventWords } from '#db/queries/event-edit.ts';
-import { type EventType, eventTypes } from '#db/schema/events.ts';
 import { BadInput } from '../errors.ts';
 import { isZone } from '../events/days.ts';
 import type { EventEdit, WordsInput } from './model.ts';
 import { readAddress, readLine, readText } from './text.ts';
 
-/** Other words for the types of events (decision E1). */
-const synonyms: Readonly<Record<string, EventType>> = {
-  others: 'other',
-  fanmeeting: 'fan_meeting',
-  tvshow: 'tv_show',
-  awardshow: 'award_show',
-};
-
 /** @throws BadInput */
-function readEventType(text: string): EventType {
-  const key = text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]/g, '');
-  const type = synonyms[key] ?? eventTypes.find((each) => each.replace('_', '') === key);
+function checkEventType(text: string): EventType {
+  const type = readEventType(text);
   if (!type) throw new BadInput('eventType', `Must be one of: ${eventTypes.join(', ')}.`);
   return type;
 }
@@ -83,7 +71,7 @@ export function readEventChange(input: EventEdit, before: EventRow): EventChange
   const address = (field: 'ticketUrl' | 'streamingUrl' | 'officialUrl') =>
     input[field] === undefined ? undefined : readAddress(input[field], field);
   return {
-    eventType: input.eventType === undefined ? undefined : readEventType(input.eventType),
+    eventType: input.eventType === undefined ? undefined : checkEventType(input.eventType),
     state: input.state,
     startTime: input.startTime === undefined ? undefined : readTime(input.startTime, in_, 'startTime'),
     endTime: input.endTime

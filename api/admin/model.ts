@@ -1,7 +1,8 @@
 import { t } from 'elysia';
+import { eventTypes } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { eventTypes, verificationStates } from '#db/schema/events.ts';
+import { verificationStates } from '#db/schema/events.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { largestId } from '../input.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';

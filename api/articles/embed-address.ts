@@ -1,4 +1,4 @@
-import type { EmbedPlatform } from '#db/schema/articles.ts';
+import { type EmbedPlatform, embedPlatforms } from '#content/embed-platforms.ts';
 
 export interface EmbedAddress {
   platform: EmbedPlatform;
@@ -8,60 +8,72 @@ export interface EmbedAddress {
   embedUrl: string;
 }
 
-/** What a platform's address is made of: host, then how its path names a thing. */
-const forms: readonly [RegExp, RegExp, (match: RegExpMatchArray) => EmbedAddress][] = [
-  [
-    /^(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com$/,
-    /^\/(?:watch\?(?:.*&)?v=|shorts\/|embed\/|live\/)([\w-]{11})(?:[?&/]|$)/,
-    ([, id = '']) => video(id),
-  ],
-  [/^youtu\.be$/, /^\/([\w-]{11})(?:[?/]|$)/, ([, id = '']) => video(id)],
-  [
-    /^(?:(?:www|mobile)\.)?(?:twitter|x)\.com$/,
-    /^\/(\w{1,20})\/status\/(\d{5,25})(?:[?/]|$)/,
-    ([, name = '', id = '']) => made('twitter', 'post', id, `https://x.com/${name}/status/${id}`),
-  ],
-  [
-    /^(?:www\.)?instagram\.com$/,
-    /^\/(?:[\w.]+\/)?(p|reel|reels)\/([\w-]{5,64})(?:[?/]|$)/,
-    ([, kind = '', id = '']) =>
-      kind === 'p'
-        ? made('instagram', 'post', id, `https://www.instagram.com/p/${id}/`)
-        : made('instagram', 'reel', id, `https://www.instagram.com/reel/${id}/`),
-  ],
-  [
-    /^(?:(?:www|m)\.)?tiktok\.com$/,
-    /^\/(@[\w.]{1,40})\/video\/(\d{5,25})(?:[?/]|$)/,
-    ([, name = '', id = '']) => made('tiktok', 'video', id, `https://www.tiktok.com/${name}/video/${id}`),
-  ],
-  [
-    /^open\.spotify\.com$/,
-    /^\/(?:intl-[a-z]{2}\/)?(track|album|playlist|episode|show|artist)\/(\w{5,64})(?:[?/]|$)/,
-    ([, kind = '', id = '']) => made('spotify', kind, id, `https://open.spotify.com/${kind}/${id}`),
-  ],
-];
+type Form = readonly [host: RegExp, path: RegExp, read: (match: RegExpMatchArray) => Named];
+type Named = Omit<EmbedAddress, 'platform'>;
 
-const made = (
-  platform: EmbedPlatform,
-  embedType: string,
-  embedId: string,
-  embedUrl: string,
-): EmbedAddress => ({
-  platform,
+/** The player's own page of a video of YouTube, at the host that keeps least. */
+export const videoAddress = (id: string) => `https://www.youtube-nocookie.com/embed/${id}`;
+
+const named = (embedType: string, embedId: string, embedUrl: string): Named => ({
   embedType,
   embedId,
   embedUrl,
 });
-const video = (id: string) => made('youtube', 'video', id, `https://www.youtube-nocookie.com/embed/${id}`);
+const video = (id: string) => named('video', id, videoAddress(id));
+
+/** What a platform's addresses are made of: host, then how its path names a thing. */
+const forms: Record<EmbedPlatform, readonly Form[]> = {
+  youtube: [
+    [
+      /^(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com$/,
+      /^\/(?:watch\?(?:.*&)?v=|shorts\/|embed\/|live\/)([\w-]{11})(?:[?&/]|$)/,
+      ([, id = '']) => video(id),
+    ],
+    [/^youtu\.be$/, /^\/([\w-]{11})(?:[?/]|$)/, ([, id = '']) => video(id)],
+  ],
+  twitter: [
+    [
+      /^(?:(?:www|mobile)\.)?(?:twitter|x)\.com$/,
+      /^\/(\w{1,20})\/status\/(\d{5,25})(?:[?/]|$)/,
+      ([, name = '', id = '']) => named('post', id, `https://x.com/${name}/status/${id}`),
+    ],
+  ],
+  instagram: [
+    [
+      /^(?:www\.)?instagram\.com$/,
+      /^\/(?:[\w.]+\/)?(p|reel|reels)\/([\w-]{5,64})(?:[?/]|$)/,
+      ([, kind = '', id = '']) =>
+        kind === 'p'
+          ? named('post', id, `https://www.instagram.com/p/${id}/`)
+          : named('reel', id, `https://www.instagram.com/reel/${id}/`),
+    ],
+  ],
+  tiktok: [
+    [
+      /^(?:(?:www|m)\.)?tiktok\.com$/,
+      /^\/(@[\w.]{1,40})\/video\/(\d{5,25})(?:[?/]|$)/,
+      ([, name = '', id = '']) => named('video', id, `https://www.tiktok.com/${name}/video/${id}`),
+    ],
+  ],
+  spotify: [
+    [
+      /^open\.spotify\.com$/,
+      /^\/(?:intl-[a-z]{2}\/)?(track|album|playlist|episode|show|artist)\/(\w{5,64})(?:[?/]|$)/,
+      ([, kind = '', id = '']) => named(kind, id, `https://open.spotify.com/${kind}/${id}`),
+    ],
+  ],
+};
 
 /** The platform and id that an address names, without asking anybody; undefined when it is none that we show. */
 export function readEmbedAddress(text: string): EmbedAddress | undefined {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.port) return undefined;
-  for (const [host, path, read] of forms) {
-    const match = host.test(url.hostname) ? (url.pathname + url.search).match(path) : null;
-    if (match) return read(match);
+  for (const platform of embedPlatforms) {
+    for (const [host, path, read] of forms[platform]) {
+      const match = host.test(url.hostname) ? (url.pathname + url.search).match(path) : null;
+      if (match) return { platform, ...read(match) };
+    }
   }
   return undefined;
 }

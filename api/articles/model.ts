@@ -1,6 +1,6 @@
 import { t } from 'elysia';
+import { embedPlatforms } from '#content/embed-platforms.ts';
 import { languages } from '#content/locales.ts';
-import { embedPlatforms } from '#db/schema/articles.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { type StarBadge, StarSummary } from '../stars/model.ts';

@@ -4,6 +4,7 @@ import { config } from '../config.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { toEmbed } from './articles.ts';
+import { videoAddress } from './embed-address.ts';
 import type { VideoSearch } from './model.ts';
 
 const tenSeconds = 10_000;
@@ -113,7 +114,7 @@ function toNewEmbed(id: string, title: string, item: unknown): NewEmbed {
     platform: 'youtube',
     embedType: 'video',
     embedId: id,
-    embedUrl: `https://www.youtube-nocookie.com/embed/${id}`,
+    embedUrl: videoAddress(id),
     title: title.slice(0, 300),
     description: textOf(snippet, 'description')?.slice(0, 2000) || null,
     metadata: {

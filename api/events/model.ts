@@ -1,7 +1,7 @@
 import { t } from 'elysia';
+import { type EventType, eventTypes } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
-import { type EventType, eventTypes } from '#db/schema/events.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { type StarBadge, StarSummary } from '../stars/model.ts';
 

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { type EventType, eventTypes, readEventType } from '#content/event-types.ts';
 import { languages, type Translated } from '#content/locales.ts';
-import { type EventType, eventTypes } from '#db/schema/events.ts';
 
 /** An event as the model claims it. Nothing in it is believed before it is checked. */
 export interface Claim {
@@ -16,14 +16,8 @@ export interface Claim {
   evidence: { date: string | null; time: string | null; venue: string | null; type: string | null };
 }
 
-const synonyms: Record<string, EventType> = {
-  fanmeeting: 'fan_meeting',
-  'fan meeting': 'fan_meeting',
-  tvshow: 'tv_show',
-  awardshow: 'award_show',
-  others: 'other',
-  album: 'release',
-};
+/** `ko, en and vi`, as the model is told. */
+export const listOf = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words);
 
 const mostEvents = 5;
 
@@ -38,11 +32,10 @@ export function readEvents(answer: unknown): Claim[] {
 }
 
 function readClaim(value: unknown): Claim {
-  const type = text(field(value, 'type'))?.toLowerCase() ?? '';
-  const known = eventTypes.find((each) => each === type) ?? synonyms[type];
-  if (!known) throw new Error(`"type" must be one of ${eventTypes.join(', ')}.`);
+  const type = readEventType(text(field(value, 'type')) ?? '');
+  if (!type) throw new Error(`"type" must be one of ${eventTypes.join(', ')}.`);
   const title = translated(field(value, 'title'));
-  if (!title) throw new Error('"title" must be a text in ko, en, ms and vi, without links.');
+  if (!title) throw new Error(`"title" must be a text in ${listOf(languages)}, without links.`);
   const date = text(field(value, 'date')) ?? '';
   if (!isDay(date)) throw new Error('"date" must be YYYY-MM-DD.');
   const time = text(field(value, 'time'));
@@ -51,7 +44,7 @@ function readClaim(value: unknown): Claim {
   const stars = field(value, 'stars');
   const evidence = field(value, 'evidence');
   return {
-    type: known,
+    type,
     title,
     date,
     time,

@@ -1,4 +1,4 @@
-import type { EventType } from '#db/schema/events.ts';
+import { type EventType, eventTypeEntries } from '#content/event-types.ts';
 
 /** What a sentence of a source says about a time. Months are 1 to 12; without a year it is the next such day. */
 
@@ -91,21 +91,9 @@ export function namesTime(sentence: string, time: string): boolean {
   return false;
 }
 
-const typeWords: Record<EventType, RegExp> = {
-  comeback: /컴백|돌아온|귀환|발매|comeback|return/i,
-  concert: /콘서트|공연|투어|무대|리사이틀|concert|tour|live/i,
-  fan_meeting: /팬\s*미팅|팬\s*콘|팬\s*사인|감상회|fan\s*-?(?:meet|sign|con)/i,
-  tv_show: /방송|방영|출연|드라마|예능|첫방|episode|drama|show/i,
-  award_show: /시상식|어워[즈드]|대상|award/i,
-  streaming: /스트리밍|생중계|중계|라이브|stream|live/i,
-  birthday: /생일|birthday/i,
-  anniversary: /주년|기념|anniversary/i,
-  release: /발매|공개|출시|선보|release|drop/i,
-  other: /./,
-};
-
 /** True when a sentence speaks of such an event. */
-export const namesType = (sentence: string, type: EventType): boolean => typeWords[type].test(sentence);
+export const namesType = (sentence: string, type: EventType): boolean =>
+  eventTypeEntries[type].evidence.test(sentence);
 
 /** True when a sentence stands in the source, whatever its spaces. */
 export function isQuoted(sentence: string | null | undefined, source: string): sentence is string {

@@ -1,4 +1,5 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { writing } from '#content/writing.ts';
 import { isTangled } from '../articles/markdown.ts';
 import type { NameBook, Named, NameEntry } from './names.ts';
 
@@ -73,21 +74,16 @@ export function checkRewrite(raw: Rewrite, measure: Measure): { rewrite: Rewrite
 
 function wrongLanguage({ title, summary, body }: Rewrite, { language, named }: Measure): Problem | undefined {
   const message = `Write everything in the language ${language}.`;
+  const script = writing[language];
   for (const part of [title, summary.join(' '), body]) {
     // A headline may be little more than names.
     const words = named.reduce((text, { entry }) => text.replaceAll(entry.names[language], ''), part);
     const letters = words.match(/\p{L}/gu)?.length ?? 0;
     if (letters < 8) continue;
     const korean = (words.match(/[가-힣]/g)?.length ?? 0) / letters;
-    const latin = (words.match(/\p{Script=Latin}/gu)?.length ?? 0) / letters;
-    if (language === 'ko' ? korean < 0.5 : korean > 0.1 || latin < 0.7) return { code: 'language', message };
-    if (
-      language === 'vi' &&
-      part === body &&
-      !/[ạảấầẩẫậắằẳẵặẹẻẽếềểễệịỉĩọỏốồổỗộớờởỡợụủũứừửữựỳỵỷỹđ]/i.test(words)
-    ) {
-      return { code: 'language', message };
-    }
+    const own = (words.match(script.letters)?.length ?? 0) / letters;
+    if (own < script.leastShare || (language !== 'ko' && korean > 0.1)) return { code: 'language', message };
+    if (part === body && script.ownLetters?.test(words) === false) return { code: 'language', message };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { t } from 'elysia';
+import { eventTypes } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
-import { eventTypes } from '#db/schema/events.ts';
 import { eventStatuses } from '../events/model.ts';
 import { nullable, oneOf } from '../shapes.ts';
 import { type StarBadge, StarListItem, StarSummary } from '../stars/model.ts';

@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import type { Lang, Translated } from '#content/locales.ts';
-import { photoCategories, socialPlatforms, starCategories, timelineTypes } from '#db/schema/stars.ts';
+import { socialPlatforms } from '#content/social-platforms.ts';
+import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 
 /** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `YYYY-MM-DD`. */

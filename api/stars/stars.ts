@@ -78,8 +78,8 @@ export async function readStarPhotos(
   return rows?.map(toPhoto);
 }
 
-/** §9 biography fallback, after the page's own language (decision L1). */
-const biographyOrder: readonly Lang[] = ['en', 'ko', 'ms', 'vi'];
+/** §9 biography fallback, after the page's own language and before the others in the order of menus (decision L1). */
+const biographyOrder: readonly Lang[] = ['en', 'ko'];
 
 function firstBiography(biographies: Partial<Translated>, language: Lang): StarPage['biography'] {
   for (const each of [language, ...biographyOrder, ...languages]) {

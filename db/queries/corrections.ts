@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
-import { type Lang, sameInEveryLanguage, type Translated } from '#content/locales.ts';
+import { type Lang, type Translated, translated } from '#content/locales.ts';
 import { database, type Transaction } from '../client.ts';
 import { users } from '../schema/accounts.ts';
 import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
@@ -122,7 +122,7 @@ export function reviewArticle(
       .where(eq(users.id, editorId));
     const reviewed = await tx
       .update(articles)
-      .set({ updatedAt: sql`now()`, reviewer: editor ? sameInEveryLanguage(editor.name) : null })
+      .set({ updatedAt: sql`now()`, reviewer: editor ? translated(() => editor.name) : null })
       .where(eq(articles.id, articleId))
       .returning({ id: articles.id });
     if (reviewed.length === 0) return undefined;

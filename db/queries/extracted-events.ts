@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import categories from '#content/event-categories.json';
+import { categories } from '#content/event-categories.ts';
 import { languages, type Translated } from '#content/locales.ts';
 import { database, type Transaction } from '../client.ts';
 import {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { languages, sameInEveryLanguage } from '#content/locales.ts';
+import { languages, translated } from '#content/locales.ts';
 import { database, type Transaction } from '../client.ts';
 import { users } from '../schema/accounts.ts';
 import { articleRewrites, articleStars, articles } from '../schema/articles.ts';
@@ -275,7 +275,7 @@ async function insertArticle(
       pictureKey: key,
       model: machine?.model,
       promptVersion: machine?.promptVersion,
-      reviewer: author ? sameInEveryLanguage(author) : null,
+      reviewer: author ? translated(() => author) : null,
       publishedAt: sql`now()`,
     })
     .onConflictDoNothing({ target: articles.originalUrl })

@@ -10,13 +10,13 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { type EmbedPlatform, embedPlatforms } from '#content/embed-platforms.ts';
 import type { Translated } from '#content/locales.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
 import { pictures } from './media.ts';
 import { starCategories, stars } from './stars.ts';
 
-export const embedPlatforms = ['youtube', 'twitter', 'instagram', 'tiktok', 'spotify'] as const;
-export type EmbedPlatform = (typeof embedPlatforms)[number];
+export type { EmbedPlatform };
 
 /** Minutes that a text takes to read, kept with it: a feed would unpack twenty whole texts to count their characters. */
 const readingTime = (content: SQL) =>

@@ -12,39 +12,14 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { type EventType, eventTypeEntry, eventTypes } from '#content/event-types.ts';
 import { defaultReminders } from '#content/reminders.ts';
 import { users } from './accounts.ts';
 import { articles } from './articles.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
 import { stars } from './stars.ts';
 
-export const eventTypes = [
-  'comeback',
-  'concert',
-  'fan_meeting',
-  'tv_show',
-  'award_show',
-  'streaming',
-  'birthday',
-  'anniversary',
-  'release',
-  'other',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
-/** Usual length in minutes of an event without an end (decision E2). */
-export const usualMinutes: Record<EventType, number> = {
-  comeback: 60,
-  concert: 150,
-  fan_meeting: 120,
-  tv_show: 80,
-  award_show: 240,
-  streaming: 60,
-  birthday: 1440,
-  anniversary: 1440,
-  release: 60,
-  other: 120,
-};
+export type { EventType };
 
 /**
  * When an event is over: its own end, the end of its day where it is, or the usual length of its type after the start. The
@@ -53,8 +28,8 @@ export const usualMinutes: Record<EventType, number> = {
  */
 const overAt = sql.raw(`coalesce(end_time, case when precision = 'day'
   then (start_time at time zone zone + interval '1 day') at time zone zone
-  else (start_time at time zone 'UTC' + interval '1 minute' * case event_type ${Object.entries(usualMinutes)
-    .map(([type, minutes]) => `when '${type}' then ${minutes}`)
+  else (start_time at time zone 'UTC' + interval '1 minute' * case event_type ${eventTypes
+    .map((type) => `when '${type}' then ${eventTypeEntry(type).minutes}`)
     .join(' ')} else 120 end) at time zone 'UTC' end)`);
 
 export const verificationStates = ['pending', 'approved', 'rejected'] as const;

@@ -15,24 +15,14 @@ import {
 } from 'drizzle-orm/pg-core';
 import { markStyles } from '#content/art/mark-styles.ts';
 import type { Lang, Translated } from '#content/locales.ts';
+import { type SocialPlatform, socialPlatforms } from '#content/social-platforms.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
 import { pictures } from './media.ts';
 
 export const starCategories = ['K-Pop Group', 'Solo Artist', 'Actor', 'Actress', 'Idol'] as const;
 export type StarCategory = (typeof starCategories)[number];
 
-export const socialPlatforms = [
-  'instagram',
-  'twitter',
-  'youtube',
-  'spotify',
-  'weibo',
-  'tiktok',
-  'facebook',
-  'vlive',
-  'weverse',
-] as const;
-export type SocialPlatform = (typeof socialPlatforms)[number];
+export type { SocialPlatform };
 
 export const photoCategories = [
   'profile',

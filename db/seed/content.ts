@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { MarkStyle } from '#content/art/mark-styles.ts';
+import type { EmbedPlatform } from '#content/embed-platforms.ts';
+import type { EventType } from '#content/event-types.ts';
 import type { Lang, Translated } from '#content/locales.ts';
-import type { EmbedMetadata, EmbedPlatform } from '../schema/articles.ts';
-import type { EventType, Verification } from '../schema/events.ts';
+import type { SocialPlatform } from '#content/social-platforms.ts';
+import type { EmbedMetadata } from '../schema/articles.ts';
+import type { Verification } from '../schema/events.ts';
 import type { ArtSource } from '../schema/media.ts';
-import type { PhotoCategory, SocialPlatform, StarCategory, TimelineType } from '../schema/stars.ts';
+import type { PhotoCategory, StarCategory, TimelineType } from '../schema/stars.ts';
 
 /** `content/demo/stars/<slug>.json`; every shape here is described in `content/demo/README.md`. */
 export interface StarFile {
@@ -120,14 +123,6 @@ export interface EventFile {
   description: Translated | null;
 }
 
-/** `content/event-categories.json` */
-export interface EventCategory {
-  slug: string;
-  eventType: EventType;
-  color: string;
-  names: Translated;
-}
-
 export interface FanFile {
   username: string;
   displayName: string;
@@ -160,7 +155,6 @@ export interface DemoWorld {
   /** Oldest first. */
   articles: ArticleFile[];
   events: EventFile[];
-  categories: EventCategory[];
   fans: FanFile[];
   channels: ChannelFile[];
   names: NameFile[];
@@ -182,18 +176,12 @@ function readFolder<Shape>(path: string): Shape[] {
     .map((name) => read<Shape>(`${path}/${name}`));
 }
 
-/** Reads the categories of events, which every world needs. */
-export function readCategories(): EventCategory[] {
-  return read('event-categories.json');
-}
-
 /** Reads the demo world from `content`. */
 export function readDemoWorld(): DemoWorld {
   return {
     stars: readFolder<StarFile>('demo/stars').sort((a, b) => a.order - b.order),
     articles: readFolder<ArticleFile>('demo/articles').sort((a, b) => b.order - a.order),
     events: readFolder<EventFile[]>('demo/events').flat(),
-    categories: readCategories(),
     fans: read('demo/fans.json'),
     channels: readFolder<ChannelFile>('demo/channels'),
     names: read('stars.json'),

@@ -1,4 +1,5 @@
 import { type Lang, languageEntry, languages } from '#content/locales.ts';
+import { writing } from '#content/writing.ts';
 
 const zone = 'Asia/Seoul';
 const day = 86_400_000;
@@ -52,7 +53,8 @@ export function resolveDates(text: string, lang: Lang, today: string): string {
     const formatter = formatterByLanguage.get(lang)?.[kind];
     if (!formatter) return whole;
     const words = formatter.format(new Date(addDays(today, Number(offset))));
-    const keepsCapital = lang !== 'vi' || kind === 'd' || opensSentence.test(text.slice(0, at));
+    const keepsCapital =
+      !writing[lang].hasSmallWeekdays || kind === 'd' || opensSentence.test(text.slice(0, at));
     return keepsCapital ? words : words.charAt(0).toLowerCase() + words.slice(1);
   });
 }

@@ -1,8 +1,9 @@
+import { categories } from '#content/event-categories.ts';
+import type { EventType } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import type { Transaction } from '../client.ts';
 import { eventViews } from '../schema/event-interest.ts';
 import {
-  type EventType,
   eventCategories,
   eventCategoryTranslations,
   eventStars,
@@ -11,7 +12,7 @@ import {
   eventTranslations,
 } from '../schema/events.ts';
 import type { ArticlesByOrder, Beginning } from './articles.ts';
-import type { DemoWorld, EventCategory, EventFile } from './content.ts';
+import type { DemoWorld, EventFile } from './content.ts';
 import { addDays, koreanInstant, nearestYearly, resolveDates } from './dates.ts';
 import type { Fans } from './fans.ts';
 import { chance } from './random.ts';
@@ -41,7 +42,7 @@ export async function seedEvents(
   known: { starIds: StarIds; articles: ArticlesByOrder; fans: Fans },
   beginning: Beginning,
 ): Promise<void> {
-  const categoryIds = await seedCategories(tx, world.categories);
+  const categoryIds = await seedCategories(tx);
   const entries = world.events
     .map((file) => {
       const start = startOf(file, beginning.today);
@@ -84,7 +85,7 @@ export async function seedEvents(
 }
 
 /** Inserts the event categories; answers their ids by type. */
-export async function seedCategories(tx: Transaction, categories: readonly EventCategory[]) {
+export async function seedCategories(tx: Transaction) {
   const rows = categories.map(({ slug, eventType, color }, index) => ({
     id: index + 1,
     slug,

@@ -1,5 +1,6 @@
 /** What embeds do once somebody touches them (§2): players, Hide All, and Find More, which asks the API after 2 s. */
 import type { Embed } from '#api/articles/model.ts';
+import { embedPlatformEntries } from '#content/embed-platforms.ts';
 import { isLang } from '#content/locales.ts';
 import { shortNumber } from '../i18n/format.ts';
 import {
@@ -8,7 +9,6 @@ import {
   isPlatform,
   lowerPoster,
   platformName,
-  platforms,
   playerAddress,
   poster,
   safeAddress,
@@ -73,7 +73,7 @@ function cardOf(embed: Embed): HTMLElement | undefined {
   if (!card) return undefined;
   const title = embed.title ?? words.untitled;
   const texts: Record<string, string> = {
-    '[data-label]': words[platforms[embed.platform].does]
+    '[data-label]': words[embedPlatformEntries[embed.platform].does]
       .replace('{platform}', platformName(embed.platform))
       .replace('{title}', title),
     '.embed-title': title,
@@ -89,7 +89,7 @@ function cardOf(embed: Embed): HTMLElement | undefined {
   }
   card.dataset.platform = embed.platform;
   card.dataset.kind = embed.embedType;
-  card.dataset.does = platforms[embed.platform].does;
+  card.dataset.does = embedPlatformEntries[embed.platform].does;
   card.dataset.title = title;
   card.dataset.player = playerAddress(embed.platform, embed.embedId, embed.embedType) ?? '';
   const link = find<HTMLAnchorElement>('[data-play]', card);

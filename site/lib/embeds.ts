@@ -1,63 +1,24 @@
-/** What server and browser both know about embeds (§2 Multimedia embeds, §3 Embed). No imports: it travels to every reader. */
+import {
+  type EmbedPlatform,
+  type EmbedPlatformEntry,
+  embedPlatformEntries,
+} from '#content/embed-platforms.ts';
 
-interface Platform {
-  name: string;
-  /** What opening it does: play moving pictures, listen, or show a post. */
-  does: 'play' | 'listen' | 'show';
-  id: RegExp;
-  /** Address of the player, from the host that keeps least; contacted only after a click (decision M3). */
-  player(id: string, type: string): string;
-}
+/** What server and browser both know about embeds (§2 Multimedia embeds, §3 Embed). It travels to every reader. */
 
-export const platforms = {
-  youtube: {
-    name: 'YouTube',
-    does: 'play',
-    id: /^[\w-]{11}$/,
-    player: (id) =>
-      `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&playsinline=1&rel=0&enablejsapi=1`,
-  },
-  twitter: {
-    name: 'X',
-    does: 'show',
-    id: /^\w{5,64}$/,
-    player: (id) => `https://platform.twitter.com/embed/Tweet.html?dnt=true&id=${id}`,
-  },
-  instagram: {
-    name: 'Instagram',
-    does: 'show',
-    id: /^[\w-]{5,64}$/,
-    player: (id, type) => `https://www.instagram.com/${type === 'reel' ? 'reel' : 'p'}/${id}/embed/`,
-  },
-  tiktok: {
-    name: 'TikTok',
-    does: 'play',
-    id: /^\w{5,64}$/,
-    player: (id) => `https://www.tiktok.com/embed/v2/${id}`,
-  },
-  spotify: {
-    name: 'Spotify',
-    does: 'listen',
-    id: /^\w{5,64}$/,
-    player: (id, type) => `https://open.spotify.com/embed/${type}/${id}`,
-  },
-} as const satisfies Record<string, Platform>;
-
-export type PlatformKey = keyof typeof platforms;
-
-export function isPlatform(key: string): key is PlatformKey {
-  return Object.hasOwn(platforms, key);
+export function isPlatform(key: string): key is EmbedPlatform {
+  return Object.hasOwn(embedPlatformEntries, key);
 }
 
 /** A platform as people call it; an unknown one by its own word. */
 export function platformName(key: string): string {
-  return isPlatform(key) ? platforms[key].name : key;
+  return isPlatform(key) ? embedPlatformEntries[key].name : key;
 }
 
 /** Address of the player of an embed; undefined when the platform is unknown or the id cannot be one of its ids. */
 export function playerAddress(key: string, id: string, type: string): string | undefined {
   if (!isPlatform(key)) return undefined;
-  const platform: Platform = platforms[key];
+  const platform: EmbedPlatformEntry = embedPlatformEntries[key];
   return platform.id.test(id) && /^[a-z]{1,16}$/.test(type) ? platform.player(id, type) : undefined;
 }
 

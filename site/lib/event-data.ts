@@ -1,7 +1,7 @@
 import { dayOf, localInstant } from '#api/events/days.ts';
 import type { EventPage } from '#api/events/page.ts';
+import { eventTypeEntry } from '#content/event-types.ts';
 import { type Lang, languageEntry } from '#content/locales.ts';
-import type { EventType } from '#db/schema/events.ts';
 import { absolute, paths } from './paths.ts';
 import { publisher } from './structured-data.ts';
 
@@ -20,10 +20,6 @@ export function mapAddress(lang: Lang, place: string): string {
     : `https://www.google.com/maps/search/?api=1&query=${query}`;
 }
 
-/** What is broadcast has a channel, not a place. */
-const isBroadcast: Partial<Record<EventType, true>> = { tv_show: true, streaming: true };
-const types: Partial<Record<EventType, string>> = { concert: 'MusicEvent', tv_show: 'BroadcastEvent' };
-
 /** Event of schema.org with what search engines ask for; prices are not known, so none are named. */
 export function eventData(lang: Lang, event: EventPage, picture: string): object {
   const page = absolute(paths.event(lang, event.id));
@@ -36,8 +32,9 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
     name: star.name,
     url: absolute(paths.star(lang, star.id)),
   }));
+  const { schemaType = 'Event', isBroadcast } = eventTypeEntry(event.eventType);
   const place = event.location &&
-    !isBroadcast[event.eventType] && {
+    !isBroadcast && {
       '@type': 'Place',
       name: event.venue ?? event.location,
       address: {
@@ -50,7 +47,7 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
   const mode = place ? (stream ? 'Mixed' : 'Offline') : 'Online';
   return {
     '@context': 'https://schema.org',
-    '@type': types[event.eventType] ?? 'Event',
+    '@type': schemaType,
     '@id': page,
     name: event.title,
     description: event.description ?? event.title,

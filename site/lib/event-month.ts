@@ -1,6 +1,6 @@
 import { readMonthCards } from '#api/events/calendar.ts';
+import type { EventType } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
-import type { EventType } from '#db/schema/events.ts';
 import { scopeStyle } from './scope.ts';
 
 /** An event of the calendar in the browser; numbers point into the lists beside it. Instants are milliseconds. */

@@ -1,5 +1,6 @@
 import { type Lang, languages } from '#content/locales.ts';
 import { limits, site } from '#content/site.ts';
+import { writing } from '#content/writing.ts';
 import { absolute, inLanguage } from './paths.ts';
 
 /** Cuts at a character limit without splitting a character, with an ellipsis inside the limit. */
@@ -25,9 +26,9 @@ export function pageTitle(title: string): string {
   return [...full].length <= limits.titleLength ? full : cut(title, limits.titleLength);
 }
 
-/** Description of §9: 160 characters, 120 for Korean. */
+/** Description of §9, as long as its language may be. */
 export function pageDescription(lang: Lang, text: string): string {
-  return cut(text, lang === 'ko' ? limits.descriptionLengthKorean : limits.descriptionLength);
+  return cut(text, writing[lang].descriptionLength);
 }
 
 export interface Alternate {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readEmbedAddress } from '#api/articles/embed-address.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { drawMark } from '#content/art/draw.ts';
+import { languages, type Translated, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -176,7 +177,7 @@ describe('embeds', () => {
 });
 
 describe('articles', () => {
-  test('are corrected by hand in four languages, withdrawn and brought back', async () => {
+  test('are corrected by hand in every language, withdrawn and brought back', async () => {
     const id = await makeArticle({ rewrites: { ko: '옛 제목', en: 'Old', ms: 'Lama', vi: 'Cũ' } });
     const title = async (language: string) =>
       Reflect.get(Object((await call(`/api/articles/${id}?language=${language}`)).json), 'title');
@@ -185,20 +186,16 @@ describe('articles', () => {
       summary: [`${text}.`],
       content: `# ${text}\n\n<script>alert(1)</script> ok`,
     });
-    const rewrites = { ko: draft('새 제목'), en: draft('New'), ms: draft('Baharu'), vi: draft('Mới') };
+    const titles: Translated = { ...translated(() => 'New'), ko: '새 제목', ms: 'Baharu', vi: 'Mới' };
+    const rewrites = Object.fromEntries(languages.map((lang) => [lang, draft(titles[lang])]));
     const note = {
+      ...translated(() => 'Date corrected.'),
       ko: '날짜를 고쳤어요.',
-      en: 'Date corrected.',
       ms: 'Tarikh dibetulkan.',
       vi: 'Đã sửa ngày.',
     };
     expect((await ask('PUT', `/articles/${id}`, { rewrites, note }, 'editor')).status).toBe(200);
-    expect([await title('ko'), await title('en'), await title('ms'), await title('vi')]).toEqual([
-      '새 제목',
-      'New',
-      'Baharu',
-      'Mới',
-    ]);
+    for (const lang of languages) expect(await title(lang)).toBe(titles[lang]);
     const [row] = await connection()<
       { html: string }[]
     >`select content_html as html from article_rewrites where article_id = ${id} and language = 'en'`;
@@ -220,10 +217,9 @@ describe('articles', () => {
 
 describe('stars', () => {
   const words = {
+    ...Object.fromEntries(languages.map((lang) => [lang, { name: 'NEW STARS' }])),
     ko: { name: '새별단', agency: '나루기획' },
     en: { name: 'NEW STARS' },
-    ms: { name: 'NEW STARS' },
-    vi: { name: 'NEW STARS' },
   };
   const star = {
     category: 'K-Pop Group',
@@ -233,7 +229,7 @@ describe('stars', () => {
     words,
   };
 
-  test('are added with four names and found by all of them', async () => {
+  test('are added with a name in every language and found by all of them', async () => {
     const made = await ask('POST', '/stars', star, 'editor');
     const id = Number(Reflect.get(Object(made.json), 'id'));
     expect(made.status).toBe(200);
@@ -251,7 +247,8 @@ describe('stars', () => {
 
   test('get a round sign of their own where another star has the same consonant and colour', async () => {
     const add = async (ko: string, latin: string) => {
-      const named = { ko: { name: ko }, en: { name: latin }, ms: { name: latin }, vi: { name: latin } };
+      const other = Object.fromEntries(languages.map((lang) => [lang, { name: latin }]));
+      const named = { ...other, ko: { name: ko }, en: { name: latin } };
       const made = await ask('POST', '/stars', { ...star, aliases: [], words: named }, 'editor');
       expect(made.status).toBe(200);
       return { id: Number(Reflect.get(Object(made.json), 'id')), named };

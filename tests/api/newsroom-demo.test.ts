@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { checkEvent } from '#api/newsroom/event-check.ts';
 import { loadNames } from '#api/newsroom/names.ts';
+import type { EventType } from '#content/event-types.ts';
 import { languages, type Translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
-import type { EventType } from '#db/schema/events.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
 useDatabase({ demo: true });

@@ -3,6 +3,7 @@ import { config, setConfig } from '#api/config.ts';
 import { restoreArticle, withdrawArticle } from '#api/newsroom/corrections.ts';
 import { namesDate, namesTime, weekdayFits } from '#api/newsroom/event-evidence.ts';
 import { advanceEvents } from '#api/newsroom/extract.ts';
+import { translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { type AiStandIn, startAi } from '#tests/kit/ai.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -74,15 +75,15 @@ describe('events of a story', () => {
   const claim = (more: object = {}) => ({
     type: 'concert',
     title: {
+      ...translated(() => 'Pado Ban winter concert'),
       ko: '파도반 겨울 콘서트',
-      en: 'Pado Ban winter concert',
       ms: 'Konsert PADOBAN',
       vi: 'Hòa nhạc PADOBAN',
     },
     date,
     time: '19:00',
     zone: 'Asia/Seoul',
-    venue: { ko: '잠실실내체육관', en: 'Jamsil Arena', ms: 'Jamsil Arena', vi: 'Nhà thi đấu Jamsil' },
+    venue: { ...translated(() => 'Jamsil Arena'), ko: '잠실실내체육관' },
     stars: ['파도반'],
     evidence: { date: whenSentence, time: whenSentence, venue: whenSentence, type: whenSentence },
     ...more,
@@ -91,7 +92,7 @@ describe('events of a story', () => {
   beforeAll(async () => {
     padoban = await makeStar({
       name: '파도반',
-      names: { en: 'PADOBAN', ms: 'PADOBAN', vi: 'PADOBAN' },
+      names: { ...translated(() => 'PADOBAN'), ko: '파도반' },
       aliases: ['Pado Ban'],
     });
   });
@@ -209,7 +210,7 @@ describe('events of a story', () => {
     answer(
       claim({
         time: '20:00',
-        venue: { ko: '고척돔', en: 'Gocheok', ms: 'Gocheok', vi: 'Gocheok' },
+        venue: { ...translated(() => 'Gocheok'), ko: '고척돔' },
       }),
     );
     await extract(await publishedStory());
@@ -263,7 +264,7 @@ describe('events of a story', () => {
   test('with links in a title are refused', async () => {
     ai.answer = () =>
       JSON.stringify({
-        events: [claim({ title: { ko: 'https://evil.example', en: 'x', ms: 'x', vi: 'x' } })],
+        events: [claim({ title: { ...translated(() => 'x'), ko: 'https://evil.example' } })],
       });
     await extract(await publishedStory());
     expect(await events()).toEqual([]);

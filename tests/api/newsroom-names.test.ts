@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { NameBook, type NameEntry, namesIn } from '#api/newsroom/names.ts';
+import { translated } from '#content/locales.ts';
 
 const entry = (
   ko: string,
@@ -8,7 +9,7 @@ const entry = (
 ): NameEntry => {
   const { forms = [], ...rest } = more;
   return {
-    names: { ko, en, ms: en, vi: en },
+    names: { ...translated(() => en), ko },
     starId: undefined,
     related: [],
     signs: [],

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { enqueue } from '#api/jobs/jobs.ts';
 import { chooseStars, replayFailure, retryStory } from '#api/newsroom/desk.ts';
 import { writeStory } from '#api/newsroom/jobs.ts';
+import { translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { type AiStandIn, failure, startAi } from '#tests/kit/ai.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   ai = startAi();
   star = await makeStar({
     name: '파도반',
-    names: { ko: '파도반', en: 'PADOBAN', ms: 'PADOBAN', vi: 'PADOBAN' },
+    names: { ...translated(() => 'PADOBAN'), ko: '파도반' },
   });
   editor = await makeFan({ role: 'editor' });
 });

@@ -4,7 +4,7 @@ import { enqueue } from '#api/jobs/jobs.ts';
 import { readNewsroom } from '#api/newsroom/desk.ts';
 import { sweepNewsroom } from '#api/newsroom/jobs.ts';
 import { addSource, readSources } from '#api/newsroom/sources.ts';
-import { languages } from '#content/locales.ts';
+import { languages, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { type AiStandIn, type Asked, failure, startAi } from '#tests/kit/ai.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
@@ -114,15 +114,15 @@ function answerAs(asked: Asked, seen: Set<string>): string | Response | Promise<
 const claim = {
   type: 'concert',
   title: {
+    ...translated(() => 'PADOBAN year-end concert'),
     ko: '파도반 연말 콘서트',
-    en: 'PADOBAN year-end concert',
     ms: 'Konsert akhir tahun PADOBAN',
     vi: 'Hòa nhạc cuối năm PADOBAN',
   },
   date: at,
   time: '19:00',
   zone: 'Asia/Seoul',
-  venue: { ko: '잠실실내체육관', en: 'Jamsil Arena', ms: 'Jamsil Arena', vi: 'Nhà thi đấu Jamsil' },
+  venue: { ...translated(() => 'Jamsil Arena'), ko: '잠실실내체육관' },
   stars: ['파도반'],
   evidence: { date: when, time: when, venue: when, type: when },
 };

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
+import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, holdScripts, test } from '#tests/kit/browser.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
@@ -117,7 +118,7 @@ test.describe('verifying events', () => {
     await row.getByRole('button', { name: /^승인/ }).click();
     await page.keyboard.press('Control+Enter');
     await expect(row).toHaveCount(0);
-    for (const lang of ['ko', 'en', 'ms', 'vi']) {
+    for (const lang of languages) {
       expect(await (await events(lang)).json()).toMatchObject({ title: titles[lang] });
       await expect(async () => {
         expect(await (await fan.request.get(`/${lang}/events`)).text()).toContain(titles[lang]);
@@ -383,7 +384,7 @@ test.describe('the dashboard', () => {
     }
     await page.getByRole('button', { name: 'Publish the correction' }).click();
     await expect(page.locator('.admin-saved')).toBeVisible();
-    for (const lang of ['ko', 'en', 'ms', 'vi'])
+    for (const lang of languages)
       await expect(async () => {
         const text = await (await page.request.get(`/${lang}/article/40`)).text();
         expect(text).toContain(`${lang} ${mark}`);

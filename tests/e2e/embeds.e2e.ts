@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Page, Route } from '@playwright/test';
 import postgres from 'postgres';
+import { embedPlatforms, playerOrigins } from '#content/embed-platforms.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 
 /** The hosts of the players, which no test may reach: each test says what they answer. */
-const players =
-  /^https:\/\/(www\.youtube-nocookie\.com|platform\.twitter\.com|www\.instagram\.com|www\.tiktok\.com|open\.spotify\.com)\//;
+const players = (url: URL) => playerOrigins().includes(url.origin);
 
 /** A player as YouTube's behaves: it answers the page that listens. */
 const youtube = (answer: object) => `<!doctype html><title>player</title><p>player</p><script>
@@ -283,7 +283,7 @@ test.describe('the test page of embeds', () => {
     const response = await page.goto('/test-embeds');
     expect(response?.status()).toBe(200);
     expect(response?.headers()['cache-control']).toContain('no-store');
-    for (const platform of ['youtube', 'twitter', 'instagram', 'tiktok', 'spotify']) {
+    for (const platform of embedPlatforms) {
       await expect(page.locator(`.embed[data-platform="${platform}"]`).first()).toBeVisible();
     }
     await expect(page.getByText('Unsupported platform: vimeo')).toBeVisible();

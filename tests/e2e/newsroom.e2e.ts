@@ -1,5 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import postgres from 'postgres';
+import { languages, translated } from '#content/locales.ts';
 import { type AiStandIn, type Asked, startAi } from '#tests/kit/ai.ts';
 import { expectAccessible } from '#tests/kit/browser.ts';
 import { leaveTestCluster } from '#tests/kit/cluster.ts';
@@ -19,8 +20,8 @@ interface Newsroom {
 const day = new Date(Date.now() + 33 * 86_400_000 + 9 * 3_600_000).toISOString().slice(0, 10);
 const when = `모하진은 ${Number(day.slice(5, 7))}월 ${Number(day.slice(8))}일 오후 5시 광화문 별빛홀에서 팬미팅을 연다.`;
 const titles = {
+  ...translated(() => 'MO HAJIN winter fan meeting'),
   ko: '모하진 겨울 팬미팅',
-  en: 'MO HAJIN winter fan meeting',
   ms: 'Jumpa peminat musim sejuk MO HAJIN',
   vi: 'Họp fan mùa đông của MO HAJIN',
 };
@@ -34,7 +35,7 @@ function readEvents(asked: Asked): string | undefined {
     date: day,
     time: '17:00',
     zone: 'Asia/Seoul',
-    venue: { ko: '광화문 별빛홀', en: 'Byeolbit Hall', ms: 'Byeolbit Hall', vi: 'Byeolbit Hall' },
+    venue: { ...translated(() => 'Byeolbit Hall'), ko: '광화문 별빛홀' },
     stars: ['모하진'],
     evidence: { date: when, time: when, venue: when, type: when },
   };
@@ -73,7 +74,6 @@ const test = base.extend<object, { newsroom: Newsroom }>({
 });
 
 const sources = '/admin?tab=tools&tool=sources&lang=en';
-const inFourLanguages = ['ko', 'en', 'ms', 'vi'] as const;
 
 /** Fills in the form of a source as an admin does, and sends it. */
 async function sendSource(page: Page, feedUrl: string, outletName: string): Promise<void> {
@@ -171,7 +171,7 @@ test('an editor sees in four languages which step a story waits for, since when 
     ],
   ] as const;
   for (const [id, ...words] of states) {
-    for (const [index, lang] of inFourLanguages.entries()) {
+    for (const [index, lang] of languages.entries()) {
       await page.goto(`/admin/stories/${id}?lang=${lang}`);
       for (const each of words[index] ?? []) await expect(page.locator('[data-step]')).toContainText(each);
     }
@@ -230,7 +230,7 @@ test('a source is added, tested and paused, and a story of it, written by hand w
   await page.getByLabel('All stars (numbers, separated by commas)').fill('1');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expectAccessible(page);
-  for (const lang of inFourLanguages) {
+  for (const lang of languages) {
     const part = page
       .locator('details.admin-language')
       .filter({ has: page.locator(`[name="title.${lang}"]`) });
@@ -246,7 +246,7 @@ test('a source is added, tested and paused, and a story of it, written by hand w
   await page.getByRole('link', { name: 'Edit article' }).click();
   const id = Number(new URL(page.url()).pathname.split('/').pop());
   expect(story.id).toBeGreaterThan(0);
-  for (const lang of inFourLanguages) {
+  for (const lang of languages) {
     expect((await page.request.get(`/${lang}/article/${id}`)).status()).toBe(200);
     const text = await (await page.request.get(`/${lang}/article/${id}`)).text();
     expect(text).toContain(`By hand ${lang}`);
@@ -256,7 +256,7 @@ test('a source is added, tested and paused, and a story of it, written by hand w
     expect(text).not.toMatch(/<script>alert|href="javascript:/);
   }
 
-  for (const lang of inFourLanguages) await page.locator(`[name="note.${lang}"]`).fill(`Because ${lang}`);
+  for (const lang of languages) await page.locator(`[name="note.${lang}"]`).fill(`Because ${lang}`);
   await page.getByRole('button', { name: 'Withdraw article' }).click();
   await expect(page.locator('.admin-lead')).toContainText('Withdrawn');
   for (const [lang, title] of [
@@ -335,7 +335,7 @@ test('news from a feed is read by a fan in four languages and its event approved
   await row.getByRole('button', { name: /^승인/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: '승인' }).click();
   await expect(row).toHaveCount(0);
-  for (const lang of ['ko', 'en', 'ms', 'vi'] as const) {
+  for (const lang of languages) {
     await expect(async () => {
       await fan.goto(`/${lang}/events/${event.id}`);
       await expect(fan.locator('main')).toContainText(titles[lang], { timeout: 500 });

@@ -1,4 +1,5 @@
-import type { Lang } from '#content/locales.ts';
+import { type Lang, languages } from '#content/locales.ts';
+import { writing } from '#content/writing.ts';
 
 /** A stand-in for an OpenAI-compatible endpoint on loopback: the same path, shapes and errors, and ways to misbehave. */
 
@@ -69,20 +70,13 @@ export function startAi(): AiStandIn {
   return standIn;
 }
 
-const languageMarks: [Lang, RegExp][] = [
-  ['vi', /Vietnamese/],
-  ['ms', /Malaysian Malay/],
-  ['en', /British English/],
-  ['ko', /in Korean/],
-];
-
 function understand(messages: readonly Message[], jsonMode: boolean, authorization: string | null): Asked {
   const of = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
   const [system, prompt] = [of('system'), of('user')];
   const block = prompt.match(/^Names:\n([\s\S]*?)\n\n/)?.[1] ?? '';
   return {
     kind: /upcoming events/.test(system) ? 'events' : 'rewrite',
-    language: languageMarks.find(([, mark]) => mark.test(system))?.[0] ?? 'ko',
+    language: languages.find((lang) => system.includes(`in ${writing[lang].voice}`)) ?? 'ko',
     system,
     prompt,
     names: new Map(

@@ -1,9 +1,9 @@
 import { openSession } from '#api/plugins/session.ts';
+import type { EventType } from '#content/event-types.ts';
 import { connection, database } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
-import type { EventType, Verification } from '#db/schema/events.ts';
+import type { Verification } from '#db/schema/events.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
-import { readCategories } from '#db/seed/content.ts';
 import { seedCategories } from '#db/seed/events.ts';
 
 /** Factories: each makes one thing with the least that it needs and returns its id. The database must be open. */
@@ -129,7 +129,7 @@ export async function makeEventCategories(): Promise<ReadonlyMap<string, number>
     sql<{ type: string; id: number }[]>`select event_type as type, id from event_categories`;
   if ((await known()).length === 0)
     await database().transaction(async (tx) => {
-      await seedCategories(tx, readCategories());
+      await seedCategories(tx);
     });
   return new Map((await known()).map(({ type, id }) => [type, id]));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { embedPlatforms } from '#content/embed-platforms.ts';
 import { clockDuration, playerAddress, safeAddress } from '#site/lib/embeds.ts';
 import { linkStars } from '#site/lib/link-stars.ts';
 
@@ -46,7 +47,7 @@ describe('players', () => {
       'byeoldemo01 ',
       'a'.repeat(65),
     ]) {
-      for (const platform of ['youtube', 'twitter', 'instagram', 'tiktok', 'spotify']) {
+      for (const platform of embedPlatforms) {
         expect(playerAddress(platform, id, 'video')).toBeUndefined();
       }
     }

@@ -4,6 +4,7 @@ import { api } from '#api/app.ts';
 import { eventClock } from '#api/events/clock.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
+import { languages, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { ReadCache } from '#site/lib/read-cache.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
@@ -191,7 +192,7 @@ describe('the memory of reads', () => {
       () => cache.clear(),
     );
     const { token } = await makeFan({ role: 'admin' });
-    const words = { en: 'New', ko: '새것', ms: 'Baharu', vi: 'Mới' };
+    const words = { ...translated(() => 'New'), ko: '새것', ms: 'Baharu', vi: 'Mới' };
     const star = await makeStar({ names: words });
     const other = await makeStar();
     const [article, near] = [
@@ -221,7 +222,7 @@ describe('the memory of reads', () => {
       eventClock.stop(await (await cache.respond(ask(path), keyOf(path) ?? path)).text());
 
     const starWords = (name: string) =>
-      Object.fromEntries(['en', 'ko', 'ms', 'vi'].map((lang) => [lang, { name: `${name} ${lang}` }]));
+      Object.fromEntries(languages.map((lang) => [lang, { name: `${name} ${lang}` }]));
     let embed = 0;
     const writes: [method: string, path: () => string, body: object][] = [
       ['POST', () => '/embeds', { articleId: article, url: 'https://www.youtube.com/watch?v=abcdefghijk' }],

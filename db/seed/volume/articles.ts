@@ -1,13 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
 import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
 import { pictures } from '../../schema/media.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { namesOf } from '../../sql.ts';
-import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
+import {
+  type Block,
+  inChunks,
+  type Progress,
+  perLanguage,
+  pick,
+  reserveIds,
+  share,
+  textRows,
+} from './chunks.ts';
 import { lines, paragraphs, titles } from './words.ts';
 
 const articlesPerChunk = 2_500;
+
+/** Title, summary and body of a rewrite, from the joined texts. */
+const rewriteIn = (language: Lang) => {
+  const of = (names: readonly string[]) => names.map((name) => `${name}.${language}`).join(', ');
+  return `t.${language}, concat_ws(E'\\n', ${of(['l1', 'l2', 'l3'])}), array[${of(['p1', 'p2', 'p3', 'p4', 'p5'])}]`;
+};
 
 /** A star of the article: some stars are written about far more often than others. */
 const starOf = (block: Block, place: number) =>
@@ -84,12 +100,7 @@ export async function seedArticles(count: number, written: Block, progress: Prog
       join paragraphs p1 on p1.n = ${paragraph(1)} join paragraphs p2 on p2.n = ${paragraph(2)}
       join paragraphs p3 on p3.n = ${paragraph(3)} join paragraphs p4 on p4.n = ${paragraph(4)}
       left join paragraphs p5 on p5.n = ${paragraph(5)} and a.id % 2 = 0
-      cross join lateral (values
-        ('ko', t.ko, concat_ws(E'\n', l1.ko, l2.ko, l3.ko), array[p1.ko, p2.ko, p3.ko, p4.ko, p5.ko]),
-        ('en', t.en, concat_ws(E'\n', l1.en, l2.en, l3.en), array[p1.en, p2.en, p3.en, p4.en, p5.en]),
-        ('ms', t.ms, concat_ws(E'\n', l1.ms, l2.ms, l3.ms), array[p1.ms, p2.ms, p3.ms, p4.ms, p5.ms]),
-        ('vi', t.vi, concat_ws(E'\n', l1.vi, l2.vi, l3.vi), array[p1.vi, p2.vi, p3.vi, p4.vi, p5.vi])
-      ) as words(language, title, summary, body)
+      cross join lateral (values ${perLanguage(rewriteIn)}) as words(language, title, summary, body)
       join ${starTranslations} ${st} on ${st.starId} = ${starOf(written, 0)} and ${st.language} = words.language
       order by a.id`);
   });

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { type Lang, languages } from '#content/locales.ts';
 import { database, type Transaction } from '../../client.ts';
 import { execute } from '../../sql.ts';
 import { sequenceOf, type TableWithId } from '../rows.ts';
@@ -59,5 +60,10 @@ export function share(seed: SQL): SQL {
 
 /** Prepared texts as rows `(n, ko, en, ms, vi)`. */
 export function textRows(texts: readonly Numbered[]): SQL {
-  return sql`jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as texts(n int, ko text, en text, ms text, vi text)`;
+  const columns = sql.raw(languages.map((language) => `${language} text`).join(', '));
+  return sql`jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as texts(n int, ${columns})`;
 }
+
+/** The rows of a `values` list that has one for each language: its code, then what `columnsOf` says of it, as SQL. */
+export const perLanguage = (columnsOf: (language: Lang) => string): SQL =>
+  sql.raw(languages.map((language) => `('${language}', ${columnsOf(language)})`).join(', '));

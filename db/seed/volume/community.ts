@@ -1,8 +1,18 @@
 import { sql } from 'drizzle-orm';
+import { languages } from '#content/locales.ts';
 import { follows, users } from '../../schema/accounts.ts';
 import { channelMembers, channels, channelTranslations, messages } from '../../schema/community.ts';
 import { nameOf, namesOf } from '../../sql.ts';
-import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
+import {
+  type Block,
+  inChunks,
+  type Progress,
+  perLanguage,
+  pick,
+  reserveIds,
+  share,
+  textRows,
+} from './chunks.ts';
 import { lines } from './words.ts';
 
 const messagesPerChunk = 20_000;
@@ -14,12 +24,13 @@ const stride = 37;
 /** Inserts users who cannot log in and whom they follow. */
 export async function seedUsers(count: number, stars: Block, progress: Progress): Promise<Block> {
   const block = await reserveIds(users, count);
+  const codes = sql.raw(languages.map((language) => `'${language}'`).join(', '));
   await inChunks(block, 5_000, 'users', progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as u(id)`;
     await tx.execute(sql`
       insert into ${users} (${namesOf(users.id, users.username, users.usernameKey, users.language, users.createdAt)})
       overriding system value
-      select u.id, 'volume_' || u.id, 'volume_' || u.id, (array['ko', 'en', 'ms', 'vi'])[1 + u.id % 4],
+      select u.id, 'volume_' || u.id, 'volume_' || u.id, (array[${codes}])[1 + u.id % ${sql.raw(String(languages.length))}],
         now() - interval '2 years' * ${share(sql`u.id`)} from ${ids}`);
     await tx.execute(sql`
       insert into ${follows} (${namesOf(follows.userId, follows.starId)})
@@ -50,7 +61,7 @@ export async function seedChannels(
         channelTranslations.description,
       )})
       select c.id, words.language, words.description from ${ids} join ${textRows(texts)} on texts.n = c.id % ${texts.length}::int
-      cross join lateral (values ('ko', texts.ko), ('en', texts.en), ('ms', texts.ms), ('vi', texts.vi)) as words(language, description)`);
+      cross join lateral (values ${perLanguage((lang) => `texts.${lang}`)}) as words(language, description)`);
     await tx.execute(sql`
       insert into ${channelMembers} (${namesOf(channelMembers.channelId, channelMembers.userId)})
       select ${block.first}::int + (u.place + j * ${stride}::int) % ${count}::int, ${fans.first}::int + u.place

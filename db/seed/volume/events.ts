@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { eventTypes } from '#content/event-types.ts';
 import { database } from '../../client.ts';
 import {
   eventCategories,
@@ -7,13 +8,20 @@ import {
   eventSubscriptions,
   events,
   eventTranslations,
-  eventTypes,
 } from '../../schema/events.ts';
 import { starTranslations } from '../../schema/stars.ts';
 import { namesOf } from '../../sql.ts';
-import { readCategories } from '../content.ts';
 import { seedCategories } from '../events.ts';
-import { type Block, inChunks, type Progress, pick, reserveIds, share, textRows } from './chunks.ts';
+import {
+  type Block,
+  inChunks,
+  type Progress,
+  perLanguage,
+  pick,
+  reserveIds,
+  share,
+  textRows,
+} from './chunks.ts';
 import { lines, titles } from './words.ts';
 
 const eventsPerChunk = 5_000;
@@ -82,8 +90,7 @@ export async function seedEvents(
       select e.id, words.language, ${st.name} || ' ' || words.title, words.description, 'Hall ' || e.id % 60, words.city
       from ${ids} join titles t on t.n = ${pick(sql`e.id + 2`, texts.titles.length)}
       join lines d on d.n = ${pick(sql`e.id + 2`, texts.lines.length)}
-      cross join lateral (values ('ko', t.ko, d.ko, '서울'), ('en', t.en, d.en, 'Seoul'), ('ms', t.ms, d.ms, 'Seoul'),
-        ('vi', t.vi, d.vi, 'Seoul')) as words(language, title, description, city)
+      cross join lateral (values ${perLanguage((lang) => `t.${lang}, d.${lang}, '${lang === 'ko' ? '서울' : 'Seoul'}'`)}) as words(language, title, description, city)
       join ${starTranslations} ${st} on ${st.starId} = ${star} and ${st.language} = words.language`);
     await tx.execute(sql`
       insert into ${eventStars} (${namesOf(eventStars.eventId, eventStars.starId, eventStars.role)})
@@ -99,6 +106,6 @@ export async function seedEvents(
 async function ensureCategories(): Promise<void> {
   await database().transaction(async (tx) => {
     const [category] = await tx.select({ id: eventCategories.id }).from(eventCategories).limit(1);
-    if (!category) await seedCategories(tx, readCategories());
+    if (!category) await seedCategories(tx);
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { languages } from '#content/locales.ts';
+import { languages, translated } from '#content/locales.ts';
 import {
   starAliases,
   starCategories,
@@ -13,7 +13,7 @@ import {
 import { namesOf } from '../../sql.ts';
 import { chance } from '../random.ts';
 import { insertRows } from '../rows.ts';
-import { type Block, inChunks, type Progress, pick, reserveIds, textRows } from './chunks.ts';
+import { type Block, inChunks, type Progress, perLanguage, pick, reserveIds, textRows } from './chunks.ts';
 import { lines, syllables, titles } from './words.ts';
 
 const timelineLength = 20;
@@ -78,7 +78,7 @@ export async function seedStars(count: number, progress: Progress): Promise<Bloc
       from generate_series(${from}::int, ${to}::int) as s(id) cross join generate_series(0, ${timelineLength - 1}::int) as k
       join titles t on t.n = ${pick(sql`s.id * 32 + k`, texts.titles.length)}
       join lines d on d.n = ${pick(sql`s.id * 32 + k`, texts.lines.length)}
-      cross join lateral (values ('ko', t.ko, d.ko), ('en', t.en, d.en), ('ms', t.ms, d.ms), ('vi', t.vi, d.vi))
+      cross join lateral (values ${perLanguage((lang) => `t.${lang}, d.${lang}`)})
         as words(language, title, description)`);
   });
   return block;
@@ -95,7 +95,7 @@ function syntheticStar(id: number, place: number) {
   const ko = parts.map(([hangul]) => hangul).join('');
   const latin = parts.map(([, spelling]) => spelling).join('');
   const initials = parts.map(([, , initial]) => initial).join('');
-  const name = { ko, en: latin.toUpperCase(), ms: latin.toUpperCase(), vi: latin.toUpperCase() };
+  const name = { ...translated(() => latin.toUpperCase()), ko };
   const hyphenated = parts.map(([, spelling]) => spelling).join('-');
   return {
     star: {

@@ -1,5 +1,4 @@
 import type { Lang } from '#content/locales.ts';
-import { typeIcons } from '../../components/events/icons.ts';
 import { keepParticles, seoulTime, ticketStub } from '../../i18n/format.ts';
 import type { CalendarEvent, CalendarMonth } from '../../lib/event-month.ts';
 import { Icon } from '../Icon.tsx';
@@ -51,7 +50,7 @@ export function EventTicket({ lang, words, event, month }: Props) {
       </a>
       <div className="ticket-body">
         <p className="ticket-kind">
-          <Icon name={typeIcons[event.type]} size={16} />
+          <Icon name={event.type} size={16} />
           {words[`type_${event.type}`]}
           <span
             className={`status status-${isToday ? 'today' : status}`}

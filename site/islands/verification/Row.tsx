@@ -1,25 +1,11 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
-import type { EventType } from '#db/schema/events.ts';
 import { dateAndTime, fullDay } from '../../i18n/format.ts';
 import { Icon } from '../Icon.tsx';
 import { Evidence } from './Evidence.tsx';
 import { clockOf, placeOf, timeOf, zoneOf } from './facts.ts';
 import { KnownEvent } from './KnownEvent.tsx';
 import { fill, type TypeWords, type Words } from './words.ts';
-
-const icons: Record<EventType, string> = {
-  comeback: 'disc',
-  concert: 'mic',
-  fan_meeting: 'handHeart',
-  tv_show: 'tv',
-  award_show: 'trophy',
-  streaming: 'radio',
-  birthday: 'cake',
-  anniversary: 'calendarHeart',
-  release: 'album',
-  other: 'calendarDays',
-};
 
 /** §9 Confidence colours, each with its word. */
 function levelOf(confidence: number | null): 'high' | 'medium' | 'low' | 'unknown' {
@@ -70,7 +56,7 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
       )}
       <div className="verify-event">
         <p className="verify-type">
-          <Icon name={icons[item.eventType]} size={16} />
+          <Icon name={item.eventType} size={16} />
           {type}
         </p>
         <h2 lang={own}>{item.title}</h2>
