@@ -107,12 +107,13 @@ export function editEvent(
     if ((await tx.$count(stars, isOneOf(stars.id, starIds))) !== starIds.length)
       return { done: false, why: 'star' };
     const { words: changedWords, starIds: changedStarIds, ...columns } = change;
+    // Before the event itself: the triggers of its words and stars count no change of one that says it was changed just now.
+    if (changedWords) await writeWords(tx, id, changedWords);
+    if (changedStarIds || change.primaryStarId !== undefined) await writeStars(tx, id, starIds);
     await tx
       .update(events)
       .set({ ...columns, categoryId: category.id, updatedAt: sql`now()` })
       .where(eq(events.id, id));
-    if (changedWords) await writeWords(tx, id, changedWords);
-    if (changedStarIds || change.primaryStarId !== undefined) await writeStars(tx, id, starIds);
     const changed = Object.fromEntries(
       Object.keys(definedOf(change)).map((key) => [key, Reflect.get(before, key)]),
     );

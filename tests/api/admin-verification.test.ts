@@ -478,6 +478,14 @@ describe('editing', () => {
     expect(problem(await put(`/events/${id}`, { state: 'cancelled' }))[0]).toBe(409);
     expect((await put(`/events/${id}`, { expected: 'approved', state: 'cancelled' })).status).toBe(200);
     expect(await read()).toEqual({ state: 'cancelled', sequence: before?.sequence + 1 });
+    const star = await makeStar();
+    for (const [times, change] of [
+      { words: { en: { title: 'Elsewhere' } } },
+      { starIds: [star] },
+    ].entries()) {
+      expect((await put(`/events/${id}`, { expected: 'approved', ...change })).status).toBe(200);
+      expect([change, (await read())?.sequence]).toEqual([change, before?.sequence + times + 2]);
+    }
     const waiting = await makePendingEvent();
     expect((await put(`/events/${waiting}`, { expected: 'approved', state: 'cancelled' })).status).toBe(409);
     const rejected = await makePendingEvent({ verification: 'rejected' });
