@@ -132,6 +132,11 @@ export function literal(value: number): SQL<number> {
   return sql.raw(String(value)) as SQL<number>;
 }
 
+const roundedLimits = [3, 10, 20, 50, 100];
+
+/** A limit for a statement's text, rounded up to one of a few: each makes a statement, and a plan, of its own. */
+export const roundedLimit = (limit: number): number => roundedLimits.find((each) => each >= limit) ?? limit;
+
 const textLiteral = (text: string): SQL => sql.raw(`'${text.replaceAll("'", "''")}'`);
 
 /** A list of integers as a PostgreSQL array: one parameter, so that the statement is the same whatever its length. */

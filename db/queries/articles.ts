@@ -16,6 +16,7 @@ import {
   nullable,
   prepare,
   type RowOf,
+  roundedLimit,
   selectValue,
   typedAs,
 } from '../sql.ts';
@@ -99,10 +100,8 @@ export interface LimitShape {
   isExact: boolean;
 }
 
-const roundedLimits = [3, 10, 20, 50, 100];
-
 export function limitShape(limit: number): LimitShape {
-  const rounded = roundedLimits.find((each) => each >= limit) ?? limit;
+  const rounded = roundedLimit(limit);
   return { rounded, isExact: rounded === limit };
 }
 

@@ -15,6 +15,7 @@ import {
   nullable,
   prepare,
   type RowOf,
+  roundedLimit,
   selectValue,
   typedAs,
 } from '../sql.ts';
@@ -116,15 +117,13 @@ export interface SpanShape {
   ofStars: boolean;
 }
 
-const roundedLimits = [3, 10, 20, 50, 100];
-
 export const spanShape = (
   { to, limit, offset = 0 }: Span,
   { categoryIds = [], starIds = [] }: EventFilter,
 ): SpanShape => ({
   hasEnd: to !== undefined,
   isFirstPage: offset === 0,
-  limit: roundedLimits.find((each) => each >= limit) ?? limit,
+  limit: roundedLimit(limit),
   ofCategories: categoryIds.length > 0,
   ofStars: starIds.length > 0,
 });
