@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { root } from './root.ts';
 
 export interface Ended {
@@ -13,15 +12,13 @@ interface Options {
   shown?: boolean;
   /** Milliseconds after which it is ended. */
   limit?: number;
-  /** It has the processor when nobody else wants it. */
-  inBackground?: boolean;
   onStart?(stop: () => void): void;
 }
 
 /** Runs a program in the project's folder to its end. A program that cannot be started ends with code 127. */
 export function run(
   command: readonly string[],
-  { env, shown = false, limit, inBackground = false, onStart }: Options = {},
+  { env, shown = false, limit, onStart }: Options = {},
 ): Promise<Ended> {
   const [file = '', ...args] = command;
   return new Promise((done) => {
@@ -31,7 +28,6 @@ export function run(
       stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       timeout: limit,
     });
-    if (inBackground && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     const collect = (chunk: Buffer) => {
       output += chunk.toString();

@@ -8,14 +8,13 @@ const seconds = (since: number) => `${((performance.now() - since) / 1000).toFix
 /**
  * Runs something slow and shows that it goes on: on a terminal one line that counts the seconds, elsewhere one line at
  * its beginning and one at its end. `note` says how far it is.
- * @param live whether the line that counts is drawn
  */
 export async function step<T>(
   label: string,
   action: (note: (text: string) => void) => Promise<T>,
-  live = process.stdout.isTTY === true,
 ): Promise<T> {
   const begin = performance.now();
+  const live = process.stdout.isTTY === true;
   let noted = '';
   const draw = () => process.stdout.write(`\r\x1b[2K  ${label}${noted} … ${seconds(begin)}`);
   const timer = live ? setInterval(draw, 250) : undefined;

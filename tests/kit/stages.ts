@@ -27,27 +27,18 @@ export const lint = () =>
 /**
  * TypeScript at its strictest: modules by `tsc`, pages and components of Astro by `astro check`. Beside one another, because
  * `astro check` of both takes 44 s and these two take 30 s.
- * @param inBackground beside what prints lines of its own and waits for a time: it gets the processor first, and no line is drawn
- *   over its own
  */
-export const types = ({ inBackground = false }: { inBackground?: boolean } = {}) =>
-  one(
-    'Types',
-    async () => {
-      const ended = await Promise.all([
-        run(bunx('tsc', '--noEmit'), { inBackground }),
-        run(bunx('astro', 'check', '--tsconfig', 'tests/pages.tsconfig.json'), {
-          env: quiet,
-          inBackground,
-        }),
-      ]);
-      return {
-        code: Math.max(...ended.map(({ code }) => code)),
-        output: ended.map(({ output }) => output).join('\n'),
-      };
-    },
-    inBackground ? false : undefined,
-  );
+export const types = () =>
+  one('Types', async () => {
+    const ended = await Promise.all([
+      run(bunx('tsc', '--noEmit')),
+      run(bunx('astro', 'check', '--tsconfig', 'tests/pages.tsconfig.json'), { env: quiet }),
+    ]);
+    return {
+      code: Math.max(...ended.map(({ code }) => code)),
+      output: ended.map(({ output }) => output).join('\n'),
+    };
+  });
 
 /** The production build, as `bun start` makes it. */
 export async function build(): Promise<Count> {
@@ -61,15 +52,14 @@ export async function build(): Promise<Count> {
 }
 
 /** A stage that passes or fails as a whole; its output is shown when it fails. */
-async function one(label: string, action: () => Promise<Ended>, live?: boolean): Promise<Count> {
+async function one(label: string, action: () => Promise<Ended>): Promise<Count> {
   let failure = '';
-  const judge = async () => {
-    const { code, output } = await action();
-    failure = output;
-    if (code !== 0) throw new Error(`code ${code}`);
-  };
   try {
-    await step(label, judge, live);
+    await step(label, async () => {
+      const { code, output } = await action();
+      failure = output;
+      if (code !== 0) throw new Error(`code ${code}`);
+    });
     return { passed: 1, failed: 0 };
   } catch {
     say(failure);
