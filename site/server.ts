@@ -15,9 +15,9 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { watchDatabase } from '#db/watch.ts';
 import { CriticalCss } from './lib/critical-css.ts';
-import { findRoute } from './lib/find-route.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
 import { listen } from './lib/listen.ts';
+import { matchRoute } from './lib/match-route.ts';
 import { markOutdated } from './lib/outdated.ts';
 import { PageCache } from './lib/page-cache.ts';
 import { answerPersonal } from './lib/personal-pages.ts';
@@ -88,7 +88,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       const file = files.answer(path, request);
       if (file) return file;
     }
-    const route = findRoute(path);
+    const route = matchRoute(path);
     // An address that there is not is a page for everyone, too: the one that says so.
     if (isRead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.

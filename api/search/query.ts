@@ -1,4 +1,4 @@
-import type { SearchWord } from '#db/queries/search.ts';
+import type { SearchWord } from '#db/queries/search/query.ts';
 import { readStarSearch } from '../stars/search.ts';
 
 const longestQuery = 100;

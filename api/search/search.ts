@@ -1,18 +1,17 @@
 import type { Lang } from '#content/locales.ts';
+import { findArticles } from '#db/queries/search/articles.ts';
+import { findEvents } from '#db/queries/search/events.ts';
 import {
-  type Found,
-  findArticles,
-  findEvents,
-  findStars,
+  type Hits,
   mostHits,
   type SearchWord,
-  type StarHit,
   type StarInPart,
   starsInPart,
   starsThatCount,
-} from '#db/queries/search.ts';
+} from '#db/queries/search/query.ts';
+import { findStars, type StarHit } from '#db/queries/search/stars.ts';
+import { findSuggestions, type StarSuggested } from '#db/queries/search/suggestions.ts';
 import { listStars } from '#db/queries/stars.ts';
-import { findSuggestions, type StarSuggested } from '#db/queries/suggestions.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { toCard } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
@@ -31,10 +30,10 @@ export const limitSearch = limit({ name: 'search', account: 60, guests: 300, sec
 
 /** Everything a search found, a page of each kind, ready for screens and answers. */
 export interface SearchResult {
-  stars: Found<StarFound>;
-  articles: Found<ArticleCard>;
-  events: Found<EventTicket>;
-  channels: Found<ChannelHit>;
+  stars: Hits<StarFound>;
+  articles: Hits<ArticleCard>;
+  events: Hits<EventTicket>;
+  channels: Hits<ChannelHit>;
 }
 
 export interface SearchPage {
@@ -98,7 +97,7 @@ function toStar({
   return { id, slug, name, category, fandomColor, articleCount };
 }
 
-function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offset: number }): Found<Row> {
+function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offset: number }): Hits<Row> {
   const reachable = rows.slice(0, mostHits);
   return {
     rows: reachable.slice(offset, offset + limit),

@@ -24,7 +24,8 @@ import {
   selectValue,
   typedAs,
 } from '../sql.ts';
-import { type SearchWord, starHasWords } from './search.ts';
+import type { SearchWord } from './search/query.ts';
+import { starHasWords } from './search/stars.ts';
 import { badgeFields, type StarRow, s, st } from './star-badge.ts';
 import { presentPeople } from './streams.ts';
 

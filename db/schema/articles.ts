@@ -77,7 +77,7 @@ export const articleRewrites = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.articleId, t.language] }),
-    // The windows let a search for a common word read the newest articles only: see `searchWindows` in queries/search.ts.
+    // The windows let a search for a common word read the newest articles only: see `searchWindows` in queries/search/articles.ts.
     index('article_rewrites_search').using(
       'gin',
       sql`(article_id / 512)`,

@@ -10,7 +10,7 @@ import {
   routes,
   textsOf,
 } from '../routes.ts';
-import { findRoute } from './find-route.ts';
+import { matchRoute } from './match-route.ts';
 
 type QueryValue = string | number | undefined;
 type LinkQuery<Name extends RouteName> = Partial<Record<keyof Routes[Name]['query'], QueryValue>>;
@@ -55,7 +55,7 @@ const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
 
 /** Pages without a prefix: their language is the preference, or the `lang` of their address (decision L4). */
 export const isUnprefixed = (path: string): boolean =>
-  findRoute(path.split('?', 1)[0] ?? path)?.asksLanguage ?? false;
+  matchRoute(path.split('?', 1)[0] ?? path)?.asksLanguage ?? false;
 
 /** The same page in another language: the prefix is stripped and rebuilt (§2 Header). */
 export function inLanguage(path: string, lang: Lang): string {

@@ -2,7 +2,7 @@ import { config } from '#api/config.ts';
 import { preferredLanguage } from '#api/language/language.ts';
 import { countFor } from '#api/plugins/limits.ts';
 import type { CriticalCss } from './critical-css.ts';
-import { type Found, namesLanguage } from './find-route.ts';
+import { type MatchedRoute, namesLanguage } from './match-route.ts';
 import type { Rendered } from './page-cache.ts';
 import { policyOf, withoutIslands } from './page-policy.ts';
 import { languageOfRequest } from './request-language.ts';
@@ -17,7 +17,7 @@ import { securityHeaders } from './security-headers.ts';
 export function pageKey(
   path: string,
   query: string,
-  route: Found | undefined,
+  route: MatchedRoute | undefined,
   acceptLanguage: string | null,
 ): string {
   const address = query !== '' && route && route.query.size > 0 ? path + declared(query, route) : path;
@@ -28,7 +28,7 @@ export function pageKey(
 const plainQuery = /^[\w.=&-]{0,200}$/;
 
 /** Of a query what a route declares, in its order, with its `?`; the first of what is there twice and is no list. */
-function declared(query: string, route: Found): string {
+function declared(query: string, route: MatchedRoute): string {
   // Any other takes ten times as long to be written so.
   const given = (plainQuery.test(query) ? query : `${new URLSearchParams(query)}`).split('&');
   const kept: string[] = [];

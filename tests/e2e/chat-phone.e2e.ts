@@ -52,6 +52,8 @@ test('who was at the end is at the end again after the network was away', async 
     await say(other.page, `meanwhile ${number}`);
     await expect(bubbles(other.page).last()).toHaveText(`meanwhile ${number}`);
   }
+  // Shown is not stored yet: what the server takes last stands last.
+  await expect(other.page.locator('.message-sending')).toHaveCount(0);
   await one.context.setOffline(false);
   await expect(bubbles(one.page).last()).toHaveText('mine', { timeout: 20_000 });
   await expect(one.page.locator('.message-unsent, .message-sending')).toHaveCount(0, { timeout: 20_000 });

@@ -15,6 +15,8 @@ interface Newsroom {
   ai: AiStandIn;
   /** Lets a worker with these settings work, alone. */
   work(settings?: Record<string, string>): Promise<void>;
+  /** Ends the worker: jobs wait for the next one. */
+  rest(): Promise<void>;
 }
 
 const day = new Date(Date.now() + 33 * 86_400_000 + 9 * 3_600_000).toISOString().slice(0, 10);
@@ -53,16 +55,20 @@ const test = base.extend<object, { newsroom: Newsroom }>({
       ai.answer = readEvents;
       const server = await startTestServer({ settings: { JOBS: 'off' } });
       let worker: Worker | undefined;
-      const work = async (settings: Record<string, string> = {}) => {
+      const rest = async () => {
         await worker?.end('SIGTERM');
+        worker = undefined;
+      };
+      const work = async (settings: Record<string, string> = {}) => {
+        await rest();
         worker = await startWorker(server.databaseUrl, {
           NODE_ENV: 'test',
           FETCH_LOOPBACK: 'on',
           ...settings,
         });
       };
-      await use({ server, outlet, ai, work });
-      await worker?.end('SIGTERM');
+      await use({ server, outlet, ai, work, rest });
+      await rest();
       await server.stop();
       await outlet.stop();
       await ai.stop();
@@ -85,9 +91,15 @@ async function sendSource(page: Page, feedUrl: string, outletName: string): Prom
 
 /**
  * Adds a feed by the form. The built site keeps no address that it never reaches, such as that of the outlet of this test (decision
- * S10): it is told a public one, which is exchanged before the worker, which may reach its own machine, reads it.
+ * S10): it is told a public one, which is exchanged while no worker runs. The next one, which may reach its own machine, reads it.
  */
-async function addSource(page: Page, server: TestServer, feedUrl: string, outletName: string): Promise<void> {
+async function addSource(
+  page: Page,
+  { server, rest }: Newsroom,
+  feedUrl: string,
+  outletName: string,
+): Promise<void> {
+  await rest();
   const known = `https://outlet.example${new URL(feedUrl).pathname}`;
   await sendSource(page, known, outletName);
   await expect(page.locator('.admin-saved')).toContainText('Saved.');
@@ -188,8 +200,9 @@ test('an editor sees in four languages which step a story waits for, since when 
 
 test('a source is added, tested and paused, and a story of it, written by hand without any model, is read and withdrawn in four languages', async ({
   page,
-  newsroom: { server, outlet, work },
+  newsroom,
 }) => {
+  const { server, outlet, work } = newsroom;
   outlet.stories = [{ path: '/h/1', title: '오로라, 첫 단독 공연', summary: bodyText }];
   await signIn(page.context(), server, 'admin');
   // The site itself, other than the worker of this test, reaches nothing on its own machine (decision S10).
@@ -208,7 +221,7 @@ test('a source is added, tested and paused, and a story of it, written by hand w
     await expect(page.locator('main')).not.toContainText('닿지 않는 신문');
   }
   expect(outlet.asked).toEqual([]);
-  await addSource(page, server, `${outlet.url}/rss`, '손글씨신문');
+  await addSource(page, newsroom, `${outlet.url}/rss`, '손글씨신문');
   const row = page.locator('.admin-list > li').filter({ hasText: '손글씨신문' });
   await expect(row).toContainText('Not read yet');
 
@@ -279,9 +292,10 @@ test('a source is added, tested and paused, and a story of it, written by hand w
 test('news from a feed is read by a fan in four languages and its event approved by an admin', async ({
   page,
   browser,
-  newsroom: { server, outlet, ai, work },
+  newsroom,
   baseURL,
 }) => {
+  const { server, outlet, ai, work } = newsroom;
   outlet.stories = [
     {
       path: '/a/1',
@@ -294,7 +308,7 @@ test('news from a feed is read by a fan in four languages and its event approved
     },
   ];
   await signIn(page.context(), server, 'admin');
-  await addSource(page, server, `${outlet.url}/atom`, '별빛신문');
+  await addSource(page, newsroom, `${outlet.url}/atom`, '별빛신문');
   await work({ AI_BASE_URL: ai.url, AI_MODEL: ai.model });
   const fan = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage();
   const { id } = await read(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { languages } from '#content/locales.ts';
-import { partsOfPath } from '#site/lib/asked.ts';
-import { findRoute, redirectPaths } from '#site/lib/find-route.ts';
+import { matchRoute, redirectPaths } from '#site/lib/match-route.ts';
 import { inLanguage, isUnprefixed } from '#site/lib/paths.ts';
+import { readPath } from '#site/lib/route-parameters.ts';
 import { listedPaths, partsOf, type RouteName, routeNames, routes } from '#site/routes.ts';
 import { publicAddresses, sampleAddress, samples } from '#tests/kit/addresses.ts';
 import { filesOf } from './sources.ts';
@@ -29,8 +29,8 @@ describe('the table of addresses', () => {
   test('finds the row of every address that it writes, with its parts', () => {
     for (const name of routeNames) {
       const address = sampleAddress(name);
-      expect([address, findRoute(address)?.name]).toEqual([address, name]);
-      const { for: whom, name: leadsTo } = findRoute(`${address}/`) ?? {};
+      expect([address, matchRoute(address)?.name]).toEqual([address, name]);
+      const { for: whom, name: leadsTo } = matchRoute(`${address}/`) ?? {};
       expect([address, whom, leadsTo]).toEqual([
         address,
         'everyone',
@@ -39,7 +39,7 @@ describe('the table of addresses', () => {
       const parts = Object.fromEntries(
         partsOf(routes[name].path).map((part) => [part, String(samples[part])]),
       );
-      expect<unknown>(partsOfPath(name, parts)).toEqual(
+      expect<unknown>(readPath(name, parts)).toEqual(
         Object.fromEntries(partsOf(routes[name].path).map((part) => [part, samples[part]])),
       );
     }
@@ -63,10 +63,10 @@ describe('the table of addresses', () => {
       ['/sitemap.xmlx', undefined],
       ['//ko', undefined],
     ] satisfies [string, RouteName | undefined][]) {
-      expect([address, findRoute(address)?.name]).toEqual([address, name]);
+      expect([address, matchRoute(address)?.name]).toEqual([address, name]);
     }
-    expect(findRoute('/login')?.for).toBe('person');
-    expect(findRoute('/ko')?.for).toBe('everyone');
+    expect(matchRoute('/login')?.for).toBe('person');
+    expect(matchRoute('/ko')?.for).toBe('everyone');
   });
 
   test('has a redirect screen for an address without its language', () => {
@@ -89,13 +89,13 @@ describe('the table of addresses', () => {
     );
     for (const path of redirectPaths) {
       const address = path.replace(/:(\w+)/g, (_, part: string) => String(samples[part]));
-      expect([address, findRoute(address)?.for, findRoute(address)?.name]).toEqual([
+      expect([address, matchRoute(address)?.for, matchRoute(address)?.name]).toEqual([
         address,
         'everyone',
         undefined,
       ]);
       const prefixed = inLanguage(address === '/' ? '' : address, 'en');
-      expect([prefixed, findRoute(prefixed)?.name === undefined]).toEqual([prefixed, false]);
+      expect([prefixed, matchRoute(prefixed)?.name === undefined]).toEqual([prefixed, false]);
     }
   });
 

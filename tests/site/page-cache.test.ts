@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { CriticalCss } from '#site/lib/critical-css.ts';
-import { findRoute } from '#site/lib/find-route.ts';
+import { matchRoute } from '#site/lib/match-route.ts';
 import { PageCache, type Rendered } from '#site/lib/page-cache.ts';
 import { pageKey, renderPublic } from '#site/lib/public-pages.ts';
 
@@ -197,7 +197,7 @@ test('who asks too often is told so alone', async () => {
 /** The key of an address as the server makes it. */
 function keyOf(address: string, acceptLanguage: string): string {
   const [path = '', query = ''] = address.split('?');
-  return pageKey(path, query, findRoute(path), acceptLanguage);
+  return pageKey(path, query, matchRoute(path), acceptLanguage);
 }
 
 test('a page is the same page with a timestamp, a tracking parameter or another order of parameters', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { ensureBuilt } from '#site/launch/build.ts';
-import { findRoute } from '#site/lib/find-route.ts';
+import { matchRoute } from '#site/lib/match-route.ts';
 import { routeNames, routes } from '#site/routes.ts';
 import { publicAddresses } from '#tests/kit/addresses.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
@@ -66,7 +66,7 @@ const values: Record<string, string> = {
 /** An address with every parameter that it does not read: those of other pages, and some of nobody's. */
 function withOthers(address: string): string {
   const url = new URL(address, server.url);
-  const declared = findRoute(url.pathname)?.query;
+  const declared = matchRoute(url.pathname)?.query;
   for (const name of [...everyParameter, 't', 'utm_source', 'fbclid', 'callback'])
     if (!declared?.has(name)) url.searchParams.append(name, values[name] ?? '1');
   return url.pathname + url.search;
@@ -130,7 +130,7 @@ test('sitemaps name what their rows say, of each at least one page', async () =>
   const found = new Set<string | undefined>();
   for (const [, map = ''] of maps) {
     for (const [, path = ''] of (await read(map)).matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g))
-      found.add(findRoute(path)?.name);
+      found.add(matchRoute(path)?.name);
   }
   const wanted = routeNames.filter((name) => routes[name].inSitemap);
   expect([...found].sort()).toEqual([...wanted].sort());

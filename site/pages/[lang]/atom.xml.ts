@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro';
-import { partsOfPath } from '../../lib/asked.ts';
 import { feedResponse } from '../../lib/feeds.ts';
 import { keepPage } from '../../lib/page-life.ts';
+import { readPath } from '../../lib/route-parameters.ts';
 
 export const GET: APIRoute = ({ params, cache, rewrite }) => {
-  const { lang } = partsOfPath('atom', params);
+  const { lang } = readPath('atom', params);
   if (!lang) return rewrite('/404');
   keepPage(cache, 'atom', { maxAge: 300, swr: 3600 });
   return feedResponse(lang, 'atom.xml');

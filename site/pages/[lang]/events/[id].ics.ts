@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro';
 import { calendarOfEvent } from '#api/events/calendars.ts';
-import { partsOfPath } from '../../../lib/asked.ts';
 import { calendarResponse } from '../../../lib/calendar-response.ts';
 import { keepPage } from '../../../lib/page-life.ts';
+import { readPath } from '../../../lib/route-parameters.ts';
 
 export const GET: APIRoute = async ({ params, cache, rewrite }) => {
-  const { lang, id } = partsOfPath('eventFile', params);
+  const { lang, id } = readPath('eventFile', params);
   if (!lang || !id) return rewrite('/404');
   const file = await calendarOfEvent(lang, id);
   if (!file) return rewrite('/404');

@@ -1,14 +1,14 @@
 import type { APIRoute } from 'astro';
 import { readMonth } from '#api/events/answers.ts';
 import { seoul } from '#api/events/days.ts';
-import { partsOfPath, queryOf } from '../../../lib/asked.ts';
 import { monthForCalendar } from '../../../lib/event-month.ts';
 import { keepPage } from '../../../lib/page-life.ts';
+import { readPath, readQuery } from '../../../lib/route-parameters.ts';
 
 /** A month as the calendar in the browser wants it: all events with little of each. `?month=2026-11&tz=Asia/Seoul`. */
 export const GET: APIRoute = async ({ params, url, cache }) => {
-  const { lang } = partsOfPath('eventMonth', params);
-  const query = queryOf('eventMonth', url);
+  const { lang } = readPath('eventMonth', params);
+  const query = readQuery('eventMonth', url);
   const [, year, month] = query.month?.match(/^(\d{4})-(\d{2})$/) ?? [];
   if (!lang || query.tz === undefined || !year || !month) return refusal();
   let wanted: { year: number; month: number };

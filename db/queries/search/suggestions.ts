@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { unprepared } from '../client.ts';
-import { memoize } from '../memoize.ts';
-import { starMembers, stars, starTranslations } from '../schema/stars.ts';
-import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../sql.ts';
-import { contains } from './pattern.ts';
-import { type SearchWord, starHasWords, starRank } from './search.ts';
-import { badgeFields, s, st, wordsIn } from './star-badge.ts';
+import { unprepared } from '../../client.ts';
+import { memoize } from '../../memoize.ts';
+import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
+import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
+import { contains } from '../pattern.ts';
+import { badgeFields, s, st, wordsIn } from '../star-badge.ts';
+import type { SearchWord } from './query.ts';
+import { starHasWords, starRank } from './stars.ts';
 
 const m = alias(starMembers, 'm');
 const anyName = alias(starTranslations, 'any_name');

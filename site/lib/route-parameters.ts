@@ -9,7 +9,7 @@ import {
 } from '../routes.ts';
 
 /** The query of an address as its page's row declares it (`site/routes.ts`): nothing else of it is read. */
-export function queryOf<Name extends RouteName>(name: Name, { searchParams }: URL): QueryOf<Name> {
+export function readQuery<Name extends RouteName>(name: Name, { searchParams }: URL): QueryOf<Name> {
   const { query }: Route = routes[name];
   const values = Object.entries(query).map(([parameter, { isList, read }]) => {
     const text = isList ? searchParams.getAll(parameter).join(',') || null : searchParams.get(parameter);
@@ -19,7 +19,7 @@ export function queryOf<Name extends RouteName>(name: Name, { searchParams }: UR
 }
 
 /** The parts of an address's path; undefined where one is none. */
-export function partsOfPath<Name extends RouteName>(
+export function readPath<Name extends RouteName>(
   name: Name,
   params: Readonly<Partial<Record<string, string>>>,
 ): PathParametersOf<Name> {

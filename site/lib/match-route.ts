@@ -2,7 +2,7 @@ import { isLang } from '#content/locales.ts';
 import { listedPaths, type Route, type RouteName, routeNames, routes, textsOf } from '../routes.ts';
 
 /** A row of `site/routes.ts` as an address was found in it. */
-export interface Found {
+export interface MatchedRoute {
   /** Undefined for what leads on: a redirect screen, which is an address without its language. */
   name: RouteName | undefined;
   for: Route['for'];
@@ -16,10 +16,10 @@ export interface Found {
 
 /** Addresses by what follows the language, or all of it where there is none. */
 class Index {
-  readonly #whole = new Map<string, Found>();
-  readonly #byHead = new Map<string, { pattern: RegExp; found: Found }[]>();
+  readonly #whole = new Map<string, MatchedRoute>();
+  readonly #byHead = new Map<string, { pattern: RegExp; found: MatchedRoute }[]>();
 
-  add(path: string, found: Found): void {
+  add(path: string, found: MatchedRoute): void {
     const texts = textsOf(path);
     if (texts.length === 1) {
       this.#whole.set(path, found);
@@ -33,7 +33,7 @@ class Index {
     this.#byHead.set(headOf(path), rivals);
   }
 
-  find(path: string): Found | undefined {
+  find(path: string): MatchedRoute | undefined {
     const whole = this.#whole.get(path);
     if (whole) return whole;
     for (const { pattern, found } of this.#byHead.get(headOf(path)) ?? [])
@@ -49,7 +49,7 @@ function headOf(path: string): string {
 }
 
 /** Addresses of one person with a slash at their end: they lead on to those without it, and know nobody on the way. */
-const withSlash = new Map<Found, Found>();
+const withSlash = new Map<MatchedRoute, MatchedRoute>();
 
 const prefix = '/:lang';
 const behindLanguage = new Index();
@@ -74,12 +74,12 @@ for (const name of routeNames) {
   const { path, redirect } = route;
   const query = queryOf(route);
   const asksLanguage = 'lang' in route.query;
-  const found: Found = { name, for: route.for, query, asksLanguage, mayBeSearch: 'q' in route.query };
+  const found: MatchedRoute = { name, for: route.for, query, asksLanguage, mayBeSearch: 'q' in route.query };
   if (!path.startsWith(prefix)) bare.add(path, found);
   else behindLanguage.add(path.slice(prefix.length), found);
   if (found.for === 'person') withSlash.set(found, { ...found, name: undefined, for: 'everyone' });
   if (!redirect) continue;
-  const screen: Found = {
+  const screen: MatchedRoute = {
     ...found,
     name: undefined,
     query: queryOf(route, [...redirect]),
@@ -96,7 +96,7 @@ export const namesLanguage = (path: string): boolean =>
  * The row of an address, which every request of a page asks for: by its first words, so that it takes a fraction of a
  * microsecond. A slash at the end does not matter: Astro leads to the address without it.
  */
-export function findRoute(path: string): Found | undefined {
+export function matchRoute(path: string): MatchedRoute | undefined {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   if (namesLanguage(path)) return behindLanguage.find(path.slice(3, end));
   const found = bare.find(end === 1 ? '' : path.slice(0, end));

@@ -1,0 +1,77 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
+import { unprepared } from '../../client.ts';
+import { memoize } from '../../memoize.ts';
+import { eventStars, events, eventTranslations } from '../../schema/events.ts';
+import { derived, execute, isOneOf, jsonArray, jsonObject, prerender, selectValue } from '../../sql.ts';
+import { bestEventWords, e, et, isPublic, type TicketRow, ticketFields } from '../events.ts';
+import { type HitQuery, type Hits, hasAllWords, mostHits, type SearchWord, toHits } from './query.ts';
+
+const es = alias(eventStars, 'es');
+
+const keyOfEvent = prerender(sql`${et.searchKey}`);
+/** For the few rows of a star that are left to read. */
+const keyOfEventUnindexed = prerender(sql`(${et.searchKey} || '')`);
+
+const eventHits = derived('hits', { id: e.id, startTime: e.startTime });
+const eventHitColumns = prerender(eventHits.columns);
+const near = derived('near', { id: eventHits.fields.id });
+
+const { id: hitId, startTime: hitStart } = eventHits.fields;
+const nearestHits = prerender(sql`
+  ${near.name} as materialized (
+    select ${near.columns}, row_number() over (
+      order by over, case when not over then ${hitStart} end, ${hitStart} desc, ${hitId}) as place
+    from ${eventHits.name} order by place limit ${mostHits + 1})`);
+const eventHitCount = prerender(sql<number>`(select count(*)::int from ${near.name})`);
+const tickets = memoize((language: Lang) =>
+  prerender(jsonArray(jsonObject(ticketFields(language)), { orderBy: sql`place` })),
+);
+const eventOfHit = memoize((language: Lang) =>
+  prerender(sql`join ${events} ${e} on ${e.id} = ${near.fields.id} ${bestEventWords(language)}`),
+);
+
+/**
+ * Public events that say all words in title or venue, or are of a star that has them: what is on or comes first, the
+ * nearest first, then what is over, the latest first. One statement.
+ */
+export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<TicketRow>> {
+  const { language, words, limit, offset, now } = query;
+  const [row] = await execute(
+    {
+      total: eventHitCount,
+      tickets: selectValue(
+        tickets(language),
+        sql`from (select * from ${near.name} where place <= ${mostHits} order by place limit ${limit} offset ${offset}) ${near.name}
+          ${eventOfHit(language)}`,
+      ),
+    },
+    (columns) => sql`
+      with found as (
+        select ${et.eventId} as id from ${eventTranslations} ${et} where ${hasAllWords(keyOfEvent, words)} ${eventsOfStars(query)}),
+      ${eventHits.name} as materialized (
+        select ${eventHitColumns}, ${e.overAt} < ${now.toISOString()} as over
+        from ${events} ${e} where ${e.id} in (select id from found) and ${isPublic()}),
+      ${nearestHits}
+      select ${columns}`,
+    unprepared(),
+  );
+  return toHits(row?.total ?? 0, row?.tickets ?? []);
+}
+
+/** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain. */
+function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
+  const ofStars = (ids: readonly number[], words: readonly SearchWord[]) => {
+    const rest = (eventId: SQLWrapper) =>
+      words.length === 0
+        ? sql``
+        : sql`and exists (select from ${eventTranslations} ${et} where ${et.eventId} = ${eventId}
+            and ${hasAllWords(keyOfEventUnindexed, words)})`;
+    return sql`
+      union all select ${e.id} from ${events} ${e} where ${isOneOf(e.primaryStarId, ids)} ${rest(e.id)}
+      union all select ${es.eventId} from ${eventStars} ${es} where ${isOneOf(es.starId, ids)} ${rest(es.eventId)}`;
+  };
+  const whole = starIds.length > 0 ? [ofStars(starIds, [])] : [];
+  return sql.join([...whole, ...inPart.map(({ id, words }) => ofStars([id], words))], sql` `);
+}

@@ -1,0 +1,61 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Lang } from '#content/locales.ts';
+import { contains } from '../pattern.ts';
+
+/** One word of a search. It is found where any of its spellings is. */
+export interface SearchWord {
+  spellings: readonly string[];
+  /** Set when the word is only initial consonants (초성). */
+  initials?: string | undefined;
+  /** The trigram index can look all of its spellings up. */
+  indexed: boolean;
+}
+
+/** A page of the hits of one kind: `total` counts up to `mostHits`, `more` tells that there are others beyond. */
+export interface Hits<Row> {
+  rows: Row[];
+  total: number;
+  more: boolean;
+}
+
+/** Hits of a kind that can be reached and counted. Beyond it another word helps more than another page. */
+export const mostHits = 100;
+
+/** Stars with all words whose articles and events count as hits, and stars with some of them whose articles are read for the rest. */
+export const starsThatCount = 20;
+export const starsInPart = 5;
+
+/** A star that has some of the words, and the words that remain to be found in the text. */
+export interface StarInPart {
+  id: number;
+  words: readonly SearchWord[];
+}
+
+export interface HitQuery {
+  language: Lang;
+  words: readonly SearchWord[];
+  /** Stars that have all words: whatever is about them is a hit. */
+  starIds: readonly number[];
+  starsInPart: readonly StarInPart[];
+  limit: number;
+  offset: number;
+}
+
+/** True where a folded text contains every word. */
+export function hasAllWords(text: SQLWrapper, words: readonly SearchWord[]): SQL {
+  const each = words.map(
+    ({ spellings }) =>
+      sql`(${sql.join(
+        spellings.map((spelling) => sql`${text} like ${contains(spelling)}`),
+        sql` or `,
+      )})`,
+  );
+  return each.length > 0 ? sql.join(each, sql` and `) : sql`true`;
+}
+
+/** The statements count one hit more than can be reached, to know whether there are others. */
+export const toHits = <Row>(total: number, rows: Row[]): Hits<Row> => ({
+  rows,
+  total: Math.min(total, mostHits),
+  more: total > mostHits,
+});
