@@ -4,8 +4,8 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { playerOrigins } from './content/embed-platforms.ts';
-import { redirectPaths } from './site/lib/match-route.ts';
 import { inlineScripts } from './site/lib/inline-scripts.ts';
+import { redirectPaths } from './site/lib/match-route.ts';
 
 const redirectScreen = new URL('./site/components/states/RedirectScreen.astro', import.meta.url);
 const ownServer = fileURLToPath(new URL('./site/server.ts', import.meta.url));

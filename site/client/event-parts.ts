@@ -119,14 +119,24 @@ export async function renewDays(): Promise<void> {
   const after = shown();
   if (goBack && after) {
     goBack(after);
-    // Tickets are as tall as estimated until they are laid out in view: an observer is told once they are.
-    const settled = new ResizeObserver(() => {
-      settled.disconnect();
-      goBack(after);
-    });
-    settled.observe(after);
+    keepPlace(after, goBack);
   }
   ready();
+}
+
+const settlingTime = 1000;
+
+/**
+ * Tickets are as tall as estimated until they are laid out in view, some frames later on a slow phone: the place is taken again
+ * each time that a day changes its height, until a person moves.
+ */
+function keepPlace(part: HTMLElement, goBack: (part: HTMLElement) => void): void {
+  const observer = new ResizeObserver(() => goBack(part));
+  const stop = () => observer.disconnect();
+  for (const day of part.querySelectorAll('[data-list] > *')) observer.observe(day);
+  for (const sign of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    addEventListener(sign, stop, { once: true, passive: true });
+  setTimeout(stop, settlingTime);
 }
 
 /** Puts a part of another rendering into the place of ours. */
