@@ -63,11 +63,11 @@ export class CriticalCss {
       links.map(([link]) => link.replace(' rel=', ` ${attributes} rel=`)).join('');
     // Before the sheets: what a sheet says later for wide screens must not be overruled.
     const headOfPhone = `${head}<style>${css}</style>${sheetsWith(`media="${wide}"`)}`;
-    // Behind the picture above: coming together, both would wait until the whole page is laid out.
     const fold = sheetsWith(`media="not all and ${wide}" fetchpriority="low"`);
-    const wait = `<script>${inlineScripts.waitForStyle.source}</script>`;
+    const write = `<script>${inlineScripts.writeSheets.source}</script>`;
+    const wait = `<script>${inlineScripts.waitForSheets.source}</script>`;
     return {
-      html: headOfPhone + first + fold + wait + html.slice(end + firstScreenEnd.length),
+      html: `${headOfPhone}${first}<noscript>${fold}</noscript>${write}${wait}${html.slice(end + firstScreenEnd.length)}`,
       policy: policy.replace("style-src 'self'", `style-src 'self' '${hash}'`),
     };
   }

@@ -45,13 +45,15 @@ test('what a script shows later is not of the first screen', () => {
   expect(styleOf(html)).not.toContain('.card');
 });
 
-test('a phone asks for the sheets where its first screen ends, other screens in the head', () => {
+test('a phone asks for the sheets when it has read to the end of its first screen, other screens in the head', () => {
   const { html } = critical.inline(page(`<p>A</p>${firstScreenEnd}`, '<p>B</p>'), policy);
   const [head = '', body] = html.split('</head>');
   expect(head).toEndWith('</style><link media="(min-width: 48rem)" rel="stylesheet" href="/a.css">');
   expect(body).toBe(
-    '<body><p>A</p><link media="not all and (min-width: 48rem)" fetchpriority="low" rel="stylesheet" href="/a.css">' +
-      '<script>;</script><p>B</p></body></html>',
+    '<body><p>A</p>' +
+      '<noscript><link media="not all and (min-width: 48rem)" fetchpriority="low" rel="stylesheet" href="/a.css"></noscript>' +
+      '<script>document.write(document.currentScript.previousSibling.textContent)</script><script>;</script>' +
+      '<p>B</p></body></html>',
   );
 });
 
