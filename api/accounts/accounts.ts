@@ -12,7 +12,7 @@ import {
   listWrittenChannels,
   takeLoginTry,
   updateAccount,
-} from '#db/queries/accounts.ts';
+} from '#db/queries/accounts/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';

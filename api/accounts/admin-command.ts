@@ -8,9 +8,9 @@
 import { parseArgs } from 'node:util';
 import { isLang, type Lang, languages } from '#content/locales.ts';
 import { StartupError } from '#db/embedded.ts';
-import { findTaken } from '#db/queries/accounts.ts';
-import { promoteAccount } from '#db/queries/operators.ts';
-import { changeRole } from '#db/queries/people.ts';
+import { findTaken } from '#db/queries/accounts/accounts.ts';
+import { promoteAccount } from '#db/queries/admin/operators.ts';
+import { changeRole } from '#db/queries/admin/people.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { openCommandDatabase } from '../command-database.ts';

@@ -1,4 +1,4 @@
-import { changeFollows, listFollows, setFollow } from '#db/queries/follows.ts';
+import { changeFollows, listFollows, setFollow } from '#db/queries/accounts/follows.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Visitor } from '../plugins/session.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { site } from '#content/site.ts';
-import { findLogin, findPasswordHash } from '#db/queries/accounts.ts';
+import { findLogin, findPasswordHash } from '#db/queries/accounts/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { config } from '../config.ts';
 import { newToken, readCookie } from '../plugins/session.ts';

@@ -1,4 +1,4 @@
-import { findAddressee, insertToken } from '#db/queries/account-tokens.ts';
+import { findAddressee, insertToken } from '#db/queries/accounts/tokens.ts';
 import type { TokenKind } from '#db/schema/accounts.ts';
 import { config } from '../config.ts';
 import { defineJob } from '../jobs/jobs.ts';

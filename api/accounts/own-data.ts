@@ -1,5 +1,11 @@
-import { endDevice, endDevices, eraseAccount, exportAccount, listDevices } from '#db/queries/account-data.ts';
-import { findPasswordHash } from '#db/queries/accounts.ts';
+import { findPasswordHash } from '#db/queries/accounts/accounts.ts';
+import {
+  endDevice,
+  endDevices,
+  eraseAccount,
+  exportAccount,
+  listDevices,
+} from '#db/queries/accounts/own-data.ts';
 import { BadInput, Conflict, NotAuthenticated, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { takeOne } from '../plugins/limits.ts';

@@ -1,11 +1,11 @@
 import { database } from '#db/client.ts';
+import { forgetLoginTries } from '#db/queries/accounts/accounts.ts';
 import {
   findAddressee,
   findTokenOwner,
   spendOnPassword,
   spendOnVerification,
-} from '#db/queries/account-tokens.ts';
-import { forgetLoginTries } from '#db/queries/accounts.ts';
+} from '#db/queries/accounts/tokens.ts';
 import type { TokenKind } from '#db/schema/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';

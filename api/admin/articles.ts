@@ -4,7 +4,7 @@ import {
   findArticleForEditors,
   type ListedArticle,
   listArticlesForEditors,
-} from '#db/queries/admin-articles.ts';
+} from '#db/queries/admin/articles.ts';
 import { NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import type { Pagination } from './model.ts';

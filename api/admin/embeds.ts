@@ -6,8 +6,8 @@ import {
   type ListedEmbed,
   listEmbeds,
   setEmbedActive,
-} from '#db/queries/admin-embeds.ts';
-import { findEmbeds } from '#db/queries/embeds.ts';
+} from '#db/queries/admin/embeds.ts';
+import { findEmbeds } from '#db/queries/articles/embeds.ts';
 import { readEmbedAddress } from '../articles/embed-address.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type EventType, eventTypes, readEventType } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
-import type { EventChange, EditableEvent as EventRow, EventWords } from '#db/queries/event-edit.ts';
+import type { EventChange, EditableEvent as EventRow, EventWords } from '#db/queries/admin/event-edit.ts';
 import { BadInput } from '../errors.ts';
 import { isZone } from '../events/days.ts';
 import type { EventEdit, WordsInput } from './model.ts';

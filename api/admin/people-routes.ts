@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { listDecisions } from '#db/queries/audit.ts';
+import { listDecisions } from '#db/queries/admin/audit.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { Id, Limit, Page, SearchText } from '../parameters.ts';
 import { session } from '../plugins/session.ts';

@@ -1,4 +1,4 @@
-import { listPeople, type PersonRow } from '#db/queries/people.ts';
+import { listPeople, type PersonRow } from '#db/queries/admin/people.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import { readSearch } from '../input.ts';
 import type { Pagination } from './model.ts';

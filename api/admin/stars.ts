@@ -3,7 +3,6 @@ import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { placeholderOf } from '#content/art/ramp.ts';
 import { initials } from '#content/art/sign.ts';
 import { type Lang, languages } from '#content/locales.ts';
-import { findBestKnownMarks } from '#db/queries/media.ts';
 import {
   type EditableStar,
   findEditableStar,
@@ -11,7 +10,8 @@ import {
   type StarSearchWords,
   type StarWords,
   updateStar,
-} from '#db/queries/star-edit.ts';
+} from '#db/queries/admin/star-edit.ts';
+import { findBestKnownMarks } from '#db/queries/media.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { chooseMark } from '../media/likeness.ts';

@@ -1,4 +1,4 @@
-import { countContent } from '#db/queries/admin-stats.ts';
+import { countContent } from '#db/queries/admin/stats.ts';
 import { readNewsroom } from '../newsroom/desk.ts';
 import { readSources } from '../newsroom/sources.ts';
 import type { AdminStats } from './model.ts';

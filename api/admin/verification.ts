@@ -1,14 +1,14 @@
 import type { Lang } from '#content/locales.ts';
-import { decideEvents, undoDecision } from '#db/queries/decisions.ts';
-import { editEvent, findEditableEvent } from '#db/queries/event-edit.ts';
-import type { Decided } from '#db/queries/event-lock.ts';
-import { mergeEvents } from '#db/queries/event-merge.ts';
+import { decideEvents, undoDecision } from '#db/queries/admin/event-decisions.ts';
+import { editEvent, findEditableEvent } from '#db/queries/admin/event-edit.ts';
+import type { Decided } from '#db/queries/admin/event-lock.ts';
+import { mergeEvents } from '#db/queries/admin/event-merge.ts';
 import {
   countVerifications,
   findForVerification,
   listForVerification,
   type VerificationRow,
-} from '#db/queries/verification.ts';
+} from '#db/queries/admin/verification.ts';
 import type { Verification } from '#db/schema/events.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';

@@ -5,9 +5,9 @@ import {
   findRelatedBasis,
   listArticleAnswers,
   listRelatedAnswers,
-} from '#db/queries/article-answers.ts';
-import { countNewArticles, type FeedFilter } from '#db/queries/articles.ts';
-import { findEmbeds } from '#db/queries/embeds.ts';
+} from '#db/queries/articles/answers.ts';
+import { countNewArticles, type FeedFilter } from '#db/queries/articles/articles.ts';
+import { findEmbeds } from '#db/queries/articles/embeds.ts';
 import { NotFound } from '../errors.ts';
 import { picturePath, starMarkPath } from '../media/paths.ts';
 import { toEmbed } from './articles.ts';

@@ -1,10 +1,15 @@
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { findArticlePage } from '#db/queries/article-page.ts';
-import { type ArticleRow, type CardRow, type FeedFilter, listArticleCards } from '#db/queries/articles.ts';
-import { findWithdrawal, type Withdrawal } from '#db/queries/corrections.ts';
-import type { EmbedRow } from '#db/queries/embeds.ts';
+import {
+  type ArticleRow,
+  type CardRow,
+  type FeedFilter,
+  listArticleCards,
+} from '#db/queries/articles/articles.ts';
+import type { EmbedRow } from '#db/queries/articles/embeds.ts';
+import { findArticlePage } from '#db/queries/articles/page.ts';
+import { findWithdrawal, type Withdrawal } from '#db/queries/newsroom/corrections.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { toTicket } from '../events/events.ts';
 import type { EventTicket } from '../events/model.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findEmbeds, findVideoSubject, insertEmbed, type NewEmbed } from '#db/queries/embeds.ts';
+import { findEmbeds, findVideoSubject, insertEmbed, type NewEmbed } from '#db/queries/articles/embeds.ts';
 import { config } from '../config.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';

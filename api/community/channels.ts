@@ -8,7 +8,7 @@ import {
   findMembers,
   listChannels,
   setMembership,
-} from '#db/queries/channels.ts';
+} from '#db/queries/community/channels.ts';
 import { pagination } from '../admin/paging.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';

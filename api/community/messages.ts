@@ -1,5 +1,5 @@
 import { limits } from '#content/site.ts';
-import { listEventsOf, listMessagesOf, type MessageRow } from '#db/queries/messages.ts';
+import { listEventsOf, listMessagesOf, type MessageRow } from '#db/queries/community/messages.ts';
 import { NotFound } from '../errors.ts';
 import type { Message, MessageList } from './model.ts';
 

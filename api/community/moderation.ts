@@ -8,7 +8,7 @@ import {
   type ReportRow,
   setSlowMode,
   unmuteUser,
-} from '#db/queries/moderation.ts';
+} from '#db/queries/community/moderation.ts';
 import type { ReportState } from '#db/schema/community.ts';
 import { pagination } from '../admin/paging.ts';
 import { readText } from '../admin/text.ts';

@@ -1,7 +1,7 @@
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { findChannelOf } from '#db/queries/channels.ts';
-import { listMessagesOf } from '#db/queries/messages.ts';
+import { findChannelOf } from '#db/queries/community/channels.ts';
+import { listMessagesOf } from '#db/queries/community/messages.ts';
 import { starMarkPath } from '../media/paths.ts';
 import { toChannel } from './channels.ts';
 import { toMessage } from './messages.ts';

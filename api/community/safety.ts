@@ -1,4 +1,4 @@
-import { blockUser, listBlocked, reportMessage, unblockUser } from '#db/queries/safety.ts';
+import { blockUser, listBlocked, reportMessage, unblockUser } from '#db/queries/community/safety.ts';
 import { readText } from '../admin/text.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { type BlockedUsers, longestNote, type NewReport } from './model.ts';

@@ -1,6 +1,6 @@
 import { isUnreachable } from '#db/migrate.ts';
-import type { MessageRow } from '#db/queries/messages.ts';
-import { type Sending, type SendRate, type Sent, storeMessages } from '#db/queries/sending.ts';
+import type { MessageRow } from '#db/queries/community/messages.ts';
+import { type Sending, type SendRate, type Sent, storeMessages } from '#db/queries/community/sending.ts';
 import {
   ApiError,
   BadInput,

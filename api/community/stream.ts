@@ -1,4 +1,4 @@
-import { findMembers } from '#db/queries/channels.ts';
+import { findMembers } from '#db/queries/community/channels.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
 import { clientAddress, keepOpen } from '../plugins/client.ts';

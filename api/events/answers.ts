@@ -5,10 +5,10 @@ import {
   listEventCategories,
   listEventsWithin,
   listTrendingEvents,
-} from '#db/queries/event-answers.ts';
-import type { EventFilter } from '#db/queries/events.ts';
-import { listMonthEvents } from '#db/queries/month-rows.ts';
-import type { StarRow } from '#db/queries/star-badge.ts';
+} from '#db/queries/events/answers.ts';
+import type { EventFilter } from '#db/queries/events/events.ts';
+import { listMonthEvents } from '#db/queries/events/month-rows.ts';
+import type { StarRow } from '#db/queries/stars/badge.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
 import { starMarkPath } from '../media/paths.ts';

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
 import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
-import type { CalendarRow } from '#db/queries/calendars.ts';
+import type { CalendarRow } from '#db/queries/events/calendars.ts';
 import { config } from '../config.ts';
 import { reminderWords } from './reminder-words.ts';
 

@@ -1,6 +1,7 @@
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import type { EventCategoryRow } from '#db/queries/event-answers.ts';
+import type { EventCategoryRow } from '#db/queries/events/answers.ts';
+import type { EventFilter } from '#db/queries/events/events.ts';
 import {
   findCalendarChoices,
   listLabelsById,
@@ -9,9 +10,8 @@ import {
   listTicketsById,
   type PosterRow,
   type StarChoice,
-} from '#db/queries/event-month.ts';
-import type { EventFilter } from '#db/queries/events.ts';
-import { listMonthCards, type MonthCardRow } from '#db/queries/month-rows.ts';
+} from '#db/queries/events/month.ts';
+import { listMonthCards, type MonthCardRow } from '#db/queries/events/month-rows.ts';
 import { mostOfMonth } from './answers.ts';
 import {
   addDays,

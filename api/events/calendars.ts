@@ -9,7 +9,7 @@ import {
   listCalendarEventsOfFan,
   listCalendarEventsOfStar,
   saveCalendarLink,
-} from '#db/queries/calendars.ts';
+} from '#db/queries/events/calendars.ts';
 import { config } from '../config.ts';
 import { writeCalendar } from './calendar-file.ts';
 import { reminderWords } from './reminder-words.ts';

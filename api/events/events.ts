@@ -5,7 +5,7 @@ import {
   listNextTicketsOfStars,
   listTicketsWithin,
   type TicketRow,
-} from '#db/queries/events.ts';
+} from '#db/queries/events/events.ts';
 import { addDays, addMonth, dayOf, seoul, startOfDay, type UpcomingRange } from './days.ts';
 import type { EventTicket } from './model.ts';
 import { statusOf } from './status.ts';

@@ -1,5 +1,5 @@
 import type { Lang } from '#content/locales.ts';
-import { type EventRow, findEvent, type WholeEvent } from '#db/queries/event-answers.ts';
+import { type EventRow, findEvent, type WholeEvent } from '#db/queries/events/answers.ts';
 import { readNextEvents } from './events.ts';
 import type { EventStatus, EventTicket } from './model.ts';
 import { statusOf } from './status.ts';

@@ -6,7 +6,7 @@ import {
   type SubscriptionRow,
   type SubscriptionWish,
   saveSubscription,
-} from '#db/queries/subscriptions.ts';
+} from '#db/queries/events/subscriptions.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { readReminderTimes } from './reminder-times.ts';

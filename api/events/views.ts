@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 import { type Database, database } from '#db/client.ts';
-import { addEventView, deleteViewsBefore, findViewSalt } from '#db/queries/event-views.ts';
+import { addEventView, deleteViewsBefore, findViewSalt } from '#db/queries/events/views.ts';
 import { NotFound, TooManyRequests } from '../errors.ts';
 import { clientAddress } from '../plugins/client.ts';
 import { networkOf, takeOne } from '../plugins/limits.ts';

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai';
-import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/ai-calls.ts';
+import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { type AiSettings, config } from '../config.ts';
 import { retryAfter } from './crawl.ts';
 

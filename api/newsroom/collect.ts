@@ -1,5 +1,12 @@
-import { delayItem, findItem, groupItem, noteUnchanged, settleItem, storeFetch } from '#db/queries/items.ts';
-import { noteFetchFailure, planFetch } from '#db/queries/sources.ts';
+import {
+  delayItem,
+  findItem,
+  groupItem,
+  noteUnchanged,
+  settleItem,
+  storeFetch,
+} from '#db/queries/newsroom/items.ts';
+import { noteFetchFailure, planFetch } from '#db/queries/newsroom/sources.ts';
 import { FetchRefused } from '../media/guarded-fetch.ts';
 import { crawl } from './crawl.ts';
 import { readFeedFile } from './feed.ts';

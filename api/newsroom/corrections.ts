@@ -1,5 +1,5 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
-import { type CorrectionKind, correctArticle, reviewArticle } from '#db/queries/corrections.ts';
+import { type CorrectionKind, correctArticle, reviewArticle } from '#db/queries/newsroom/corrections.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';

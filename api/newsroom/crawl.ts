@@ -1,6 +1,6 @@
 import robotsParser from 'robots-parser';
 import { site } from '#content/site.ts';
-import { findRobots, saveRobots, takeTurn } from '#db/queries/crawl-hosts.ts';
+import { findRobots, saveRobots, takeTurn } from '#db/queries/newsroom/crawl-hosts.ts';
 import { config } from '../config.ts';
 import {
   type Fetched,

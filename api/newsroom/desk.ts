@@ -1,5 +1,5 @@
 import type { Lang } from '#content/locales.ts';
-import { readSpending, type Spending } from '#db/queries/ai-calls.ts';
+import { readSpending, type Spending } from '#db/queries/newsroom/ai-calls.ts';
 import {
   countQueue,
   type FailureRow,
@@ -11,8 +11,8 @@ import {
   reopenFailure,
   type StoryDetail,
   type StoryListRow,
-} from '#db/queries/newsroom.ts';
-import { decideStory, replaceStoryStars, saveDraft } from '#db/queries/stories.ts';
+} from '#db/queries/newsroom/newsroom.ts';
+import { decideStory, replaceStoryStars, saveDraft } from '#db/queries/newsroom/stories.ts';
 import type { StoryStage } from '#db/schema/newsroom.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { isTangled } from '../articles/markdown.ts';

@@ -1,4 +1,4 @@
-import type { NewEvent } from '#db/queries/extracted-events.ts';
+import type { NewEvent } from '#db/queries/newsroom/extracted-events.ts';
 import { type Claim, startOf } from './event-answer.ts';
 import { isQuoted, namesDate, namesTime, namesType, weekdayFits } from './event-evidence.ts';
 import type { NameBook } from './names.ts';

@@ -1,8 +1,8 @@
 import { eventTypes } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
-import { storeEvents } from '#db/queries/extracted-events.ts';
-import { findWork, noteSetback, postpone, type StoryWork } from '#db/queries/story-steps.ts';
+import { storeEvents } from '#db/queries/newsroom/extracted-events.ts';
+import { findWork, noteSetback, postpone, type StoryWork } from '#db/queries/newsroom/story-steps.ts';
 import { AiProblem, ask, marked } from './ask.ts';
 import { type Claim, listOf, readEvents } from './event-answer.ts';
 import { checkEvent } from './event-check.ts';

@@ -1,6 +1,11 @@
-import { findItemWait, listOpenItems } from '#db/queries/items.ts';
-import { listDueSources } from '#db/queries/sources.ts';
-import { findNextStep, hurryStalled, listDueEventStories, listDueStories } from '#db/queries/story-steps.ts';
+import { findItemWait, listOpenItems } from '#db/queries/newsroom/items.ts';
+import { listDueSources } from '#db/queries/newsroom/sources.ts';
+import {
+  findNextStep,
+  hurryStalled,
+  listDueEventStories,
+  listDueStories,
+} from '#db/queries/newsroom/story-steps.ts';
 import { config } from '../config.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
 

@@ -1,6 +1,6 @@
 import { languages, type Translated } from '#content/locales.ts';
 import table from '#content/stars.json';
-import { listStarNames, type StarNames } from '#db/queries/names.ts';
+import { listStarNames, type StarNames } from '#db/queries/newsroom/star-names.ts';
 
 /** A name that is locked: how it is written in each language, and every other form that means it. */
 export interface NameEntry {

@@ -6,7 +6,7 @@ import {
   type NewSource,
   type SourceRow,
   updateSource,
-} from '#db/queries/sources.ts';
+} from '#db/queries/newsroom/sources.ts';
 import { hasUnsafeCharacters, hidesSomething, tidied } from '../accounts/names.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';

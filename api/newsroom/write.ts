@@ -1,6 +1,12 @@
 import { type Lang, languages } from '#content/locales.ts';
-import { holdStory, insertDraft, type Published } from '#db/queries/stories.ts';
-import { findWork, noteSetback, postpone, type StoryWork, tagStory } from '#db/queries/story-steps.ts';
+import { holdStory, insertDraft, type Published } from '#db/queries/newsroom/stories.ts';
+import {
+  findWork,
+  noteSetback,
+  postpone,
+  type StoryWork,
+  tagStory,
+} from '#db/queries/newsroom/story-steps.ts';
 import { config } from '../config.ts';
 import { AiProblem, ask } from './ask.ts';
 import { loadNames, type NameBook, type Named, namesIn } from './names.ts';

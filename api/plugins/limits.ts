@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type Database, database } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
-import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/limits.ts';
+import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
 import { TooManyRequests } from '../errors.ts';
 import { clientAddress } from './client.ts';
 import { visitorOf } from './session.ts';

@@ -5,7 +5,7 @@ import { type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import type { Lang } from '#content/locales.ts';
 import { sessionMark, site } from '#content/site.ts';
 import { type Database, database } from '#db/client.ts';
-import { findSession } from '#db/queries/sessions.ts';
+import { findSession } from '#db/queries/accounts/sessions.ts';
 import { type Role, sessions } from '#db/schema/accounts.ts';
 import { config } from '../config.ts';
 import { Forbidden, NotAuthenticated } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { deleteOldReminders } from '#db/queries/reminders.ts';
+import { deleteOldReminders } from '#db/queries/reminders/reminders.ts';
 import { defineJob } from '../jobs/jobs.ts';
 import { sweepReminders } from './reminders.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeOutcome, ChangeRow, DueReminder } from '#db/queries/reminders.ts';
+import type { ChangeOutcome, ChangeRow, DueReminder } from '#db/queries/reminders/reminders.ts';
 
 /** Tries before a reminder that cannot be delivered is given up, and the seconds between them. */
 const waits = [60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60] as const;

@@ -1,5 +1,5 @@
 import { type Lang, languageEntry } from '#content/locales.ts';
-import type { DueReminder } from '#db/queries/reminders.ts';
+import type { DueReminder } from '#db/queries/reminders/reminders.ts';
 import { config } from '../config.ts';
 import { reminderWords } from '../events/reminder-words.ts';
 import { writeLetter } from '../mail/letter.ts';

@@ -1,5 +1,5 @@
 import type { Lang } from '#content/locales.ts';
-import { listMyEvents, type MyEvent } from '#db/queries/my-events.ts';
+import { listMyEvents, type MyEvent } from '#db/queries/reminders/my-events.ts';
 
 /** Events on the profile; whoever has more finds them by the calendar. */
 const mostShown = 200;

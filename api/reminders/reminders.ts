@@ -8,7 +8,7 @@ import {
   noteDevice,
   takeDueReminders,
   tryLater,
-} from '#db/queries/reminders.ts';
+} from '#db/queries/reminders/reminders.ts';
 import { MailNotSent, sendMail } from '../mail/mail.ts';
 import { type PushOutcome, sendPush } from '../push/send.ts';
 import { judgeChange, judgeReminder, type SkipReason, waitAfter } from './judge.ts';

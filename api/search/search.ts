@@ -11,7 +11,7 @@ import {
 } from '#db/queries/search/query.ts';
 import { findStars, type StarHit } from '#db/queries/search/stars.ts';
 import { findSuggestions, type StarSuggested } from '#db/queries/search/suggestions.ts';
-import { listStars } from '#db/queries/stars.ts';
+import { listStars } from '#db/queries/stars/stars.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { toCard } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';

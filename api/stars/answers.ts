@@ -1,5 +1,5 @@
 import type { Lang } from '#content/locales.ts';
-import { findStarProfile, listStars, starExists } from '#db/queries/stars.ts';
+import { findStarProfile, listStars, starExists } from '#db/queries/stars/stars.ts';
 import {
   type PhotoCategory,
   photoCategories,

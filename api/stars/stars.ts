@@ -1,6 +1,6 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { listArticleCards } from '#db/queries/articles.ts';
+import { listArticleCards } from '#db/queries/articles/articles.ts';
 import {
   findPhotos,
   findStarProfile,
@@ -9,7 +9,7 @@ import {
   listStarColours,
   type PhotoRow,
   type TimelineRow,
-} from '#db/queries/stars.ts';
+} from '#db/queries/stars/stars.ts';
 import type { PhotoCategory, TimelineType } from '#db/schema/stars.ts';
 import { toCard } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';

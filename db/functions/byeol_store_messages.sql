@@ -1,6 +1,6 @@
 -- Stores messages of different people in one trip (decision D5): the chat sends little but often, and each trip to the database
 -- costs a busy process as much as a message. The limits are counted by the same statement for that reason. Called by
--- storeMessages of db/queries/sending.ts, which says what it promises.
+-- storeMessages of db/queries/community/sending.ts, which says what it promises.
 CREATE OR REPLACE FUNCTION byeol_store_messages(given jsonb, account_count int, account_seconds int, call_count int,
   call_seconds int)
   RETURNS TABLE (place int, channel_id int, verdict text, seconds int, message_id bigint, created_at timestamptz,

@@ -7,8 +7,8 @@ import { channels } from '../schema/community.ts';
 import { events, eventTranslations } from '../schema/events.ts';
 import { stars } from '../schema/stars.ts';
 import { coalesce, derived, execute, literal, type RowOf, typedAs } from '../sql.ts';
-import { a, cardFields, cardJoins, languagesOfArticle, r, shownLanguage } from './articles.ts';
-import { e, et, isPublic } from './events.ts';
+import { a, cardFields, cardJoins, languagesOfArticle, r, shownLanguage } from './articles/articles.ts';
+import { e, et, isPublic } from './events/events.ts';
 
 const own = alias(articleRewrites, 'own');
 

@@ -2,7 +2,7 @@ import { asc, desc, eq, ne } from 'drizzle-orm';
 import { database } from '../client.ts';
 import { pictures } from '../schema/media.ts';
 import { coalesce, type RowOf } from '../sql.ts';
-import { s, st, wordsIn } from './star-badge.ts';
+import { s, st, wordsIn } from './stars/badge.ts';
 
 const pictureFields = { key: pictures.key, art: pictures.art, sourceUrl: pictures.sourceUrl };
 

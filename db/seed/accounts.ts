@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import { StartupError } from '../embedded.ts';
-import { recordDecision } from '../queries/audit.ts';
+import { recordDecision } from '../queries/admin/audit.ts';
 import { type Role, sessions, users } from '../schema/accounts.ts';
 
 export interface NewAccount {

@@ -1,6 +1,6 @@
 import { newPassword } from '#api/accounts/new-password.ts';
 import type { Config } from '#api/config.ts';
-import { findOperators } from '#db/queries/operators.ts';
+import { findOperators } from '#db/queries/admin/operators.ts';
 import { createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 
 /** No secret: it opens an account of the demo world only, which is never in a database of others. */

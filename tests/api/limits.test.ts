@@ -5,7 +5,7 @@ import { clientAddress, rememberSocket } from '#api/plugins/client.ts';
 import { errors } from '#api/plugins/errors.ts';
 import { type Limit, limit, limitFailures, networkOf, takeOne } from '#api/plugins/limits.ts';
 import { connection } from '#db/client.ts';
-import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/limits.ts';
+import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
 import { bearer } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan } from '#tests/kit/make.ts';

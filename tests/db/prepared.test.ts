@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { eq, sql } from 'drizzle-orm';
 import { database } from '#db/client.ts';
-import { listRelatedAnswers } from '#db/queries/article-answers.ts';
-import { listArticleCards } from '#db/queries/articles.ts';
+import { listRelatedAnswers } from '#db/queries/articles/answers.ts';
+import { listArticleCards } from '#db/queries/articles/articles.ts';
 import { users } from '#db/schema/accounts.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 

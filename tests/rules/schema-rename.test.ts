@@ -16,7 +16,7 @@ const columns = new Map([
 ]);
 
 const naming = (name: string): RegExp => new RegExp(`\\b${name}\\b`, 'g');
-const queries = filesOf('db/queries/*.ts');
+const queries = filesOf('db/queries/**/*.ts');
 
 /**
  * Whether a file reads a property of that name, of whatever: `s.fandomColor`, `{ fandomColor } = stars`; but not from the `fields`

@@ -8,11 +8,11 @@ import { root } from '#site/launch/root.ts';
 import { filesOf, type Source } from './sources.ts';
 
 /** What `byeol_store_messages` answers has names of its own (`db/functions/`), which no column has to follow. */
-const readsFunction = 'db/queries/sending.ts';
+const readsFunction = 'db/queries/community/sending.ts';
 
 const names = await namesOfSchema();
 /** It reads what a function of the database answers, whose columns are called as those of tables. */
-const readers = new Set(['db/queries/sending.ts']);
+const readers = new Set(['db/queries/community/sending.ts']);
 
 describe('statements name tables and columns by the schema:', () => {
   const sources = filesOf('db/{queries,seed}/**/*.ts', '{api,site}/**/*.{ts,tsx,astro}').filter(

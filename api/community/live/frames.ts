@@ -1,4 +1,4 @@
-import type { ChannelEvent } from '#db/queries/messages.ts';
+import type { ChannelEvent } from '#db/queries/community/messages.ts';
 import { toMessage } from '../messages.ts';
 import type { StreamEvents } from '../model.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { subscribe, type Unsubscribe } from '#db/bus.ts';
-import { listEvents, type MessageRow, mostEvents } from '#db/queries/messages.ts';
+import { listEvents, type MessageRow, mostEvents } from '#db/queries/community/messages.ts';
 import {
   addStream,
   forgetProcesses,
@@ -10,7 +10,7 @@ import {
   type StreamRow,
   type StreamStart,
   seeProcess,
-} from '#db/queries/streams.ts';
+} from '#db/queries/community/streams.ts';
 import { NotFound, Unavailable } from '../../errors.ts';
 import { refuseMany, StreamCaps } from './caps.ts';
 import { encode, frame, frameOf } from './frames.ts';

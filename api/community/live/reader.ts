@@ -1,4 +1,4 @@
-import type { StreamRow } from '#db/queries/streams.ts';
+import type { StreamRow } from '#db/queries/community/streams.ts';
 import { encode } from './frames.ts';
 
 /** A reader for whom more bytes wait is dropped: it connects again and catches up from the table. The system keeps some too. */

@@ -1,5 +1,5 @@
-import type { ChannelEvent, MessageRow } from '#db/queries/messages.ts';
-import type { ChannelState } from '#db/queries/streams.ts';
+import type { ChannelEvent, MessageRow } from '#db/queries/community/messages.ts';
+import type { ChannelState } from '#db/queries/community/streams.ts';
 import { encode, frame, frameOf } from './frames.ts';
 import type { Reader } from './reader.ts';
 

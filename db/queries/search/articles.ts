@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { unprepared } from '../../client.ts';
 import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
 import { derived, execute, intArray, jsonArray, literal, prerender, selectValue } from '../../sql.ts';
-import { type CardRow, listCardsById } from '../articles.ts';
+import { type CardRow, listCardsById } from '../articles/articles.ts';
 import { type HitQuery, type Hits, hasAllWords, mostHits, type SearchWord, toHits } from './query.ts';
 
 const a = alias(articles, 'a');

@@ -8,7 +8,7 @@ import { channels } from '../../schema/community.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { execute, jsonArray, jsonObject, nullable, prerender, selectValue, typedAs } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, type StarRow, s, st, wordsIn } from '../star-badge.ts';
+import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
 import { mostHits, type SearchWord } from './query.ts';
 
 const a = alias(articles, 'a');

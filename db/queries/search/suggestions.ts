@@ -6,7 +6,7 @@ import { memoize } from '../../memoize.ts';
 import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, s, st, wordsIn } from '../star-badge.ts';
+import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
 import type { SearchWord } from './query.ts';
 import { starHasWords, starRank } from './stars.ts';
 

@@ -1,0 +1,221 @@
+import { and, eq, exists, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Lang } from '#content/locales.ts';
+import { type Database, database } from '../../client.ts';
+import { accountTokens, rateLimits, sessions, users } from '../../schema/accounts.ts';
+import { channels, messages } from '../../schema/community.ts';
+import { calendarLinks } from '../../schema/reminders.ts';
+import { derived, execute, nameOf, namesOf, notNull, type RowOf } from '../../sql.ts';
+
+const accountFields = {
+  id: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  email: users.email,
+  emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+  role: users.role,
+  language: users.language,
+  profileImageUrl: users.profileImageUrl,
+  createdAt: users.createdAt,
+};
+
+/** An account as its owner sees it. */
+export type AccountRow = RowOf<typeof accountFields>;
+
+/** An account, or undefined for an unknown or deleted one. */
+export async function findAccount(id: number): Promise<AccountRow | undefined> {
+  const [account] = await database()
+    .select(accountFields)
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)));
+  return account;
+}
+
+export interface LoginRow extends AccountRow {
+  passwordHash: string;
+}
+
+/** The account with this e-mail key that can log in, with its argon2id hash. */
+export async function findLogin(emailKey: string): Promise<LoginRow | undefined> {
+  const [account] = await database()
+    .select({ ...accountFields, passwordHash: notNull(users.passwordHash) })
+    .from(users)
+    .where(and(eq(users.emailKey, emailKey), isNotNull(users.passwordHash), isNull(users.deletedAt)));
+  return account;
+}
+
+/** The hash of an account's password; undefined when it has none. */
+export async function findPasswordHash(id: number): Promise<string | undefined> {
+  const [account] = await database()
+    .select({ hash: users.passwordHash })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)));
+  return account?.hash ?? undefined;
+}
+
+/** Which of the two belongs to an account already; deleted ones keep theirs. */
+export async function findTaken(
+  usernameKey: string,
+  emailKey: string,
+): Promise<'username' | 'email' | undefined> {
+  const [taken] = await execute(
+    {
+      email: sql<boolean>`exists (select from ${users} where ${users.emailKey} = ${emailKey})`,
+      username: sql<boolean>`exists (select from ${users} where ${users.usernameKey} = ${usernameKey})`,
+    },
+    (columns) => sql`select ${columns}`,
+  );
+  return taken?.email ? 'email' : taken?.username ? 'username' : undefined;
+}
+
+export interface NewFan {
+  username: string;
+  usernameKey: string;
+  email: string;
+  emailKey: string;
+  displayName: string | null;
+  passwordHash: string;
+  language: Lang;
+}
+
+/** Makes an account with the role of a fan; undefined when the name or the address was taken meanwhile. */
+export async function insertFan(
+  fan: NewFan,
+  db: Pick<Database, 'insert'> = database(),
+): Promise<AccountRow | undefined> {
+  const [account] = await db
+    .insert(users)
+    .values({ ...fan, role: 'user' })
+    .onConflictDoNothing()
+    .returning(accountFields);
+  return account;
+}
+
+export interface AccountChange {
+  /** null: none any more; undefined: as it is. */
+  displayName?: string | null | undefined;
+  language?: Lang | undefined;
+  /** The new hash; it is written only while the old one is still there. */
+  password?: { oldHash: string; newHash: string } | undefined;
+}
+
+const changed = derived('changed', accountFields);
+
+/**
+ * Changes an account; a new password ends every session but `sessionId` and the private calendar address, which
+ * whoever had the old one may have made, in the same statement.
+ * @returns the account, or undefined when it is gone or its password was changed meanwhile
+ */
+export async function updateAccount(
+  id: number,
+  sessionId: string,
+  { displayName, language, password }: AccountChange,
+): Promise<AccountRow | undefined> {
+  const hasPassword = sql`${password !== undefined}::boolean`;
+  const itsId = sql`(select ${changed.fields.id} from ${changed.name})`;
+  const [account] = await execute(
+    changed.fields,
+    (columns) => sql`
+      with ${changed.name} as (
+        update ${users} set ${nameOf(users.language)} = coalesce(${language ?? null}, ${users.language}),
+          ${nameOf(users.displayName)} = case when ${displayName !== undefined}::boolean
+            then ${displayName ?? null} else ${users.displayName} end,
+          ${nameOf(users.passwordHash)} = coalesce(${password?.newHash ?? null}, ${users.passwordHash})
+        where ${users.id} = ${id} and ${users.deletedAt} is null
+          and (not ${hasPassword} or ${users.passwordHash} = ${password?.oldHash ?? null})
+        returning ${changed.columns}),
+      forgotten as (
+        delete from ${accountTokens}
+        where ${hasPassword} and ${accountTokens.kind} = 'reset' and ${accountTokens.userId} in ${itsId}),
+      unlinked as (delete from ${calendarLinks} where ${hasPassword} and ${calendarLinks.userId} in ${itsId}),
+      ended as (
+        delete from ${sessions}
+        where ${hasPassword} and ${sessions.id} <> ${sessionId} and ${sessions.userId} in ${itsId})
+      select ${columns} from ${changed.name}`,
+  );
+  return account;
+}
+
+/** The stars in whose channels an account has written. One statement. */
+export async function listWrittenChannels(id: number): Promise<number[]> {
+  const itsMessages = database()
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.channelId, channels.id), eq(messages.userId, id)));
+  const rows = await database().select({ starId: channels.starId }).from(channels).where(exists(itsMessages));
+  return rows.map(({ starId }) => starId);
+}
+
+/** Tries without a pause in an hour, then the pause after each, which doubles. */
+const freeTries = 25;
+const firstPause = 30;
+/** The owner on a device of his own is not paused, on a new one no longer than this at a time. */
+const longestPause = 900;
+
+const triesKey = (account: string) => `login-tries:${account}`;
+const pauseKey = (account: string) => `login-pause:${account}`;
+
+export interface LoginTry {
+  /** Seconds; 0: this try may be made. */
+  wait: number;
+  /** The hour in which it was counted, and the end of the pause that follows it, to the microsecond; null where there is none. */
+  hour: string | null;
+  pause: string | null;
+}
+
+/**
+ * Counts a try to log in to an account (decision S7): 25 an hour are free, every further one is followed by a pause of
+ * 30 s, 60 s, 120 s … 15 minutes. Tries within a pause are not counted. A pause is a row whose window starts when it ends.
+ * @param account a name of fixed length for what was typed, whether there is such an account or not
+ */
+export function takeLoginTry(account: string): Promise<LoginTry> {
+  const target = namesOf(rateLimits.key, rateLimits.windowStart);
+  return database().transaction(async (tx) => {
+    // Tries that arrive together queue here, else all of them would find no pause.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${pauseKey(account)}, 0))`);
+    const [loginTry] = await execute(
+      {
+        wait: sql<number>`coalesce((select seconds from pause), 0)`,
+        hour: sql<string | null>`(select hour from tried)`,
+        pause: sql<string | null>`(select ends from paused)`,
+      },
+      (columns) => sql`
+        with pause as (
+          select ceil(extract(epoch from max(${rateLimits.windowStart}) - now()))::int as seconds
+          from ${rateLimits} where ${rateLimits.key} = ${pauseKey(account)} and ${rateLimits.windowStart} > now()),
+        tried as (
+          insert into ${rateLimits} (${target})
+          select ${triesKey(account)}, date_trunc('hour', now()) from pause where seconds is null
+          on conflict (${target}) do update set ${nameOf(rateLimits.count)} = ${rateLimits.count} + 1
+          returning ${rateLimits.count} as tries, ${rateLimits.windowStart}::text as hour),
+        paused as (
+          insert into ${rateLimits} (${target})
+          select ${pauseKey(account)}, now() + make_interval(secs =>
+            least(${longestPause}::float8, ${firstPause}::float8 * 2 ^ least(tries - ${freeTries}::int, 20)))
+          from tried where tries >= ${freeTries}::int
+          on conflict do nothing returning ${rateLimits.windowStart}::text as ends)
+        select ${columns}`,
+      tx,
+    );
+    return loginTry ?? { wait: 0, hour: null, pause: null };
+  });
+}
+
+/** Takes back a try that succeeded, and the pause after it: those of others stay. */
+export function giveBackLoginTry(account: string, { hour, pause }: LoginTry): Promise<void> {
+  const began = (key: string, windowStart: string | null) =>
+    and(eq(rateLimits.key, key), eq(rateLimits.windowStart, sql`${windowStart}::timestamptz`));
+  return database().transaction(async (tx) => {
+    await tx.delete(rateLimits).where(began(pauseKey(account), pause));
+    await tx
+      .update(rateLimits)
+      .set({ count: sql`${rateLimits.count} - 1` })
+      .where(and(began(triesKey(account), hour), gt(rateLimits.count, 0)));
+  });
+}
+
+/** Forgets the tries of strangers at an account: its owner proved the address of mail, and the password is another. */
+export async function forgetLoginTries(account: string): Promise<void> {
+  await database()
+    .delete(rateLimits)
+    .where(inArray(rateLimits.key, [triesKey(account), pauseKey(account)]));
+}

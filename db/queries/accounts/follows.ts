@@ -1,0 +1,95 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type Database, database } from '../../client.ts';
+import { follows } from '../../schema/accounts.ts';
+import { stars } from '../../schema/stars.ts';
+import { execute, intArray, isOneOf, nameOf, namesOf } from '../../sql.ts';
+
+/** The stars that an account follows, in the order in which they were chosen. */
+export async function listFollows(
+  userId: number,
+  db: Pick<Database, 'select'> = database(),
+): Promise<number[]> {
+  const rows = await db
+    .select({ starId: follows.starId })
+    .from(follows)
+    .where(eq(follows.userId, userId))
+    .orderBy(asc(follows.createdAt), asc(follows.starId));
+  return rows.map(({ starId }) => starId);
+}
+
+export interface FollowRow {
+  isFollowing: boolean;
+  followerCount: number;
+  changed: boolean;
+}
+
+/**
+ * Follows or unfollows a star; without `following` it toggles. Exact under races: the key decides, the counter is
+ * kept by the statement that changes the row.
+ * @returns the state afterwards, or undefined when there is no such star
+ */
+export async function setFollow(
+  userId: number,
+  starId: number,
+  following?: boolean,
+): Promise<FollowRow | undefined> {
+  const mayRemove = sql`${following !== true}::boolean`;
+  const mayAdd = sql`${following !== false}::boolean`;
+  const [state] = await execute(
+    {
+      changed: sql<boolean>`exists (select from added) or exists (select from removed)`,
+      isFollowing: sql<boolean>`${mayAdd} and not exists (select from removed)`,
+    },
+    (columns) => sql`
+      with removed as (
+        delete from ${follows} where ${mayRemove} and ${follows.userId} = ${userId} and ${follows.starId} = ${starId}
+        returning 1),
+      added as (
+        insert into ${follows} (${namesOf(follows.userId, follows.starId)})
+        select ${userId}::int, ${stars.id} from ${stars}
+        where ${mayAdd} and ${stars.id} = ${starId} and not exists (select from removed)
+        on conflict do nothing returning 1)
+      select ${columns}`,
+  );
+  // The counter is written by a trigger after the statement: a second one sees it.
+  const [star] = await database()
+    .select({ followerCount: stars.followerCount })
+    .from(stars)
+    .where(eq(stars.id, starId));
+  return state && star && { ...state, ...star };
+}
+
+/**
+ * Follows and unfollows many stars at once, in the order given; stars that there are not are left out. The same change
+ * again changes nothing.
+ * @returns the whole list afterwards, and the stars whose followers are now others
+ */
+export async function changeFollows(
+  userId: number,
+  { add, remove }: { add: readonly number[]; remove: readonly number[] },
+): Promise<{ starIds: number[]; changed: number[] }> {
+  return database().transaction(async (tx) => {
+    // Counters of many stars change: whoever changes them in another order at the same time waits instead of locking us out.
+    await tx
+      .select({ id: stars.id })
+      .from(stars)
+      .where(isOneOf(stars.id, [...add, ...remove]))
+      .orderBy(asc(stars.id))
+      .for('no key update');
+    const removed = await tx
+      .delete(follows)
+      .where(and(eq(follows.userId, userId), isOneOf(follows.starId, remove)))
+      .returning({ id: follows.starId });
+    const added = await execute(
+      { id: sql<number>`${nameOf(follows.starId)}` },
+      (columns) => sql`
+        insert into ${follows} (${namesOf(follows.userId, follows.starId, follows.createdAt)})
+        select ${userId}::int, ${stars.id}, clock_timestamp() + wanted.place * interval '1 microsecond'
+        from unnest(${intArray(add)}) with ordinality as wanted(star, place) join ${stars} on ${stars.id} = wanted.star
+        order by wanted.place
+        on conflict do nothing returning ${columns}`,
+      tx,
+    );
+    return { starIds: await listFollows(userId, tx), changed: [...removed, ...added].map(({ id }) => id) };
+  });
+}

@@ -1,0 +1,172 @@
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { unprepared } from '../../client.ts';
+import { auditLog, users } from '../../schema/accounts.ts';
+import {
+  coalesce,
+  derived,
+  type Executor,
+  type Expression,
+  execute,
+  jsonArray,
+  jsonObject,
+  namesOf,
+  nullable,
+  type RowOf,
+  selectValue,
+  typedAs,
+} from '../../sql.ts';
+
+/** What is done to what; the part before the point is the domain. Each has its words in `admin:audit_…`. */
+export const auditActions = [
+  'event.approve',
+  'event.reject',
+  'event.undo',
+  'event.edit',
+  'event.merge',
+  'article.amend',
+  'article.withdraw',
+  'article.restore',
+  'article.review',
+  'story.write',
+  'story.stars',
+  'story.dismiss',
+  'story.retry',
+  'newsroom.replay',
+  'source.add',
+  'source.change',
+  'source.pause',
+  'source.resume',
+  'star.add',
+  'star.edit',
+  'embed.add',
+  'embed.show',
+  'embed.hide',
+  'user.role',
+  'user.mute',
+  'user.unmute',
+  'message.delete',
+  'report.remove',
+  'report.dismiss',
+  'channel.slow_mode',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const auditSubjects = [
+  'event',
+  'article',
+  'story',
+  'failure',
+  'source',
+  'star',
+  'embed',
+  'user',
+  'message',
+  'channel',
+] as const;
+export type AuditSubject = (typeof auditSubjects)[number];
+
+/** One decision of an editor, admin or moderator (decision E8). */
+export interface Decision {
+  /** null: the machine, or an operator at the command line. */
+  actorId: number | null;
+  action: AuditAction;
+  subject: AuditSubject;
+  subjectId: number | null;
+  /** What the person wrote about it. */
+  notes?: string | null | undefined;
+  /** What is needed to understand or undo it. Never a secret. */
+  details?: Record<string, unknown> | undefined;
+}
+
+/**
+ * Writes a decision into the audit log. Give it the transaction that carries out the decision: both or neither.
+ * @returns id of the entry
+ */
+export async function recordDecision(to: Executor, decision: Decision): Promise<number> {
+  const [id = 0] = await recordDecisions(to, [decision]);
+  return id;
+}
+
+/** The same for several at once. @returns their ids in the order given */
+export async function recordDecisions(to: Executor, decisions: readonly Decision[]): Promise<number[]> {
+  if (decisions.length === 0) return [];
+  const { actorId, action, subject, subjectId, notes, details } = auditLog;
+  const rows = await execute(
+    { id: auditLog.id },
+    (columns) => sql`
+      insert into ${auditLog} (${namesOf(actorId, action, subject, subjectId, notes, details)})
+      select (d->>'actorId')::int, d->>'action', d->>'subject', (d->>'subjectId')::int, d->>'notes',
+        nullif(d->'details', 'null'::jsonb)
+      from jsonb_array_elements(${JSON.stringify(decisions)}::jsonb) with ordinality as given(d, place)
+      order by place returning ${columns}`,
+    to,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const u = alias(users, 'u');
+const page = derived('page', {
+  id: auditLog.id,
+  action: auditLog.action,
+  subject: auditLog.subject,
+  subjectId: auditLog.subjectId,
+  notes: auditLog.notes,
+  details: auditLog.details,
+  createdAt: auditLog.createdAt,
+  actorId: auditLog.actorId,
+});
+const { actorId: pageActorId, ...entryFields } = page.fields;
+const actor = jsonObject({ id: u.id, name: coalesce(u.displayName, u.username) });
+const auditFields = {
+  ...entryFields,
+  actor: nullable(typedAs(actor, sql`case when ${u.id} is not null then ${actor} end`)),
+};
+
+export type AuditRow = RowOf<typeof auditFields>;
+
+export interface AuditFilter {
+  limit: number;
+  offset: number;
+  /** Domain (`event`) or whole action (`event.approve`). */
+  action?: string | undefined;
+  actorId?: number | undefined;
+  subjectId?: number | undefined;
+}
+
+const newestFirst = ({ createdAt, id }: Record<'createdAt' | 'id', Expression>): SQL =>
+  sql`${createdAt} desc, ${id} desc`;
+
+/** A page of the audit log, newest first, and how many entries there are. One statement. */
+export async function listDecisions({
+  limit,
+  offset,
+  action,
+  actorId,
+  subjectId,
+}: AuditFilter): Promise<{ entries: AuditRow[]; total: number }> {
+  const where = and(
+    sql`true`,
+    action === undefined
+      ? undefined
+      : or(eq(auditLog.action, action), sql`split_part(${auditLog.action}, '.', 1) = ${action}`),
+    actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
+    subjectId === undefined ? undefined : eq(auditLog.subjectId, subjectId),
+  );
+  const [row] = await execute(
+    {
+      total: sql<number>`(select count(*)::int from ${auditLog} where ${where})`,
+      entries: selectValue(
+        jsonArray(jsonObject(auditFields), { orderBy: newestFirst(page.fields) }),
+        sql`from ${page.name} left join ${users} ${u} on ${u.id} = ${pageActorId}`,
+      ),
+    },
+    (columns) => sql`
+      with ${page.name} as (
+        select ${page.columns} from ${auditLog} where ${where} order by ${newestFirst(auditLog)}
+        limit ${limit} offset ${offset})
+      select ${columns}`,
+    unprepared(),
+  );
+  return row ?? { entries: [], total: 0 };
+}

@@ -1,0 +1,167 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { type Lang, languages } from '#content/locales.ts';
+import { type Database, database, type Transaction } from '../../client.ts';
+import {
+  eventCategories,
+  eventStars,
+  events,
+  eventTranslations,
+  type Verification,
+} from '../../schema/events.ts';
+import { stars } from '../../schema/stars.ts';
+import {
+  intArray,
+  isOneOf,
+  jsonObject,
+  nameOf,
+  namesOf,
+  type RowOf,
+  selectValue,
+  type ValueOf,
+} from '../../sql.ts';
+import { e } from '../events/events.ts';
+import { recordDecision } from './audit.ts';
+import { lockEvent, starIdsOfEvent } from './event-lock.ts';
+
+const { title, description, venue, location } = eventTranslations;
+const words = jsonObject({ title, description, venue, location });
+
+/** The words of an event in one language. */
+export type EventWords = ValueOf<typeof words>;
+
+const editableFields = {
+  id: e.id,
+  verification: e.verification,
+  eventType: e.eventType,
+  state: e.state,
+  startTime: e.startTime,
+  endTime: e.endTime,
+  zone: e.zone,
+  precision: e.precision,
+  capacity: e.capacity,
+  primaryStarId: e.primaryStarId,
+  starIds: starIdsOfEvent,
+  ticketUrl: e.ticketUrl,
+  streamingUrl: e.streamingUrl,
+  officialUrl: e.officialUrl,
+  words: selectValue(
+    sql<
+      Partial<Record<Lang, EventWords>>
+    >`coalesce(json_object_agg(${eventTranslations.language}, ${words}), '{}'::json)`,
+    sql`from ${eventTranslations} where ${eventTranslations.eventId} = ${e.id}`,
+  ),
+};
+
+/** Everything of an event that an editor may change. */
+export type EditableEvent = RowOf<typeof editableFields>;
+
+/** An event with its words in every language, to be edited; undefined when there is none. */
+export async function findEditableEvent(
+  id: number,
+  db: Pick<Database, 'select'> = database(),
+): Promise<EditableEvent | undefined> {
+  const [event] = await db.select(editableFields).from(e).where(eq(e.id, id));
+  return event;
+}
+
+/** A change of an event; what is left out stays. */
+export type EventChange = {
+  [Key in keyof Omit<EditableEvent, 'id' | 'verification'>]?: EditableEvent[Key] | undefined;
+};
+
+/** What an edit came to; `star` and `category`: there is none such. */
+export type Edited =
+  | { done: true; starIds: number[] }
+  | { done: false; why: 'missing' | 'star' | 'category' | 'order' }
+  | { done: false; why: 'state'; verification: Verification };
+
+/**
+ * Changes an event that is in the state the editor saw. Triggers make a changed public one a new version for calendar programs
+ * (decision E7).
+ */
+export function editEvent(
+  id: number,
+  actorId: number,
+  expected: Verification,
+  change: EventChange,
+): Promise<Edited> {
+  return database().transaction(async (tx): Promise<Edited> => {
+    const event = await lockEvent(tx, id);
+    if (!event) return { done: false, why: 'missing' };
+    if (event.verification !== expected)
+      return { done: false, why: 'state', verification: event.verification };
+    const before = await findEditableEvent(id, tx);
+    if (!before) return { done: false, why: 'missing' };
+    const after = { ...before, ...definedOf(change) };
+    const [category] = await tx
+      .select({ id: eventCategories.id })
+      .from(eventCategories)
+      .where(eq(eventCategories.eventType, after.eventType))
+      .orderBy(asc(eventCategories.id))
+      .limit(1);
+    if (!category) return { done: false, why: 'category' };
+    if (after.endTime !== null && after.endTime < after.startTime) return { done: false, why: 'order' };
+    const starIds = [
+      ...new Set([...(after.primaryStarId === null ? [] : [after.primaryStarId]), ...after.starIds]),
+    ];
+    if ((await tx.$count(stars, isOneOf(stars.id, starIds))) !== starIds.length)
+      return { done: false, why: 'star' };
+    const { words: changedWords, starIds: changedStarIds, ...columns } = change;
+    // Before the event itself: the triggers of its words and stars count no change of one that says it was changed just now.
+    if (changedWords) await writeWords(tx, id, changedWords);
+    if (changedStarIds || change.primaryStarId !== undefined) await writeStars(tx, id, starIds);
+    await tx
+      .update(events)
+      .set({ ...columns, categoryId: category.id, updatedAt: sql`now()` })
+      .where(eq(events.id, id));
+    const changed = Object.fromEntries(
+      Object.keys(definedOf(change)).map((key) => [key, Reflect.get(before, key)]),
+    );
+    await recordDecision(tx, {
+      actorId,
+      action: 'event.edit',
+      subject: 'event',
+      subjectId: id,
+      details: { before: changed },
+    });
+    return { done: true, starIds: [...new Set([...event.starIds, ...starIds])] };
+  });
+}
+
+const definedOf = (change: EventChange): Partial<EditableEvent> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+async function writeWords(
+  tx: Transaction,
+  eventId: number,
+  wordsByLanguage: Partial<Record<Lang, EventWords>>,
+): Promise<void> {
+  const rows = languages.flatMap((language) => {
+    const own = wordsByLanguage[language];
+    return own ? [{ eventId, language, ...own }] : [];
+  });
+  if (rows.length === 0) return;
+  await tx
+    .insert(eventTranslations)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [eventTranslations.eventId, eventTranslations.language],
+      set: {
+        title: sql`excluded.${nameOf(title)}`,
+        description: sql`excluded.${nameOf(description)}`,
+        venue: sql`excluded.${nameOf(venue)}`,
+        location: sql`excluded.${nameOf(location)}`,
+      },
+    });
+}
+
+/** The stars of an event are exactly these; those that stay keep their role. */
+async function writeStars(tx: Transaction, id: number, starIds: readonly number[]): Promise<void> {
+  const ids = intArray(starIds);
+  await tx
+    .delete(eventStars)
+    .where(sql`${eventStars.eventId} = ${id} and ${eventStars.starId} <> all(${ids})`);
+  await tx.execute(sql`
+    insert into ${eventStars} (${namesOf(eventStars.eventId, eventStars.starId)})
+    select ${id}::int, unnest(${ids}) on conflict do nothing`);
+}

@@ -1,0 +1,66 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Lang } from '#content/locales.ts';
+import { database } from '../../client.ts';
+import { sessions, users } from '../../schema/accounts.ts';
+import { execute, nullable, selectValue } from '../../sql.ts';
+import { recordDecision } from './audit.ts';
+
+export interface Operators {
+  /** Whether anybody has an account. */
+  anyone: boolean;
+  /** E-mail address of the account that was the first to become an admin's. */
+  admin: string | undefined;
+}
+
+/** Who may operate the site (decision S1): asked at every start. */
+export async function findOperators(): Promise<Operators> {
+  const [operators] = await execute(
+    {
+      anyone: sql<boolean>`exists (select from ${users})`,
+      admin: nullable(
+        selectValue(
+          users.email,
+          sql`from ${users} where ${users.role} = 'admin' and ${users.deletedAt} is null order by ${users.id} limit 1`,
+        ),
+      ),
+    },
+    (columns) => sql`select ${columns}`,
+  );
+  return { anyone: operators?.anyone ?? false, admin: operators?.admin ?? undefined };
+}
+
+/**
+ * Makes the account of an e-mail address an admin's, with a new password, ends its sessions, and notes it.
+ * @param emailKey the address in its unique form (`accountKey`)
+ * @param language of its letters from now on; as it was when it is not given
+ * @returns its username; undefined when nobody has that address
+ */
+export async function promoteAccount(
+  emailKey: string,
+  passwordHash: string,
+  language?: Lang,
+): Promise<string | undefined> {
+  return database().transaction(async (tx) => {
+    const [person] = await tx
+      .select({ id: users.id, role: users.role, username: users.username })
+      .from(users)
+      .where(eq(users.emailKey, emailKey))
+      .for('update');
+    if (!person) return undefined;
+    const { id, role, username } = person;
+    // A language that is undefined is left as it is.
+    await tx
+      .update(users)
+      .set({ role: 'admin', passwordHash, deletedAt: null, language })
+      .where(eq(users.id, id));
+    await tx.delete(sessions).where(eq(sessions.userId, id));
+    await recordDecision(tx, {
+      actorId: null,
+      action: 'user.role',
+      subject: 'user',
+      subjectId: id,
+      details: { from: role, to: 'admin', username },
+    });
+    return username;
+  });
+}

@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm';
+import { users } from '../../schema/accounts.ts';
+import { channels, messages } from '../../schema/community.ts';
+import { nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
+import type { MessageRow } from './messages.ts';
+
+export interface Sending {
+  /** Names the channel. */
+  starId: number;
+  userId: number;
+  /** The sender's key (decision S5); null: every call sends. */
+  clientId: string | null;
+  content: string;
+}
+
+export type Refusal = 'not_member' | 'muted' | 'slow_mode' | 'rate_limited' | 'key_reused';
+
+export type Sent =
+  | {
+      channelId: number;
+      message: MessageRow;
+      nextMessageAt: Date | null;
+      /** The last event of the channel before those of this transaction; null: the message was stored by an earlier call. */
+      previousEventId: number | null;
+    }
+  | { refusal: Refusal /** Until it may be tried again; 0: that would not help. */; seconds: number };
+
+export interface SendRate {
+  count: number;
+  seconds: number;
+}
+
+type Verdict = Refusal | 'known' | 'stored' | 'again';
+
+/** What `byeol_store_messages` answers. */
+const outcomeFields = {
+  place: sql<number>`place`,
+  channelId: typedAs(channels.id, sql`channel_id`),
+  verdict: sql<Verdict>`verdict`,
+  seconds: sql<number>`seconds`,
+  messageId: nullable(typedAs(messages.id, sql`message_id`)),
+  createdAt: nullable(typedAs(messages.createdAt, sql`created_at`)),
+  nextAt: nullable(typedAs(messages.createdAt, sql`next_at`)),
+  previousEventId: typedAs(messages.id, sql`previous_event`),
+  username: typedAs(users.username, sql`username`),
+  displayName: typedAs(users.displayName, sql`display_name`),
+  profileImageUrl: typedAs(users.profileImageUrl, sql`profile_image_url`),
+  role: typedAs(users.role, sql`role`),
+};
+type OutcomeRow = RowOf<typeof outcomeFields>;
+
+/**
+ * Stores messages of different people in their channels, in one transaction that holds the channels' rows: so the ids of a
+ * channel grow in the order of commits, whichever process stores them. Membership, mutes, slow mode, the rates and the unique
+ * key are judged by the same statement that inserts; a known key answers the stored message and counts nothing.
+ * One trip to the database (`db/functions/byeol_store_messages.sql`).
+ * @param sendings at most one per account
+ * @returns outcomes in the order of `sendings`: 'missing' where the star has no channel, 'again' where another call with the
+ * same key was not finished
+ */
+export async function storeMessages(
+  sendings: readonly Sending[],
+  rates: { account: SendRate; calls: SendRate },
+): Promise<(Sent | 'again' | 'missing')[]> {
+  const given = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
+  const { account, calls } = rates;
+  const rows = await store({
+    given,
+    accountCount: account.count,
+    accountSeconds: account.seconds,
+    callCount: calls.count,
+    callSeconds: calls.seconds,
+  });
+  const outcomes = sendings.map((): Sent | 'again' | 'missing' => 'missing');
+  for (const row of rows) {
+    const sending = sendings[row.place];
+    if (sending) outcomes[row.place] = toOutcome(row, sending);
+  }
+  return outcomes;
+}
+
+type Rates = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
+
+const store = prepare<typeof outcomeFields, Rates & { given: string }>(
+  outcomeFields,
+  (columns) => sql`
+    select ${columns} from byeol_store_messages(${sql.placeholder('given')}::text::jsonb,
+      ${sql.placeholder('accountCount')}::int, ${sql.placeholder('accountSeconds')}::int,
+      ${sql.placeholder('callCount')}::int, ${sql.placeholder('callSeconds')}::int)`,
+);
+
+function toOutcome(row: OutcomeRow, { userId, clientId, content }: Sending): Sent | 'again' {
+  const { channelId, verdict, seconds, messageId, createdAt } = row;
+  if (messageId !== null && createdAt !== null) {
+    const { username, displayName, profileImageUrl, role } = row;
+    const isModerator = role !== 'user';
+    const user = { id: userId, username, displayName, profileImageUrl, isModerator, isDeleted: false };
+    return {
+      channelId,
+      message: { id: messageId, content, createdAt, clientId, user },
+      nextMessageAt: row.nextAt,
+      previousEventId: verdict === 'stored' ? row.previousEventId : null,
+    };
+  }
+  return verdict === 'again' || verdict === 'known' || verdict === 'stored'
+    ? 'again'
+    : { refusal: verdict, seconds };
+}

@@ -1,0 +1,138 @@
+import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
+import { database } from '../../client.ts';
+import { users } from '../../schema/accounts.ts';
+import { eventCategoryTranslations, eventStars, eventSubscriptions, events } from '../../schema/events.ts';
+import { calendarLinks } from '../../schema/reminders.ts';
+import { stars, starTranslations } from '../../schema/stars.ts';
+import { execute, literal, nullable, type RowOf } from '../../sql.ts';
+import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { bestEventWords, e, et, isPublic, overAt } from './events.ts';
+
+const ct = alias(eventCategoryTranslations, 'ct');
+const es = alias(eventStars, 'es');
+
+const calendarFields = (language: Lang) => ({
+  id: e.id,
+  state: e.state,
+  title: et.title,
+  description: et.description,
+  venue: et.venue,
+  location: et.location,
+  category: nullable(ct.name),
+  stars: sql<string[]>`array(select ${badgeFields().name} from ${eventStars} ${es}
+    join ${stars} ${s} on ${s.id} = ${es.starId} left join ${starTranslations} ${st} on ${wordsIn(language)}
+    where ${es.eventId} = ${e.id} order by ${s.id} = ${e.primaryStarId} desc, ${es.id})`,
+  startTime: e.startTime,
+  endTime: e.endTime,
+  /** When it is over: its end, or its type's usual length. */
+  overAt,
+  zone: e.zone,
+  precision: e.precision,
+  ticketUrl: e.ticketUrl,
+  streamingUrl: e.streamingUrl,
+  officialUrl: e.officialUrl,
+  sequence: e.sequence,
+  createdAt: e.createdAt,
+  updatedAt: e.updatedAt,
+});
+
+/** An event as a calendar file needs it; times are UTC, `zone` and `precision` say how they are meant (decision E3). */
+export type CalendarRow = RowOf<ReturnType<typeof calendarFields>>;
+
+/** Public events that meet a condition, earliest first. */
+function calendarRows(language: Lang, condition: SQL | undefined, limit: number): Promise<CalendarRow[]> {
+  return execute(
+    calendarFields(language),
+    (columns) => sql`select ${columns} from ${events} ${e} ${bestEventWords(language)}
+      left join ${eventCategoryTranslations} ${ct} on ${and(eq(ct.categoryId, e.categoryId), eq(ct.language, language))}
+      where ${and(isPublic(), condition)} order by ${e.startTime}, ${e.id} limit ${literal(limit)}`,
+  );
+}
+
+/** One public event, cancelled or not. */
+export async function findCalendarEvent(language: Lang, id: number): Promise<CalendarRow | undefined> {
+  const [row] = await calendarRows(language, eq(e.id, id), 1);
+  return row;
+}
+
+/** Public events that start between two instants, earliest first. */
+export function listCalendarEvents(
+  language: Lang,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<CalendarRow[]> {
+  return calendarRows(language, and(gte(e.startTime, from), lt(e.startTime, to)), limit);
+}
+
+/** Public events of a star, as primary or linked star, not before `from`. */
+export function listCalendarEventsOfStar(
+  language: Lang,
+  starId: number,
+  { from, limit }: { from: Date; limit: number },
+): Promise<CalendarRow[]> {
+  const takesPart = sql`exists (select from ${eventStars} ${es} where ${and(eq(es.eventId, e.id), eq(es.starId, starId))})`;
+  return calendarRows(
+    language,
+    and(gte(e.startTime, from), or(eq(e.primaryStarId, starId), takesPart)),
+    limit,
+  );
+}
+
+/** Public events that a fan is subscribed to, not before `from`. */
+export function listCalendarEventsOfFan(
+  language: Lang,
+  userId: number,
+  { from, limit }: { from: Date; limit: number },
+): Promise<CalendarRow[]> {
+  const isSubscribed = sql`exists (select from ${eventSubscriptions}
+    where ${and(eq(eventSubscriptions.eventId, e.id), eq(eventSubscriptions.userId, userId))})`;
+  return calendarRows(language, and(gte(e.startTime, from), isSubscribed), limit);
+}
+
+/** A star's name in a language; undefined when there is no such star. */
+export async function findStarName(language: Lang, starId: number): Promise<string | undefined> {
+  const [star] = await database()
+    .select({ name: badgeFields().name })
+    .from(s)
+    .leftJoin(st, wordsIn(language))
+    .where(eq(s.id, starId));
+  return star?.name;
+}
+
+const bytesOf = (hash: string): Uint8Array => Buffer.from(hash, 'hex');
+
+/** Gives a fan a private calendar address in the place of any other. @param tokenHash in hexadecimal digits */
+export async function saveCalendarLink(userId: number, tokenHash: string): Promise<void> {
+  const link = { tokenHash: bytesOf(tokenHash) };
+  await database()
+    .insert(calendarLinks)
+    .values({ userId, ...link })
+    .onConflictDoUpdate({ target: calendarLinks.userId, set: { ...link, createdAt: sql`now()` } });
+}
+
+/** Ends a fan's private calendar address; a repeat changes nothing. */
+export async function deleteCalendarLink(userId: number): Promise<void> {
+  await database().delete(calendarLinks).where(eq(calendarLinks.userId, userId));
+}
+
+/** Since when a fan has a private calendar address; undefined without one. */
+export async function findCalendarLink(userId: number): Promise<Date | undefined> {
+  const [link] = await database()
+    .select({ createdAt: calendarLinks.createdAt })
+    .from(calendarLinks)
+    .where(eq(calendarLinks.userId, userId));
+  return link?.createdAt;
+}
+
+/** Whose private calendar an address is, and that person's language. @param tokenHash in hexadecimal digits */
+export async function findFanByCalendar(
+  tokenHash: string,
+): Promise<{ id: number; language: Lang } | undefined> {
+  const [fan] = await database()
+    .select({ id: users.id, language: users.language })
+    .from(calendarLinks)
+    .innerJoin(users, eq(users.id, calendarLinks.userId))
+    .where(and(eq(calendarLinks.tokenHash, bytesOf(tokenHash)), isNull(users.deletedAt)));
+  return fan;
+}

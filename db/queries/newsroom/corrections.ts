@@ -1,0 +1,137 @@
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { type Lang, type Translated, translated } from '#content/locales.ts';
+import { database, type Transaction } from '../../client.ts';
+import { users } from '../../schema/accounts.ts';
+import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
+import { articleCorrections, stories } from '../../schema/newsroom.ts';
+import { coalesce } from '../../sql.ts';
+import { recordDecision } from '../admin/audit.ts';
+
+/** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
+export type AmendedRewrite = Pick<
+  typeof articleRewrites.$inferSelect,
+  'language' | 'title' | 'summary' | 'content' | 'contentHtml'
+>;
+
+export type CorrectionKind = (typeof articleCorrections.$inferSelect)['kind'];
+
+export interface Correction {
+  kind: CorrectionKind;
+  note: Translated | null;
+  editorId: number;
+}
+
+/**
+ * Corrects, withdraws or restores an article and marks it in every language, in one transaction with its place in the
+ * audit log. @returns its stars, or why not: `missing`, or `state` when it is withdrawn (or not) already
+ */
+export function correctArticle(
+  articleId: number,
+  { kind, note, editorId }: Correction,
+  rewrites: readonly AmendedRewrite[] = [],
+): Promise<{ starIds: number[] } | 'missing' | 'state'> {
+  return database().transaction(async (tx) => {
+    const [article] = await tx
+      .select({ withdrawnAt: articles.withdrawnAt })
+      .from(articles)
+      .where(eq(articles.id, articleId))
+      .for('update');
+    if (!article) return 'missing';
+    if ((article.withdrawnAt !== null) !== (kind === 'restored')) return 'state';
+    for (const { language, ...words } of rewrites) {
+      await tx
+        .insert(articleRewrites)
+        .values({ articleId, language, ...words })
+        .onConflictDoUpdate({ target: [articleRewrites.articleId, articleRewrites.language], set: words });
+    }
+    await tx
+      .update(articles)
+      .set({
+        amendedAt: sql`now()`,
+        updatedAt: sql`now()`,
+        ...(kind === 'withdrawn' && { withdrawnAt: sql`now()` }),
+        ...(kind === 'restored' && { withdrawnAt: null }),
+      })
+      .where(eq(articles.id, articleId));
+    await tx.insert(articleCorrections).values({ articleId, kind, note, editorId });
+    await settleStory(tx, articleId, kind);
+    await recordDecision(tx, {
+      actorId: editorId,
+      action: `article.${kind === 'amended' ? 'amend' : kind === 'withdrawn' ? 'withdraw' : 'restore'}`,
+      subject: 'article',
+      subjectId: articleId,
+      notes: note?.ko,
+      details: { languages: rewrites.map(({ language }) => language) },
+    });
+    return { starIds: await listStarsOf(tx, articleId) };
+  });
+}
+
+/** No events are read from what is withdrawn; what was not read yet is, once it is back. */
+async function settleStory(tx: Transaction, articleId: number, kind: CorrectionKind): Promise<void> {
+  const { eventStage } = stories;
+  const changes = {
+    amended: {},
+    withdrawn: { eventStage: sql`case ${eventStage} when 'pending' then 'none' else ${eventStage} end` },
+    restored: { eventStage: sql`case ${eventStage} when 'none' then 'pending' else ${eventStage} end` },
+  };
+  await tx
+    .update(stories)
+    .set({ sourceChangedAt: null, ...changes[kind] })
+    .where(eq(stories.articleId, articleId));
+}
+
+async function listStarsOf(tx: Transaction, articleId: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: articleStars.starId })
+    .from(articleStars)
+    .where(eq(articleStars.articleId, articleId));
+  return rows.map(({ id }) => id);
+}
+
+export interface Withdrawal {
+  at: Date;
+  /** Why, in the language asked for. */
+  note: string | null;
+}
+
+/** When and why an article was taken off the site; undefined for one that is public, or that never was. */
+export async function findWithdrawal(articleId: number, language: Lang): Promise<Withdrawal | undefined> {
+  const [article] = await database()
+    .select({ at: articles.withdrawnAt, note: articleCorrections.note })
+    .from(articles)
+    .leftJoin(
+      articleCorrections,
+      and(eq(articleCorrections.articleId, articles.id), eq(articleCorrections.kind, 'withdrawn')),
+    )
+    .where(and(eq(articles.id, articleId), isNotNull(articles.withdrawnAt)))
+    .orderBy(desc(articleCorrections.id))
+    .limit(1);
+  return article?.at ? { at: article.at, note: article.note?.[language] ?? null } : undefined;
+}
+
+/** Notes who read an article after the machine (decision P4). @returns its stars, undefined when there is none */
+export function reviewArticle(
+  articleId: number,
+  editorId: number,
+): Promise<{ starIds: number[] } | undefined> {
+  return database().transaction(async (tx) => {
+    const [editor] = await tx
+      .select({ name: coalesce(users.displayName, users.username) })
+      .from(users)
+      .where(eq(users.id, editorId));
+    const reviewed = await tx
+      .update(articles)
+      .set({ updatedAt: sql`now()`, reviewer: editor ? translated(() => editor.name) : null })
+      .where(eq(articles.id, articleId))
+      .returning({ id: articles.id });
+    if (reviewed.length === 0) return undefined;
+    await recordDecision(tx, {
+      actorId: editorId,
+      action: 'article.review',
+      subject: 'article',
+      subjectId: articleId,
+    });
+    return { starIds: await listStarsOf(tx, articleId) };
+  });
+}

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
+import { starAliases, starMembers, stars, starTranslations } from '../../schema/stars.ts';
+import { execute, type RowOf } from '../../sql.ts';
+import { s, st } from '../stars/badge.ts';
+
+const m = alias(starMembers, 'm');
+const sa = alias(starAliases, 'sa');
+
+const nameFields = {
+  id: s.id,
+  /** Raw (Korean) name. */
+  name: s.name,
+  names: sql<Partial<Record<Lang, string>>>`coalesce((
+    select jsonb_object_agg(${st.language}, ${st.name}) from ${starTranslations} ${st} where ${st.starId} = ${s.id}), '{}')`,
+  aliases: sql<string[]>`array(select ${sa.alias} from ${starAliases} ${sa} where ${sa.starId} = ${s.id})`,
+  /** Stars that it is a member of, or that are its members. */
+  related: sql<number[]>`array(
+    select ${m.groupId} from ${starMembers} ${m} where ${m.memberId} = ${s.id}
+    union select ${m.memberId} from ${starMembers} ${m} where ${m.groupId} = ${s.id} and ${m.memberId} is not null)`,
+  /** Agency, fandom and members without a profile. */
+  signs: sql<string[]>`array(
+    select distinct sign from ${starTranslations} ${st}
+      cross join lateral (values (${st.agency}), (${st.fandomName})) as given(sign)
+      where ${st.starId} = ${s.id} and sign is not null
+    union select distinct value from ${starMembers} ${m} cross join lateral jsonb_each_text(${m.names})
+      where ${m.groupId} = ${s.id} and ${m.memberId} is null)`,
+};
+
+/** What a star is called, and what shows that a text is about it. */
+export type StarNames = RowOf<typeof nameFields>;
+
+/** All stars by their names. One statement. */
+export function listStarNames(): Promise<StarNames[]> {
+  return execute(nameFields, (columns) => sql`select ${columns} from ${stars} ${s} order by ${s.id}`);
+}

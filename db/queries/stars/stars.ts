@@ -1,0 +1,345 @@
+import { and, asc, desc, eq, like, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias, type PgTable } from 'drizzle-orm/pg-core';
+import type { Lang, Translated } from '#content/locales.ts';
+import { database } from '../../client.ts';
+import { memoize } from '../../memoize.ts';
+import { follows } from '../../schema/accounts.ts';
+import { pictures } from '../../schema/media.ts';
+import {
+  achievements,
+  achievementTranslations,
+  type PhotoCategory,
+  photos,
+  photoTranslations,
+  type StarCategory,
+  socialLinks,
+  starAliases,
+  starMembers,
+  starProfiles,
+  stars,
+  starTranslations,
+  type TimelineType,
+  timelineEvents,
+  timelineTranslations,
+} from '../../schema/stars.ts';
+import {
+  coalesce,
+  execute,
+  type Fields,
+  isOneOf,
+  jsonArray,
+  jsonObject,
+  nullable,
+  prepare,
+  type RowOf,
+  selectValue,
+} from '../../sql.ts';
+import { contains } from '../pattern.ts';
+import { badgeFields, type StarRow, s, st, wordsIn } from './badge.ts';
+
+/** The stars with most articles, for the home rail. */
+export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
+  return database()
+    .select(badgeFields())
+    .from(s)
+    .leftJoin(st, wordsIn(language))
+    .orderBy(desc(s.articleCount), asc(s.id))
+    .limit(limit);
+}
+
+/** The colours of the stars with most articles. */
+export async function listStarColours(limit: number): Promise<string[]> {
+  const rows = await database()
+    .select({ fandomColor: stars.fandomColor })
+    .from(stars)
+    .groupBy(stars.fandomColor)
+    .orderBy(sql`max(${stars.articleCount}) desc`)
+    .limit(limit);
+  return rows.map(({ fandomColor }) => fandomColor);
+}
+
+export interface StarFilter {
+  language: Lang;
+  limit: number;
+  offset: number;
+  category?: StarCategory | undefined;
+  /** Spellings of what is searched for; a star that has one of them in a name or alias is found. */
+  spellings?: readonly string[];
+  /** Initial consonants (초성) to find in the Korean name. */
+  initials?: string | undefined;
+  /** Only these. */
+  ids?: readonly number[] | undefined;
+}
+
+export type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'>;
+
+/**
+ * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. A search is prepared,
+ * too: it comes in few shapes, and stars are so few that planning for its words takes longer than any plan loses.
+ */
+export async function listStars(filter: StarFilter): Promise<{ stars: StarListRow[]; total: number }> {
+  const { language, limit, offset, category, spellings = [], initials, ids } = filter;
+  const matches = and(
+    ids && isOneOf(stars.id, ids),
+    category && eq(stars.category, category),
+    initials ? like(stars.initials, `%${initials}%`) : undefined,
+    or(...spellings.map((spelling) => sql`${stars.searchKey} like ${contains(spelling)}`)),
+  );
+  const where = matches ? sql`where ${matches}` : sql``;
+  const page = alias(stars, 'page');
+  // A join would be planned for any limit, and read the names of all stars.
+  const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
+  const item = jsonObject({
+    ...badgeFields(page),
+    name: coalesce(name, page.name),
+    articleCount: page.articleCount,
+  });
+  const [row] = await execute(
+    {
+      stars: selectValue(
+        jsonArray(item, { orderBy: sql`${page.articleCount} desc, ${page.id}` }),
+        sql`from ${page}`,
+      ),
+      total: selectValue(sql<number>`count(*)::int`, sql`from ${stars} ${where}`),
+    },
+    (columns) => sql`
+      with page as (select * from ${stars} ${where}
+        order by ${stars.articleCount} desc, ${stars.id} limit ${limit} offset ${offset})
+      select ${columns}`,
+  );
+  return row ?? { stars: [], total: 0 };
+}
+
+/** True when there is such a star. */
+export async function starExists(id: number): Promise<boolean> {
+  const rows = await database().select({ id: stars.id }).from(stars).where(eq(stars.id, id));
+  return rows.length > 0;
+}
+
+/** A lateral join of the words of a row: the language's, else English ones, else any. */
+const bestWords = (
+  words: PgTable & { language: AnyPgColumn },
+  name: PgTable,
+  isOwn: SQL,
+  language: Lang,
+): SQL => sql`
+  left join lateral (select * from ${words} where ${isOwn}
+    order by (${words.language} = ${language}) desc, (${words.language} = 'en') desc, ${words.language}
+    limit 1) ${name} on true`;
+
+const l = alias(socialLinks, 'l');
+const socialFields = {
+  id: l.id,
+  platform: l.platform,
+  profileUrl: l.profileUrl,
+  displayName: l.displayName,
+  platformUserId: l.platformUserId,
+  isVerified: l.isVerified,
+  isOfficial: l.isOfficial,
+  followerCount: l.followerCount,
+};
+
+const socialOf = (star: AnyPgColumn) =>
+  selectValue(
+    jsonArray(jsonObject(socialFields), {
+      orderBy: sql`${l.isOfficial} desc, ${l.followerCount} desc nulls last, ${l.id}`,
+    }),
+    sql`from ${socialLinks} ${l} where ${l.starId} = ${star}`,
+  );
+
+const te = alias(timelineEvents, 'te');
+const tt = alias(timelineTranslations, 'tt');
+const timelineFields = {
+  id: te.id,
+  title: coalesce(tt.title, sql<string>`''`),
+  description: nullable(tt.description),
+  date: te.date,
+  type: te.type,
+  pictureKey: te.pictureKey,
+  relatedUrl: te.relatedUrl,
+  isHighlight: te.isHighlight,
+  importance: te.importance,
+};
+export type TimelineRow = RowOf<typeof timelineFields>;
+
+const timelineOf = (star: AnyPgColumn, language: Lang, type?: TimelineType) =>
+  selectValue(
+    jsonArray(jsonObject(timelineFields), { orderBy: sql`${te.date} desc, ${te.id}` }),
+    sql`from ${timelineEvents} ${te}
+      ${bestWords(timelineTranslations, tt, eq(timelineTranslations.timelineEventId, te.id), language)}
+      where ${and(eq(te.starId, star), type && eq(te.type, type))}`,
+  );
+
+const ph = alias(photos, 'ph');
+const pt = alias(photoTranslations, 'pt');
+const photoFields = {
+  id: ph.id,
+  title: coalesce(pt.title, sql<string>`''`),
+  description: nullable(pt.description),
+  category: ph.category,
+  pictureKey: ph.pictureKey,
+  aspect: pictures.aspect,
+  placeholder: pictures.placeholder,
+  photographer: ph.photographer,
+  takenAt: ph.takenAt,
+  viewCount: ph.viewCount,
+  likeCount: ph.likeCount,
+  isOfficialPhoto: ph.isOfficialPhoto,
+};
+export type PhotoRow = RowOf<typeof photoFields>;
+
+const photosOf = (star: AnyPgColumn, language: Lang, category?: PhotoCategory) =>
+  selectValue(
+    jsonArray(jsonObject(photoFields), { orderBy: sql`${ph.position}` }),
+    sql`from ${photos} ${ph} join ${pictures} on ${pictures.key} = ${ph.pictureKey}
+      ${bestWords(photoTranslations, pt, eq(photoTranslations.photoId, ph.id), language)}
+      where ${and(eq(ph.starId, star), category && eq(ph.category, category))}`,
+  );
+
+const ac = alias(achievements, 'ac');
+const act = alias(achievementTranslations, 'act');
+const achievementFields = {
+  id: ac.id,
+  achievement: coalesce(act.achievement, sql<string>`''`),
+  awardName: coalesce(act.awardName, sql<string>`''`),
+  awardDate: ac.awardDate,
+  workTitle: nullable(act.workTitle),
+  result: ac.result,
+};
+
+const achievementsOf = (star: AnyPgColumn, language: Lang) =>
+  selectValue(
+    jsonArray(jsonObject(achievementFields), { orderBy: sql`${ac.awardDate} desc, ${ac.id}` }),
+    sql`from ${achievements} ${ac}
+      ${bestWords(achievementTranslations, act, eq(achievementTranslations.achievementId, ac.id), language)}
+      where ${ac.starId} = ${star}`,
+  );
+
+const sm = alias(starMembers, 'sm');
+/** The star at the other end of a membership. */
+const other = alias(stars, 'other');
+const otherWords = alias(starTranslations, 'other_words');
+const otherBadge = jsonObject(badgeFields(other, otherWords));
+const joinOther = (language: Lang) =>
+  sql`left join ${starTranslations} ${otherWords} on ${wordsIn(language, other, otherWords)}`;
+
+const membersOf = (group: AnyPgColumn, language: Lang) =>
+  selectValue(
+    jsonArray(
+      jsonObject({
+        name: sql<string>`coalesce(${sm.names} ->> ${language}::text, ${sm.names} ->> 'ko')`,
+        role: sql<string | null>`coalesce(${sm.roles} ->> ${language}::text, ${sm.roles} ->> 'en')`,
+        star: nullable(sql<StarRow>`case when ${other.id} is not null then ${otherBadge} end`),
+      }),
+      { orderBy: sql`${sm.position}` },
+    ),
+    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId}
+      ${joinOther(language)} where ${sm.groupId} = ${group}`,
+  );
+
+const groupsOf = (member: AnyPgColumn, language: Lang) =>
+  selectValue(
+    jsonArray(otherBadge, { orderBy: sql`${other.id}` }),
+    sql`from ${starMembers} ${sm} join ${stars} ${other} on ${other.id} = ${sm.groupId}
+      ${joinOther(language)} where ${sm.memberId} = ${member}`,
+  );
+
+/** A text of a star in every language that has it; null when none has. */
+const inAllLanguages = (words: typeof starTranslations.name | typeof starTranslations.biography) =>
+  sql<Partial<Translated> | null>`(select json_object_agg(${starTranslations.language}, ${words})
+    from ${starTranslations} where ${starTranslations.starId} = ${s.id} and ${words} is not null)`;
+
+const en = alias(starTranslations, 'en');
+const f = alias(starProfiles, 'f');
+const hero = alias(pictures, 'hero');
+
+const profileFields = (language: Lang) => ({
+  ...badgeFields(),
+  heroKey: s.heroKey,
+  heroPlaceholder: nullable(hero.placeholder),
+  followerCount: s.followerCount,
+  articleCount: s.articleCount,
+  isFollowing: sql<boolean>`exists (select from ${follows}
+    where ${follows.userId} = ${sql.placeholder('visitor')} and ${follows.starId} = ${s.id})`,
+  agency: coalesce(st.agency, en.agency),
+  realName: coalesce(st.realName, en.realName),
+  nationality: coalesce(st.nationality, en.nationality),
+  fandomName: coalesce(st.fandomName, en.fandomName),
+  debutDate: nullable(f.debutDate),
+  birthDate: nullable(f.birthDate),
+  height: nullable(f.height),
+  bloodType: nullable(f.bloodType),
+  mbti: nullable(f.mbti),
+  monthlyListeners: nullable(f.monthlyListeners),
+  totalAlbumSales: nullable(f.totalAlbumSales),
+  names: inAllLanguages(starTranslations.name),
+  biographies: inAllLanguages(starTranslations.biography),
+  aliases: selectValue(
+    jsonArray(starAliases.alias, { orderBy: sql`${starAliases.alias}` }),
+    sql`from ${starAliases} where ${starAliases.starId} = ${s.id}`,
+  ),
+  social: socialOf(s.id),
+  timeline: timelineOf(s.id, language),
+  photos: photosOf(s.id, language),
+  achievements: achievementsOf(s.id, language),
+  members: membersOf(s.id, language),
+  groups: groupsOf(s.id, language),
+});
+
+const profileIn = memoize((language: Lang) =>
+  prepare<ReturnType<typeof profileFields>, { id: number; visitor: number | null }>(
+    profileFields(language),
+    (columns) => sql`
+      select ${columns} from ${stars} ${s}
+      left join ${starTranslations} ${st} on ${wordsIn(language)}
+      left join ${starTranslations} ${en} on ${wordsIn('en', s, en)}
+      left join ${starProfiles} ${f} on ${f.starId} = ${s.id}
+      left join ${pictures} ${hero} on ${hero.key} = ${s.heroKey}
+      where ${s.id} = ${sql.placeholder('id')}`,
+  ),
+);
+
+/** A star with all of its profile; dates are `YYYY-MM-DD`. */
+export type StarProfileRow = RowOf<ReturnType<typeof profileFields>>;
+
+/**
+ * A star with everything its profile shows (§7 `GET /api/stars/{id}/profile`), or undefined. One statement.
+ * @param visitor account that asks, for `isFollowing`
+ */
+export async function findStarProfile(
+  id: number,
+  language: Lang,
+  visitor?: number,
+): Promise<StarProfileRow | undefined> {
+  const [row] = await profileIn(language)({ id, visitor: visitor ?? null });
+  return row;
+}
+
+/** The timeline of a star, newest first, optionally of one type; undefined when there is no such star. One statement. */
+export async function findTimeline(
+  id: number,
+  language: Lang,
+  type?: TimelineType,
+): Promise<TimelineRow[] | undefined> {
+  return (await findOfStar(id, { events: timelineOf(s.id, language, type) }))?.events;
+}
+
+/** The photos of a star in their order, optionally of one category; undefined when there is no such star. One statement. */
+export async function findPhotos(
+  id: number,
+  language: Lang,
+  category?: PhotoCategory,
+): Promise<PhotoRow[] | undefined> {
+  return (await findOfStar(id, { photos: photosOf(s.id, language, category) }))?.photos;
+}
+
+async function findOfStar<Selected extends Fields>(
+  id: number,
+  fields: Selected,
+): Promise<RowOf<Selected> | undefined> {
+  const [row] = await execute(
+    fields,
+    (columns) => sql`select ${columns} from ${stars} ${s} where ${s.id} = ${id}`,
+  );
+  return row;
+}
