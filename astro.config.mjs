@@ -4,8 +4,8 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { playerOrigins } from './content/embed-platforms.ts';
-import { inlineScripts } from './site/lib/inline-scripts.ts';
-import { redirectPaths } from './site/lib/match-route.ts';
+import { inlineScripts } from './site/lib/pages/inline-scripts.ts';
+import { redirectPaths } from './site/lib/routes/match-route.ts';
 
 const redirectScreen = new URL('./site/components/states/RedirectScreen.astro', import.meta.url);
 const ownServer = fileURLToPath(new URL('./site/server.ts', import.meta.url));
@@ -36,15 +36,15 @@ const redirectScreens = {
 };
 
 /** What every page's script shares is one file: a phone asks once instead of seven times (quality §Speed). */
-const oneFrameFile = {
-  name: 'byeol:one-frame-file',
+const oneShellFile = {
+  name: 'byeol:one-shell-file',
   configEnvironment(name) {
     if (name !== 'client') return undefined;
     const shared =
       /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/]|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/]client[\\/](?:toast|ages|press)\.ts|preload-helper|rolldown.runtime/;
     // What every island shares, which the channel of a star asks for at once.
     const islands =
-      /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@tanstack[\\/][a-z-]+|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]torn-constellation)|content[\\/]limits\.ts/;
+      /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@tanstack[\\/][a-z-]+|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]pages[\\/]torn-constellation)|content[\\/]limits\.ts/;
     // Small files that one page would ask for one by one.
     const eventParts = /[\\/]site[\\/]client[\\/](?:tickets|countdown|reveal-current|follow-on-demand)\.ts/;
     return {
@@ -56,7 +56,7 @@ const oneFrameFile = {
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [
-                { name: 'frame', test: shared },
+                { name: 'shell', test: shared },
                 { name: 'events', test: eventParts },
                 { name: 'islands', test: islands },
               ],
@@ -121,7 +121,7 @@ export default defineConfig({
   fetchFile: 'fetch',
   session: false,
   cache: {
-    provider: { name: 'byeol', entrypoint: new URL('./site/lib/cache-provider.ts', import.meta.url) },
+    provider: { name: 'byeol', entrypoint: new URL('./site/lib/cache/cache-provider.ts', import.meta.url) },
   },
   security: {
     checkOrigin: false,
@@ -150,7 +150,7 @@ export default defineConfig({
     plugins: [
       tailwindcss(),
       serverEntry,
-      oneFrameFile,
+      oneShellFile,
       plainDynamicImports,
       quietScripts,
       islandsWithoutStyle,

@@ -6,7 +6,7 @@ interface EventTypeEntry {
   minutes: number;
   /** Of its category in a new database, on light (look §2.4). */
   color: string;
-  /** A name of `site/components/frame/icons.ts` (look §2.4). */
+  /** A name of `site/components/common/icons.ts` (look §2.4). */
   icon: string;
   /** Stands before the word in trending rows (decision E9); a type without one has its icon there too. */
   emoji?: string;

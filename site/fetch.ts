@@ -1,9 +1,9 @@
 import { astro, FetchState } from 'astro/fetch';
-import { knowsPolicy } from './lib/page-policy.ts';
-import { answerOutsideAstro } from './lib/routing.ts';
+import { answerOutsideAstro } from './lib/http/outside-astro.ts';
+import { knowsPolicy } from './lib/pages/page-policy.ts';
 
 // Behind our own entry the database is open before the first request; `astro dev` has no such entry.
-if (import.meta.env.DEV) await import('./lib/dev-database.ts');
+if (import.meta.env.DEV) await import('./lib/http/dev-database.ts');
 
 /** The request pipeline, the same in `astro dev` and behind our entry: API and media first, pages by Astro. */
 export default {

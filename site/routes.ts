@@ -23,7 +23,7 @@ import {
   type Parameter,
   parameter,
   text,
-} from './lib/parameters.ts';
+} from './lib/routes/parameters.ts';
 
 /**
  * The site's addresses, each said once: its path, who it is for, the query parameters that it reads, its cache tags, whether

@@ -6,7 +6,7 @@ import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { forgetMarks } from '#api/media/marks.ts';
-import { rememberSocket } from '#api/plugins/client.ts';
+import { noteConnection } from '#api/plugins/client.ts';
 import { refusal } from '#api/plugins/errors.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
@@ -14,19 +14,19 @@ import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { watchDatabase } from '#db/watch.ts';
-import { CriticalCss } from './lib/critical-css.ts';
-import { answerHealth, type Health, isHealthPath } from './lib/health.ts';
-import { listen } from './lib/listen.ts';
-import { matchRoute } from './lib/match-route.ts';
-import { markOutdated } from './lib/outdated.ts';
-import { PageCache } from './lib/page-cache.ts';
-import { answerPersonal } from './lib/personal-pages.ts';
-import { pageKey, renderPublic } from './lib/public-pages.ts';
-import { ReadCache } from './lib/read-cache.ts';
-import { answerOutsideAstro, isOutsideAstro } from './lib/routing.ts';
-import { mostRemembered, rememberScopes } from './lib/scope.ts';
-import { secured } from './lib/security-headers.ts';
-import { StaticFiles } from './lib/static-files.ts';
+import { markOutdated } from './lib/cache/outdated.ts';
+import { PageCache } from './lib/cache/page-cache.ts';
+import { ReadCache } from './lib/cache/read-cache.ts';
+import { answerHealth, type Health, isHealthPath } from './lib/http/health.ts';
+import { listen } from './lib/http/listen.ts';
+import { answerOutsideAstro, isOutsideAstro } from './lib/http/outside-astro.ts';
+import { secured } from './lib/http/security-headers.ts';
+import { StaticFiles } from './lib/http/static-files.ts';
+import { CriticalCss } from './lib/pages/critical-css.ts';
+import { answerPersonal } from './lib/pages/personal-pages.ts';
+import { pageKey, renderPublic } from './lib/pages/public-pages.ts';
+import { matchRoute } from './lib/routes/match-route.ts';
+import { maxCachedColours, warmColourScopes } from './lib/stars/colour-scope.ts';
 
 export interface RunningServer {
   url: string;
@@ -92,7 +92,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     // An address that there is not is a page for everyone, too: the one that says so.
     if (isRead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-      if (mark >= 0 && route?.mayBeSearch) rememberSocket(request, bun.requestIP(asked)?.address);
+      if (mark >= 0 && route?.mayBeSearch) noteConnection(request, bun.requestIP(asked)?.address);
       const query = mark < 0 ? '' : pathAndQuery.slice(mark + 1);
       return cache.respond(request, pageKey(path, query, route, request.headers.get('accept-language')));
     }
@@ -100,7 +100,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       const key = sharedKey(pathAndQuery, request);
       if (key) return reads.respond(request, key);
     }
-    rememberSocket(request, bun.requestIP(asked)?.address, () => bun.timeout(asked, 0));
+    noteConnection(request, bun.requestIP(asked)?.address, () => bun.timeout(asked, 0));
     const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
     if (special instanceof Response) return secured(special);
     if (special) return special.then(secured);
@@ -142,8 +142,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     }),
   );
 
-  readStarColours(mostRemembered)
-    .then(rememberScopes)
+  readStarColours(maxCachedColours)
+    .then(warmColourScopes)
     .catch((error: unknown) => console.error('the colours of the stars could not be read ahead', error));
 
   return {

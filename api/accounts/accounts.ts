@@ -17,7 +17,7 @@ import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { enqueue } from '../jobs/jobs.ts';
-import { takeOne } from '../plugins/limits.ts';
+import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
@@ -94,7 +94,7 @@ export async function logIn(input: Login, device: Device, known = ''): Promise<S
   const account = hasUnsafeCharacters(email) ? undefined : await findLogin(accountKey(email));
   const matches = await Bun.password.verify(password, account?.passwordHash ?? nobodysHash);
   if (!account || !matches) throw new LoginFailed();
-  await takeOne(logins, `account:${account.id}`);
+  await countOrRefuse(logins, `account:${account.id}`);
   await giveBackLoginTry(tries, taken);
   return { token: await openOn(account.id, device), user: toUser(account) };
 }

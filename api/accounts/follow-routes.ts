@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { IdParams } from '../parameters.ts';
-import { limitWrites } from '../plugins/limits.ts';
+import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { changeOwnFollows, follow, readFollows } from './follow.ts';
@@ -14,7 +14,7 @@ export const followRoutes = new Elysia({ name: 'follow' })
   .use(session)
   .post('/stars/:id/follow', ({ visitor, params, body }) => follow(visitor.id, params.id, body.following), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: IdParams,
     body: FollowChange,
     response: answers(FollowState, 400, 401, 403, 404, 429),
@@ -27,7 +27,7 @@ export const followRoutes = new Elysia({ name: 'follow' })
   })
   .put('/auth/follows', async ({ visitor, body }) => ({ starIds: await changeOwnFollows(visitor, body) }), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     body: FollowsChange,
     response: answers(Follows, 400, 401, 403, 429),
     detail: {

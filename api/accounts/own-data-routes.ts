@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import { site } from '#content/site.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session, sessionCookiesFor } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { deviceCookiesFor } from './known-device.ts';
@@ -27,7 +27,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       response: answers(LoggedOut, 401, 403, 429),
       detail: { tags, summary: 'Log every device out, this one too', security },
     },
@@ -40,7 +40,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       params: DeviceParams,
       response: answers(LoggedOut, 401, 403, 404, 429),
       detail: { tags, summary: 'Log one device out', security },
@@ -54,7 +54,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: [limit({ name: 'export', account: 10, seconds: 3600 })],
+      beforeHandle: [rateLimit({ name: 'export', account: 10, seconds: 3600 })],
       response: answers(t.Record(t.String(), t.Unknown()), 401, 429),
       detail: { tags, summary: 'Everything that is stored about the account', security },
     },
@@ -68,7 +68,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       body: Deletion,
       response: answers(Deleted, 400, 401, 403, 409, 429),
       detail: { tags, summary: 'Delete the account; its messages stay as those of a deleted user', security },

@@ -8,7 +8,7 @@ import {
 } from '#db/queries/accounts/own-data.ts';
 import { BadInput, Conflict, NotAuthenticated, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import { takeOne } from '../plugins/limits.ts';
+import { countOrRefuse } from '../plugins/rate-limits.ts';
 import type { Visitor } from '../plugins/session.ts';
 import type { Tag } from '../tags.ts';
 import type { DeviceItem } from './model.ts';
@@ -48,7 +48,7 @@ export async function readOwnData({ id }: Visitor): Promise<Record<string, unkno
  */
 export async function provePassword(id: number, password: string, field: string): Promise<string> {
   if (password === '') throw new BadInput(field, problems.required, 'required');
-  await takeOne({ name: 'current-password', count: 10, seconds: 3600 }, `account:${id}`);
+  await countOrRefuse({ name: 'current-password', count: 10, seconds: 3600 }, `account:${id}`);
   const hash = await findPasswordHash(id);
   if (hash && (await Bun.password.verify(asPassword(password), hash))) return hash;
   throw new BadInput(field, problems.password_wrong, 'password_wrong');

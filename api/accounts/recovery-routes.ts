@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
-import { limitAddress, limitFailures, limitWrites } from '../plugins/limits.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
+import { rateLimitAddress, rateLimitFailures, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { Forgotten, LetterSent, PasswordReset, ResetDone, Verification, Verified } from './model.ts';
@@ -8,7 +8,7 @@ import { forgotPassword, resetPassword, sendVerification, verifyEmail } from './
 
 const tags = ['Accounts'];
 /** Nobody sends letters to many people. */
-const limitLetters = limitAddress({ name: 'letters', count: 20, seconds: 3600 });
+const limitLetters = rateLimitAddress({ name: 'letters', count: 20, seconds: 3600 });
 /** Nobody tries many tokens; right ones are free, those of many fans may come from one address. */
 const wrongTokens = { name: 'tokens', count: 30, seconds: 3600 };
 
@@ -34,7 +34,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
   .post(
     '/reset',
     async ({ body, request }) => {
-      await limitFailures(wrongTokens, request, () => resetPassword(body));
+      await rateLimitFailures(wrongTokens, request, () => resetPassword(body));
       return { reset: true as const };
     },
     {
@@ -47,7 +47,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
   .post(
     '/verify',
     async ({ body, request }) => {
-      await limitFailures(wrongTokens, request, () => verifyEmail(body.token));
+      await rateLimitFailures(wrongTokens, request, () => verifyEmail(body.token));
       return { verified: true as const };
     },
     {
@@ -65,7 +65,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       response: answers(LetterSent, 401, 403, 409, 429),
       detail: {
         tags,

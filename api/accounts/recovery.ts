@@ -10,7 +10,7 @@ import type { TokenKind } from '#db/schema/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
-import { takeOne } from '../plugins/limits.ts';
+import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, isToken, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { PasswordReset } from './model.ts';
@@ -32,7 +32,7 @@ export async function forgotPassword(typed: string): Promise<void> {
   if (problem) refuse({ email: problem });
   const emailKey = accountKey(tidied(typed));
   const who = hashToken(emailKey);
-  await takeOne({ name: 'letter-reset', ...lettersAnHour }, `mail:${who}`);
+  await countOrRefuse({ name: 'letter-reset', ...lettersAnHour }, `mail:${who}`);
   await enqueue(accountLetter, { kind: 'reset', emailKey }, { key: `reset:${who}` });
 }
 
@@ -80,6 +80,6 @@ export async function sendVerification({ id }: Visitor): Promise<void> {
   const person = await findAddressee({ userId: id });
   if (!person) throw new Conflict('no_email', 'This account has no e-mail address.');
   if (person.verified) throw new Conflict('verified', 'The e-mail address is confirmed already.');
-  await takeOne({ name: 'letter-verify', ...lettersAnHour }, `account:${id}`);
+  await countOrRefuse({ name: 'letter-verify', ...lettersAnHour }, `account:${id}`);
   await enqueue(accountLetter, { kind: 'verify', userId: id }, { key: `verify:${id}` });
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { clientAddress } from '../plugins/client.ts';
-import { limitAddress, limitFailures, limitWrites } from '../plugins/limits.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
+import { rateLimitAddress, rateLimitFailures, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { renewedCookies, session, sessionCookiesFor, tokenOf, visitorOf } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
@@ -47,7 +47,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
         refuseForeignOrigin,
         // Before the limit: a form that breaks a rule tells nothing about others and costs little, so it does not count.
         ({ body }: { body: Registration }) => refuse(registrationProblems(body)),
-        limitAddress({ name: 'register', count: 20, seconds: 3600 }),
+        rateLimitAddress({ name: 'register', count: 20, seconds: 3600 }),
       ],
       body: Registration,
       response: answers(SessionAnswer, 400, 403, 409, 429),
@@ -60,7 +60,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       const known = await findKnownDevice(body.email, request.headers.get('cookie'));
       const attempt = () => logIn(body, deviceOf(request), known);
       // What others do behind the same address is no reason to keep out a browser that the account knows (decision S13).
-      const answer = await (known ? attempt() : limitFailures(logins, request, attempt));
+      const answer = await (known ? attempt() : rateLimitFailures(logins, request, attempt));
       await leaveOldSession(request);
       set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;
@@ -91,7 +91,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     async ({ visitor, request }) => ({ token: tokenOf(request) ?? '', user: await readUser(visitor.id) }),
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       response: answers(SessionAnswer, 401, 403, 429),
       detail: {
         tags,
@@ -110,7 +110,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       body: ProfileChange,
       response: answers(UserAnswer, 400, 401, 403, 409, 429),
       detail: { tags, summary: 'Change the own display name, language or password', security },
@@ -125,7 +125,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       return { loggedOut: true as const };
     },
     {
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       response: answers(LoggedOut, 403, 429),
       detail: { tags, summary: 'End the session of this device; a repeat changes nothing', security },
     },

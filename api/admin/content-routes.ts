@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { embedPlatforms } from '#content/embed-platforms.ts';
 import { amendArticle, restoreArticle, signReview, withdrawArticle } from '../newsroom/corrections.ts';
 import { Flag, Id, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
-import { limitWrites } from '../plugins/limits.ts';
+import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
 import { readArticles } from './articles.ts';
@@ -23,7 +23,7 @@ import { addStar, changeStar } from './stars.ts';
 
 const tags = ['Admin'];
 const security = [{ bearer: [] }];
-const write = { role: 'editor' as const, beforeHandle: limitWrites };
+const write = { role: 'editor' as const, beforeHandle: rateLimitWrites };
 const done = { done: true as const };
 
 /** What editors change besides events: embeds, articles, stars. */

@@ -11,7 +11,7 @@ import {
 } from '../newsroom/desk.ts';
 import { addSource, changeSource, fetchNow, readSources, testSource } from '../newsroom/sources.ts';
 import { Id, IdParams, Language, Limit, Page } from '../parameters.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
 import { Done, WrittenDraft } from './content-model.ts';
@@ -33,11 +33,11 @@ import { readText } from './text.ts';
 
 const tags = ['Admin'];
 const security = [{ bearer: [] }];
-const edits = { role: 'editor' as const, beforeHandle: limitWrites };
-const operates = { role: 'admin' as const, beforeHandle: limitWrites };
+const edits = { role: 'editor' as const, beforeHandle: rateLimitWrites };
+const operates = { role: 'admin' as const, beforeHandle: rateLimitWrites };
 const done = { done: true as const };
 /** A test asks another site. */
-const limitTests = limit({ name: 'source-test', account: 20, seconds: 60 });
+const limitTests = rateLimit({ name: 'source-test', account: 20, seconds: 60 });
 
 /** The newsroom's desk for editors; its sources and replays for admins. */
 export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/admin' })
@@ -55,7 +55,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
   })
   .post('/sources/test', async ({ body }) => plain(await testSource(body.feedUrl)), {
     role: 'admin',
-    beforeHandle: [limitWrites, limitTests],
+    beforeHandle: [rateLimitWrites, limitTests],
     body: t.Object({ feedUrl: t.String({ maxLength: 500 }) }),
     response: answers(SourceTested, 400, 401, 403, 429),
     detail: { tags, security, summary: 'Read a feed once and store nothing' },

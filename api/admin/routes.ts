@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia, NotFoundError, t } from 'elysia';
 import { verificationStates } from '#db/schema/events.ts';
 import { BadInput } from '../errors.ts';
 import { IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
-import { limitWrites } from '../plugins/limits.ts';
+import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
 import {
@@ -45,7 +45,7 @@ async function bodyOrNothing(context: { body: unknown }): Promise<void> {
   if (Array.isArray(context.body)) throw new BadInput('body', 'Must be of type object.');
 }
 
-const write = { role: 'editor' as const, beforeHandle: limitWrites };
+const write = { role: 'editor' as const, beforeHandle: rateLimitWrites };
 
 /**
  * §7 Admin. Editors verify and edit; what an operator decides (users, roles, sources) needs an admin. Every address

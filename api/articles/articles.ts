@@ -96,14 +96,14 @@ export async function readArticlePage(
   const row = await findArticlePage(id, language, now);
   if (!row) return undefined;
   return {
-    ...toArticle(row, language),
+    ...toArticlePage(row, language),
     related: row.related.map(toCard),
     nextEvent: row.nextEvent ? toTicket(row.nextEvent, now) : undefined,
     followerCount: row.followerCount ?? 0,
   };
 }
 
-function toArticle(row: ArticleRow, language: Lang): ArticlePage {
+function toArticlePage(row: ArticleRow, language: Lang): ArticlePage {
   return {
     ...toCard(row),
     category: row.category,

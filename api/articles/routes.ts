@@ -4,7 +4,7 @@ import { limits } from '#content/site.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { readSearch, readStarIdArray } from '../input.ts';
 import { Id, IdParams, Language, Limit, Offset, Seconds, StarIds } from '../parameters.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
@@ -110,7 +110,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .post('/:id/search-youtube', ({ params }) => searchVideo(params.id), {
     role: 'editor',
     params: IdParams,
-    beforeHandle: [limitWrites, limit({ name: 'search-youtube', account: 20, seconds: 60 })],
+    beforeHandle: [rateLimitWrites, rateLimit({ name: 'search-youtube', account: 20, seconds: 60 })],
     response: answers(VideoSearch, 401, 403, 404, 429),
     detail: { tags, summary: 'Find one more video for an article', security: [{ bearer: [] }] },
   });

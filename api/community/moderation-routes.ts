@@ -3,7 +3,7 @@ import { reportStates } from '#db/schema/community.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
 import { Id, IdParams, Limit, MessageId, Page } from '../parameters.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
 import {
@@ -41,7 +41,7 @@ export const safetyRoutes = new Elysia({ name: 'safety', prefix: '/community' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       params: MessageParams,
       response: answers(MessageDeleted, 401, 403, 404, 429),
       detail: {
@@ -59,7 +59,7 @@ export const safetyRoutes = new Elysia({ name: 'safety', prefix: '/community' })
     },
     {
       role: 'user',
-      beforeHandle: [limitWrites, limit({ name: 'report', account: 30, seconds: 3600 })],
+      beforeHandle: [rateLimitWrites, rateLimit({ name: 'report', account: 30, seconds: 3600 })],
       params: MessageParams,
       body: NewReport,
       response: answers(Reported, 400, 401, 403, 404, 409, 429),
@@ -79,7 +79,7 @@ export const safetyRoutes = new Elysia({ name: 'safety', prefix: '/community' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       params: UserParams,
       response: answers(BlockState, 401, 403, 404, 409, 429),
       detail: { tags, summary: 'Hide somebody’s messages from oneself; a repeat changes nothing', security },
@@ -93,7 +93,7 @@ export const safetyRoutes = new Elysia({ name: 'safety', prefix: '/community' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       params: UserParams,
       response: answers(BlockState, 401, 403, 404, 429),
       detail: { tags, summary: 'Show them again; a repeat changes nothing', security },
@@ -111,7 +111,7 @@ export const moderationRoutes = new Elysia({ name: 'moderation', prefix: '/commu
   })
   .post('/channels/:starId/mutes', ({ params, body, visitor }) => mute(params.starId, visitor.id, body), {
     role: 'editor',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: ChannelParams,
     body: NewMute,
     response: answers(MuteState, 400, 401, 403, 404, 409, 429),
@@ -122,7 +122,7 @@ export const moderationRoutes = new Elysia({ name: 'moderation', prefix: '/commu
     ({ params, visitor }) => unmute(params.starId, visitor.id, params.userId),
     {
       role: 'editor',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       params: MemberParams,
       response: answers(MuteState, 401, 403, 404, 429),
       detail: { tags, summary: 'End a mute; a repeat changes nothing', security },
@@ -133,7 +133,7 @@ export const moderationRoutes = new Elysia({ name: 'moderation', prefix: '/commu
     ({ params, body, visitor }) => changeSlowMode(params.starId, visitor.id, body),
     {
       role: 'editor',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       params: ChannelParams,
       body: SlowMode,
       response: answers(SlowMode, 400, 401, 403, 404, 429),
@@ -159,7 +159,7 @@ export const moderationRoutes = new Elysia({ name: 'moderation', prefix: '/commu
   )
   .post('/reports/:id/decide', ({ params, body, visitor }) => decide(params.id, visitor.id, body), {
     role: 'editor',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: IdParams,
     body: ReportDecision,
     response: answers(ReportDecided, 400, 401, 403, 404, 409, 429),

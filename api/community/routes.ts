@@ -6,7 +6,7 @@ import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
 import { EventId, Id, Language, Limit, Page } from '../parameters.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { type QueryProblem, readQuery } from '../search/query.ts';
@@ -124,7 +124,7 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
     async ({ params, query, visitor, request }) => answerStream(request, params.starId, query.after, visitor),
     {
       visitor: true,
-      beforeHandle: limit({ name: 'stream', account: 60, guests: 300, seconds: 60 }),
+      beforeHandle: rateLimit({ name: 'stream', account: 60, guests: 300, seconds: 60 }),
       params: ChannelParams,
       query: t.Object({ after: t.Optional(EventId) }),
       response: answers(
@@ -138,21 +138,21 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
   )
   .post('/:starId/join', ({ params, visitor }) => joinChannel(params.starId, visitor.id), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: ChannelParams,
     response: answers(Membership, 401, 403, 404, 429),
     detail: { tags, summary: 'Join a channel; a repeat changes nothing', security },
   })
   .delete('/:starId/join', ({ params, visitor }) => leaveChannel(params.starId, visitor.id), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: ChannelParams,
     response: answers(Membership, 401, 403, 404, 429),
     detail: { tags, summary: 'Leave a channel; a repeat changes nothing', security },
   })
   .post('/:starId/leave', ({ params, visitor }) => leaveChannel(params.starId, visitor.id), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: ChannelParams,
     response: answers(Membership, 401, 403, 404, 429),
     detail: { tags, summary: 'Leave a channel; a repeat changes nothing', security },

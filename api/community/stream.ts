@@ -1,8 +1,8 @@
 import { findMembers } from '#db/queries/community/channels.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { readWhole } from '../input.ts';
-import { clientAddress, keepOpen } from '../plugins/client.ts';
-import { networkOf } from '../plugins/limits.ts';
+import { clientAddress, disableIdleTimeout } from '../plugins/client.ts';
+import { networkOf } from '../plugins/rate-limits.ts';
 import type { Visitor } from '../plugins/session.ts';
 import { openStream } from './live/live.ts';
 
@@ -36,7 +36,7 @@ export async function answerStream(
     person: visitor?.id ?? guestOf(network),
     network,
   });
-  keepOpen(request);
+  disableIdleTimeout(request);
   return new Response(body, { headers });
 }
 

@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, nullable } from '../shapes.ts';
 import { makeCalendarLink, readCalendarLink, revokeCalendarLink } from './calendars.ts';
@@ -28,7 +28,7 @@ export const calendarRoutes = new Elysia({ name: 'calendar', prefix: '/calendar'
   )
   .post('/link', ({ visitor }) => makeCalendarLink(visitor.id), {
     role: 'user',
-    beforeHandle: [limitWrites, limit({ name: 'calendar-link', account: 20, seconds: 3600 })],
+    beforeHandle: [rateLimitWrites, rateLimit({ name: 'calendar-link', account: 20, seconds: 3600 })],
     response: answers(NewLink, 401, 403, 429),
     detail: { tags, summary: 'Make a new private calendar address; any earlier one ends', security },
   })
@@ -40,7 +40,7 @@ export const calendarRoutes = new Elysia({ name: 'calendar', prefix: '/calendar'
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       response: answers(LinkState, 401, 403, 429),
       detail: { tags, summary: 'End the private calendar address; a repeat changes nothing', security },
     },

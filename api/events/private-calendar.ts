@@ -1,6 +1,6 @@
 import { TooManyRequests, Unavailable } from '../errors.ts';
 import { clientAddress } from '../plugins/client.ts';
-import { networkOf, takeOne } from '../plugins/limits.ts';
+import { countOrRefuse, networkOf } from '../plugins/rate-limits.ts';
 import { calendarOfFan } from './calendars.ts';
 
 const address = /^\/calendar\/([^/]{1,100})\.ics$/;
@@ -20,7 +20,7 @@ export async function answerPrivateCalendar(request: Request, path: string): Pro
   try {
     const file = await calendarOfFan(path.match(address)?.[1] ?? '', new Date());
     if (file === undefined) {
-      await takeOne(wrongTries, `address:${networkOf(clientAddress(request))}`);
+      await countOrRefuse(wrongTries, `address:${networkOf(clientAddress(request))}`);
       return new Response('Not Found', { status: 404, headers });
     }
     return new Response(request.method === 'HEAD' ? null : file, {

@@ -5,7 +5,7 @@ import { limits } from '#content/site.ts';
 import { BadInput } from '../errors.ts';
 import { readStarIdArray } from '../input.ts';
 import { Id, IdParams, Language, Limit, Offset, StarIds } from '../parameters.ts';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
@@ -148,7 +148,10 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     async ({ params, request }) => ({ counted: await countView(params.id, request, new Date()) }),
     {
       params: t.Object({ id: Id }),
-      beforeHandle: [limitWrites, limit({ name: 'event-view', account: 60, guests: 60, seconds: 60 })],
+      beforeHandle: [
+        rateLimitWrites,
+        rateLimit({ name: 'event-view', account: 60, guests: 60, seconds: 60 }),
+      ],
       response: answers(t.Object({ counted: t.Boolean() }), 404, 429),
       detail: { tags, summary: 'Says that a person looks at an event; counted once per person and day' },
     },

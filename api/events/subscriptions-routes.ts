@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { BadInput } from '../errors.ts';
 import { IdParams } from '../parameters.ts';
-import { limitWrites } from '../plugins/limits.ts';
+import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import {
@@ -44,7 +44,7 @@ export const subscriptionRoutes = new Elysia({ name: 'subscriptions', prefix: '/
   })
   .post('/:id/subscribe', ({ visitor, params, body }) => subscribe(visitor.id, params.id, body ?? {}), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: IdParams,
     objectsOnly: true,
     body: t.Optional(SubscriptionChange),
@@ -57,7 +57,7 @@ export const subscriptionRoutes = new Elysia({ name: 'subscriptions', prefix: '/
   })
   .put('/:id/subscribe', ({ visitor, params, body }) => changeReminders(visitor.id, params.id, body), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: IdParams,
     objectsOnly: true,
     body: SubscriptionChange,
@@ -66,7 +66,7 @@ export const subscriptionRoutes = new Elysia({ name: 'subscriptions', prefix: '/
   })
   .delete('/:id/subscribe', ({ visitor, params }) => unsubscribe(visitor.id, params.id), {
     role: 'user',
-    beforeHandle: limitWrites,
+    beforeHandle: rateLimitWrites,
     params: IdParams,
     response: answers(Unsubscribed, 401, 403, 404, 429),
     detail: { tags, summary: 'End a subscription; a repeat changes nothing', security },

@@ -3,7 +3,7 @@ import { type Database, database } from '#db/client.ts';
 import { addEventView, deleteViewsBefore, findViewSalt } from '#db/queries/events/views.ts';
 import { NotFound, TooManyRequests } from '../errors.ts';
 import { clientAddress } from '../plugins/client.ts';
-import { networkOf, takeOne } from '../plugins/limits.ts';
+import { countOrRefuse, networkOf } from '../plugins/rate-limits.ts';
 import { isFromOwnOrigin } from '../plugins/session.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function countView(eventId: number, request: Request, now: Date): P
   const visitor = hashOf(salt, `${network}\n${request.headers.get('user-agent')}`);
   try {
     const who = hashOf(salt, network).toString('base64url');
-    await takeOne({ name: `event-view-${eventId}`, count: perNetwork, seconds: 86_400 }, who);
+    await countOrRefuse({ name: `event-view-${eventId}`, count: perNetwork, seconds: 86_400 }, who);
   } catch (error) {
     if (error instanceof TooManyRequests) return false;
     throw error;

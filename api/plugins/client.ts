@@ -3,20 +3,24 @@ import { config } from '../config.ts';
 
 const sockets = new WeakMap<Request, string>();
 
-const patience = new WeakMap<Request, () => void>();
+const idleTimeouts = new WeakMap<Request, () => void>();
 
 /**
  * Notes which address a request came from; called by the server for every request it hands on.
- * @param keepOpen lifts the server's limit on idle connections from this one
+ * @param disableIdleTimeout lifts the server's limit on idle connections from this one
  */
-export function rememberSocket(request: Request, address: string | undefined, keepOpen?: () => void): void {
+export function noteConnection(
+  request: Request,
+  address: string | undefined,
+  disableIdleTimeout?: () => void,
+): void {
   if (address) sockets.set(request, address);
-  if (keepOpen) patience.set(request, keepOpen);
+  if (disableIdleTimeout) idleTimeouts.set(request, disableIdleTimeout);
 }
 
 /** The answer of this request is a stream, in which nothing may happen for a while. */
-export function keepOpen(request: Request): void {
-  patience.get(request)?.();
+export function disableIdleTimeout(request: Request): void {
+  idleTimeouts.get(request)?.();
 }
 
 let trusted: { entries: readonly string[]; list: BlockList } | undefined;

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { limit, limitWrites } from '../plugins/limits.ts';
+import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { vapidKeys } from './keys.ts';
@@ -24,7 +24,7 @@ export const pushRoutes = new Elysia({ name: 'push', prefix: '/push' })
     },
     {
       role: 'user',
-      beforeHandle: [limitWrites, limit({ name: 'push', account: 30, seconds: 3600 })],
+      beforeHandle: [rateLimitWrites, rateLimit({ name: 'push', account: 30, seconds: 3600 })],
       body: PushSubscriptionInput,
       response: answers(PushState, 400, 401, 403, 409, 429),
       detail: {
@@ -42,7 +42,7 @@ export const pushRoutes = new Elysia({ name: 'push', prefix: '/push' })
     },
     {
       role: 'user',
-      beforeHandle: limitWrites,
+      beforeHandle: rateLimitWrites,
       body: PushEnd,
       response: answers(PushState, 400, 401, 403, 429),
       detail: { tags, summary: 'Stop notifying a browser; a repeat changes nothing', security },

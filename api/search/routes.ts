@@ -27,7 +27,7 @@ const toSummary = ({ id, name, category, fandomColor, slug }: StarBadge): StarSu
   fandomColor,
 });
 
-function toArticle({
+function toFoundArticle({
   pictureKey,
   placeholder: _,
   stars,
@@ -100,7 +100,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
           channels: count(found.channels),
         },
         stars: found.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
-        articles: found.articles.rows.map(toArticle),
+        articles: found.articles.rows.map(toFoundArticle),
         events: found.events.rows.map(toEvent),
         channels: found.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
           starId: star.id,

@@ -17,7 +17,7 @@ import { toCard } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
 import { toTicket } from '../events/events.ts';
 import type { EventTicket } from '../events/model.ts';
-import { limit } from '../plugins/limits.ts';
+import { rateLimit } from '../plugins/rate-limits.ts';
 import type { ChannelHit, SearchKind, StarFound } from './model.ts';
 import type { SearchQuery } from './query.ts';
 
@@ -26,7 +26,7 @@ import type { SearchQuery } from './query.ts';
  * (decision S12): five times what one person may.
  * @throws TooManyRequests
  */
-export const limitSearch = limit({ name: 'search', account: 60, guests: 300, seconds: 60 });
+export const limitSearch = rateLimit({ name: 'search', account: 60, guests: 300, seconds: 60 });
 
 /** Everything a search found, a page of each kind, ready for screens and answers. */
 export interface SearchResult {
@@ -110,7 +110,7 @@ function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offs
  * Counts the suggestions (decisions S7, S12). A fan who types asks some times a second.
  * @throws TooManyRequests
  */
-export const limitSuggestions = limit({ name: 'suggest', account: 300, guests: 600, seconds: 60 });
+export const limitSuggestions = rateLimit({ name: 'suggest', account: 300, guests: 600, seconds: 60 });
 
 /** Stars whose names go on from what was typed, groups by their members' names too, best first. One statement. */
 export function suggest(

@@ -5,7 +5,7 @@
 import { persistentAtom } from '@nanostores/persistent';
 import { site } from '#content/site.ts';
 import { compactCount } from '../i18n/format.ts';
-import { differenceOf, type KnownList, whatToTell, withDifference } from '../lib/star-lists.ts';
+import { differenceOf, type KnownList, whatToTell, withDifference } from '../lib/stars/star-lists.ts';
 import { preferences, selectStars } from '../stores/preferences.ts';
 import { account, token } from '../stores/session.ts';
 import { CallFailed, callApi } from './api.ts';

@@ -2,7 +2,7 @@
  * The browser's one way to the API (§7, §8): bearer token, credentials, errors as `status: body`, time-outs and retries. Its
  * types are the API's own, so that a wrong path or field does not compile. No React, no framework: every page may use it.
  */
-import { inAppBrowser } from '../lib/in-app.ts';
+import { inAppBrowser } from '../lib/pages/in-app.ts';
 import { token } from '../stores/session.ts';
 import type { ApiAnswer, ApiCall, ApiPath, Method } from './api-types.ts';
 

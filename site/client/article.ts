@@ -1,5 +1,5 @@
 /**
- * What the article page does beyond the frame: back, the like that is kept nowhere (§2), the AI label that opens its panel;
+ * What the article page does beyond the shell: back, the like that is kept nowhere (§2), the AI label that opens its panel;
  * embeds, and what `tickets.ts` brings, come along in the same file.
  */
 import './tickets.ts';

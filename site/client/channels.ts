@@ -3,7 +3,7 @@
  * their address. Without JavaScript the form and the links do the same. Last-activity labels stay true (§9).
  */
 import { isLang, type Lang } from '#content/locales.ts';
-import { activityOf } from '../lib/activity.ts';
+import { activityOf } from '../lib/community/activity.ts';
 import { keepLanguageLinks } from './language-links.ts';
 
 const typingPause = 250;

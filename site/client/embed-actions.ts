@@ -12,7 +12,7 @@ import {
   playerAddress,
   poster,
   safeAddress,
-} from '../lib/embeds.ts';
+} from '../lib/embeds/embeds.ts';
 import { fetchPatiently } from './api.ts';
 import { startPlayer, stopPlayer } from './embed-player.ts';
 

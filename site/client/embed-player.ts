@@ -2,10 +2,10 @@
  * Posters that become players: nothing reaches a platform before the click, one that says nothing for 10 s or reports an
  * error becomes the failure card of §8, and what is folded away stops playing.
  */
-import { platformName } from '../lib/embeds.ts';
+import { platformName } from '../lib/embeds/embeds.ts';
 
 interface Running {
-  frame: HTMLIFrameElement;
+  iframe: HTMLIFrameElement;
   timer: ReturnType<typeof setTimeout>;
   fail: () => void;
 }
@@ -50,21 +50,21 @@ function showFailure(card: HTMLElement, message: string): void {
   if (focused) button?.focus();
 }
 
-function makeFrame(address: string, title: string): HTMLIFrameElement {
-  const frame = document.createElement('iframe');
-  frame.src = address;
-  frame.title = title;
-  frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture';
+function makeIframe(address: string, title: string): HTMLIFrameElement {
+  const iframe = document.createElement('iframe');
+  iframe.src = address;
+  iframe.title = title;
+  iframe.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture';
   // Players refuse to start without knowing the embedding site; the path stays here.
-  frame.referrerPolicy = 'strict-origin-when-cross-origin';
-  frame.sandbox.add(
+  iframe.referrerPolicy = 'strict-origin-when-cross-origin';
+  iframe.sandbox.add(
     'allow-scripts',
     'allow-same-origin',
     'allow-popups',
     'allow-popups-to-escape-sandbox',
     'allow-presentation',
   );
-  return frame;
+  return iframe;
 }
 
 /** Puts the player in the poster's place. `message` is the failure's sentence with `{platform}`. */
@@ -77,35 +77,35 @@ export function startPlayer(card: HTMLElement, message: string): void {
     return;
   }
   const fail = () => showFailure(card, message);
-  const frame = makeFrame(player, `${platformName(platform)}: ${title}`);
-  const run = { frame, fail, timer: setTimeout(fail, patience) };
+  const iframe = makeIframe(player, `${platformName(platform)}: ${title}`);
+  const run = { iframe, fail, timer: setTimeout(fail, patience) };
   running.set(card, run);
-  frame.addEventListener('load', () => {
+  iframe.addEventListener('load', () => {
     clearTimeout(run.timer);
     box.removeAttribute('aria-busy');
     // YouTube answers this; the browser's own error page, which loads as well, does not.
     if (platform !== 'youtube') return;
     run.timer = setTimeout(fail, patience);
-    frame.contentWindow?.postMessage(
+    iframe.contentWindow?.postMessage(
       '{"event":"listening","id":1,"channel":"widget"}',
       new URL(player).origin,
     );
   });
   box.setAttribute('aria-busy', 'true');
   poster.hidden = true;
-  box.append(frame);
-  frame.focus();
+  box.append(iframe);
+  iframe.focus();
 }
 
 /** Players tell their height and their errors by messages, each in its own dialect of JSON. */
 addEventListener('message', ({ source, origin, data }) => {
-  for (const [card, { frame, timer, fail }] of running) {
-    if (frame.contentWindow !== source || new URL(frame.src).origin !== origin) continue;
+  for (const [card, { iframe, timer, fail }] of running) {
+    if (iframe.contentWindow !== source || new URL(iframe.src).origin !== origin) continue;
     clearTimeout(timer);
     const text = typeof data === 'string' ? data : String(JSON.stringify(data));
     if (text.includes('"event":"onError"')) fail();
     const height = Number(/"height":(\d{2,4})/.exec(text)?.[1] ?? 0);
     if (card.dataset.platform !== 'youtube' && height >= 80)
-      frame.style.height = `${Math.min(height, 1600)}px`;
+      iframe.style.height = `${Math.min(height, 1600)}px`;
   }
 });

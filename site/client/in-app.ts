@@ -3,7 +3,7 @@
  * the real browser, once per browser session, and goes when one wants to go on. Loaded only where an app's name is.
  */
 import { site } from '#content/site.ts';
-import { type InAppBrowser, inAppBrowser, outsideAddress } from '../lib/in-app.ts';
+import { type InAppBrowser, inAppBrowser, outsideAddress } from '../lib/pages/in-app.ts';
 import { noticeWords } from './notice-words.ts';
 import { showToast } from './toast.ts';
 

@@ -1,4 +1,4 @@
-/** What most visits never need, in one file that comes when it may be needed: see where `frame.ts` loads it. */
+/** What most visits never need, in one file that comes when it may be needed: see where `shell.ts` loads it. */
 import './idle.ts';
 import './in-app.ts';
 import './star-filter-ahead.ts';

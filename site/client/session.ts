@@ -1,5 +1,5 @@
 /**
- * The frame of somebody who is logged in (§2 Header, §4 Authentication): name and menu in the place of the login button,
+ * The shell of somebody who is logged in (§2 Header, §4 Authentication): name and menu in the place of the login button,
  * kept true by the server. Loaded only where there is a session: a token in the storage, or the mark of a cookie.
  */
 import type { User } from '#api/accounts/model.ts';

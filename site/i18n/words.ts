@@ -19,31 +19,31 @@ await i18n.init({
 export type T = TFunction<(keyof Words)[]>;
 
 /** More texts with numbers and names in them than a busy site shows in an hour; then the memory starts anew. */
-const mostRemembered = 20_000;
+const maxCachedTexts = 20_000;
 
 /**
  * `getFixedT` with a memory: a page asks for some hundred words and i18next takes microseconds for each, which was a quarter
  * of the time of rendering. The same key with the same values always gives the same text.
  */
-function remembering(lang: Lang): T {
+function cachedT(lang: Lang): T {
   const plain = new Map<string, string>();
-  const known = new Map<string, string>();
+  const withValues = new Map<string, string>();
   return new Proxy(i18n.getFixedT(lang), {
     apply(t, self, [key, values]: [string, Record<string, unknown>?]) {
-      const memory = values ? known : plain;
+      const memory = values ? withValues : plain;
       let name = key;
       for (const each in values) name += `\n${each}\n${values[each]}`;
-      const before = memory.get(name);
-      if (before !== undefined) return before;
+      const cached = memory.get(name);
+      if (cached !== undefined) return cached;
       const text: string = Reflect.apply(t, self, [key, values]);
-      if (memory.size >= mostRemembered) memory.clear();
+      if (memory.size >= maxCachedTexts) memory.clear();
       memory.set(name, text);
       return text;
     },
   });
 }
 
-const fixed = new Map<Lang, T>(languages.map((lang) => [lang, remembering(lang)]));
+const fixed = new Map<Lang, T>(languages.map((lang) => [lang, cachedT(lang)]));
 
 /**
  * The words of one language, for pages and components: `const t = words(lang); t('home:refresh')`. Never a process-wide

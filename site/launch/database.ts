@@ -17,7 +17,7 @@ export interface Opened {
  * The migrated database of these settings: the one of DATABASE_URL, else the embedded one, which `shutdown` stops.
  * @throws StartupError when it cannot be reached or made
  */
-export async function openStore(config: Config, shutdown: Shutdown): Promise<Opened> {
+export async function openMigratedDatabase(config: Config, shutdown: Shutdown): Promise<Opened> {
   if (config.databaseUrl) {
     await migrateDatabase(config.databaseUrl);
     return { url: config.databaseUrl, embedded: false };
@@ -33,7 +33,7 @@ export async function openStore(config: Config, shutdown: Shutdown): Promise<Ope
 }
 
 /** Fills an empty embedded database with the demo world and makes the first accounts. A database of others is left alone. */
-export async function settleIn(config: Config, { url, embedded }: Opened): Promise<Greeting> {
+export async function seedDatabase(config: Config, { url, embedded }: Opened): Promise<Greeting> {
   openDatabase(url, 4);
   try {
     if (embedded && (await isEmpty())) {

@@ -5,15 +5,15 @@ import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, run } from './child.ts';
-import { openStore, settleIn } from './database.ts';
+import { openMigratedDatabase, seedDatabase } from './database.ts';
 import type { Shutdown } from './shutdown.ts';
 import { say } from './terminal.ts';
 import { accountLines } from './welcome.ts';
 
 /** Opens the database as `bun start` does and runs `astro dev` until it or we are ended. */
 export async function develop(config: Config, shutdown: Shutdown): Promise<void> {
-  const store = await openStore(config, shutdown);
-  const greeting = await settleIn(config, store);
+  const store = await openMigratedDatabase(config, shutdown);
+  const greeting = await seedDatabase(config, store);
   for (const line of accountLines(greeting)) say(line);
   if (config.jobs) await runJobs({ ...config, databaseUrl: store.url }, store.url, shutdown);
   const astro = run(bunx('astro', 'dev', '--port', String(config.port), '--host', config.host), {

@@ -4,7 +4,7 @@ import { outboxOf } from '#api/mail/outbox.ts';
 import { StartupError } from '#db/embedded.ts';
 import type { RunningServer } from '../server.ts';
 import { ensureBuilt } from './build.ts';
-import { openStore, settleIn } from './database.ts';
+import { openMigratedDatabase, seedDatabase } from './database.ts';
 import { root } from './root.ts';
 import type { Shutdown } from './shutdown.ts';
 import { say } from './terminal.ts';
@@ -12,9 +12,9 @@ import { welcome } from './welcome.ts';
 
 /** Everything of a start that needs the installed packages: database, build, demo world, server. */
 export async function serve(config: Config, shutdown: Shutdown): Promise<void> {
-  const store = await openStore(config, shutdown);
+  const store = await openMigratedDatabase(config, shutdown);
   await ensureBuilt((stop) => shutdown.later(stop));
-  const greeting = await settleIn(config, store);
+  const greeting = await seedDatabase(config, store);
   if (shutdown.began) return;
   const server = await startBuiltServer({ ...config, databaseUrl: store.url });
   shutdown.later(() => server.stop());

@@ -3,14 +3,14 @@ import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
-import { openStore } from './database.ts';
+import { openMigratedDatabase } from './database.ts';
 import { keepLog } from './failure.ts';
 import type { Shutdown } from './shutdown.ts';
 import { say } from './terminal.ts';
 
 /** Runs the jobs until a signal comes. The database is the app's: of DATABASE_URL, or the embedded one of DATA_DIR. */
 export async function work(config: Config, shutdown: Shutdown): Promise<void> {
-  const { url } = await openStore(config, shutdown);
+  const { url } = await openMigratedDatabase(config, shutdown);
   setConfig({ ...config, databaseUrl: url });
   openDatabase(url, 6);
   chooseBus(config.busUrl);

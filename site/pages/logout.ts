@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { callFor, goOn } from '../lib/account-forms.ts';
-import { paths } from '../lib/paths.ts';
+import { callFor, goOn } from '../lib/accounts/forms.ts';
+import { paths } from '../lib/routes/paths.ts';
 
 /** Logging out without JavaScript: a form posts here (§2 Header: Logout returns to `/`). */
 export const POST: APIRoute = async ({ request }) => {

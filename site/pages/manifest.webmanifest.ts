@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { defaultLanguage } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { words } from '../i18n/words.ts';
-import { keepPage } from '../lib/page-life.ts';
+import { keepPage } from '../lib/cache/page-life.ts';
 
 /** The web app manifest; the name comes from `content/site.ts` (decision P1). */
 export const GET: APIRoute = ({ cache }) => {

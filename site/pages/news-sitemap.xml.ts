@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { keepPage } from '../lib/page-life.ts';
-import { newsSitemap } from '../lib/sitemaps.ts';
-import { xmlResponse } from '../lib/xml.ts';
+import { keepPage } from '../lib/cache/page-life.ts';
+import { newsSitemap } from '../lib/discovery/sitemaps.ts';
+import { xmlResponse } from '../lib/discovery/xml.ts';
 
 export const GET: APIRoute = async ({ cache }) => {
   keepPage(cache, 'newsSitemap', { maxAge: 60, swr: 600 });

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { keepPage } from '../lib/page-life.ts';
-import { absolute, paths } from '../lib/paths.ts';
+import { keepPage } from '../lib/cache/page-life.ts';
+import { absolute, paths } from '../lib/routes/paths.ts';
 
 /** Pages that are not for search engines say `noindex` themselves, which only who may read them can see. */
 export const GET: APIRoute = ({ cache }) => {

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { readPath } from '../lib/route-parameters.ts';
-import { sitemap } from '../lib/sitemaps.ts';
-import { xmlResponse } from '../lib/xml.ts';
+import { sitemap } from '../lib/discovery/sitemaps.ts';
+import { xmlResponse } from '../lib/discovery/xml.ts';
+import { readPath } from '../lib/routes/route-parameters.ts';
 
 /** Not kept in the page cache: a robot that reads all of them would drive out what people read. */
 export const GET: APIRoute = async ({ params, rewrite }) => {

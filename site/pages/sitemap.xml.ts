@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { keepPage } from '../lib/page-life.ts';
-import { sitemapIndex } from '../lib/sitemaps.ts';
-import { xmlResponse } from '../lib/xml.ts';
+import { keepPage } from '../lib/cache/page-life.ts';
+import { sitemapIndex } from '../lib/discovery/sitemaps.ts';
+import { xmlResponse } from '../lib/discovery/xml.ts';
 
 export const GET: APIRoute = async ({ cache }) => {
   keepPage(cache, 'sitemaps', { maxAge: 600, swr: 3600 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import ICAL from 'ical.js';
 import { calendarOfAll, calendarOfEvent, calendarOfStar } from '#api/events/calendars.ts';
-import { rememberSocket } from '#api/plugins/client.ts';
+import { noteConnection } from '#api/plugins/client.ts';
 import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
-import { answerOutsideAstro } from '#site/lib/routing.ts';
+import { answerOutsideAstro } from '#site/lib/http/outside-astro.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
@@ -184,7 +184,7 @@ describe('a fan’s private calendar', () => {
 
   async function fetchAs(url: string, from = '192.0.2.77', method = 'GET'): Promise<Response> {
     const request = new Request(url, { method });
-    rememberSocket(request, from);
+    noteConnection(request, from);
     const answer = await answerOutsideAstro(request, new URL(url).pathname);
     if (!answer) throw new Error('not answered');
     return answer;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
-import { differenceOf, whatToTell, withDifference } from '#site/lib/star-lists.ts';
+import { differenceOf, whatToTell, withDifference } from '#site/lib/stars/star-lists.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';

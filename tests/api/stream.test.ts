@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import type { MessageAnswer } from '#api/community/model.ts';
-import { rememberSocket } from '#api/plugins/client.ts';
+import { noteConnection } from '#api/plugins/client.ts';
 import { connection } from '#db/client.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -23,7 +23,7 @@ afterEach(async () => {
 async function knock(path: string, init: RequestInit & { from?: string } = {}): Promise<Response> {
   const { from = '192.0.2.7', ...rest } = init;
   const request = new Request(`${root}/${path}`, rest);
-  rememberSocket(request, from);
+  noteConnection(request, from);
   return api.handle(request);
 }
 

@@ -1,5 +1,5 @@
 import { type Lang, languages } from '#content/locales.ts';
-import { redirectPaths } from '#site/lib/match-route.ts';
+import { redirectPaths } from '#site/lib/routes/match-route.ts';
 import { listedPaths, type Route, type RouteName, routeNames, routes } from '#site/routes.ts';
 
 /** A value for each part of a path, of what the demo's world has. */

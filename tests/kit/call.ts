@@ -1,5 +1,5 @@
 import { api } from '#api/app.ts';
-import { rememberSocket } from '#api/plugins/client.ts';
+import { noteConnection } from '#api/plugins/client.ts';
 
 export interface Answer {
   status: number;
@@ -13,7 +13,7 @@ export interface Answer {
 export async function call(path: string, init: RequestInit & { from?: string } = {}): Promise<Answer> {
   const { from, ...rest } = init;
   const request = new Request(`http://localhost:4321${path}`, rest);
-  rememberSocket(request, from ?? '192.0.2.1');
+  noteConnection(request, from ?? '192.0.2.1');
   const response = await api.handle(request);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parse(text) };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { languages } from '#content/locales.ts';
-import { matchRoute, redirectPaths } from '#site/lib/match-route.ts';
-import { inLanguage, isUnprefixed } from '#site/lib/paths.ts';
-import { readPath } from '#site/lib/route-parameters.ts';
+import { matchRoute, redirectPaths } from '#site/lib/routes/match-route.ts';
+import { inLanguage, isUnprefixed } from '#site/lib/routes/paths.ts';
+import { readPath } from '#site/lib/routes/route-parameters.ts';
 import { listedPaths, partsOf, type RouteName, routeNames, routes } from '#site/routes.ts';
 import { publicAddresses, sampleAddress, samples } from '#tests/kit/addresses.ts';
 import { filesOf } from './sources.ts';

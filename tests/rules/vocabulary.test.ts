@@ -9,7 +9,7 @@ import {
 } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import { socialPlatforms } from '#content/social-platforms.ts';
-import type { IconName } from '#site/components/frame/icons.ts';
+import type { IconName } from '#site/components/common/icons.ts';
 import { filesOf, roomCode } from './sources.ts';
 
 /** The compiler names an icon that is not among the site's; an Astro file alone would not. */
@@ -55,7 +55,7 @@ describe('event types', () => {
 
 describe('platforms', () => {
   test('are listed in content alone, or in a table of the server that the compiler keeps complete', () => {
-    const server = ['api/articles/embed-address.ts', 'site/lib/embed-samples.ts'];
+    const server = ['api/articles/embed-address.ts', 'site/lib/embeds/embed-samples.ts'];
     expect(filesThatList([...new Set([...embedPlatforms, ...socialPlatforms])], server)).toEqual([]);
   });
 

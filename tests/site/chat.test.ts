@@ -6,7 +6,7 @@ import { findLinks } from '#site/islands/chat/links.ts';
 import { decodeKept, newClientId } from '#site/islands/chat/outbox.ts';
 import { type Row, type RowsOf, rowsOf } from '#site/islands/chat/rows.ts';
 import { anew, type Thread, withMessages, withOlder, withoutWords } from '#site/islands/chat/thread.ts';
-import { activityOf } from '#site/lib/activity.ts';
+import { activityOf } from '#site/lib/community/activity.ts';
 
 const noon = new Date(2026, 10, 21, 12).getTime();
 const second = 1000;

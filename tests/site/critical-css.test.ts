@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { CriticalCss, firstScreenEnd } from '#site/lib/critical-css.ts';
+import { CriticalCss, firstScreenEnd } from '#site/lib/pages/critical-css.ts';
 
 const sheet = `
 @layer base, components;

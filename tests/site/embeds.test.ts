@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { embedPlatforms } from '#content/embed-platforms.ts';
-import { clockDuration, playerAddress, safeAddress } from '#site/lib/embeds.ts';
-import { linkStars } from '#site/lib/link-stars.ts';
+import { linkStars } from '#site/lib/articles/link-stars.ts';
+import { clockDuration, playerAddress, safeAddress } from '#site/lib/embeds/embeds.ts';
 
 describe('durations', () => {
   test('an ISO duration reads like a clock', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { inAppBrowser, outsideAddress, renderDelay, renderGate } from '#site/lib/in-app.ts';
+import { inAppBrowser, outsideAddress, renderDelay, renderGate } from '#site/lib/pages/in-app.ts';
 
 const page = 'https://byeol.example/ko/article/7?from=app';
 const android = 'Mozilla/5.0 (Linux; Android 14; SM-S921N; wv)';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { localPath } from '#site/lib/account-forms.ts';
+import { localPath } from '#site/lib/accounts/forms.ts';
 
 test('after login one goes to a page of this site, however another one is written', () => {
   for (const [wanted, path] of [

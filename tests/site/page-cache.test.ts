@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { CriticalCss } from '#site/lib/critical-css.ts';
-import { matchRoute } from '#site/lib/match-route.ts';
-import { PageCache, type Rendered } from '#site/lib/page-cache.ts';
-import { pageKey, renderPublic } from '#site/lib/public-pages.ts';
+import { PageCache, type Rendered } from '#site/lib/cache/page-cache.ts';
+import { CriticalCss } from '#site/lib/pages/critical-css.ts';
+import { pageKey, renderPublic } from '#site/lib/pages/public-pages.ts';
+import { matchRoute } from '#site/lib/routes/match-route.ts';
 
 const page = (text: string, tags: string[] = ['article:1'], maxAge = 60, swr = 600): Rendered => ({
   status: 200,

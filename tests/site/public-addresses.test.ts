@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { ensureBuilt } from '#site/launch/build.ts';
-import { matchRoute } from '#site/lib/match-route.ts';
+import { matchRoute } from '#site/lib/routes/match-route.ts';
 import { routeNames, routes } from '#site/routes.ts';
 import { publicAddresses } from '#tests/kit/addresses.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';

@@ -6,7 +6,7 @@ import { onInvalidation } from '#api/invalidation.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { languages, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
-import { ReadCache } from '#site/lib/read-cache.ts';
+import { ReadCache } from '#site/lib/cache/read-cache.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';

@@ -13,10 +13,10 @@ import {
 } from '#db/queries/community/streams.ts';
 import { NotFound, Unavailable } from '../../errors.ts';
 import { refuseMany, StreamCaps } from './caps.ts';
-import { encode, frame, frameOf } from './frames.ts';
 import { hintChannel, processId, readHints, tellOthers } from './hints.ts';
+import { LiveChannel } from './live-channel.ts';
 import { Reader } from './reader.ts';
-import { Room } from './room.ts';
+import { encode, streamEvent, streamEventOf } from './stream-events.ts';
 
 /** Writes to streams are gathered for so long, in ms, under load: it lets 32 times as many messages through. */
 const gathering = 45;
@@ -44,7 +44,7 @@ export interface StreamRequest {
  * statement for all channels, so that nothing depends on a hint's arrival.
  */
 class Live {
-  #rooms = new Map<number, Room>();
+  #channels = new Map<number, LiveChannel>();
   #readers = new Map<string, Reader>();
   #caps = new StreamCaps();
   /** Channels in which something happened that the table has to tell; and those to which messages are offered. */
@@ -86,23 +86,23 @@ class Live {
 
   /** Something happened in a channel. */
   changed(channelId: number): void {
-    if (!this.#rooms.has(channelId)) return;
+    if (!this.#channels.has(channelId)) return;
     this.#changed.add(channelId);
     this.#pumpSoon();
   }
 
   /** This process stored messages in a channel, after the event `previous`. */
   stored(channelId: number, previous: number, messages: readonly MessageRow[]): void {
-    const room = this.#rooms.get(channelId);
-    if (!room) return;
-    room.offer(previous, messages);
+    const channel = this.#channels.get(channelId);
+    if (!channel) return;
+    channel.offer(previous, messages);
     this.#offered.add(channelId);
     this.#pumpSoon();
   }
 
   /** Counts or slow mode of some channel changed. */
   countSoon(): void {
-    if (this.#rooms.size > 0) this.#countTimer ??= setTimeout(() => void this.#count(), countPause);
+    if (this.#channels.size > 0) this.#countTimer ??= setTimeout(() => void this.#count(), countPause);
   }
 
   /** Tells every reader to come again, and ends. */
@@ -110,7 +110,7 @@ class Live {
     this.#isOver = true;
     for (const timer of [...this.#timers, this.#pumpTimer, this.#countTimer]) clearTimeout(timer);
     for (const reader of this.#readers.values()) {
-      reader.end(frame('reconnect', { afterMs: reconnectDelay(250) }));
+      reader.end(streamEvent('reconnect', { afterMs: reconnectDelay(250) }));
     }
     if (this.#timers.length === 0) return;
     await this.#unsubscribe?.();
@@ -120,11 +120,11 @@ class Live {
   async #start(): Promise<void> {
     await seeProcess(processId);
     if (this.#timers.length > 0 || this.#isOver) return;
-    const beats = encode(frame('heartbeat', {}));
+    const beats = encode(streamEvent('heartbeat', {}));
     this.#timers = [
       setInterval(() => void this.#beat(), beat).unref(),
       setInterval(() => {
-        for (const room of this.#rooms.values()) room.say(beats);
+        for (const channel of this.#channels.values()) channel.say(beats);
       }, heartbeat).unref(),
     ];
     await this.#listen();
@@ -146,19 +146,19 @@ class Live {
   #hear(payload: string): void {
     for (const { kind, channelId } of readHints(payload)) {
       if (kind === 'e') this.changed(channelId);
-      else if (this.#rooms.has(channelId)) this.countSoon();
+      else if (this.#channels.has(channelId)) this.countSoon();
     }
   }
 
   #changedAll(): void {
-    for (const channelId of this.#rooms.keys()) this.changed(channelId);
+    for (const channelId of this.#channels.keys()) this.changed(channelId);
   }
 
   #enter(reader: Reader, { elsewhere: _, lastEventId, ...state }: StreamStart): void {
     const { channelId } = state;
-    const room = this.#rooms.get(channelId) ?? new Room(state, lastEventId);
-    this.#rooms.set(channelId, room);
-    room.readers.add(reader);
+    const channel = this.#channels.get(channelId) ?? new LiveChannel(state, lastEventId);
+    this.#channels.set(channelId, channel);
+    channel.readers.add(reader);
     this.#readers.set(reader.row.id, reader);
     this.countSoon();
   }
@@ -166,9 +166,9 @@ class Live {
   /** A stream has ended. */
   left(reader: Reader): void {
     const { row } = reader;
-    const room = this.#rooms.get(row.channelId);
-    room?.readers.delete(reader);
-    if (room?.readers.size === 0) this.#rooms.delete(row.channelId);
+    const channel = this.#channels.get(row.channelId);
+    channel?.readers.delete(reader);
+    if (channel?.readers.size === 0) this.#channels.delete(row.channelId);
     if (!this.#readers.delete(row.id)) return;
     this.#caps.giveBack(row);
     this.#forgetSoon(row);
@@ -184,26 +184,26 @@ class Live {
   async #catchUp(reader: Reader, start: StreamStart, after: number | undefined): Promise<void> {
     const { channelId, lastEventId, memberCount, activeUsers, slowModeSeconds } = start;
     const hello = { lastEventId, memberCount, activeUsers, slowModeSeconds };
-    reader.write(encode(`retry: ${reconnectDelay(1_000)}\n${frame('hello', hello)}`));
+    reader.write(encode(`retry: ${reconnectDelay(1_000)}\n${streamEvent('hello', hello)}`));
     // An id that this channel has not reached yet is of another database.
     const isAhead = after !== undefined && after > lastEventId;
     reader.position = after === undefined || isAhead ? lastEventId : after;
-    if (isAhead) reader.write(encode(frame('reset', { lastEventId })));
+    if (isAhead) reader.write(encode(streamEvent('reset', { lastEventId })));
     try {
       await this.#replay(reader, channelId);
     } catch {
       // The database is away: the client comes again.
-      reader.end(frame('reconnect', { afterMs: reconnectDelay(1_000) }));
+      reader.end(streamEvent('reconnect', { afterMs: reconnectDelay(1_000) }));
     }
   }
 
   async #replay(reader: Reader, channelId: number): Promise<void> {
     let replayed = 0;
     while (reader.isOpen) {
-      const room = this.#rooms.get(channelId);
-      if (room && reader.position >= room.position) {
+      const channel = this.#channels.get(channelId);
+      if (channel && reader.position >= channel.position) {
         reader.isLive = true;
-        // The room may be behind what the reader was told; the next reading brings both together.
+        // The channel may be behind what the reader was told; the next reading brings both together.
         this.changed(channelId);
         return;
       }
@@ -212,15 +212,15 @@ class Live {
       replayed += events.length;
       const last = events.at(-1)?.id ?? reader.position;
       if (events.length === 0) {
-        // Nothing after this one: what the room knows beyond it was deleted with its channel.
-        reader.position = Math.max(reader.position, room?.position ?? 0);
+        // Nothing after this one: what the channel knows beyond it was deleted with its channel.
+        reader.position = Math.max(reader.position, channel?.position ?? 0);
       } else if (replayed > mostReplayed) {
-        const lastEventId = Math.max(last, room?.position ?? last);
+        const lastEventId = Math.max(last, channel?.position ?? last);
         reader.position = lastEventId;
-        reader.write(encode(frame('reset', { lastEventId })));
+        reader.write(encode(streamEvent('reset', { lastEventId })));
       } else {
         reader.position = last;
-        reader.write(encode(events.map(frameOf).join('')));
+        reader.write(encode(events.map(streamEventOf).join('')));
         await reader.drained();
       }
     }
@@ -243,16 +243,16 @@ class Live {
     this.#offered.clear();
     try {
       for (const channelId of offered) {
-        const room = this.#rooms.get(channelId);
-        if (room && !(await room.deliverOffered())) changed.add(channelId);
+        const channel = this.#channels.get(channelId);
+        if (channel && !(await channel.deliverOffered())) changed.add(channelId);
       }
       const positions = [...changed].flatMap((channelId) => {
-        const room = this.#rooms.get(channelId);
-        return room ? [{ channelId, after: room.position }] : [];
+        const channel = this.#channels.get(channelId);
+        return channel ? [{ channelId, after: channel.position }] : [];
       });
       const found = positions.length > 0 ? await listEvents(positions) : [];
       for (const { channelId, events } of found) {
-        await this.#rooms.get(channelId)?.deliver(events);
+        await this.#channels.get(channelId)?.deliver(events);
         if (events.length === mostEvents) this.#changed.add(channelId);
       }
     } catch {
@@ -278,9 +278,9 @@ class Live {
     this.#countTimer = undefined;
     try {
       await this.#note();
-      if (this.#rooms.size === 0) return;
-      for (const state of await listChannelStates([...this.#rooms.keys()])) {
-        this.#rooms.get(state.channelId)?.update(state);
+      if (this.#channels.size === 0) return;
+      for (const state of await listChannelStates([...this.#channels.keys()])) {
+        this.#channels.get(state.channelId)?.update(state);
       }
     } catch {
       // The database is away: the next beat counts.

@@ -1,5 +1,5 @@
 import type { StreamRow } from '#db/queries/community/streams.ts';
-import { encode } from './frames.ts';
+import { encode } from './stream-events.ts';
 
 /** A reader for whom more bytes wait is dropped: it connects again and catches up from the table. The system keeps some too. */
 const mostWaiting = 512 * 1024;

@@ -1,6 +1,6 @@
 import { type AccountField, type Problem, type Problems, problems } from '#api/accounts/rules.ts';
 import type { T } from '../../i18n/words.ts';
-import type { ApiAnswer } from '../../lib/account-forms.ts';
+import type { ApiAnswer } from '../../lib/accounts/forms.ts';
 
 const isProblem = (code: string | undefined): code is Problem => code !== undefined && code in problems;
 

@@ -1,8 +1,8 @@
 import type { Problems } from '#api/accounts/rules.ts';
 import { isLang, type Lang } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
-import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/account-forms.ts';
-import { paths } from '../../lib/paths.ts';
+import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import { paths } from '../../lib/routes/paths.ts';
 import { formProblem, problemAt } from './problems.ts';
 
 const profileForms = ['profile', 'password', 'device', 'everywhere', 'verify', 'delete'] as const;

@@ -1,6 +1,6 @@
 import type { Problems } from '#api/accounts/rules.ts';
 import type { T } from '../../i18n/words.ts';
-import { callFor, goOn, readForm } from '../../lib/account-forms.ts';
+import { callFor, goOn, readForm } from '../../lib/accounts/forms.ts';
 import { formProblem, problemAt } from './problems.ts';
 
 /** What a posted form at the door came to. */

@@ -1,4 +1,4 @@
-import { type ApiAnswer, callFor } from '../../lib/account-forms.ts';
+import { type ApiAnswer, callFor } from '../../lib/accounts/forms.ts';
 
 type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';

@@ -1,5 +1,5 @@
 import { languages } from '#content/locales.ts';
-import { type ApiAnswer, callFor } from '../../lib/account-forms.ts';
+import { type ApiAnswer, callFor } from '../../lib/accounts/forms.ts';
 
 const text = (form: ReadonlyMap<string, string>, name: string) => form.get(name)?.trim() ?? '';
 const orNull = (value: string) => value || null;

@@ -1,6 +1,6 @@
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
-import type { ApiAnswer } from '../../lib/account-forms.ts';
+import type { ApiAnswer } from '../../lib/accounts/forms.ts';
 
 type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 

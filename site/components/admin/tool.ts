@@ -1,7 +1,7 @@
 import type { Pagination } from '#api/admin/model.ts';
 import type { Visitor } from '#api/plugins/session.ts';
 import type { Lang } from '#content/locales.ts';
-import type { Sent } from '../../lib/admin-forms.ts';
+import type { Sent } from '../../lib/admin/forms.ts';
 import type { QueryOf } from '../../routes.ts';
 
 /** What every part of the dashboard gets. */

@@ -1,5 +1,5 @@
 import type { T } from '../../i18n/words.ts';
-import { callFor, goOn } from '../../lib/account-forms.ts';
+import { callFor, goOn } from '../../lib/accounts/forms.ts';
 
 /** What a form of the verification page came to, when it was sent without the script. */
 export interface Posted {

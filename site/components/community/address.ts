@@ -1,6 +1,6 @@
 import type { Lang } from '#content/locales.ts';
 import type { ChannelSort } from '#db/queries/community/channels.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../lib/routes/paths.ts';
 
 /** The address of a view of the channel list: everything that one would share stands in it. */
 export function channelsPath(

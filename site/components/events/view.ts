@@ -1,6 +1,6 @@
 import { dayOf, readDay, seoul, type UpcomingRange } from '#api/events/days.ts';
 import type { Lang } from '#content/locales.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../lib/routes/paths.ts';
 import type { QueryOf } from '../../routes.ts';
 
 export type EventTab = QueryOf<'events'>['tab'];

@@ -2,8 +2,8 @@ import { subscriptionTypes } from '#api/events/subscription-model.ts';
 import type { Lang } from '#content/locales.ts';
 import { reminderRules } from '#content/reminders.ts';
 import type { T } from '../../i18n/words.ts';
-import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/account-forms.ts';
-import { paths } from '../../lib/paths.ts';
+import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import { paths } from '../../lib/routes/paths.ts';
 import { formProblem } from '../accounts/problems.ts';
 
 /** What a posted form of "My events" came to. */

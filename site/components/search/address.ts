@@ -1,6 +1,6 @@
 import type { SearchKind } from '#api/search/model.ts';
 import type { Lang } from '#content/locales.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../lib/routes/paths.ts';
 import type { QueryOf } from '../../routes.ts';
 
 export type SearchTab = QueryOf<'search'>['tab'];

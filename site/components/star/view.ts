@@ -1,6 +1,6 @@
 import type { Lang } from '#content/locales.ts';
 import type { PhotoCategory } from '#db/schema/stars.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../lib/routes/paths.ts';
 import type { QueryOf } from '../../routes.ts';
 
 export type StarTab = QueryOf<'star'>['tab'];

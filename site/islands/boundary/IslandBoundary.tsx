@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import type boundary from '#content/locales/en/boundary.json';
-import { torn } from '../../lib/torn-constellation.ts';
+import { torn } from '../../lib/pages/torn-constellation.ts';
 
 type BoundaryWords = typeof boundary;
 

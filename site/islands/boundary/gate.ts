@@ -1,4 +1,4 @@
-import { inAppBrowser, renderDelay, renderGate } from '../../lib/in-app.ts';
+import { inAppBrowser, renderDelay, renderGate } from '../../lib/pages/in-app.ts';
 
 /**
  * Waits until an app's browser has settled enough to render an island (§4: 200 ms in KakaoTalk, 100 ms in the others, 500 ms

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { plainShortDay, zoneName } from '../../i18n/format.ts';
-import type { CalendarMonth } from '../../lib/event-month.ts';
+import type { CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
 import { EventTicket } from './EventTicket.tsx';
 import { zone } from './months.ts';

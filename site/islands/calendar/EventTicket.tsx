@@ -1,6 +1,6 @@
 import type { Lang } from '#content/locales.ts';
 import { keepParticles, seoulTime, ticketStub } from '../../i18n/format.ts';
-import type { CalendarEvent, CalendarMonth } from '../../lib/event-month.ts';
+import type { CalendarEvent, CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
 import { zone } from './months.ts';
 import { scopeOf } from './scope.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { limits } from '#content/site.ts';
-import type { CalendarMonth } from '../../lib/event-month.ts';
+import type { CalendarMonth } from '../../lib/events/month.ts';
 import { preferences } from '../../stores/preferences.ts';
 import { Icon } from '../Icon.tsx';
 import { type Filter, isEmpty, toggled } from './filter.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { keepParticles, shortDay } from '../../i18n/format.ts';
-import type { CalendarMonth } from '../../lib/event-month.ts';
+import type { CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
 import { zone } from './months.ts';
 import { type CalendarWords, countOf } from './words.ts';

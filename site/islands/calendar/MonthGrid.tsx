@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { firstWeekday, keepParticles, plainDayAndWeekday, weekdays } from '../../i18n/format.ts';
-import type { CalendarMonth } from '../../lib/event-month.ts';
-import { weeksOf } from '../../lib/weeks.ts';
+import type { CalendarMonth } from '../../lib/events/month.ts';
+import { weeksOf } from '../../lib/events/weeks.ts';
 import { addDays, addMonths, monthOf, sameDayIn } from './dates.ts';
 import { scopeOf } from './scope.ts';
 import { type CalendarWords, countOf, fill } from './words.ts';

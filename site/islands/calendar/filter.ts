@@ -1,4 +1,4 @@
-import type { CalendarMonth } from '../../lib/event-month.ts';
+import type { CalendarMonth } from '../../lib/events/month.ts';
 
 /** §4 Calendar filters: an event must pass both. */
 export interface Filter {

@@ -1,5 +1,5 @@
 import { fetchPatiently } from '../../client/api.ts';
-import type { CalendarMonth } from '../../lib/event-month.ts';
+import type { CalendarMonth } from '../../lib/events/month.ts';
 
 /** The visitor's own zone: days begin there (decision E3). */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

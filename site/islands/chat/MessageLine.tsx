@@ -92,7 +92,7 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
   const { words, room } = usePlace();
   const { clientId, content, failure } = pending;
   const connection = useStore(room.connection);
-  // The connection sends it when it is back (`room.ts`): nobody has to act, so it has not failed.
+  // The connection sends it when it is back (`chat-room.ts`): nobody has to act, so it has not failed.
   const waits = failure === 'network' && connection !== 'live' && connection !== 'polling';
   return (
     <>

@@ -1,11 +1,11 @@
 import type { NewMute, NewReport } from '#api/community/model.ts';
 import { callApi } from '../../client/api.ts';
-import type { Room } from './room.ts';
+import type { ChatRoom } from './chat-room.ts';
 
 /** What a reader does with messages and people (decision C4). Every one of them does the same when it arrives twice. */
 
 /** @throws what `callApi` throws, like all of these */
-export async function deleteMessage(room: Room, id: number): Promise<void> {
+export async function deleteMessage(room: ChatRoom, id: number): Promise<void> {
   await callApi('delete', '/api/community/channels/:starId/messages/:id', {
     params: { starId: room.starId, id },
     idempotent: true,
@@ -13,7 +13,7 @@ export async function deleteMessage(room: Room, id: number): Promise<void> {
   room.forgetWords(id);
 }
 
-export async function reportMessage(room: Room, id: number, body: NewReport): Promise<void> {
+export async function reportMessage(room: ChatRoom, id: number, body: NewReport): Promise<void> {
   await callApi('post', '/api/community/channels/:starId/messages/:id/reports', {
     params: { starId: room.starId, id },
     body,
@@ -21,7 +21,7 @@ export async function reportMessage(room: Room, id: number, body: NewReport): Pr
   });
 }
 
-export async function mute(room: Room, body: NewMute): Promise<void> {
+export async function mute(room: ChatRoom, body: NewMute): Promise<void> {
   await callApi('post', '/api/community/channels/:starId/mutes', {
     params: { starId: room.starId },
     body,
@@ -29,17 +29,17 @@ export async function mute(room: Room, body: NewMute): Promise<void> {
   });
 }
 
-export const readMutes = (room: Room) =>
+export const readMutes = (room: ChatRoom) =>
   callApi('get', '/api/community/channels/:starId/mutes', { params: { starId: room.starId } });
 
-export async function unmute(room: Room, userId: number): Promise<void> {
+export async function unmute(room: ChatRoom, userId: number): Promise<void> {
   await callApi('delete', '/api/community/channels/:starId/mutes/:userId', {
     params: { starId: room.starId, userId },
     idempotent: true,
   });
 }
 
-export async function setSlowMode(room: Room, seconds: number): Promise<void> {
+export async function setSlowMode(room: ChatRoom, seconds: number): Promise<void> {
   await callApi('put', '/api/community/channels/:starId/slow-mode', {
     params: { starId: room.starId },
     body: { seconds },

@@ -1,13 +1,13 @@
 import { createContext, use } from 'react';
 import type { Lang } from '#content/locales.ts';
-import type { Room } from './room.ts';
+import type { ChatRoom } from './chat-room.ts';
 import type { ChatWords } from './words.ts';
 
 /** What every part of the chat needs. */
 export interface Place {
   lang: Lang;
   words: ChatWords;
-  room: Room;
+  room: ChatRoom;
   /** The star's name in the page's language. */
   starName: string;
 }

@@ -6,8 +6,8 @@ import type { Lang } from '#content/locales.ts';
 import { starId } from '../../client/channel-state.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Chat } from './Chat.tsx';
+import { openChatRoom } from './chat-room.ts';
 import { PlaceContext } from './context.ts';
-import { openRoom } from './room.ts';
 import type { ChatWords } from './words.ts';
 
 /** The messages of the page as it was rendered: what is there already is not asked for again. */
@@ -29,7 +29,7 @@ export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): voi
   const rendered = panel.querySelector<HTMLElement>('[data-chat-rendered]');
   if (!rendered) return;
   const { lastEvent = '0', older, name = '' } = rendered.dataset;
-  const room = openRoom({
+  const room = openChatRoom({
     starId,
     messages: readPage(rendered),
     hasOlder: older !== undefined,

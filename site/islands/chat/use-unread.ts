@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { site } from '#content/site.ts';
-import type { Room } from './room.ts';
+import type { ChatRoom } from './chat-room.ts';
 import type { Said } from './thread.ts';
 
 const keyOf = (starId: number) => `${site.storageKey}:read:${starId}`;
@@ -12,7 +12,7 @@ function storedRead(starId: number): number | undefined {
 
 /** What came while the reader was elsewhere: further up, in another tab, or away since the last visit. */
 export function useUnread(
-  room: Room,
+  room: ChatRoom,
   messages: readonly Said[],
   atEnd: boolean,
   ownId: number | undefined,

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { feedResponse } from '../../lib/feeds.ts';
-import { keepPage } from '../../lib/page-life.ts';
-import { readPath } from '../../lib/route-parameters.ts';
+import { keepPage } from '../../lib/cache/page-life.ts';
+import { feedResponse } from '../../lib/discovery/feeds.ts';
+import { readPath } from '../../lib/routes/route-parameters.ts';
 
 export const GET: APIRoute = ({ params, cache, rewrite }) => {
   const { lang } = readPath('atom', params);

@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro';
 import { calendarOfEvent } from '#api/events/calendars.ts';
-import { calendarResponse } from '../../../lib/calendar-response.ts';
-import { keepPage } from '../../../lib/page-life.ts';
-import { readPath } from '../../../lib/route-parameters.ts';
+import { keepPage } from '../../../lib/cache/page-life.ts';
+import { calendarResponse } from '../../../lib/events/calendar-response.ts';
+import { readPath } from '../../../lib/routes/route-parameters.ts';
 
 export const GET: APIRoute = async ({ params, cache, rewrite }) => {
   const { lang, id } = readPath('eventFile', params);

@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
 import { readMonth } from '#api/events/answers.ts';
 import { seoul } from '#api/events/days.ts';
-import { monthForCalendar } from '../../../lib/event-month.ts';
-import { keepPage } from '../../../lib/page-life.ts';
-import { readPath, readQuery } from '../../../lib/route-parameters.ts';
+import { keepPage } from '../../../lib/cache/page-life.ts';
+import { monthForCalendar } from '../../../lib/events/month.ts';
+import { readPath, readQuery } from '../../../lib/routes/route-parameters.ts';
 
 /** A month as the calendar in the browser wants it: all events with little of each. `?month=2026-11&tz=Asia/Seoul`. */
 export const GET: APIRoute = async ({ params, url, cache }) => {

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { slice } from '../../../i18n/words.ts';
-import { keepPage } from '../../../lib/page-life.ts';
-import { readPath } from '../../../lib/route-parameters.ts';
+import { keepPage } from '../../../lib/cache/page-life.ts';
+import { readPath } from '../../../lib/routes/route-parameters.ts';
 
 /** One area's words of one language and those of its boundary, for an island that was not on the page when it was rendered. */
 export const GET: APIRoute = ({ params, cache, rewrite }) => {

@@ -1,0 +1,161 @@
+import { isIPv6 } from 'node:net';
+import { type Database, database } from '#db/client.ts';
+import { isUnreachable } from '#db/migrate.ts';
+import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
+import { TooManyRequests } from '../errors.ts';
+import { clientAddress } from './client.ts';
+import { visitorOf } from './session.ts';
+
+interface Rule {
+  /** Names the thing that is limited; calls with the same name share a count. */
+  name: string;
+  count: number;
+  seconds: number;
+}
+
+/** Who is signed in counts by account, a guest by address, which a city may share (decision S12): it has a count of its own. */
+export interface RateLimit {
+  name: string;
+  seconds: number;
+  account?: number;
+  guests?: number;
+}
+
+/** The longest window in use is a day; what is older tells nothing. */
+const oldestHours = 48;
+const cleaningEvery = 10 * 60_000;
+let cleanedAt = 0;
+
+const askers = new WeakMap<Request, Request>();
+
+/** Limits that a public page asks for count for who asked for it, though the page is rendered without knowing who (decision W1). */
+export function countFor(render: Request, asker: Request): void {
+  askers.set(render, asker);
+}
+
+/**
+ * A `beforeHandle` for routes: at most so many calls in `seconds` per account and, of guests, per address, over all
+ * processes (decisions S7, S12). Where one of the two has no count, its calls are left to the route.
+ * @throws TooManyRequests with the seconds until the window ends
+ */
+export function rateLimit({
+  name,
+  seconds,
+  account,
+  guests,
+}: RateLimit): (context: { request: Request }) => Promise<void> {
+  return async ({ request }) => {
+    const asker = askers.get(request) ?? request;
+    const visitor = await visitorOf(asker);
+    const count = visitor ? account : guests;
+    const who = visitor ? `account:${visitor.id}` : addressOf(asker);
+    if (count !== undefined) await countOrRefuse({ name, seconds, count }, who);
+  };
+}
+
+/** For what makes accounts or sends letters: whoever is signed in counts by address too, else each new account brought its own. */
+export function rateLimitAddress(rule: Rule): (context: { request: Request }) => Promise<void> {
+  return ({ request }) => countOrRefuse(rule, addressOf(request));
+}
+
+/** For every writing route; a route that needs a tighter limit adds its own. */
+export const rateLimitWrites = rateLimit({ name: 'write', account: 120, guests: 240, seconds: 60 });
+
+/** The same for a rule that knows itself whom it counts: an e-mail address, an account that is being logged in to. */
+export async function countOrRefuse(rule: Rule, who: string): Promise<void> {
+  const key = `${rule.name}:${who}`;
+  refuseBlocked(key);
+  clean();
+  const { count, seconds } = await countCall(key, rule.seconds);
+  if (count > rule.count) block(key, seconds);
+}
+
+/** The last attempt of each address that waits or is under way in this process. */
+const attempts = new Map<string, Promise<unknown>>();
+
+/**
+ * Makes an attempt that counts for its address only if it fails: many who know the password stand behind one address (decision
+ * S12). It is counted before it is made and given back when it succeeds, so no burst gets more than `count` failures, and a
+ * success takes back nothing but its own count. Attempts of one address wait for each other, else those that will
+ * succeed would fill the count while they are under way.
+ * @throws TooManyRequests, and whatever `attempt` throws
+ */
+export async function rateLimitFailures<Done>(
+  rule: Rule,
+  request: Request,
+  attempt: () => Promise<Done>,
+): Promise<Done> {
+  const key = `${rule.name}:${addressOf(request)}`;
+  refuseBlocked(key);
+  const before = attempts.get(key) ?? Promise.resolve();
+  const own = before.then(() => attemptOnce(rule, key, attempt));
+  const settled = own.catch(() => undefined);
+  attempts.set(key, settled);
+  try {
+    return await own;
+  } finally {
+    if (attempts.get(key) === settled) attempts.delete(key);
+  }
+}
+
+async function attemptOnce<Done>(rule: Rule, key: string, attempt: () => Promise<Done>): Promise<Done> {
+  refuseBlocked(key);
+  clean();
+  const { isTaken, windowStart, seconds } = await takeCall(key, rule);
+  if (!isTaken) block(key, seconds);
+  const done = await attempt();
+  await giveBackCall(key, windowStart);
+  return done;
+}
+
+const addressOf = (request: Request): string => `address:${networkOf(clientAddress(request))}`;
+
+/** @throws TooManyRequests for who is known to be over a limit */
+function refuseBlocked(key: string): void {
+  const left = Math.ceil(((blockedKeys().get(key) ?? 0) - Date.now()) / 1000);
+  if (left > 0) throw new TooManyRequests(left);
+}
+
+/** @throws TooManyRequests, now and for so many seconds */
+function block(key: string, seconds: number): never {
+  const blocked = blockedKeys();
+  if (blocked.size >= mostBlocked) blocked.clear();
+  blocked.set(key, Date.now() + seconds * 1000);
+  throw new TooManyRequests(seconds);
+}
+
+const mostBlocked = 10_000;
+const blockedByDatabase = new WeakMap<Database, Map<string, number>>();
+
+/**
+ * Who is over a limit until when, so that a flood is refused without asking the database. Only a shortcut: the rows
+ * decide, and losing an entry costs one statement.
+ */
+function blockedKeys(): Map<string, number> {
+  const db = database();
+  const known = blockedByDatabase.get(db) ?? new Map<string, number>();
+  blockedByDatabase.set(db, known);
+  return known;
+}
+
+/** A visitor with IPv6 has a whole /64: it counts as one. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? [];
+  const left = head.split(':').filter(Boolean);
+  const right = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+function clean(): void {
+  if (Date.now() - cleanedAt < cleaningEvery) return;
+  cleanedAt = Date.now();
+  deleteOldWindows(oldestHours).catch((error: unknown) => {
+    if (isUnreachable(error)) return;
+    console.error('old rate limits stay:', error instanceof Error ? error.message : error);
+  });
+}

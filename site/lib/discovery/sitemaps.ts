@@ -1,0 +1,129 @@
+import { type Lang, languages } from '#content/locales.ts';
+import { site } from '#content/site.ts';
+import {
+  findLastStarId,
+  listArticleAddresses,
+  listArticleBlocks,
+  listEventAddresses,
+  listNewsAddresses,
+  listStarAddresses,
+} from '#db/queries/discovery.ts';
+import { listedPaths, type Route, routes } from '../../routes.ts';
+import { alternates } from '../pages/head.ts';
+import { absolute, paths } from '../routes/paths.ts';
+import { type Xml, xml } from './xml.ts';
+
+/** A sitemap covers ids, not rows: its addresses stay when others are added. A star has two addresses, an article one. */
+const starsPerMap = 2000;
+const articlesPerMap = 5000;
+/** Events in the first sitemap of a language. */
+const eventsOfMap = 900;
+/** Google reads at most this many, of the last two days. */
+const newsEntries = 1000;
+const newsHours = 48;
+
+const schema = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+interface Place {
+  path: string;
+  existing?: readonly Lang[];
+  changed?: Date | undefined;
+}
+
+/** `/sitemap.xml`: every sitemap of every language. */
+export async function sitemapIndex(): Promise<Xml> {
+  const [lastStar, blocks] = await Promise.all([findLastStarId(), listArticleBlocks(articlesPerMap)]);
+  const starMaps = mapsOfStars(lastStar);
+  const maps = languages.flatMap((lang) => [
+    ...Array.from({ length: starMaps }, (_, index) => ({ lang, page: index + 1, changed: undefined })),
+    ...blocks
+      .filter(({ language }) => language === lang)
+      .map(({ block, updatedAt }) => ({ lang, page: starMaps + block + 1, changed: updatedAt })),
+  ]);
+  return xml`<sitemapindex xmlns="${schema}">${maps.map(
+    ({ lang, page, changed }) =>
+      xml`<sitemap><loc>${absolute(paths.sitemap(lang, page))}</loc>${lastmod(changed)}</sitemap>`,
+  )}</sitemapindex>`;
+}
+
+/** One sitemap of a language; undefined when there is nothing in it. The first one opens with the pages that always are. */
+export async function sitemap(lang: Lang, page: number): Promise<Xml | undefined> {
+  const starMaps = mapsOfStars(await findLastStarId());
+  const places =
+    page <= starMaps
+      ? [
+          ...(page === 1 ? [...fixedPlaces(lang), ...(await eventPlaces(lang))] : []),
+          ...(await starPlaces(lang, page - 1)),
+        ]
+      : await articlePlaces(lang, page - starMaps - 1);
+  if (places.length === 0) return undefined;
+  return xml`<urlset xmlns="${schema}" xmlns:xhtml="http://www.w3.org/1999/xhtml">${places.map(entry)}</urlset>`;
+}
+
+const mapsOfStars = (lastStar: number) => Math.max(1, Math.ceil(lastStar / starsPerMap));
+
+function fixedPlaces(lang: Lang): Place[] {
+  return Object.values<Route>(routes)
+    .filter(({ inSitemap }) => inSitemap === 'itself')
+    .flatMap(({ path }) => listedPaths(path.replace(':lang', lang)))
+    .map((path) => ({ path }));
+}
+
+/** Events that are on, come, or were on lately: the ones that somebody looks for. */
+async function eventPlaces(lang: Lang): Promise<Place[]> {
+  const overAfter = new Date(Date.now() - 30 * 86_400_000);
+  const events = await listEventAddresses(lang, { overAfter, limit: eventsOfMap });
+  return events.map(({ id, languages: existing, updatedAt }) => ({
+    path: paths.event(lang, id),
+    existing,
+    changed: updatedAt,
+  }));
+}
+
+async function starPlaces(lang: Lang, block: number): Promise<Place[]> {
+  const stars = await listStarAddresses({ after: block * starsPerMap, upTo: (block + 1) * starsPerMap });
+  return stars.flatMap(({ id, updatedAt, channelAt }) => [
+    { path: paths.star(lang, id), changed: updatedAt },
+    ...(channelAt ? [{ path: paths.channel(lang, id), changed: channelAt }] : []),
+  ]);
+}
+
+async function articlePlaces(lang: Lang, block: number): Promise<Place[]> {
+  const articles = await listArticleAddresses(lang, {
+    after: block * articlesPerMap,
+    upTo: (block + 1) * articlesPerMap,
+  });
+  return articles.map(({ id, languages: existing, updatedAt }) => ({
+    path: paths.article(lang, id),
+    existing,
+    changed: updatedAt,
+  }));
+}
+
+function entry({ path, existing, changed }: Place): Xml {
+  const others = alternates(
+    path,
+    languages.filter((lang) => existing?.includes(lang) ?? true),
+  ).map(({ hreflang, href }) => xml`<xhtml:link rel="alternate" hreflang="${hreflang}" href="${href}"/>`);
+  return xml`<url><loc>${absolute(path)}</loc>${lastmod(changed)}${others}</url>`;
+}
+
+const lastmod = (changed: Date | undefined) =>
+  changed ? xml`<lastmod>${changed.toISOString()}</lastmod>` : undefined;
+
+/** `/news-sitemap.xml`: what was published in the last two days, each language as its own publication. */
+export async function newsSitemap(now: Date): Promise<Xml> {
+  const articles = await listNewsAddresses(new Date(now.getTime() - newsHours * 3_600_000), newsEntries);
+  const urls = articles.map(
+    ({
+      id,
+      language,
+      title,
+      publishedAt,
+    }) => xml`<url><loc>${absolute(paths.article(language, id))}</loc><news:news>
+<news:publication><news:name>${site.name}</news:name><news:language>${language}</news:language></news:publication>
+<news:publication_date>${publishedAt.toISOString()}</news:publication_date><news:title>${title}</news:title>
+</news:news></url>`,
+  );
+  return xml`<urlset xmlns="${schema}" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">${urls}</urlset>`;
+}

@@ -1,0 +1,73 @@
+import { dayOf, localInstant } from '#api/events/days.ts';
+import type { EventPage } from '#api/events/page.ts';
+import { eventTypeEntry } from '#content/event-types.ts';
+import { type Lang, languageEntry } from '#content/locales.ts';
+import { publisher } from '../pages/structured-data.ts';
+import { absolute, paths } from '../routes/paths.ts';
+
+/** Only what a browser may safely be sent to; anything else is not linked. */
+export function webAddress(text: string | null): URL | undefined {
+  if (!text || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+}
+
+/** A search for a venue on a map: a plain link, nothing of the map is loaded (decision M3). */
+export function mapAddress(lang: Lang, place: string): string {
+  const query = encodeURIComponent(place);
+  return lang === 'ko'
+    ? `https://map.naver.com/p/search/${query}`
+    : `https://www.google.com/maps/search/?api=1&query=${query}`;
+}
+
+/** Event of schema.org with what search engines ask for; prices are not known, so none are named. */
+export function eventData(lang: Lang, event: EventPage, picture: string): object {
+  const page = absolute(paths.event(lang, event.id));
+  const isDay = event.precision === 'day';
+  const when = (date: Date) => (isDay ? dayOf(date, event.zone) : localInstant(date, event.zone));
+  const stream = webAddress(event.streamingUrl);
+  const tickets = webAddress(event.ticketUrl);
+  const performers = event.stars.map(({ star }) => ({
+    '@type': star.category === 'K-Pop Group' ? 'MusicGroup' : 'Person',
+    name: star.name,
+    url: absolute(paths.star(lang, star.id)),
+  }));
+  const { schemaType = 'Event', isBroadcast } = eventTypeEntry(event.eventType);
+  const place = event.location &&
+    !isBroadcast && {
+      '@type': 'Place',
+      name: event.venue ?? event.location,
+      address: {
+        '@type': 'PostalAddress',
+        addressLocality: event.location,
+        ...(event.zone === 'Asia/Seoul' && { addressCountry: 'KR' }),
+      },
+    };
+  const virtual = { '@type': 'VirtualLocation', name: event.venue ?? undefined, url: stream?.href ?? page };
+  const mode = place ? (stream ? 'Mixed' : 'Offline') : 'Online';
+  return {
+    '@context': 'https://schema.org',
+    '@type': schemaType,
+    '@id': page,
+    name: event.title,
+    description: event.description ?? event.title,
+    url: page,
+    inLanguage: languageEntry(event.language).intl,
+    image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) => absolute(`/media/${picture}/${file}.jpg`)),
+    startDate: when(event.startTime),
+    endDate: when(isDay ? new Date(event.overAt.getTime() - 1) : event.overAt),
+    eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
+    eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
+    location: place ? (stream ? [place, virtual] : place) : virtual,
+    performer: performers.length > 0 ? performers : undefined,
+    organizer: performers[0] ?? publisher(),
+    maximumAttendeeCapacity: event.capacity ?? undefined,
+    offers: tickets && {
+      '@type': 'Offer',
+      url: tickets.href,
+      availability: `https://schema.org/${event.status === 'upcoming' ? 'InStock' : 'SoldOut'}`,
+      validFrom: event.updatedAt.toISOString(),
+    },
+    sameAs: webAddress(event.officialUrl)?.href,
+  };
+}

@@ -1,0 +1,99 @@
+import { brotliCompress, constants } from 'node:zlib';
+import { ApiError } from '#api/errors.ts';
+import { readFormBody } from '#api/plugins/bounds.ts';
+import { clientAddress, noteConnection } from '#api/plugins/client.ts';
+import { lacksMark, renewedCookies, visitorOf } from '#api/plugins/session.ts';
+import { words } from '../../i18n/words.ts';
+import { chooseEncoding } from '../http/encodings.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { languageOfVisit } from '../routes/request-language.ts';
+import { policyOf } from './page-policy.ts';
+
+const methods = new Set(['GET', 'HEAD', 'POST']);
+/** Bytes of an editor's form: a whole story, in which a syllable takes nine. */
+const largestStory = 256 * 1024;
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * Answers one visitor (decision L4): the page knows who asks and takes forms. It is rendered for this request alone, kept by
+ * nobody, and never touches the page cache (quality §Safe 14).
+ * @param url the page's address on our own origin
+ */
+export async function answerPersonal(
+  render: (request: Request) => Promise<Response>,
+  request: Request,
+  url: URL,
+): Promise<Response> {
+  if (!methods.has(request.method)) return refusal();
+  const { method, headers } = request;
+  const body = method === 'POST' ? await readForm(request, url) : undefined;
+  if (body instanceof Response) return body;
+  const inner = new Request(url, {
+    method: method === 'HEAD' ? 'GET' : method,
+    headers,
+    ...(body ? { body } : {}),
+  });
+  noteConnection(inner, clientAddress(request));
+  const answer = await render(inner);
+  return finished(answer, request, await missingMark(inner, answer));
+}
+
+/** A session that this page found by its cookie alone shows itself to the scripts of every page from here on. */
+async function missingMark(request: Request, answer: Response): Promise<readonly string[]> {
+  if (!lacksMark(request) || answer.headers.has('set-cookie')) return [];
+  const visitor = await visitorOf(request).catch(() => undefined);
+  return visitor ? renewedCookies(request) : [];
+}
+
+/** The bytes of a form, or what is said to whoever sends what is none: the browser goes back to what was typed. */
+async function readForm(request: Request, url: URL): Promise<Uint8Array<ArrayBuffer> | Response> {
+  try {
+    return await (url.pathname.startsWith('/admin')
+      ? readFormBody(request, largestStory)
+      : readFormBody(request));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const t = words(languageOfVisit(url, request.headers.get('accept-language')));
+    const text = t(error.status === 413 ? 'states:formTooLarge' : 'states:formUnreadable');
+    return new Response(text, {
+      status: error.status,
+      headers: {
+        ...securityHeaders(),
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'private, no-store',
+      },
+    });
+  }
+}
+
+function refusal(): Response {
+  return new Response('Method Not Allowed', {
+    status: 405,
+    headers: { ...securityHeaders(), allow: [...methods].join(', ') },
+  });
+}
+
+async function finished(
+  answer: Response,
+  request: Request,
+  setCookies: readonly string[],
+): Promise<Response> {
+  const headers = new Headers(answer.headers);
+  for (const cookie of setCookies) headers.append('set-cookie', cookie);
+  for (const [name, value] of Object.entries(securityHeaders(policyOf(answer)))) headers.set(name, value);
+  headers.set('cache-control', 'private, no-store');
+  headers.set('vary', 'Cookie, Accept-Language, Accept-Encoding');
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const { status } = answer;
+  if (bytes.byteLength === 0) return new Response(null, { status, headers });
+  const sent = chooseEncoding(request) === 'br' ? await brotli(bytes, headers) : bytes;
+  // For HEAD the server sends the body's length alone.
+  return new Response(sent, { status, headers });
+}
+
+function brotli(bytes: Uint8Array, headers: Headers): Promise<Uint8Array<ArrayBuffer>> {
+  headers.set('content-encoding', 'br');
+  return new Promise((done, fail) =>
+    brotliCompress(bytes, quick, (error, made) => (error ? fail(error) : done(new Uint8Array(made)))),
+  );
+}

@@ -1,0 +1,116 @@
+import { config } from '#api/config.ts';
+import { preferredLanguage } from '#api/language/language.ts';
+import { countFor } from '#api/plugins/rate-limits.ts';
+import type { Rendered } from '../cache/page-cache.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { type MatchedRoute, namesLanguage } from '../routes/match-route.ts';
+import { languageOfRequest } from '../routes/request-language.ts';
+import type { CriticalCss } from './critical-css.ts';
+import { policyOf, withoutIslands } from './page-policy.ts';
+
+/**
+ * The cache key of a request: its path and the parameters that its route declares in fixed order, and what else the page may
+ * depend on. That is the reader's language where the path names none: error pages are in it (decision L7). Others, the
+ * redirect's timestamp among them (L3), make no new page, and no page is rendered with them.
+ * @param query what stands behind the `?`
+ */
+export function pageKey(
+  path: string,
+  query: string,
+  route: MatchedRoute | undefined,
+  acceptLanguage: string | null,
+): string {
+  const address = query !== '' && route && route.query.size > 0 ? path + declared(query, route) : path;
+  return namesLanguage(path) ? address : `${address} ${preferredLanguage(acceptLanguage)}`;
+}
+
+/** Written in the only way there is, as most are: nothing coded, nothing to be coded. */
+const plainQuery = /^[\w.=&-]{0,200}$/;
+
+/** Of a query what a route declares, in its order, with its `?`; the first of what is there twice and is no list. */
+function declared(query: string, route: MatchedRoute): string {
+  // Any other takes ten times as long to be written so.
+  const given = (plainQuery.test(query) ? query : `${new URLSearchParams(query)}`).split('&');
+  const kept: string[] = [];
+  for (const [name, isList] of route.query) {
+    for (const pair of given) {
+      if (pair !== name && !pair.startsWith(`${name}=`)) continue;
+      kept.push(pair === name ? `${name}=` : pair);
+      if (!isList) break;
+    }
+  }
+  return kept.length > 0 ? `?${kept.join('&')}` : '';
+}
+
+/**
+ * Renders a page for everybody who waits for it (quality §Safe 14): it knows what its key says and nothing else of a request,
+ * least of all who asks. A page reads its life from the headers that `Astro.cache.set` made.
+ * @param render Astro
+ * @param key of `pageKey`
+ */
+export async function renderPublic(
+  render: (request: Request) => Promise<Response>,
+  request: Request,
+  key: string,
+  critical: CriticalCss,
+): Promise<Rendered> {
+  const [address = '', reader] = key.split(' ');
+  const [path = ''] = address.split('?', 1);
+  const lang = languageOfRequest(path, reader ?? null);
+  const url = new URL(isAddress(path) ? address : `/${lang}/404`, config().siteUrl);
+  const inner = new Request(url, { headers: { 'accept-language': lang } });
+  countFor(inner, request);
+  const response = await render(inner);
+  const { status } = response;
+  const isPage = status < 300 || status >= 400;
+  const life = status === 200 ? readLife(response.headers) : undefined;
+  // What a cache of ours should not keep, others may.
+  const ownControl = status === 200 ? response.headers.get('cache-control') : null;
+  const written = policyOf(response);
+  const { html, policy } =
+    isPage && written ? critical.inline(await response.text(), withoutIslands(written)) : { policy: written };
+  const headers: Record<string, string> = {
+    ...securityHeaders(policy),
+    'cache-control': life ? 'public, max-age=0, must-revalidate' : (ownControl ?? 'private, no-store'),
+  };
+  for (const name of kept) {
+    const value = response.headers.get(name);
+    if (value && (isPage || name !== 'content-type')) headers[name] = value;
+  }
+  if (!isPage) return { status, body: new Uint8Array(), headers, life };
+  const body = html === undefined ? await response.bytes() : new TextEncoder().encode(html);
+  return { status, body, headers, life };
+}
+
+const kept = [
+  'content-type',
+  'location',
+  'link',
+  'cdn-cache-control',
+  'cache-tag',
+  'x-robots-tag',
+  'retry-after',
+];
+
+const sign = String.raw`(?:[\w.~-]|%20|%[89A-F][0-9A-F])`;
+const word = String.raw`(?!\.{1,2}(?:/|$))${sign}+`;
+const plain = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`, 'i');
+
+/**
+ * Whether a path is written as ours are: words between single slashes, in which nothing is coded that need not be. Astro reads
+ * others too, decoded and put right, and has addresses of its own under `/_`. It would show a page under an address that our own rules did not recognise.
+ */
+const isAddress = (path: string): boolean => plain.test(path) && !path.startsWith('/_') && path !== '/500';
+
+function readLife(headers: Headers): Rendered['life'] {
+  const control = headers.get('cdn-cache-control');
+  const maxAge = Number(control?.match(/max-age=(\d+)/)?.[1] ?? 0);
+  if (!control || maxAge === 0) return undefined;
+  const swr = Number(control.match(/stale-while-revalidate=(\d+)/)?.[1] ?? 0);
+  const tags =
+    headers
+      .get('cache-tag')
+      ?.split(',')
+      .map((tag) => tag.trim()) ?? [];
+  return { maxAge, swr, tags };
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'bun:test';
+import { Elysia } from 'elysia';
+import { config, setConfig } from '#api/config.ts';
+import { clientAddress, noteConnection } from '#api/plugins/client.ts';
+import { errors } from '#api/plugins/errors.ts';
+import {
+  countOrRefuse,
+  networkOf,
+  type RateLimit,
+  rateLimit,
+  rateLimitFailures,
+} from '#api/plugins/rate-limits.ts';
+import { connection } from '#db/client.ts';
+import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
+import { bearer } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan } from '#tests/kit/make.ts';
+
+useDatabase();
+
+function limited(rule: RateLimit) {
+  const app = new Elysia().use(errors).get('/', () => 'ok', { beforeHandle: rateLimit(rule) });
+  return async (from: string, headers: Record<string, string> = {}) => {
+    const request = new Request('http://localhost/', { headers });
+    noteConnection(request, from);
+    return app.handle(request);
+  };
+}
+
+describe('a limit', () => {
+  test('holds exactly, also when all calls come at once', async () => {
+    const knock = limited({ name: 'burst', guests: 7, seconds: 3600 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => knock('192.0.2.10')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(await refused?.json()).toEqual({
+      error: 'Too many requests. Try again later.',
+      code: 'rate_limited',
+    });
+    const seconds = Number(refused?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(3600);
+  });
+
+  test('is one for all processes: the rows count', async () => {
+    for (let counted = 1; counted <= 3; counted++) await countCall('shared:address:192.0.2.20', 3600);
+    const knock = limited({ name: 'shared', guests: 3, seconds: 3600 });
+    expect((await knock('192.0.2.20')).status).toBe(429);
+  });
+
+  test('counts each address for itself, a whole IPv6 /64 as one, loopback too', async () => {
+    const knock = limited({ name: 'each', guests: 1, seconds: 3600 });
+    expect((await knock('127.0.0.1')).status).toBe(200);
+    expect((await knock('127.0.0.1')).status).toBe(429);
+    expect((await knock('::ffff:127.0.0.1')).status).toBe(429);
+    expect((await knock('2001:db8:1:2::1')).status).toBe(200);
+    expect((await knock('2001:db8:1:2:ffff::9')).status).toBe(429);
+    expect((await knock('2001:db8:1:3::1')).status).toBe(200);
+  });
+
+  test('cannot be slipped by a made-up X-Forwarded-For', async () => {
+    const knock = limited({ name: 'forged', guests: 1, seconds: 3600 });
+    await knock('192.0.2.30', { 'x-forwarded-for': '1.1.1.1' });
+    expect((await knock('192.0.2.30', { 'x-forwarded-for': '2.2.2.2' })).status).toBe(429);
+  });
+
+  test('per account follows the account through its addresses', async () => {
+    const knock = limited({ name: 'account', account: 1, seconds: 3600 });
+    const [one, two] = [await makeFan(), await makeFan()];
+    expect((await knock('192.0.2.40', bearer(one.token))).status).toBe(200);
+    expect((await knock('192.0.2.41', bearer(one.token))).status).toBe(429);
+    expect((await knock('192.0.2.41', bearer(two.token))).status).toBe(200);
+  });
+
+  test('counts who is signed in by account, in a crowd behind one address, and guests by address', async () => {
+    const knock = limited({ name: 'crowd', account: 2, guests: 3, seconds: 3600 });
+    const from = '192.0.2.50';
+    for (let n = 0; n < 3; n += 1) expect((await knock(from)).status).toBe(200);
+    expect((await knock(from)).status).toBe(429);
+    const fans = await Promise.all(Array.from({ length: 5 }, () => makeFan()));
+    for (const { token } of fans) expect((await knock(from, bearer(token))).status).toBe(200);
+    const [{ token } = { token: '' }] = fans;
+    expect((await knock('192.0.2.51', bearer(token))).status).toBe(200);
+    expect((await knock('192.0.2.52', bearer(token))).status).toBe(429);
+    expect((await knock(from, bearer('f'.repeat(64)))).status).toBe(429);
+  });
+
+  test('ends with its window', async () => {
+    const rule = { name: 'window', count: 1, seconds: 3600 };
+    await countCall('window:someone', 3600);
+    await connection()`update rate_limits set window_start = window_start - interval '1 hour' where key = 'window:someone'`;
+    await countOrRefuse(rule, 'someone');
+    expect(countOrRefuse(rule, 'someone')).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('leaves nothing behind for long', async () => {
+    await countCall('old', 60);
+    await countCall('young', 60);
+    await connection()`update rate_limits set window_start = now() - interval '3 days' where key = 'old'`;
+    await deleteOldWindows(48);
+    const rows = await connection()<
+      { key: string }[]
+    >`select key from rate_limits where key in ('old', 'young')`;
+    expect(rows.map(({ key }) => key)).toEqual(['young']);
+  });
+});
+
+describe('a limit of failures', () => {
+  const rule = { name: 'attempt', count: 5, seconds: 3600 };
+  const attemptFrom = (from: string, outcome: () => Promise<string>) => {
+    const request = new Request('http://localhost/');
+    noteConnection(request, from);
+    return rateLimitFailures(rule, request, outcome);
+  };
+  const succeed = async () => {
+    await Bun.sleep(1);
+    return 'done';
+  };
+  const fail = async () => {
+    await Bun.sleep(1);
+    throw new Error('wrong');
+  };
+
+  test('lets everybody pass who succeeds, also when many come at once', async () => {
+    const from = '192.0.2.60';
+    const many = Array.from({ length: 30 }, () => attemptFrom(from, succeed));
+    expect(new Set(await Promise.all(many))).toEqual(new Set(['done']));
+    expect(await attemptFrom(from, succeed)).toBe('done');
+  });
+
+  test('gets no failure more by successes between them, nor by coming all at once', async () => {
+    const from = '192.0.2.61';
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 24 }, (_, n) => attemptFrom(from, n % 2 ? succeed : fail)),
+    );
+    const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+    expect(failures.filter((reason) => reason.includes('wrong'))).toHaveLength(5);
+    expect(failures.filter((reason) => reason.includes('Too many'))).toHaveLength(24 - 5 - 4);
+    expect(attemptFrom(from, succeed)).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('is one for all processes: what another has under way counts until it succeeds', async () => {
+    const key = 'attempt:address:192.0.2.62';
+    const taken = await Promise.all(Array.from({ length: 8 }, () => takeCall(key, rule)));
+    const held = taken.filter(({ isTaken }) => isTaken);
+    expect(held).toHaveLength(5);
+    await giveBackCall(key, held[0]?.windowStart ?? '');
+    expect((await takeCall(key, rule)).isTaken).toBe(true);
+    expect(attemptFrom('192.0.2.62', succeed)).rejects.toMatchObject({ status: 429 });
+  });
+});
+
+describe('the address of a visitor', () => {
+  const asking = (from: string, forwarded?: string) => {
+    const request = new Request('http://localhost/', {
+      headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
+    });
+    noteConnection(request, from);
+    return clientAddress(request);
+  };
+
+  test('is the last hop that no trusted proxy added', () => {
+    const before = config();
+    setConfig({ ...before, trustedProxies: ['10.0.0.0/8', '2001:db8::/32'] });
+    expect(asking('10.1.1.1', '6.6.6.6, 203.0.113.9, 10.2.2.2')).toBe('203.0.113.9');
+    expect(asking('10.1.1.1', '6.6.6.6')).toBe('6.6.6.6');
+    expect(asking('10.1.1.1')).toBe('10.1.1.1');
+    expect(asking('203.0.113.1', '6.6.6.6')).toBe('203.0.113.1');
+    expect(asking('2001:db8::1', '203.0.113.9')).toBe('203.0.113.9');
+    setConfig(before);
+  });
+
+  test('with IPv6 stands for its network', () => {
+    expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+    expect(networkOf('2001:DB8:0001::1')).toBe('2001:db8:1:0::/64');
+    expect(networkOf('::1')).toBe('0:0:0:0::/64');
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+    expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+  });
+});
