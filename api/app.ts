@@ -23,6 +23,9 @@ import { pushRoutes } from './push/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
 
+/** The origin in the address of a call that comes from this very process. The API reads its path only. */
+export const ownProcess = 'http://localhost';
+
 /**
  * The API: the only door for writing, and the public contract of §7. What happens to every request, in this order:
  * bounds on it, its route with checks of its parameters, and one mapping of whatever goes wrong. Answers are private
@@ -30,7 +33,8 @@ import { starRoutes } from './stars/routes.ts';
  */
 export const api = new Elysia({
   prefix: '/api',
-  // Without it a host name of one letter shifts every path.
+  // Without it a host name of one letter shifts every path. Elysia then looks for the path from the seventh sign on, which is
+  // right for http:// alone: whoever calls it within the process names `ownProcess`.
   handler: { standardHostname: false },
 })
   .headers({ 'cache-control': 'private, no-store' })

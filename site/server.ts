@@ -24,7 +24,7 @@ import { secured } from './lib/http/security-headers.ts';
 import { StaticFiles } from './lib/http/static-files.ts';
 import { CriticalCss } from './lib/pages/critical-css.ts';
 import { answerPersonal } from './lib/pages/personal-pages.ts';
-import { pageKey, renderPublic } from './lib/pages/public-pages.ts';
+import { isAddress, pageKey, renderPublic } from './lib/pages/public-pages.ts';
 import { matchRoute } from './lib/routes/match-route.ts';
 import { maxCachedColours, warmColourScopes } from './lib/stars/colour-scope.ts';
 
@@ -88,7 +88,9 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       const file = files.answer(path, request);
       if (file) return file;
     }
-    const route = matchRoute(path);
+    const matched = matchRoute(path);
+    // Nor is one that cannot be read, which Astro would log as a failure.
+    const route = matched?.for === 'person' && !isAddress(path) ? undefined : matched;
     // An address that there is not is a page for everyone, too: the one that says so.
     if (isRead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.

@@ -2,8 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { site } from '#content/site.ts';
 import { findLogin, findPasswordHash } from '#db/queries/accounts/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
-import { config } from '../config.ts';
-import { newToken, readCookie } from '../plugins/session.ts';
+import { isHttps, newToken, readCookie } from '../plugins/session.ts';
 import { hasUnsafeCharacters, tidied } from './names.ts';
 
 /**
@@ -18,7 +17,7 @@ const pattern = /^([0-9a-f]{64})\.([0-9a-f]{64})$/;
 const paths = ['/api/auth/login', '/login'];
 
 /** One per account, so that people who share a browser are all known to it. */
-const nameOf = (userId: number) => `${site.storageKey}_device_${userId}`;
+const nameOf = (userId: number) => `${isHttps() ? '__Secure-' : ''}${site.storageKey}_device_${userId}`;
 
 /** By the hash of the password, which nobody else knows; a new password makes every device a stranger. */
 const sign = (userId: number, nonce: string, passwordHash: string): Buffer =>
@@ -44,7 +43,7 @@ export async function deviceCookiesFor(userId: number): Promise<string[]> {
   const passwordHash = await findPasswordHash(userId);
   const nonce = newToken();
   const value = passwordHash ? `${nonce}.${sign(userId, nonce, passwordHash).toString('hex')}` : '';
-  const secure = config().siteUrl.startsWith('https:') ? '; Secure' : '';
+  const secure = isHttps() ? '; Secure' : '';
   const rest = `HttpOnly; SameSite=Strict; Max-Age=${passwordHash ? lifetime : 0}${secure}`;
   return paths.map((path) => `${nameOf(userId)}=${value}; Path=${path}; ${rest}`);
 }

@@ -1,3 +1,4 @@
+import { site } from '#content/site.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
 import common from './common-passwords.json' with { type: 'json' };
@@ -74,6 +75,8 @@ export function displayNameProblem(text: string): Problem | undefined {
   return looksReserved(name) ? 'display_name_reserved' : undefined;
 }
 
+/** Fewer different ones than this are soon tried through. */
+const fewestCharacters = 4;
 const commonPasswords = new Set(common.passwords.split(' '));
 
 /**
@@ -89,7 +92,9 @@ export function passwordProblem(text: string, own: readonly string[]): Problem |
   if (lengthOf(password) > accountRules.passwordMax) return 'password_long';
   const key = accountKey(password);
   const names = own.flatMap((name) => [accountKey(name), accountKey(name).split('@')[0]]);
-  return commonPasswords.has(key) || names.includes(key) ? 'password_common' : undefined;
+  const isCommon = commonPasswords.has(key) || commonPasswords.has(key.replace(/\d{1,3}$/, ''));
+  const isGuessed = names.includes(key) || key.replace(/\d+$/, '') === site.storageKey;
+  return isCommon || isGuessed || new Set(key).size < fewestCharacters ? 'password_common' : undefined;
 }
 
 /** What is wrong with a registration before the database is asked, by field in the order of the form. */

@@ -52,7 +52,10 @@ declare module 'lucia' {
   }
 }
 
-export const sessionCookie = `${site.storageKey}_session`;
+/** Whether browsers reach this site by https. */
+export const isHttps = (): boolean => config().siteUrl.startsWith('https:');
+/** On https browsers take it from our own host alone: a sibling's cannot come before it. */
+export const sessionCookie = (): string => `${isHttps() ? '__Host-' : ''}${site.storageKey}_session`;
 const lifetime = new TimeSpan(30, 'd');
 /** 256 random bits in hexadecimal; anything else is not a token of ours and never reaches the database. */
 const tokenPattern = /^[0-9a-f]{64}$/;
@@ -100,11 +103,11 @@ export async function openSession(
  * that guests ask nothing and a session outlives what a browser's storage loses.
  */
 export function sessionCookiesFor(token: string | undefined): string[] {
-  const secure = config().siteUrl.startsWith('https:') ? '; Secure' : '';
+  const secure = isHttps() ? '; Secure' : '';
   const age = token === undefined ? 0 : lifetime.seconds();
   const rest = `SameSite=Lax; Max-Age=${age}${secure}`;
   return [
-    `${sessionCookie}=${token ?? ''}; Path=/; HttpOnly; ${rest}`,
+    `${sessionCookie()}=${token ?? ''}; Path=/; HttpOnly; ${rest}`,
     `${sessionMark}=${token === undefined ? '' : 1}; Path=/; ${rest}`,
   ];
 }
@@ -118,7 +121,7 @@ interface Credentials {
 function credentialsOf(request: Request): Credentials | undefined {
   const bearer = request.headers.get('authorization')?.match(/^Bearer ([^\s]+)$/i)?.[1];
   if (bearer !== undefined) return tokenPattern.test(bearer) ? { token: bearer, by: 'bearer' } : undefined;
-  const cookie = readCookie(request.headers.get('cookie'), sessionCookie);
+  const cookie = readCookie(request.headers.get('cookie'), sessionCookie());
   return cookie && tokenPattern.test(cookie) ? { token: cookie, by: 'cookie' } : undefined;
 }
 

@@ -82,10 +82,10 @@ describe('registering', () => {
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     } as never);
     expect(answer.headers.getSetCookie()).toContain(
-      `${sessionCookie}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000`,
+      `${sessionCookie()}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000`,
     );
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
-    for (const headers of [bearer(token), { cookie: `${sessionCookie}=${token}` }]) {
+    for (const headers of [bearer(token), { cookie: `${sessionCookie()}=${token}` }]) {
       expect((await me(headers)).json).toMatchObject({ user: { id: user.id } });
     }
     const [row] = await connection()<{ hash: string; session: string; agent: string }[]>`
@@ -247,7 +247,19 @@ describe('registering', () => {
     expect(await problem('5chrs')).toBe('password_short');
     expect(await problem('가나다라마')).toBe('password_short');
     expect(await problem('x'.repeat(129))).toBe('password_long');
-    for (const secret of ['123456', 'password', 'PassWord1', 'qwer1234', '1q2w3e4r', 'iloveyou']) {
+    for (const secret of [
+      '123456',
+      'password',
+      'PassWord1',
+      'qwer1234',
+      '1q2w3e4r',
+      'iloveyou',
+      'zzzzzzzz',
+      '      ',
+      'ababab',
+      'password12',
+      'byeol123',
+    ]) {
       expect([secret, await problem(secret)]).toEqual([secret, 'password_common']);
     }
     expect(await problem('Star_Rider', { username: 'star_rider' })).toBe('password_common');
@@ -257,7 +269,7 @@ describe('registering', () => {
       'confirmPassword',
       'password_mismatch',
     ]);
-    const longest = '가'.repeat(127);
+    const longest = '가나다'.repeat(42) + '라';
     const { user } = signedIn(await register({ password: `${longest}A`, confirmPassword: `${longest}A` }));
     expect((await logIn(user.email, `${longest}A`)).status).toBe(200);
     expect((await logIn(user.email, `${longest}B`)).status).toBe(401);
@@ -334,7 +346,7 @@ describe('logging in', () => {
     const again = await post(
       '/api/auth/login',
       { email: user.email, password },
-      { cookie: `${sessionCookie}=${next}`, origin: own },
+      { cookie: `${sessionCookie()}=${next}`, origin: own },
     );
     expect(again.status).toBe(200);
     expect((await me(bearer(next))).status).toBe(401);
@@ -595,7 +607,7 @@ describe('logging in', () => {
 
 describe('me', () => {
   test('is 401 without a live session and never shared', async () => {
-    for (const headers of [{}, bearer('f'.repeat(64)), { cookie: `${sessionCookie}=x` }]) {
+    for (const headers of [{}, bearer('f'.repeat(64)), { cookie: `${sessionCookie()}=x` }]) {
       const { status, json, headers: got } = await me(headers);
       expect([status, json]).toEqual([401, { error: 'Log in first.', code: 'unauthenticated' }]);
       expect(got.get('cache-control')).toBe('private, no-store');
@@ -607,13 +619,13 @@ describe('me', () => {
 
   test('lets the cookie last as long as the session', async () => {
     const { token } = signedIn(await register());
-    expect((await me(bearer(token))).headers.get('set-cookie')).toContain(`${sessionCookie}=${token}; `);
+    expect((await me(bearer(token))).headers.get('set-cookie')).toContain(`${sessionCookie()}=${token}; `);
   });
 });
 
 test('the token of a form’s session is told to our own pages only', async () => {
   const { token } = signedIn(await register());
-  const cookie = `${sessionCookie}=${token}`;
+  const cookie = `${sessionCookie()}=${token}`;
   const tell = (headers: Record<string, string>) =>
     call('/api/auth/token', { method: 'POST', headers, from: from() });
   expect((await tell({ cookie, origin: own })).json).toMatchObject({ token });
@@ -629,7 +641,7 @@ describe('logging out', () => {
     const other = signedIn(await logIn(user.email)).token;
     const out = await call('/api/auth/logout', { method: 'POST', headers: bearer(token), from: from() });
     expect([out.status, out.json]).toEqual([200, { loggedOut: true }]);
-    expect(out.headers.get('set-cookie')).toContain(`${sessionCookie}=; `);
+    expect(out.headers.get('set-cookie')).toContain(`${sessionCookie()}=; `);
     expect((await me(bearer(token))).status).toBe(401);
     expect((await me(bearer(other))).status).toBe(200);
     expect(
@@ -641,7 +653,7 @@ describe('logging out', () => {
 
   test('by the cookie alone must come from our own pages', async () => {
     const { token } = signedIn(await register());
-    const cookie = `${sessionCookie}=${token}`;
+    const cookie = `${sessionCookie()}=${token}`;
     const out = (origin: string) =>
       call('/api/auth/logout', { method: 'POST', headers: { cookie, origin }, from: from() });
     expect((await out('https://evil.example')).status).toBe(403);
@@ -672,7 +684,7 @@ describe('the profile', () => {
       (
         await put(
           { displayName: 'x' },
-          { cookie: `${sessionCookie}=${token}`, origin: 'https://evil.example' },
+          { cookie: `${sessionCookie()}=${token}`, origin: 'https://evil.example' },
         )
       ).status,
     ).toBe(403);
@@ -827,7 +839,7 @@ describe('following a star', () => {
     const foreign = await post(
       `/api/stars/${star}/follow`,
       { followType: 'follow' },
-      { cookie: `${sessionCookie}=${token}`, origin: 'https://evil.example' },
+      { cookie: `${sessionCookie()}=${token}`, origin: 'https://evil.example' },
     );
     expect(foreign.status).toBe(403);
     expect((await call(`/api/stars/${star}/profile`)).json).toMatchObject({ followerCount: 0 });

@@ -239,7 +239,7 @@ describe('a browser', () => {
       ...sending(good),
       headers: {
         'content-type': 'application/json',
-        cookie: `${sessionCookie}=${fan.token}`,
+        cookie: `${sessionCookie()}=${fan.token}`,
         origin: 'https://evil.example',
       },
     });

@@ -212,7 +212,7 @@ describe('nobody subscribes', () => {
     expect((await call('/api/events/subscriptions')).status).toBe(401);
     const foreign = await call(`/api/events/${event}/subscribe`, {
       method: 'POST',
-      headers: { cookie: `${sessionCookie}=${fan.token}`, origin: 'https://evil.example' },
+      headers: { cookie: `${sessionCookie()}=${fan.token}`, origin: 'https://evil.example' },
     });
     expect([foreign.status, foreign.json]).toMatchObject([403, { code: 'foreign_origin' }]);
     await as(fan.token).subscribe(event, { userId: other.id, user_id: other.id });

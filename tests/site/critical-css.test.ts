@@ -75,6 +75,12 @@ test('a page without a first screen stays as it is; one whose sheet is not known
     expect(critical.inline(make(firstScreenEnd), policy)).toEqual({ html: make(''), policy });
 });
 
+test('what a visitor writes into attributes hides nothing of the first screen', () => {
+  const typed = '<input value="<template "><p class="card">A</p><template><i></i></template>';
+  const { html } = critical.inline(page(`${typed}${firstScreenEnd}`), policy);
+  expect(styleOf(html)).toContain('.card');
+});
+
 test('what a visitor writes into attributes stays there', () => {
   const { html } = critical.inline(page(`<p>A</p>${firstScreenEnd}`), policy);
   for (const words of [

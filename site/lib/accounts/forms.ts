@@ -1,5 +1,4 @@
-import { api } from '#api/app.ts';
-import { config } from '#api/config.ts';
+import { api, ownProcess } from '#api/app.ts';
 import { clientAddress, noteConnection } from '#api/plugins/client.ts';
 
 /** Forms that work without JavaScript: a page hands what was typed to the API's own door and shows what it says. */
@@ -38,7 +37,7 @@ export async function callFor(
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const call = new Request(new URL(path, config().siteUrl), {
+  const call = new Request(new URL(path, ownProcess), {
     method,
     headers,
     ...(body ? { body: JSON.stringify(body) } : {}),

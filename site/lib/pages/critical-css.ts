@@ -98,6 +98,9 @@ function styleOf(first: string, { rules, elements, styles }: Sheets): InlineStyl
   return style;
 }
 
+/** Words of visitors stand in attributes with their `<` as it is, and are no elements. */
+const otherAttributes = / (?!class=)[\w:-]+="[^"]*"/g;
+
 /** What a script or a press shows comes after the style sheets. */
 const shownLater = /<(template|dialog)\b[\s\S]*?<\/\1>/g;
 
@@ -106,6 +109,7 @@ function namesIn(first: string, elements: readonly string[]): Names {
   const found = new Set(['html']);
   const lists = new Set(['js']);
   for (const [, element, list] of first
+    .replace(otherAttributes, '')
     .replace(shownLater, '')
     .matchAll(/<([a-z][\w-]*)| class="([^"]*)"/g)) {
     if (element) found.add(element);

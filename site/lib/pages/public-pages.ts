@@ -100,7 +100,8 @@ const plain = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`, 'i');
  * Whether a path is written as ours are: words between single slashes, in which nothing is coded that need not be. Astro reads
  * others too, decoded and put right, and has addresses of its own under `/_`. It would show a page under an address that our own rules did not recognise.
  */
-const isAddress = (path: string): boolean => plain.test(path) && !path.startsWith('/_') && path !== '/500';
+export const isAddress = (path: string): boolean =>
+  plain.test(path) && !path.startsWith('/_') && path !== '/500';
 
 function readLife(headers: Headers): Rendered['life'] {
   const control = headers.get('cdn-cache-control');
