@@ -1,8 +1,8 @@
-import { romanize } from 'es-hangul';
 import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { placeholderOf } from '#content/art/ramp.ts';
 import { initials } from '#content/art/sign.ts';
 import { type Lang, languages } from '#content/locales.ts';
+import { romanizations } from '#content/romanization.ts';
 import {
   type EditableStar,
   findEditableStar,
@@ -115,7 +115,7 @@ function searchWords({ words, aliases }: EditableStar, memberNames: readonly str
     ...Object.values(words).flatMap(({ name: own, fandomName }) => [own, fandomName ?? '']),
     ...aliases,
     ...memberNames,
-    romanize(name),
+    ...romanizations(name),
     sign,
   ];
   return { name, initials: sign, searchText: [...new Set(all.filter(Boolean))].join(' ') };

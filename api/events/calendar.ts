@@ -85,9 +85,8 @@ export async function readCalendar(
   const days = daysOfMonth(year, month, zone);
   const marks = await listMarks({ ...spanOfMonth(days), limit: mostOfMonth }, filter);
   const byDay = indexesByDay(marks, days);
-  const stands = marks.map(() => false);
-  for (const index of byDay.flat()) stands[index] = true;
-  const ofMonth = [...marks.keys()].filter((index) => stands[index]);
+  // By the day on which they stand: one that lasts the whole day may begin later than one of the next day elsewhere.
+  const ofMonth = [...new Set(byDay.flat())];
   const ofDay = byDay[days.days.indexOf(date)] ?? [];
   const panel = ofDay.slice(0, showAll ? mostOfDay : limits.calendarPanel);
   const others = without(ofMonth, ofDay);

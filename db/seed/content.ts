@@ -100,8 +100,10 @@ export interface EventFile {
   dayOffset?: number;
   /** `MM-DD` */
   monthDay?: string;
-  /** Korean wall time; null: the whole day. */
+  /** Wall time of the place; null: the whole day. */
   time: string | null;
+  /** Of the place, such as `Asia/Kuala_Lumpur`; Korea's when left out. */
+  zone?: string;
   minutes: number | null;
   venue: Translated | null;
   location: Translated | null;

@@ -1,10 +1,9 @@
+import { Temporal } from 'temporal-polyfill';
 import { type Lang, languageEntry, languages } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
 
 const zone = 'Asia/Seoul';
 const day = 86_400_000;
-/** Korea has had no summer time since 1988, so its offset may stand here. */
-const koreanOffset = '+09:00';
 
 /** The calendar day in Korea at an instant, `YYYY-MM-DD`. */
 export function koreanDay(now: Date): string {
@@ -16,9 +15,9 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * day).toISOString().slice(0, 10);
 }
 
-/** The instant of a Korean wall time (`HH:MM`) on a Korean day. */
-export function koreanInstant(date: string, time: string): Date {
-  return new Date(`${date}T${time}:00${koreanOffset}`);
+/** The instant of a wall time (`HH:MM`) on a day of a place. @param where a IANA zone, Korea's when left out */
+export function instantAt(date: string, time: string, where = zone): Date {
+  return new Date(Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(where).epochMilliseconds);
 }
 
 /** The occurrence of a yearly day (`MM-DD`) that is nearest to `today` among those 45 days back to 320 days ahead. */

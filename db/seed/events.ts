@@ -13,7 +13,7 @@ import {
 } from '../schema/events.ts';
 import type { ArticlesByOrder, Beginning } from './articles.ts';
 import type { DemoWorld, EventFile } from './content.ts';
-import { addDays, koreanInstant, nearestYearly, resolveDates } from './dates.ts';
+import { addDays, instantAt, nearestYearly, resolveDates } from './dates.ts';
 import type { Fans } from './fans.ts';
 import { chance } from './random.ts';
 import { continueIds, insertRows } from './rows.ts';
@@ -108,12 +108,12 @@ function categoryOf({ key, type }: EventFile, ids: ReadonlyMap<EventType, number
   return id;
 }
 
-/** Events without a time last their whole day in Korea; a birthday broadcast has its time. */
+/** Events without a time last their whole day; a birthday broadcast has its time. */
 const lastsDay = (file: EventFile) => file.time === null;
 
 function startOf(file: EventFile, today: string): Date {
   const date = file.monthDay ? nearestYearly(file.monthDay, today) : addDays(today, file.dayOffset ?? 0);
-  return koreanInstant(date, file.time ?? '00:00');
+  return instantAt(date, file.time ?? '00:00', file.zone);
 }
 
 /** When the event was read from its article, else some time before it, and lately when nobody has decided yet. */
@@ -136,6 +136,7 @@ function eventRow({ id, file, start, createdAt }: Entry, { now, today }: Beginni
     startTime: start,
     endTime:
       file.minutes === null || lastsDay(file) ? null : new Date(start.getTime() + file.minutes * minute),
+    ...(file.zone ? { zone: file.zone } : {}),
     precision: lastsDay(file) ? ('day' as const) : ('minute' as const),
     capacity: file.capacity,
     ticketUrl: file.ticketUrl,

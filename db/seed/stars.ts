@@ -1,6 +1,6 @@
-import { romanize } from 'es-hangul';
 import { initials } from '#content/art/sign.ts';
 import { languages } from '#content/locales.ts';
+import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '../client.ts';
 import {
   achievements,
@@ -75,7 +75,7 @@ function searchText({ names, aliases, members = [], profile }: StarFile): string
   const words = [
     ...Object.values(names),
     ...aliases,
-    romanize(names.ko),
+    ...romanizations(names.ko),
     initials(names.ko).join(''),
     ...members.flatMap((member) => Object.values(member.names)),
     ...Object.values(profile.fandomName ?? {}),

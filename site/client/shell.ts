@@ -109,6 +109,26 @@ document.addEventListener('contentvisibilityautostatechange', (event) => {
   if (target instanceof HTMLElement && !Reflect.get(event, 'skipped')) target.dataset.near = '';
 });
 
+/**
+ * Without a network a link would lead to the browser's own page: what is read stays instead. Whoever goes to log in comes back.
+ * On the window: behind all that take a press themselves.
+ */
+addEventListener('click', (event) => {
+  const { target } = event;
+  const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
+  if (!link || event.defaultPrevented) return;
+  const { pathname, search, origin } = location;
+  const to = new URL(link.href);
+  if (link.matches('[data-user-slot]')) {
+    to.searchParams.set('next', pathname + search);
+    link.href = to.href;
+  }
+  const staysHere = to.pathname + to.search === pathname + search && to.hash;
+  if (navigator.onLine || to.origin !== origin || staysHere) return;
+  event.preventDefault();
+  showToast(document.body.dataset.offline ?? '');
+});
+
 /** The press shows at once, however long the file with the dialog is on its way. */
 onPress('[data-my-stars]', (button) => {
   if (button.ariaBusy) return;

@@ -269,7 +269,7 @@ describe('registering', () => {
       'confirmPassword',
       'password_mismatch',
     ]);
-    const longest = '가나다'.repeat(42) + '라';
+    const longest = `${'가나다'.repeat(42)}라`;
     const { user } = signedIn(await register({ password: `${longest}A`, confirmPassword: `${longest}A` }));
     expect((await logIn(user.email, `${longest}A`)).status).toBe(200);
     expect((await logIn(user.email, `${longest}B`)).status).toBe(401);

@@ -112,6 +112,8 @@ describe('GET /api/search/suggestions', () => {
   test('goes on from initial consonants, an unfinished syllable, romanised letters and unmarked Vietnamese', async () => {
     for (const typed of ['ㅍ', 'ㅍㄷㅂ', '파돕', '파도', 'pado', 'PADOBAN'])
       expect([typed, (await first(typed))?.name]).toEqual([typed, '파도반']);
+    for (const typed of ['simyabeoseu', 'simya beoseu', 'simmyabeoseu'])
+      expect([typed, (await first(typed))?.name]).toEqual([typed, '심야버스']);
     expect((await first('padoban', 'vi'))?.name).toBe('PADOBAN');
     expect((await first('파도반', 'ms'))?.imageUrl).toBe('/media/star-padoban-mark.svg');
   });

@@ -5,6 +5,49 @@ import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
+test('highlights stand in the order of the days that they say, and a cancelled event says so', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    const day = { precision: 'day', start: '2031-08-26T15:00:00Z', titles: { en: 'Whole day' } } as const;
+    await makeEvent(day);
+    await makeEvent({ start: '2031-08-27T01:00:00Z', titles: { en: 'Evening before' }, state: 'cancelled' });
+    await makeEvent({ start: '2031-08-29T01:00:00Z', titles: { en: 'Day after' } });
+  });
+  for (const [zone, days] of [
+    ['America/New_York', ['Evening before', 'Whole day', 'Day after']],
+    ['Asia/Seoul', ['Whole day', 'Evening before', 'Day after']],
+  ] as const) {
+    const page = await pageIn(browser, baseURL, { timezoneId: zone, viewport: phone });
+    await page.goto('/en/events?month=2031-08');
+    const titles = page.locator('.highlight-title');
+    const rows = page.locator('.highlight');
+    await expect(titles).toHaveText([...days]);
+    await expect(rows.filter({ hasText: 'Evening before' }).locator('.status')).toHaveText('Cancelled');
+    await expect(rows.locator('.status')).toHaveCount(1);
+    await calendarReady(page);
+    await page.getByRole('button', { name: 'Next month' }).click();
+    await page.getByRole('button', { name: 'Previous month' }).click();
+    await expect(titles).toHaveText([...days]);
+    await expect(rows.filter({ hasText: 'Evening before' }).locator('.status')).toHaveText('Cancelled');
+    await page.context().close();
+  }
+});
+
+test('without JavaScript every time says that it is Korea’s', async ({ browser, baseURL }) => {
+  const page = await pageIn(browser, baseURL, { javaScriptEnabled: false, viewport: phone });
+  for (const path of ['/ms', '/ms/events?tab=upcoming', '/ms/star/1']) {
+    await page.goto(path);
+    const said = await page
+      .locator('.ticket-stub [data-clock]')
+      .evaluateAll((times) => times.map((time) => getComputedStyle(time, '::after').content));
+    expect([path, said.length > 0, said.filter((text) => !text.includes('KST'))]).toEqual([path, true, []]);
+  }
+  await page.context().close();
+});
+
 test('without JavaScript the month is links, its filter a form, and every tab has its address', async ({
   browser,
   baseURL,
@@ -20,7 +63,7 @@ test('without JavaScript the month is links, its filter a form, and every tab ha
   await page.getByRole('link', { name: /Thursday 1 April|Tuesday 1 April/ }).click();
   await expect(page.locator('.day-panel')).toContainText('Night of stages');
   await expect(page.locator('#day-title')).toHaveText('1 Apr');
-  await expect(page.locator('.highlights')).toContainText('1 event');
+  await expect(page.locator('.highlights')).toContainText('1 in total');
   await expect(page.locator('.highlight > .dot')).toHaveClass(/dot-\w/);
   await expect(page.locator('.highlight')).toHaveText(/Night of stages\s*Concert\s*1 Apr · Hall · STAGE/);
   await page.goto(`/en/events?date=2031-04-01&stars=${star}&categories=1`);

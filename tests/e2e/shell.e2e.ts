@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, holdScripts, test } from '#tests/kit/browser.ts';
+import { demoAccounts } from '#tests/kit/cluster.ts';
 
 /** What goes wrong around a page: scripts that do not come, no connection, a browser that keeps nothing, short pages. */
 
@@ -56,6 +57,28 @@ test('without a connection a choice of language says so, and the page stays', as
   await context.setOffline(false);
   await page.locator('footer a[data-language="ko"]').click();
   await expect(page).toHaveURL('/ko/article/1');
+});
+
+test('without a connection a link says so, and the page stays', async ({ page, context }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/vi/article/1');
+  await context.setOffline(true);
+  await page.locator('.tab-bar a[href="/vi/community"]').click();
+  await expect(page.locator('#toast')).not.toBeEmpty();
+  await expect(page).toHaveURL('/vi/article/1');
+  await context.setOffline(false);
+  await page.locator('.tab-bar a[href="/vi/community"]').click();
+  await expect(page).toHaveURL('/vi/community');
+});
+
+test('whoever logs in from a page comes back to it', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/ko/search?q=%ED%8C%8C%EB%8F%84%EB%B0%98');
+  await page.locator('.tab-bar [data-user-slot]').click();
+  await page.getByLabel('이메일').fill(demoAccounts.fan.email);
+  await page.getByLabel('비밀번호', { exact: true }).fill(demoAccounts.fan.password);
+  await page.locator('main button[type="submit"]').click();
+  await expect(page).toHaveURL('/ko/search?q=%ED%8C%8C%EB%8F%84%EB%B0%98');
 });
 
 /** Pictures of the screen that failed and are seen: a browser draws its sign for a broken picture there. */

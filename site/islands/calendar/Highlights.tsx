@@ -4,7 +4,7 @@ import { keepParticles, shortDay } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
 import { zone } from './months.ts';
-import { type CalendarWords, countOf } from './words.ts';
+import { type CalendarWords, fill } from './words.ts';
 
 interface Props {
   lang: Lang;
@@ -21,11 +21,11 @@ const postersOfPage = () =>
 /** Rows that are laid out before somebody asks for more: a month may have thousands. */
 const step = 100;
 
-/** "This month's highlights": by its start every event of the month that the day beside it does not show. */
+/** "This month's highlights": by its day every event of the month that the day beside it does not show. */
 export function Highlights({ lang, words, month, date }: Props) {
   const [most, setMost] = useState(step);
   const list = useRef<HTMLUListElement>(null);
-  const all = [...new Set(month.days.flatMap(({ events }) => events))].sort((a, b) => a - b);
+  const all = [...new Set(month.days.flatMap(({ events }) => events))];
   const ofDay = new Set(month.days.find((day) => day.date === date)?.events);
   const others = all.filter((place) => !ofDay.has(place));
   const places = others.length > 0 ? others : all;
@@ -43,7 +43,7 @@ export function Highlights({ lang, words, month, date }: Props) {
     <section className="highlights" aria-labelledby="highlights-title">
       <div className="section-head rule">
         <h2 id="highlights-title">{words.highlights}</h2>
-        <span className="section-count tabular">{countOf(words, lang, all.length)}</span>
+        <span className="section-count tabular">{fill(words.countInTotal, { count: all.length })}</span>
       </div>
       {places.length === 0 && <p className="day-empty">{words.highlightsEmpty}</p>}
       {places.length > 0 && (
@@ -73,6 +73,9 @@ export function Highlights({ lang, words, month, date }: Props) {
                 </a>
                 <span className="highlight-meta">
                   <span className="visually-hidden">{category?.name} </span>
+                  {event.cancelled && (
+                    <span className="status status-cancelled">{words.status_cancelled}</span>
+                  )}{' '}
                   {[day, event.venue, star?.name].filter(Boolean).join(' · ')}
                 </span>
                 <Icon name="chevronRight" />
