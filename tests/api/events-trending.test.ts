@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
-import { bearer, call } from '#tests/kit/call.ts';
-import { client } from '#tests/kit/client.ts';
+import type { ApiCall } from '#site/lib/http/api-call.ts';
+import { bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan } from '#tests/kit/make.ts';
 
@@ -22,9 +22,8 @@ const look = (id: number | string, init: { headers?: Record<string, string>; fro
     ...init,
   });
 
-async function trending(query: { limit?: number; offset?: number; category?: string } = {}) {
-  const { data } = await client.api.events.trending.get({ query });
-  return data;
+async function trending(query?: ApiCall<'get', '/api/events/trending'>['query']) {
+  return (await typedCall('get', '/api/events/trending', { query })).answer;
 }
 const rowOf = async (id: number) => (await trending({ limit: 100 }))?.events.find((event) => event.id === id);
 

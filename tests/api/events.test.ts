@@ -1,28 +1,25 @@
 import { describe, expect, test } from 'bun:test';
 import { dayOf, lifeOfDays } from '#api/events/days.ts';
 import { connection } from '#db/client.ts';
-import { bearer, call } from '#tests/kit/call.ts';
-import { client } from '#tests/kit/client.ts';
+import type { ApiCall } from '#site/lib/http/api-call.ts';
+import { bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeEvent, makeEventCategories, makeFan, makeStar } from '#tests/kit/make.ts';
 
 useDatabase();
 
-type MonthQuery = {
-  tz?: string;
-  language?: 'ko' | 'en' | 'ms' | 'vi';
-  categoryIds?: string;
-  starIds?: string;
+type MonthQuery = ApiCall<'get', '/api/events/calendar/month/:year/:month'>['query'];
+
+const readMonth = async (year: number, month: number, query?: MonthQuery) => {
+  const path = '/api/events/calendar/month/:year/:month';
+  const params = { year: String(year), month: String(month) };
+  return (await typedCall('get', path, { params, query })).answer?.days ?? [];
 };
 
 /** The dates of a month on which an event stands. */
-async function datesOf(id: number, year: number, month: number, query: MonthQuery = {}): Promise<string[]> {
-  const { data } = await client.api.events.calendar
-    .month({ year: String(year) })({ month: String(month) })
-    .get({ query });
-  return (
-    data?.days.filter(({ events }) => events.some((event) => event.id === id)).map(({ date }) => date) ?? []
-  );
+async function datesOf(id: number, year: number, month: number, query?: MonthQuery): Promise<string[]> {
+  const days = await readMonth(year, month, query);
+  return days.filter(({ events }) => events.some((event) => event.id === id)).map(({ date }) => date);
 }
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -123,10 +120,8 @@ describe('a month of events', () => {
     const talk = await makeEvent({ ...at, eventType: 'tv_show', star });
     const alone = await makeEvent({ ...at, eventType: 'concert', star: other });
     const found = async (query: MonthQuery) => {
-      const { data } = await client.api.events.calendar
-        .month({ year: '2034' })({ month: '1' })
-        .get({ query });
-      return data?.days.flatMap(({ events }) => events.map(({ id }) => id)).sort((a, b) => a - b);
+      const days = await readMonth(2034, 1, query);
+      return days.flatMap(({ events }) => events.map(({ id }) => id)).sort((a, b) => a - b);
     };
     const categoryIds = `[${categories.get('concert')}]`;
     expect(await found({})).toEqual([main, guest, talk, alone]);
@@ -260,13 +255,11 @@ describe('an event', () => {
       language: 'en',
     });
     for (const language of ['en', 'vi'] as const) {
-      const [year = '', month = ''] = dayOf(new Date(start), 'Asia/Seoul').split('-');
-      const { data } = await client.api.events.calendar
-        .month({ year })({ month: String(Number(month)) })
-        .get({ query: { language } });
-      const own = await client.api.events({ id }).get({ query: { language } });
-      const ofMonth = data?.days.flatMap(({ events }) => events).find((event) => event.id === id);
-      expect({ ...ofMonth, timeUntilStart: 0 }).toEqual({ ...own.data, timeUntilStart: 0 });
+      const [year = 0, month = 0] = dayOf(new Date(start), 'Asia/Seoul').split('-').map(Number);
+      const days = await readMonth(year, month, { language });
+      const own = await typedCall('get', '/api/events/:id', { params: { id }, query: { language } });
+      const ofMonth = days.flatMap(({ events }) => events).find((event) => event.id === id);
+      expect({ ...ofMonth, timeUntilStart: 0 }).toEqual({ ...own.answer, timeUntilStart: 0 });
     }
     expect((await call(`/api/articles?eventId=${id}&limit=1`)).json).toMatchObject([{ id: article }]);
     expect((await call(`/api/articles?eventId=${await makeEvent()}&limit=1`)).json).toEqual([]);
