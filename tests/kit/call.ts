@@ -37,8 +37,8 @@ export async function call(path: string, init: RequestInit & { from?: string } =
 }
 
 /**
- * Calls the API by its contract, as islands and pages do:
- * `const { answer } = await typedCall('get', '/api/stars/:id/profile', { params: { id } })`.
+ * Calls the API by its contract, as islands and forms do:
+ * `const { status, answer } = await typedCall('get', '/api/stars/:id/profile', { params: { id } })`.
  */
 export function typedCall<M extends ApiMethod, const P extends ApiPath<M>>(
   method: M,
@@ -47,6 +47,13 @@ export function typedCall<M extends ApiMethod, const P extends ApiPath<M>>(
 ): Promise<ApiResponse<ApiAnswer<M, P>>>;
 export async function typedCall(method: ApiMethod, path: string, given: AnyCall = {}): Promise<ApiResponse> {
   return readResponse(await send(...requestOf(method, path, given)));
+}
+
+/** The answer to a call that the API is to do. @throws Error when it said no */
+export async function answerOf<Answer>(called: Promise<ApiResponse<Answer>>): Promise<Answer> {
+  const { status, answer, error } = await called;
+  if (error) throw new Error(`${status} ${error.code}: ${error.error}`);
+  return answer;
 }
 
 function parse(text: string): unknown {
