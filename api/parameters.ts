@@ -41,8 +41,8 @@ export const Flag = oneOf(['true', 'false']);
 
 FormatRegistry.Set('byeol-star-ids', (value) => readStarIdArray(value) !== undefined);
 /**
- * §7: star ids as a JSON array. It stays text, so that a typed client sends just that and not Eden's repeated parameter;
- * handlers read it with `readStarIdArray`.
+ * §7: star ids as a JSON array. It stays text, so that a client that is typed by the contract sends just that and no repeated
+ * parameter; handlers read it with `readStarIdArray`.
  */
 export const StarIds = t.String({
   format: 'byeol-star-ids',

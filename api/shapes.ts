@@ -31,6 +31,7 @@ export const ErrorAnswer = t.Object(
   },
   { description: 'The request could not be answered.' },
 );
+export type ErrorAnswer = typeof ErrorAnswer.static;
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429;
 type Answers<S, Status extends number> = { 200: S } & Record<Status | 500 | 503, typeof ErrorAnswer>;

@@ -1,10 +1,18 @@
 /**
- * The browser's one way to the API (§7, §8): bearer token, credentials, errors as `status: body`, time-outs and retries. Its
- * types are the API's own, so that a wrong path or field does not compile. No React, no framework: every page may use it.
+ * The browser's one way to the API (§7, §8): bearer token, credentials, errors as `status: body`, time-outs and retries. What
+ * a call is stands in `lib/http/api-call.ts`. No React, no framework: every page may use it.
  */
+import {
+  type AnyCall,
+  type ApiAnswer,
+  type ApiCall,
+  type ApiMethod,
+  type ApiPath,
+  type CallArguments,
+  requestOf,
+} from '../lib/http/api-call.ts';
 import { inAppBrowser } from '../lib/pages/in-app.ts';
 import { token } from '../stores/session.ts';
-import type { ApiAnswer, ApiCall, ApiPath, Method } from './api-types.ts';
 
 /** The server said no: `message` is its status and body. Lost connections are a `TypeError`, time-outs a `TimeoutError`. */
 export class CallFailed extends Error {
@@ -110,45 +118,16 @@ export async function fetchPatiently<Answer>(
   }
 }
 
-interface AnyCall extends Patience {
-  headers?: Record<string, string>;
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  body?: unknown;
-}
-
-/** A call as its route takes it. */
-type Call<M extends Method, P extends string> = Patience & ApiCall<M, P>;
-
-const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-
-function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
-  const place = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])));
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const asked = new URLSearchParams(given.map(([name, value]) => [name, asText(value)]));
-  return given.length > 0 ? `${place}?${asked}` : place;
-}
-
 /**
  * Calls the API: `await callApi('get', '/api/stars/:id/profile', { params: { id: 7 } })`. Carries the token of whoever is
  * logged in. Lists in a query go as JSON text.
  * @throws CallFailed, TypeError (no connection), TimeoutError, AbortError
  */
-export function callApi<M extends Method, const P extends ApiPath<M>>(
+export function callApi<M extends ApiMethod, const P extends ApiPath<M>>(
   method: M,
   path: P,
-  ...call: object extends Call<M, P> ? [Call<M, P>?] : [Call<M, P>]
+  ...call: CallArguments<ApiCall<M, P> & Patience>
 ): Promise<ApiAnswer<M, P>>;
-export function callApi(method: Method, path: string, given: AnyCall = {}): Promise<unknown> {
-  const { body, headers } = given;
-  return fetchPatiently(
-    addressOf(path, given),
-    {
-      method: method.toUpperCase(),
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    },
-    (response) => response.json(),
-    given,
-  );
+export function callApi(method: ApiMethod, path: string, call: AnyCall & Patience = {}): Promise<unknown> {
+  return fetchPatiently(...requestOf(method, path, call), (response) => response.json(), call);
 }

@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro';
-import { callFor, goOn } from '../lib/accounts/forms.ts';
+import { callApiFor, goOn } from '../lib/accounts/forms.ts';
 import { paths } from '../lib/routes/paths.ts';
 
 /** Logging out without JavaScript: a form posts here (§2 Header: Logout returns to `/`). */
 export const POST: APIRoute = async ({ request }) => {
-  const { status, setCookies } = await callFor(request, 'POST', '/api/auth/logout');
-  return status === 200 ? goOn('/', setCookies) : goOn(paths.profile());
+  const { error, headers } = await callApiFor(request, 'post', '/api/auth/logout');
+  return error ? goOn(paths.profile()) : goOn('/', headers.getSetCookie());
 };
 
 /** Opening the address ends nothing (quality §Safe 10). */

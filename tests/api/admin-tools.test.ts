@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readEmbedAddress } from '#api/articles/embed-address.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { drawMark } from '#content/art/draw.ts';
-import { languages, type Translated, translated } from '#content/locales.ts';
+import { type Lang, languages, type Translated, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
-import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import type { ApiCall } from '#site/lib/http/api-call.ts';
+import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 
@@ -84,27 +85,26 @@ test('accounts are listed with their roles, found by name and address, without a
   expect(json).toMatchObject({ users: [{ id: people.fan.id, role: 'user' }], pagination: { total: 1 } });
   expect(text).not.toContain('hash');
   expect((await ask('GET', '/users?search=100%25')).json).toMatchObject({ users: [] });
-  const editors = (await ask('GET', '/users?role=editor')).json as { users: { role: string }[] };
+  const editors = await answerOf(
+    typedCall('get', '/api/admin/users', { query: { role: 'editor' }, headers: bearer(people.admin.token) }),
+  );
   expect(new Set(editors.users.map(({ role }) => role))).toEqual(new Set(['editor']));
 });
 
 test('the audit log answers by domain, action and person, in pages', async () => {
-  const log = async (query: string) =>
-    (await ask('GET', `/audit?${query}`)).json as {
-      entries: { action: string; actor: { id: number } | null }[];
-      pagination: { total: number };
-    };
+  const log = (query: ApiCall<'get', '/api/admin/audit'>['query']) =>
+    answerOf(typedCall('get', '/api/admin/audit', { query, headers: bearer(people.admin.token) }));
   for (const [action, subject] of [
     ['star.add', 'star'],
     ['star.edit', 'star'],
     ['source.add', 'source'],
   ] as const)
     await connection()`insert into audit_log (actor_id, action, subject) values (${people.admin.id}, ${action}, ${subject})`;
-  const edits = await log('action=star.edit');
+  const edits = await log({ action: 'star.edit' });
   expect(new Set(edits.entries.map(({ action }) => action))).toEqual(new Set(['star.edit']));
-  expect((await log('action=star')).pagination.total).toBeGreaterThan(edits.pagination.total);
-  expect((await log(`actorId=${people.fan.id}`)).entries).toEqual([]);
-  expect((await log('limit=1')).entries.length).toBe(1);
+  expect((await log({ action: 'star' })).pagination.total).toBeGreaterThan(edits.pagination.total);
+  expect((await log({ actorId: people.fan.id })).entries).toEqual([]);
+  expect((await log({ limit: 1 })).entries.length).toBe(1);
   expect((await ask('GET', "/audit?action=a'--")).status).toBe(400);
 });
 
@@ -179,8 +179,8 @@ describe('embeds', () => {
 describe('articles', () => {
   test('are corrected by hand in every language, withdrawn and brought back', async () => {
     const id = await makeArticle({ rewrites: { ko: '옛 제목', en: 'Old', ms: 'Lama', vi: 'Cũ' } });
-    const title = async (language: string) =>
-      Reflect.get(Object((await call(`/api/articles/${id}?language=${language}`)).json), 'title');
+    const title = async (language: Lang) =>
+      (await answerOf(typedCall('get', '/api/articles/:id', { params: { id }, query: { language } }))).title;
     const draft = (text: string) => ({
       title: text,
       summary: [`${text}.`],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { onInvalidation } from '#api/invalidation.ts';
 import { connection } from '#db/client.ts';
-import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
 import { makePendingEvent } from '#tests/kit/pending.ts';
@@ -24,12 +24,9 @@ const approve = (id: number) => ask('POST', `/events/${id}/verify/approve`, { no
 const item = async (id: number) => (await ask('GET', `/events/${id}/verification?language=ko`)).json;
 const publicEvent = async (id: number) => call(`/api/events/${id}?language=ko`);
 
-interface Known {
-  startTime: string;
-  venue: string | null;
-}
-async function known(id: number): Promise<Known> {
-  const { startTime, venue } = (await publicEvent(id)).json as Known;
+async function known(id: number): Promise<{ startTime: string; venue: string | null }> {
+  const called = typedCall('get', '/api/events/:id', { params: { id }, query: { language: 'ko' } });
+  const { startTime, venue } = await answerOf(called);
   return { startTime, venue };
 }
 
@@ -123,14 +120,14 @@ describe('what waits as an update of a known event', () => {
   });
 
   test('counts as verified, not as rejected', async () => {
-    const figures = async () =>
-      (await ask('GET', '/events/verification/stats')).json as Record<string, number>;
+    const headers = bearer(editor.token);
+    const figures = () => answerOf(typedCall('get', '/api/admin/events/verification/stats', { headers }));
     const before = await figures();
     const into = await makePendingEvent({ verification: 'approved' });
     await approve(await makePendingEvent({ updateOf: into }));
     expect(await figures()).toMatchObject({
-      verifiedLast7Days: Number(before.verifiedLast7Days) + 2,
+      verifiedLast7Days: before.verifiedLast7Days + 2,
       rejectedLast7Days: before.rejectedLast7Days,
-    } as never);
+    });
   });
 });

@@ -3,8 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { readArticlePage, readCategory } from '#api/articles/articles.ts';
 import { Article } from '#api/articles/model.ts';
 import { connection } from '#db/client.ts';
-import { call } from '#tests/kit/call.ts';
-import { client } from '#tests/kit/client.ts';
+import { answerOf, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeEvent, makePicture, makeStar } from '#tests/kit/make.ts';
 
@@ -28,10 +27,10 @@ describe('the feed', () => {
     const { json } = await call(`/api/articles?starIds=[${star}]`);
     expect(titles(json)).toEqual(['새 소식', '옛 소식']);
     if (!Value.Check(Article, Array.isArray(json) ? json[0] : undefined)) throw new Error('not an article');
-    const english = await client.api.articles.get({
-      query: { starIds: JSON.stringify([star]), language: 'en' },
-    });
-    expect(english.data?.[0]).toMatchObject({
+    const [english] = await answerOf(
+      typedCall('get', '/api/articles', { query: { starIds: JSON.stringify([star]), language: 'en' } }),
+    );
+    expect(english).toMatchObject({
       title: 'New',
       language: 'en',
       articleStars: [{ starId: star, star: { id: star, name: 'HARUCHI' } }],
@@ -73,8 +72,8 @@ describe('one article', () => {
   test('comes in the language asked for, else in English, else as the original', async () => {
     const both = await makeArticle({ rewrites: { ko: '제목', en: 'Title' } });
     const none = await makeArticle({ originalTitle: '원래 제목', originalContent: '가'.repeat(2500) });
-    const read = async (id: number, language: 'ko' | 'ms') =>
-      (await client.api.articles({ id }).get({ query: { language } })).data;
+    const read = (id: number, language: 'ko' | 'ms') =>
+      answerOf(typedCall('get', '/api/articles/:id', { params: { id }, query: { language } }));
     expect(await read(both, 'ko')).toMatchObject({ title: '제목', language: 'ko', originalTitle: '원제' });
     expect(await read(both, 'ms')).toMatchObject({ title: 'Title', language: 'en' });
     expect(await read(none, 'ms')).toMatchObject({

@@ -5,7 +5,7 @@ import { noteConnection } from '#api/plugins/client.ts';
 import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { answerOutsideAstro } from '#site/lib/http/outside-astro.ts';
-import { bearer, call, sending } from '#tests/kit/call.ts';
+import { bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 
@@ -191,12 +191,13 @@ describe('a fan’s private calendar', () => {
   }
 
   async function urlOf(token: string): Promise<string> {
-    const { status, json } = await link(token, 'POST');
-    expect([status, json]).toEqual([
+    const headers = bearer(token);
+    const { status, answer } = await typedCall('post', '/api/calendar/link', { headers });
+    expect([status, answer]).toEqual([
       200,
       { url: expect.stringMatching(/^http:\/\/localhost:4321\/calendar\/[0-9a-f]{64}\.ics$/) },
     ]);
-    return (json as { url: string }).url;
+    return answer?.url ?? '';
   }
 
   test('has what the fan is subscribed to, in the fan’s language, kept by nobody', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { ChannelAnswer, ChannelList, Membership } from '#api/community/model.ts';
+import type { ChannelAnswer, ChannelList } from '#api/community/model.ts';
 import { connection } from '#db/client.ts';
-import { bearer, call } from '#tests/kit/call.ts';
+import type { ApiCall } from '#site/lib/http/api-call.ts';
+import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
 
@@ -16,8 +17,10 @@ const visit = async (starId: number, headers: Record<string, string> = browser, 
   const answer = await call(`${root}/${starId}`, { headers, method });
   return { ...answer, body: answer.json as ChannelAnswer };
 };
-const list = async (query = '', headers: Record<string, string> = {}) =>
-  (await call(`${root}${query}`, { headers })).json as ChannelList;
+const list = (
+  query: ApiCall<'get', '/api/community/channels'>['query'] = {},
+  headers: Record<string, string> = {},
+) => answerOf(typedCall('get', '/api/community/channels', { query, headers }));
 const names = ({ channels }: ChannelList) => channels.map(({ star }) => star.name);
 const channelsOf = async (starId: number) => {
   const [row] = await connection()<
@@ -65,8 +68,8 @@ describe('the first visit', () => {
 describe('a channel', () => {
   test('answers as the contract says', async () => {
     const star = await makeChannel({ name: '윤슬', names: { ms: 'Yunseul' } });
-    const answer = (await call(`${root}/${star}?language=ms`)).json as ChannelAnswer;
-    expect(answer).toEqual({
+    const { json } = await call(`${root}/${star}?language=ms`);
+    expect(json).toEqual({
       channel: {
         id: expect.any(Number),
         starId: star,
@@ -118,7 +121,7 @@ describe('joining', () => {
       memberCount: 1,
       isMember: true,
     });
-    expect((await list('', bearer(fan.token))).channels.find(({ starId }) => starId === star)?.isMember).toBe(
+    expect((await list({}, bearer(fan.token))).channels.find(({ starId }) => starId === star)?.isMember).toBe(
       true,
     );
     await Promise.all([knock('DELETE'), knock('POST', 'leave'), knock('DELETE')]);
@@ -131,8 +134,11 @@ describe('joining', () => {
   test('an unopened channel opens it', async () => {
     const star = await makeStar();
     const fan = await makeFan();
-    const answer = await call(`${root}/${star}/join`, { method: 'POST', headers: bearer(fan.token) });
-    expect(answer.json as Membership).toEqual({ isMember: true, memberCount: 1, isNewlyCreated: true });
+    const { status, answer } = await typedCall('post', '/api/community/channels/:starId/join', {
+      params: { starId: star },
+      headers: bearer(fan.token),
+    });
+    expect([status, answer]).toEqual([200, { isMember: true, memberCount: 1, isNewlyCreated: true }]);
   });
 
   test('needs a session and a star', async () => {
@@ -160,10 +166,10 @@ describe('the list', () => {
     await connection()`update channels set last_activity_at = now() where star_id = ${late}`;
     await connection()`update channels set last_activity_at = now() - interval '1 day' where star_id = ${quiet}`;
     expect(names(await list())).toEqual(['나무', '다온', '가람']);
-    expect(names(await list('?sort=latest'))).toEqual(['다온', '가람', '나무']);
-    expect(names(await list('?sort=name'))).toEqual(['가람', '나무', '다온']);
-    expect(names(await list('?sort=name&language=en'))).toEqual(['daon', 'Garam', 'Namu']);
-    const second = await list('?sort=name&limit=2&page=2');
+    expect(names(await list({ sort: 'latest' }))).toEqual(['다온', '가람', '나무']);
+    expect(names(await list({ sort: 'name' }))).toEqual(['가람', '나무', '다온']);
+    expect(names(await list({ sort: 'name', language: 'en' }))).toEqual(['daon', 'Garam', 'Namu']);
+    const second = await list({ sort: 'name', limit: 2, page: 2 });
     expect(names(second)).toEqual(['다온']);
     expect(second).toMatchObject({
       total: 3,
@@ -191,11 +197,11 @@ describe('the list', () => {
       'Sóng',
       'padob an',
     ]) {
-      expect(names(await list(`?search=${encodeURIComponent(text)}`))).toEqual(['파도반']);
+      expect(names(await list({ search: text }))).toEqual(['파도반']);
     }
-    expect((await list('?search=%25')).total).toBe(0);
-    expect((await list('?search=nobody')).total).toBe(0);
-    expect((await list('?search=%20%20')).total).toBe(2);
+    expect((await list({ search: '%' })).total).toBe(0);
+    expect((await list({ search: 'nobody' })).total).toBe(0);
+    expect((await list({ search: '  ' })).total).toBe(2);
   });
 
   for (const query of [

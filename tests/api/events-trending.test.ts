@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
-import { bearer, call } from '#tests/kit/call.ts';
-import { client } from '#tests/kit/client.ts';
+import type { ApiCall } from '#site/lib/http/api-call.ts';
+import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan } from '#tests/kit/make.ts';
 
@@ -22,11 +22,9 @@ const look = (id: number | string, init: { headers?: Record<string, string>; fro
     ...init,
   });
 
-async function trending(query: { limit?: number; offset?: number; category?: string } = {}) {
-  const { data } = await client.api.events.trending.get({ query });
-  return data;
-}
-const rowOf = async (id: number) => (await trending({ limit: 100 }))?.events.find((event) => event.id === id);
+const trending = (query?: ApiCall<'get', '/api/events/trending'>['query']) =>
+  answerOf(typedCall('get', '/api/events/trending', { query }));
+const rowOf = async (id: number) => (await trending({ limit: 100 })).events.find((event) => event.id === id);
 
 async function subscribe(id: number, daysAgo = 0): Promise<number> {
   const { id: fan } = await makeFan();
@@ -98,7 +96,7 @@ describe('trending', () => {
     for (let made = 0; made < 4; made += 1) await subscribe(old, 12);
     for (let made = 0; made < 3; made += 1) await subscribe(fresh);
     for (let made = 0; made < 5; made += 1) await look(seen);
-    const ids = (await trending({ limit: 100 }))?.events.map(({ id }) => id) ?? [];
+    const ids = (await trending({ limit: 100 })).events.map(({ id }) => id);
     const places = [fresh, seen, old].map((id) => ids.indexOf(id));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -154,7 +152,7 @@ describe('trending', () => {
       for (let fan = 0; fan <= made; fan += 1) await subscribe(id);
     }
     const page = await trending();
-    const shown = page?.events.map(({ rank, trendingScore, scoreLabel, trendDirection }) => [
+    const shown = page.events.map(({ rank, trendingScore, scoreLabel, trendDirection }) => [
       rank,
       trendingScore,
       scoreLabel,
@@ -172,11 +170,11 @@ describe('trending', () => {
       [9, 40, 'new', 'down'],
       [10, 40, 'new', 'down'],
     ]);
-    expect(page?.hasMore).toBe(true);
+    expect(page.hasMore).toBe(true);
     const rest = await trending({ offset: 10 });
-    expect(rest?.events[0]?.rank).toBe(11);
-    const first = new Set(page?.events.map(({ id }) => id));
-    expect(rest?.events.some(({ id }) => first.has(id))).toBe(false);
+    expect(rest.events[0]?.rank).toBe(11);
+    const first = new Set(page.events.map(({ id }) => id));
+    expect(rest.events.some(({ id }) => first.has(id))).toBe(false);
   });
 
   test('leaves out what is over, cancelled or not approved, and goes by category', async () => {
@@ -189,11 +187,11 @@ describe('trending', () => {
     for (const id of [...wrong, gala]) await subscribe(id);
     for (const id of wrong) expect(await rowOf(id)).toBeUndefined();
     const awards = await trending({ category: 'award-show' });
-    expect(awards?.events.map(({ id, rank }) => [id, rank])).toEqual([[gala, 1]]);
-    expect(awards?.categories.map(({ slug }) => slug)).toEqual(
+    expect(awards.events.map(({ id, rank }) => [id, rank])).toEqual([[gala, 1]]);
+    expect(awards.categories.map(({ slug }) => slug)).toEqual(
       expect.arrayContaining(['concert', 'award-show']),
     );
-    expect((await trending({ category: 'nothing' }))?.events).toEqual([]);
+    expect((await trending({ category: 'nothing' })).events).toEqual([]);
     expect((await call('/api/events/trending?offset=-1')).json).toMatchObject({ field: 'offset' });
   });
 });

@@ -1,28 +1,25 @@
 import { describe, expect, test } from 'bun:test';
 import { dayOf, lifeOfDays } from '#api/events/days.ts';
+import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
-import { bearer, call } from '#tests/kit/call.ts';
-import { client } from '#tests/kit/client.ts';
+import type { ApiCall } from '#site/lib/http/api-call.ts';
+import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeEvent, makeEventCategories, makeFan, makeStar } from '#tests/kit/make.ts';
 
 useDatabase();
 
-type MonthQuery = {
-  tz?: string;
-  language?: 'ko' | 'en' | 'ms' | 'vi';
-  categoryIds?: string;
-  starIds?: string;
+type MonthQuery = ApiCall<'get', '/api/events/calendar/month/:year/:month'>['query'];
+
+const readMonth = (year: number, month: number, query?: MonthQuery) => {
+  const params = { year: String(year), month: String(month) };
+  return answerOf(typedCall('get', '/api/events/calendar/month/:year/:month', { params, query }));
 };
 
 /** The dates of a month on which an event stands. */
-async function datesOf(id: number, year: number, month: number, query: MonthQuery = {}): Promise<string[]> {
-  const { data } = await client.api.events.calendar
-    .month({ year: String(year) })({ month: String(month) })
-    .get({ query });
-  return (
-    data?.days.filter(({ events }) => events.some((event) => event.id === id)).map(({ date }) => date) ?? []
-  );
+async function datesOf(id: number, year: number, month: number, query?: MonthQuery): Promise<string[]> {
+  const { days } = await readMonth(year, month, query);
+  return days.filter(({ events }) => events.some((event) => event.id === id)).map(({ date }) => date);
 }
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -32,22 +29,10 @@ describe('a month of events', () => {
     const now = new Date();
     const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(now).split('-');
     const id = await makeEvent({ start: now.toISOString() });
-    const { json } = await call(
-      `/api/events/calendar/month/${Number(parts[0])}/${Number(parts[1])}?tz=Pacific/Kiritimati`,
-    );
-    expect(json).toMatchObject({ year: Number(parts[0]), month: Number(parts[1]) });
-    const days = (
-      json as {
-        days: {
-          date: string;
-          hasEvents: boolean;
-          isToday: boolean;
-          isSelected: boolean;
-          events: { id: number }[];
-        }[];
-      }
-    ).days;
-    expect(days).toHaveLength(new Date(Date.UTC(Number(parts[0]), Number(parts[1]), 0)).getUTCDate());
+    const [year = 0, month = 0] = parts.map(Number);
+    const { days, ...rest } = await readMonth(year, month, { tz: 'Pacific/Kiritimati' });
+    expect(rest).toMatchObject({ year, month });
+    expect(days).toHaveLength(new Date(Date.UTC(year, month, 0)).getUTCDate());
     const today = days.filter(({ isToday }) => isToday);
     expect(today).toEqual([
       expect.objectContaining({ date: parts.join('-'), hasEvents: true, isSelected: true }),
@@ -123,10 +108,8 @@ describe('a month of events', () => {
     const talk = await makeEvent({ ...at, eventType: 'tv_show', star });
     const alone = await makeEvent({ ...at, eventType: 'concert', star: other });
     const found = async (query: MonthQuery) => {
-      const { data } = await client.api.events.calendar
-        .month({ year: '2034' })({ month: '1' })
-        .get({ query });
-      return data?.days.flatMap(({ events }) => events.map(({ id }) => id)).sort((a, b) => a - b);
+      const { days } = await readMonth(2034, 1, query);
+      return days.flatMap(({ events }) => events.map(({ id }) => id)).sort((a, b) => a - b);
     };
     const categoryIds = `[${categories.get('concert')}]`;
     expect(await found({})).toEqual([main, guest, talk, alone]);
@@ -227,8 +210,10 @@ describe('an event', () => {
       capacity: 900,
       ticketUrl: 'https://tickets.example/1',
     });
-    const { json } = await call(`/api/events/${id}?language=en`);
-    expect(json).toMatchObject({
+    const read = (language: Lang) =>
+      answerOf(typedCall('get', '/api/events/:id', { params: { id }, query: { language } }));
+    const event = await read('en');
+    expect(event).toMatchObject({
       id,
       title: 'Fan meeting',
       description: 'What it is',
@@ -253,20 +238,16 @@ describe('an event', () => {
       streamingUrl: null,
       officialUrl: null,
     });
-    const { timeUntilStart } = json as { timeUntilStart: number };
-    expect(Math.abs(timeUntilStart - 2 * 86_400)).toBeLessThan(30);
-    expect((await call(`/api/events/${id}?language=vi`)).json).toMatchObject({
+    expect(Math.abs(event.timeUntilStart - 2 * 86_400)).toBeLessThan(30);
+    expect(await read('vi')).toMatchObject({
       title: 'Fan meeting',
       language: 'en',
     });
     for (const language of ['en', 'vi'] as const) {
-      const [year = '', month = ''] = dayOf(new Date(start), 'Asia/Seoul').split('-');
-      const { data } = await client.api.events.calendar
-        .month({ year })({ month: String(Number(month)) })
-        .get({ query: { language } });
-      const own = await client.api.events({ id }).get({ query: { language } });
-      const ofMonth = data?.days.flatMap(({ events }) => events).find((event) => event.id === id);
-      expect({ ...ofMonth, timeUntilStart: 0 }).toEqual({ ...own.data, timeUntilStart: 0 });
+      const [year = 0, month = 0] = dayOf(new Date(start), 'Asia/Seoul').split('-').map(Number);
+      const { days } = await readMonth(year, month, { language });
+      const ofMonth = days.flatMap(({ events }) => events).find((event) => event.id === id);
+      expect({ ...ofMonth, timeUntilStart: 0 }).toEqual({ ...(await read(language)), timeUntilStart: 0 });
     }
     expect((await call(`/api/articles?eventId=${id}&limit=1`)).json).toMatchObject([{ id: article }]);
     expect((await call(`/api/articles?eventId=${await makeEvent()}&limit=1`)).json).toEqual([]);
@@ -274,8 +255,8 @@ describe('an event', () => {
 
   test('is upcoming, live and completed by its times, or cancelled', async () => {
     const statusOf = async (wish: Parameters<typeof makeEvent>[0]) => {
-      const { json } = await call(`/api/events/${await makeEvent(wish)}`);
-      return (json as { status: string }).status;
+      const id = await makeEvent(wish);
+      return (await answerOf(typedCall('get', '/api/events/:id', { params: { id } }))).status;
     };
     expect(await statusOf({ start: inDays(1) })).toBe('upcoming');
     expect(await statusOf({ start: inDays(-0.01) })).toBe('live');
@@ -334,13 +315,14 @@ test('the next events are answered soonest first, live ones before them, with a 
   const live = await makeEvent({ start: inDays(-0.01), star });
   const soon = await makeEvent({ start: inDays(1), star });
   await makeEvent({ start: inDays(-3), star });
-  const ids = async (more = '') => {
-    const { json } = await call(`/api/events?starIds=[${star}]${more}`);
-    return (json as { events: { id: number }[] }).events.map(({ id }) => id);
+  const ids = async (more: { limit?: number; offset?: number } = {}) => {
+    const query = { starIds: `[${star}]`, ...more };
+    const { events } = await answerOf(typedCall('get', '/api/events', { query }));
+    return events.map(({ id }) => id);
   };
   expect(await ids()).toEqual([live, soon, later]);
-  expect(await ids('&limit=2')).toEqual([live, soon]);
-  expect(await ids('&limit=2&offset=2')).toEqual([later]);
+  expect(await ids({ limit: 2 })).toEqual([live, soon]);
+  expect(await ids({ limit: 2, offset: 2 })).toEqual([later]);
   expect((await call('/api/events?limit=1e1')).json).toMatchObject({ field: 'limit' });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
 import { differenceOf, whatToTell, withDifference } from '#site/lib/stars/star-lists.ts';
-import { bearer, call, sending } from '#tests/kit/call.ts';
+import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
 
@@ -11,8 +11,7 @@ const put = (token: string, body: unknown) => {
   const { headers, ...init } = sending(body, 'PUT');
   return call('/api/auth/follows', { ...init, headers: { ...headers, ...bearer(token) } });
 };
-const read = async (token: string) =>
-  (await call('/api/auth/follows', { headers: bearer(token) })).json as { starIds: number[] };
+const read = (token: string) => answerOf(typedCall('get', '/api/auth/follows', { headers: bearer(token) }));
 const stars = (count: number) => Promise.all(Array.from({ length: count }, () => makeStar()));
 
 describe('the stars of an account', () => {
@@ -109,8 +108,9 @@ describe('the stars of an account', () => {
 describe('stars by their ids', () => {
   test('are listed without the others', async () => {
     const [a = 0, b = 0] = await stars(3);
-    const answer = await call(`/api/stars?starIds=${encodeURIComponent(`[${b},${a},999999]`)}&limit=100`);
-    expect((answer.json as { id: number }[]).map(({ id }) => id).sort()).toEqual([a, b].sort());
+    const query = { starIds: `[${b},${a},999999]`, limit: 100 };
+    const found = await answerOf(typedCall('get', '/api/stars', { query }));
+    expect(found.map(({ id }) => id).sort()).toEqual([a, b].sort());
     expect((await call('/api/stars?starIds=[]')).json).toEqual([]);
     expect((await call('/api/stars?starIds=[x]')).status).toBe(400);
   });

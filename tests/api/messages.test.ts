@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Message, MessageAnswer, MessageList } from '#api/community/model.ts';
 import { connection } from '#db/client.ts';
-import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
 
@@ -16,8 +16,8 @@ const send = (star: number, token: string, body: unknown, headers: Record<string
   });
 };
 const messageOf = ({ json }: Answer): Message => (json as MessageAnswer).message;
-const read = async (star: number, query = '', headers: Record<string, string> = {}) =>
-  (await call(`${root}/${star}/messages${query}`, { headers })).json as MessageList;
+const read = (starId: number, query: { before?: number; after?: number; limit?: number } = {}) =>
+  answerOf(typedCall('get', '/api/community/channels/:starId/messages', { params: { starId }, query }));
 const said = ({ messages }: MessageList) => messages.map(({ content }) => content);
 const problemOf = ({ status, json }: Answer) => [status, (json as { code?: string }).code];
 const storedIn = async (star: number) => {
@@ -306,7 +306,7 @@ describe('reading', () => {
     for (;;) {
       found.unshift(...said(page));
       if (!page.hasMore) break;
-      page = await read(star, `?before=${page.messages[0]?.id}`);
+      page = await read(star, { before: page.messages[0]?.id ?? 0 });
     }
     expect(found).toEqual(Array.from({ length: 120 }, (_, n) => `m${n + 1}`));
   });
@@ -315,10 +315,10 @@ describe('reading', () => {
     const { fan, star } = await room();
     const ids: number[] = [];
     for (const content of ['a', 'b', 'c']) ids.push(messageOf(await send(star, fan.token, { content })).id);
-    const before = await read(star, `?after=${ids[0]}`);
+    const before = await read(star, { after: ids[0] });
     expect(said(before)).toEqual(['b', 'c']);
     expect(before).toMatchObject({ hasMore: false, deletedIds: [], lastEventId: ids[2] ?? 0 });
-    const page = await read(star, `?after=${ids[0]}&limit=1`);
+    const page = await read(star, { after: ids[0], limit: 1 });
     expect(page).toMatchObject({ hasMore: true, lastEventId: ids[1] ?? 0 });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { MessageAnswer, MessageList, ReportList } from '#api/community/model.ts';
+import type { MessageList } from '#api/community/model.ts';
 import { connection } from '#db/client.ts';
-import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan } from '#tests/kit/make.ts';
 
@@ -13,12 +13,17 @@ const knock = (method: string, path: string, token?: string, body?: unknown) => 
   return call(`${root}/${path}`, { ...init, headers: { ...init.headers, ...(token ? bearer(token) : {}) } });
 };
 const problemOf = ({ status, json }: Answer) => [status, (json as { code?: string }).code];
-const say = async (star: number, token: string, content: string): Promise<number> => {
-  const { json } = await knock('POST', `channels/${star}/messages`, token, { content });
-  return (json as MessageAnswer).message.id;
+const messagesPath = '/api/community/channels/:starId/messages';
+const say = async (starId: number, token: string, content: string): Promise<number> => {
+  const message = { params: { starId }, body: { content }, headers: bearer(token) };
+  return (await answerOf(typedCall('post', messagesPath, message))).message.id;
 };
-const read = async (star: number, token?: string, query = '') =>
-  (await knock('GET', `channels/${star}/messages${query}`, token)).json as MessageList;
+const read = (starId: number, token?: string, query: { after?: number; limit?: number } = {}) =>
+  answerOf(
+    typedCall('get', messagesPath, { params: { starId }, query, headers: token ? bearer(token) : undefined }),
+  );
+const readReports = (token: string, status?: 'removed') =>
+  answerOf(typedCall('get', '/api/community/reports', { query: { status }, headers: bearer(token) }));
 const said = ({ messages }: MessageList) => messages.map(({ content }) => content);
 const decisions = async (action: string, subjectId: number) => [
   ...(await connection()<{ actor: number; notes: string | null; details: Record<string, unknown> }[]>`
@@ -41,7 +46,7 @@ describe('deleting a message', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => knock('DELETE', path, fan.token)));
     expect(answers.map(({ json }) => json)).toEqual(answers.map(() => ({ id, deleted: true })));
     expect(said(await read(star))).toEqual(['stays']);
-    expect((await read(star, undefined, `?after=${id}`)).deletedIds).toEqual([id]);
+    expect((await read(star, undefined, { after: id })).deletedIds).toEqual([id]);
     expect(await decisions('message.delete', id)).toEqual([]);
   });
 
@@ -57,7 +62,7 @@ describe('deleting a message', () => {
         details: { starId: star, authorId: fan.id, content: '나쁜 말', reports: [expect.any(Number)] },
       },
     ]);
-    const { reports } = (await knock('GET', 'reports?status=removed', editor.token)).json as ReportList;
+    const { reports } = await readReports(editor.token, 'removed');
     expect(reports.filter(({ message }) => message.id === id)).toHaveLength(1);
   });
 
@@ -88,7 +93,7 @@ describe('reports', () => {
       expect((await knock('POST', path, token, { reason: 'spam', details: ' 도배 ' })).json).toEqual({
         reported: true,
       });
-    const list = (await knock('GET', 'reports', editor.token)).json as ReportList;
+    const list = await readReports(editor.token);
     const mine = list.reports.filter(({ message }) => message.id === id);
     expect(mine).toHaveLength(2);
     expect(mine[0]).toMatchObject({
@@ -152,10 +157,11 @@ describe('blocking', () => {
         blocked: true,
       });
     expect(said(await read(star, fan.token))).toEqual(['one']);
-    expect(said(await read(star, fan.token, '?after=0'))).toEqual(['one']);
+    expect(said(await read(star, fan.token, { after: 0 }))).toEqual(['one']);
     expect(said(await read(star, other.token))).toEqual(['one', 'two']);
     expect(said(await read(star))).toEqual(['one', 'two']);
-    const { users } = (await knock('GET', 'blocks', fan.token)).json as { users: { id: number }[] };
+    const blocks = typedCall('get', '/api/community/blocks', { headers: bearer(fan.token) });
+    const { users } = await answerOf(blocks);
     expect(users.map(({ id }) => id)).toEqual([other.id]);
     await knock('DELETE', `blocks/${other.id}`, fan.token);
     expect(said(await read(star, fan.token))).toEqual(['one', 'two']);
@@ -166,7 +172,7 @@ describe('blocking', () => {
     await say(star, fan.token, 'old');
     for (let n = 0; n < 4; n += 1) await say(star, other.token, `new ${n}`);
     await knock('PUT', `blocks/${other.id}`, fan.token);
-    expect(said(await read(star, fan.token, '?limit=2'))).toEqual(['old']);
+    expect(said(await read(star, fan.token, { limit: 2 }))).toEqual(['old']);
   });
 
   test('is refused for oneself, for nobody, and without a session', async () => {

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { hashToken } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
-import { bearer, call, sending } from '#tests/kit/call.ts';
+import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 
@@ -173,8 +173,12 @@ test('deletion asks for the password, leaves messages as nobody’s and no other
       select count(*)::int as left from ${sql(table)} where ${sql(column)} = ${fan.id}`;
     expect([name, row?.left]).toEqual([name, 0]);
   }
-  const { json } = await call(`/api/community/channels/${star}/messages?limit=50`);
-  const { messages } = json as { messages: { id: number; content: string; user: object }[] };
+  const { messages } = await answerOf(
+    typedCall('get', '/api/community/channels/:starId/messages', {
+      params: { starId: star },
+      query: { limit: 50 },
+    }),
+  );
   const left = messages.find(({ id }) => id === message);
   expect(left?.content).toBe('안녕');
   expect(JSON.stringify(left)).not.toMatch(new RegExp(`${fan.username}|~${fan.id}`));

@@ -4,7 +4,7 @@ import { config, setConfig } from '#api/config.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { hashToken } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
-import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { type MailServer, type Received, startMailServer, textOf } from '#tests/kit/mail-server.ts';
 
@@ -240,10 +240,8 @@ describe('a token', () => {
   });
 
   test('ends the private calendar address, as a new password and logging out everywhere do', async () => {
-    const since = async (token: string) => {
-      const { json } = await call('/api/calendar/link', { headers: bearer(token) });
-      return (json as { since: string | null }).since;
-    };
+    const since = async (token: string) =>
+      (await answerOf(typedCall('get', '/api/calendar/link', { headers: bearer(token) }))).since;
     const change = { currentPassword: password, newPassword: fresh, confirmPassword: fresh };
     const ends: ((fan: Fan) => Promise<Answer>)[] = [
       async (fan) => reset(await resetLetter(fan)),

@@ -3,8 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { StarProfile } from '#api/stars/model.ts';
 import { readStarArticles, readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
-import { bearer, call } from '#tests/kit/call.ts';
-import { client } from '#tests/kit/client.ts';
+import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeFan, makePicture, makeStar } from '#tests/kit/make.ts';
 
@@ -20,12 +19,12 @@ describe('the list of stars', () => {
     const quiet = await makeStar({ name: '조용' });
     const loud = await makeStar({ name: '시끌' });
     await makeArticle({ stars: [loud] });
-    const { data } = await client.api.stars.get({ query: { limit: 100 } });
-    const ids = data?.map(({ id }) => id) ?? [];
+    const all = await answerOf(typedCall('get', '/api/stars', { query: { limit: 100 } }));
+    const ids = all.map(({ id }) => id);
     expect(ids.indexOf(loud)).toBeLessThan(ids.indexOf(quiet));
-    expect(data?.every((star) => !('articleCount' in star))).toBe(true);
-    const counted = await client.api.stars.get({ query: { withCount: 'true' } });
-    expect(counted.data?.find(({ id }) => id === loud)).toMatchObject({ articleCount: 1 });
+    expect(all.every((star) => !('articleCount' in star))).toBe(true);
+    const counted = await answerOf(typedCall('get', '/api/stars', { query: { withCount: 'true' } }));
+    expect(counted.find(({ id }) => id === loud)).toMatchObject({ articleCount: 1 });
   });
 
   test('comes in pages with the total in a header', async () => {
@@ -44,8 +43,9 @@ describe('the list of stars', () => {
   test('names stars in the language asked for, else by the raw name', async () => {
     const id = await makeStar({ name: '달그림', names: { en: 'DALGRIM' } });
     const nameIn = async (language: 'en' | 'vi') =>
-      (await client.api.stars.get({ query: { language, limit: 100 } })).data?.find((star) => star.id === id)
-        ?.name;
+      (await answerOf(typedCall('get', '/api/stars', { query: { language, limit: 100 } }))).find(
+        (star) => star.id === id,
+      )?.name;
     expect([await nameIn('en'), await nameIn('vi')]).toEqual(['DALGRIM', '달그림']);
   });
 });
@@ -148,8 +148,13 @@ describe('a profile', () => {
       { name: 'ONSAE', role: null, starId: other },
       { name: 'MION', role: null, starId: null },
     ]);
-    const member = await client.api.stars({ id: other }).profile.get({ query: { language: 'en' } });
-    expect(member.data?.groups.map(({ name }) => name)).toEqual(['ONDOCHA']);
+    const member = await answerOf(
+      typedCall('get', '/api/stars/:id/profile', {
+        params: { id: other },
+        query: { language: 'en' },
+      }),
+    );
+    expect(member.groups.map(({ name }) => name)).toEqual(['ONDOCHA']);
   });
 
   test('tells a fan who follows, privately, and everybody else the same public thing', async () => {
@@ -191,18 +196,23 @@ describe('photos and timeline', () => {
       await sql`insert into photos (star_id, category, position, picture_key)
         values (${id}, ${category}, ${position}, ${await makePicture(aspect)})`;
     }
-    const all = await client.api.stars({ id }).photos.get({ query: {} });
-    expect(all.data?.categories.map(({ category, photos }) => [category, photos.length])).toEqual([
+    const all = await answerOf(typedCall('get', '/api/stars/:id/photos', { params: { id } }));
+    expect(all.categories.map(({ category, photos }) => [category, photos.length])).toEqual([
       ['profile', 1],
       ['casual', 2],
     ]);
-    expect(all.data).toMatchObject({ starId: id, totalPhotos: 3 });
-    for (const photo of all.data?.categories.flatMap(({ photos }) => photos) ?? []) {
+    expect(all).toMatchObject({ starId: id, totalPhotos: 3 });
+    for (const photo of all.categories.flatMap(({ photos }) => photos)) {
       expect(photo.photoUrl).toMatch(/^\/media\/picture-\d+\/\dx\d-1200\.webp$/);
       expect(photo.thumbnailUrl).toMatch(/^\/media\/picture-\d+\/\dx\d-480\.webp$/);
     }
-    const casual = await client.api.stars({ id }).photos.get({ query: { category: 'casual' } });
-    expect(casual.data?.totalPhotos).toBe(2);
+    const casual = await answerOf(
+      typedCall('get', '/api/stars/:id/photos', {
+        params: { id },
+        query: { category: 'casual' },
+      }),
+    );
+    expect(casual.totalPhotos).toBe(2);
     expect((await call(`/api/stars/${id}/photos?category=all`)).status).toBe(400);
   });
 
@@ -217,13 +227,23 @@ describe('photos and timeline', () => {
         values (${id}, ${date}, ${type}) returning id`;
       await sql`insert into timeline_translations (timeline_event_id, language, title) values (${row?.id ?? 0}, 'en', ${title})`;
     }
-    const all = await client.api.stars({ id }).timeline.get({ query: { language: 'ms' } });
-    expect(all.data?.events.map(({ title, date }) => [title, date])).toEqual([
+    const all = await answerOf(
+      typedCall('get', '/api/stars/:id/timeline', {
+        params: { id },
+        query: { language: 'ms' },
+      }),
+    );
+    expect(all.events.map(({ title, date }) => [title, date])).toEqual([
       ['Won', '2022-01-01'],
       ['First', '2020-01-01'],
     ]);
-    const debut = await client.api.stars({ id }).timeline.get({ query: { category: 'debut' } });
-    expect(debut.data?.events).toHaveLength(1);
+    const debut = await answerOf(
+      typedCall('get', '/api/stars/:id/timeline', {
+        params: { id },
+        query: { category: 'debut' },
+      }),
+    );
+    expect(debut.events).toHaveLength(1);
   });
 });
 

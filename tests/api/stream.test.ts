@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
-import type { MessageAnswer } from '#api/community/model.ts';
 import { noteConnection } from '#api/plugins/client.ts';
 import { connection } from '#db/client.ts';
-import { bearer, call, sending } from '#tests/kit/call.ts';
+import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
 import { type Listening, listenTo, textsOf } from '#tests/kit/sse.ts';
@@ -46,13 +45,10 @@ async function room(wish: { slowMode?: number } = {}) {
   return { fan, star: await makeChannel({ ...wish, members: [fan.id] }) };
 }
 
-const say = async (star: number, token: string, content: string): Promise<number> => {
-  const init = sending({ content });
-  const { json } = await call(`/api/community/channels/${star}/messages`, {
-    ...init,
-    headers: { ...init.headers, ...bearer(token) },
-  });
-  return (json as MessageAnswer).message.id;
+const say = async (starId: number, token: string, content: string): Promise<number> => {
+  const message = { params: { starId }, body: { content }, headers: bearer(token) };
+  const sent = await answerOf(typedCall('post', '/api/community/channels/:starId/messages', message));
+  return sent.message.id;
 };
 const isText = (text: string) => (event: { data: Record<string, unknown> }) => event.data.content === text;
 

@@ -1,5 +1,16 @@
 import { api } from '#api/app.ts';
 import { noteConnection } from '#api/plugins/client.ts';
+import {
+  type AnyCall,
+  type ApiAnswer,
+  type ApiCall,
+  type ApiMethod,
+  type ApiPath,
+  type ApiResponse,
+  type CallArguments,
+  readResponse,
+  requestOf,
+} from '#site/lib/http/api-call.ts';
 
 export interface Answer {
   status: number;
@@ -9,14 +20,40 @@ export interface Answer {
   json: unknown;
 }
 
-/** Knocks at the API's door as a client over HTTP does. `from` is the address of the socket. */
-export async function call(path: string, init: RequestInit & { from?: string } = {}): Promise<Answer> {
-  const { from, ...rest } = init;
-  const request = new Request(`http://localhost:4321${path}`, rest);
+async function send(path: string, { from, ...init }: RequestInit & { from?: string }): Promise<Response> {
+  const request = new Request(`http://localhost:4321${path}`, init);
   noteConnection(request, from ?? '192.0.2.1');
-  const response = await api.handle(request);
+  return api.handle(request);
+}
+
+/**
+ * Knocks at the API's door as a client over HTTP does, also with what no client of ours would send. `from` is the address of
+ * the socket.
+ */
+export async function call(path: string, init: RequestInit & { from?: string } = {}): Promise<Answer> {
+  const response = await send(path, init);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parse(text) };
+}
+
+/**
+ * Calls the API by its contract, as islands and forms do:
+ * `const { status, answer } = await typedCall('get', '/api/stars/:id/profile', { params: { id } })`.
+ */
+export function typedCall<M extends ApiMethod, const P extends ApiPath<M>>(
+  method: M,
+  path: P,
+  ...call: CallArguments<ApiCall<M, P>>
+): Promise<ApiResponse<ApiAnswer<M, P>>>;
+export async function typedCall(method: ApiMethod, path: string, given: AnyCall = {}): Promise<ApiResponse> {
+  return readResponse(await send(...requestOf(method, path, given)));
+}
+
+/** The answer to a call that the API is to do. @throws Error when it said no */
+export async function answerOf<Answer>(called: Promise<ApiResponse<Answer>>): Promise<Answer> {
+  const { status, answer, error } = await called;
+  if (error) throw new Error(`${status} ${error.code}: ${error.error}`);
+  return answer;
 }
 
 function parse(text: string): unknown {

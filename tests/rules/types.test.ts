@@ -23,6 +23,55 @@ describe('the compiler is never silenced:', () => {
   });
 });
 
+describe('a call that the API does not have does not compile:', () => {
+  type CallApi = typeof import('#site/client/api.ts').callApi;
+  type CallApiFor = typeof import('#site/lib/accounts/forms.ts').callApiFor;
+  type TypedCall = typeof import('#tests/kit/call.ts').typedCall;
+
+  test('of an island, a form or a test', () => {
+    // Nobody runs these: each mark is an error itself where the compiler takes the line below it.
+    const fromIsland = (callApi: CallApi) => [
+      // @ts-expect-error no such path
+      callApi('get', '/api/star'),
+      // @ts-expect-error another method
+      callApi('put', '/api/auth/login', { body: { email: '', password: '' } }),
+      // @ts-expect-error without its id
+      callApi('get', '/api/stars/:id/profile'),
+      // @ts-expect-error no such parameter
+      callApi('get', '/api/stars/:id/profile', { params: { starId: 7 } }),
+      // @ts-expect-error no such language
+      callApi('get', '/api/stars', { query: { language: 'ja' } }),
+      // @ts-expect-error no such field
+      callApi('post', '/api/auth/login', { body: { email: '', password: '', role: 'admin' } }),
+    ];
+    const fromForm = (callApiFor: CallApiFor, request: Request) => [
+      // @ts-expect-error no such path
+      callApiFor(request, 'post', '/api/auth/log-out'),
+      // @ts-expect-error the address written out
+      callApiFor(request, 'put', '/api/admin/embeds/7', { body: { isActive: true } }),
+      // @ts-expect-error no such parameter
+      callApiFor(request, 'delete', '/api/auth/sessions/:id', { params: { device: '7' } }),
+      // @ts-expect-error no such field
+      callApiFor(request, 'put', '/api/auth/profile', { body: { name: '' } }),
+      // @ts-expect-error a field is missing
+      callApiFor(request, 'post', '/api/auth/login', { body: { email: '' } }),
+      // @ts-expect-error takes no body
+      callApiFor(request, 'post', '/api/auth/logout', { body: { everywhere: true } }),
+      // What a person chose from a list is any word until the door has judged it.
+      callApiFor(request, 'put', '/api/auth/profile', { body: { language: String(request.url) } }),
+    ];
+    const fromTest = async (typedCall: TypedCall) => {
+      const { answer, error } = await typedCall('get', '/api/auth/follows');
+      // @ts-expect-error it may have been refused
+      answer.starIds;
+      // @ts-expect-error no such field of the answer
+      answer?.stars;
+      return error ? error.code : answer.starIds.map((id) => id + 1);
+    };
+    expect([fromIsland, fromForm, fromTest].every((wrong) => typeof wrong === 'function')).toBe(true);
+  });
+});
+
 interface Silence {
   kind: 'any' | 'double assertion' | 'non-null assertion' | 'comment';
   at: string;

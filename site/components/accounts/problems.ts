@@ -1,6 +1,6 @@
 import { type AccountField, type Problem, type Problems, problems } from '#api/accounts/rules.ts';
 import type { T } from '../../i18n/words.ts';
-import type { ApiAnswer } from '../../lib/accounts/forms.ts';
+import type { ApiRefusal } from '../../lib/http/api-call.ts';
 
 const isProblem = (code: string | undefined): code is Problem => code !== undefined && code in problems;
 
@@ -25,12 +25,12 @@ export function problemWords(t: T, registering: boolean): string {
 }
 
 /** What the API found wrong with one field, as the forms show it; undefined when it is about no field. */
-export function problemAt({ code, field }: ApiAnswer): Problems | undefined {
+export function problemAt({ code, field }: ApiRefusal['error']): Problems | undefined {
   return field !== undefined && isProblem(code) ? { [field as AccountField]: code } : undefined;
 }
 
 /** The sentence above a form for what is about no field. */
-export function formProblem(t: T, { code, retryAfter }: ApiAnswer, otherwise: string): string {
-  if (code !== 'rate_limited') return otherwise;
+export function formProblem(t: T, { error, retryAfter }: ApiRefusal, otherwise: string): string {
+  if (error.code !== 'rate_limited') return otherwise;
   return t('accounts:rate_limited', { minutes: Math.max(1, Math.ceil(retryAfter / 60)) });
 }

@@ -1,7 +1,8 @@
 import type { Problems } from '#api/accounts/rules.ts';
 import { isLang, type Lang } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
-import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import { callApiFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import { formProblem, problemAt } from './problems.ts';
 
@@ -24,41 +25,42 @@ export interface Outcome {
 export async function postProfile(request: Request, lang: Lang, t: T): Promise<Outcome> {
   const typed = (await readForm(request)) ?? new Map<string, string>();
   const form = profileForms.find((each) => each === typed.get('form')) ?? 'profile';
-  const answer = await send(request, form, typed);
-  const outcome = { status: answer.status, retryAfter: answer.retryAfter, form, typed };
-  if (answer.status === 200)
-    return { ...outcome, response: leave(form, typed, lang, answer), wrong: {}, failure: '' };
-  const wrong = problemAt(answer);
+  const response = await send(request, form, typed);
+  const outcome = { status: response.status, retryAfter: response.retryAfter, form, typed };
+  if (!response.error)
+    return { ...outcome, response: leave(form, typed, lang, response), wrong: {}, failure: '' };
+  const wrong = problemAt(response.error);
   return {
     ...outcome,
     wrong: wrong ?? {},
-    failure: wrong ? '' : formProblem(t, answer, t('accounts:profileError')),
+    failure: wrong ? '' : formProblem(t, response, t('accounts:profileError')),
   };
 }
 
-function send(request: Request, form: ProfileForm, typed: ReadonlyMap<string, string>): Promise<ApiAnswer> {
+function send(request: Request, form: ProfileForm, typed: ReadonlyMap<string, string>): Promise<ApiResponse> {
   const text = (name: string) => typed.get(name) ?? '';
   const currentPassword = text('currentPassword');
   switch (form) {
     case 'profile':
-      return callFor(request, 'PUT', '/api/auth/profile', {
-        displayName: text('displayName'),
-        language: typed.get('language'),
+      return callApiFor(request, 'put', '/api/auth/profile', {
+        body: { displayName: text('displayName'), language: typed.get('language') },
       });
     case 'password':
-      return callFor(request, 'PUT', '/api/auth/profile', {
-        currentPassword,
-        newPassword: text('newPassword'),
-        confirmPassword: text('confirmPassword'),
+      return callApiFor(request, 'put', '/api/auth/profile', {
+        body: {
+          currentPassword,
+          newPassword: text('newPassword'),
+          confirmPassword: text('confirmPassword'),
+        },
       });
     case 'device':
-      return callFor(request, 'DELETE', `/api/auth/sessions/${encodeURIComponent(text('device'))}`);
+      return callApiFor(request, 'delete', '/api/auth/sessions/:id', { params: { id: text('device') } });
     case 'everywhere':
-      return callFor(request, 'DELETE', '/api/auth/sessions');
+      return callApiFor(request, 'delete', '/api/auth/sessions');
     case 'verify':
-      return callFor(request, 'POST', '/api/auth/verify/send');
+      return callApiFor(request, 'post', '/api/auth/verify/send');
     case 'delete':
-      return callFor(request, 'DELETE', '/api/auth/account', { currentPassword });
+      return callApiFor(request, 'delete', '/api/auth/account', { body: { currentPassword } });
   }
 }
 
@@ -66,8 +68,9 @@ function leave(
   form: ProfileForm,
   typed: ReadonlyMap<string, string>,
   lang: Lang,
-  { setCookies }: ApiAnswer,
+  { headers }: ApiResponse,
 ): Response {
+  const setCookies = headers.getSetCookie();
   if (form === 'everywhere') return goOn(paths.login({ lang }), setCookies);
   if (form === 'delete') return goOn('/', setCookies);
   const language = typed.get('language');

@@ -1,6 +1,7 @@
 import type { Problems } from '#api/accounts/rules.ts';
 import type { T } from '../../i18n/words.ts';
-import { callFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import { goOn, readForm } from '../../lib/accounts/forms.ts';
+import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { formProblem, problemAt } from './problems.ts';
 
 /** What a posted form at the door came to. */
@@ -14,22 +15,26 @@ export interface Recovery {
   failure: string;
 }
 
-/** Hands the named fields of a form to its call of the API; where that is done, goes on to `after`. */
+/**
+ * Hands a form to its call of the API; where that is done, goes on to `after`.
+ * @param send calls the API with what was typed in a field
+ */
 export async function postRecovery(
   request: Request,
   t: T,
-  { path, fields, after }: { path: string; fields: readonly string[]; after: string },
+  send: (text: (field: string) => string) => Promise<ApiResponse>,
+  after: string,
 ): Promise<Recovery> {
   const typed = (await readForm(request)) ?? new Map<string, string>();
-  const body = Object.fromEntries(fields.map((name) => [name, typed.get(name) ?? '']));
-  const answer = await callFor(request, 'POST', path, body);
-  const outcome = { status: answer.status, retryAfter: answer.retryAfter, typed, wrong: {}, failure: '' };
-  if (answer.status === 200) return { ...outcome, response: goOn(after, answer.setCookies) };
-  if (answer.code === 'token_invalid') return { ...outcome, failure: t('accounts:token_invalid') };
-  const wrong = problemAt(answer);
+  const response = await send((field) => typed.get(field) ?? '');
+  const { status, retryAfter, headers, error } = response;
+  const outcome = { status, retryAfter, typed, wrong: {}, failure: '' };
+  if (!error) return { ...outcome, response: goOn(after, headers.getSetCookie()) };
+  if (error.code === 'token_invalid') return { ...outcome, failure: t('accounts:token_invalid') };
+  const wrong = problemAt(error);
   return wrong
     ? { ...outcome, wrong }
-    : { ...outcome, failure: formProblem(t, answer, t('accounts:recoveryError')) };
+    : { ...outcome, failure: formProblem(t, response, t('accounts:recoveryError')) };
 }
 
 /** What nobody has sent yet. */

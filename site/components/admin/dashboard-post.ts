@@ -1,36 +1,49 @@
-import { type ApiAnswer, callFor } from '../../lib/accounts/forms.ts';
+import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
+import type { ApiResponse } from '../../lib/http/api-call.ts';
 
 type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
-const id = (form: Form) => encodeURIComponent(text(form, 'id'));
+const params = (form: Form) => ({ id: text(form, 'id') });
 
 /** Every form of the dashboard by its name, and the call that it is. */
-const forms: Record<string, (request: Request, form: Form) => Promise<ApiAnswer>> = {
-  replay: (request, form) => callFor(request, 'POST', `/api/admin/failures/${id(form)}/replay`),
+const forms = {
+  replay: (request, form) =>
+    callApiFor(request, 'post', '/api/admin/failures/:id/replay', { params: params(form) }),
   embedShown: (request, form) =>
-    callFor(request, 'PUT', `/api/admin/embeds/${id(form)}`, { isActive: text(form, 'isActive') === 'true' }),
+    callApiFor(request, 'put', '/api/admin/embeds/:id', {
+      params: params(form),
+      body: { isActive: text(form, 'isActive') === 'true' },
+    }),
   embedAdd: (request, form) =>
-    callFor(request, 'POST', '/api/admin/embeds', {
-      articleId: Number(text(form, 'articleId')),
-      url: text(form, 'url'),
-      ...(text(form, 'title') ? { title: text(form, 'title') } : {}),
+    callApiFor(request, 'post', '/api/admin/embeds', {
+      body: {
+        articleId: Number(text(form, 'articleId')),
+        url: text(form, 'url'),
+        title: text(form, 'title') || undefined,
+      },
     }),
   videoSearch: (request, form) =>
-    callFor(request, 'POST', `/api/articles/${encodeURIComponent(text(form, 'articleId'))}/search-youtube`),
-  report: (request, form) =>
-    callFor(request, 'POST', `/api/community/reports/${id(form)}/decide`, {
-      decision: text(form, 'decision'),
-      ...(text(form, 'notes') ? { notes: text(form, 'notes') } : {}),
+    callApiFor(request, 'post', '/api/articles/:id/search-youtube', {
+      params: { id: text(form, 'articleId') },
     }),
-  sourceAdd: (request, form) => callFor(request, 'POST', '/api/admin/sources', sourceOf(form)),
+  report: (request, form) =>
+    callApiFor(request, 'post', '/api/community/reports/:id/decide', {
+      params: params(form),
+      body: { decision: text(form, 'decision'), notes: text(form, 'notes') || undefined },
+    }),
+  sourceAdd: (request, form) => callApiFor(request, 'post', '/api/admin/sources', { body: sourceOf(form) }),
   sourceTest: (request, form) =>
-    callFor(request, 'POST', '/api/admin/sources/test', { feedUrl: text(form, 'feedUrl') }),
+    callApiFor(request, 'post', '/api/admin/sources/test', { body: { feedUrl: text(form, 'feedUrl') } }),
   sourceState: (request, form) =>
-    callFor(request, 'PUT', `/api/admin/sources/${id(form)}`, { state: text(form, 'state') }),
-  sourceFetch: (request, form) => callFor(request, 'POST', `/api/admin/sources/${id(form)}/fetch`),
-};
+    callApiFor(request, 'put', '/api/admin/sources/:id', {
+      params: params(form),
+      body: { state: text(form, 'state') },
+    }),
+  sourceFetch: (request, form) =>
+    callApiFor(request, 'post', '/api/admin/sources/:id/fetch', { params: params(form) }),
+} satisfies Record<string, (request: Request, form: Form) => Promise<ApiResponse>>;
 
-function sourceOf(form: Form): object {
+function sourceOf(form: Form): FormBody<'post', '/api/admin/sources'> {
   return {
     feedUrl: text(form, 'feedUrl'),
     outlet: text(form, 'outlet'),
@@ -41,12 +54,17 @@ function sourceOf(form: Form): object {
 }
 
 /** Forms whose answer is shown instead of "saved". */
-export const answered: ReadonlySet<string> = new Set(['sourceTest', 'videoSearch']);
+export const answered: ReadonlySet<string> = new Set<FormName>(['sourceTest', 'videoSearch']);
+
+type FormName = keyof typeof forms;
+const isForm = (name: string): name is FormName => Object.hasOwn(forms, name);
+
+type DashboardResponse = Awaited<ReturnType<(typeof forms)[FormName]>>;
+/** What the API answers to one of these forms. */
+export type DashboardAnswer = DashboardResponse['answer'];
 
 /** Hands a form of the dashboard to its call; undefined: there is no such form. */
-export function postDashboard(request: Request, form: Form): Promise<ApiAnswer | undefined> {
+export async function postDashboard(request: Request, form: Form): Promise<DashboardResponse | undefined> {
   const name = form.get('do') ?? form.get('form') ?? '';
-  return Object.hasOwn(forms, name)
-    ? (forms[name]?.(request, form) ?? Promise.resolve(undefined))
-    : Promise.resolve(undefined);
+  return isForm(name) ? forms[name](request, form) : undefined;
 }

@@ -1,4 +1,5 @@
-import { type Lang, languages } from '#content/locales.ts';
+import { type Lang, languages, type Translated, translated } from '#content/locales.ts';
+import type { FormBody } from '../../lib/accounts/forms.ts';
 
 type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
@@ -8,8 +9,10 @@ const lines = (value: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+type Draft = FormBody<'put', '/api/admin/stories/:id/rewrites/:language'>;
+
 /** A rewrite as an editor typed it in one language. */
-export function draftOf(form: Form, language: Lang) {
+export function draftOf(form: Form, language: Lang): Draft {
   return {
     title: text(form, `title.${language}`),
     summary: lines(text(form, `summary.${language}`)),
@@ -18,8 +21,8 @@ export function draftOf(form: Form, language: Lang) {
 }
 
 /** What was corrected: in every language, or not at all. Half of it is sent, so that the API says what is missing. */
-export function noteOf(form: Form): Record<string, string> | null {
-  const note = Object.fromEntries(languages.map((language) => [language, text(form, `note.${language}`)]));
+export function noteOf(form: Form): Translated | null {
+  const note = translated((language) => text(form, `note.${language}`));
   return Object.values(note).some(Boolean) ? note : null;
 }
 

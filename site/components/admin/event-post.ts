@@ -1,23 +1,26 @@
-import { languages } from '#content/locales.ts';
-import { type ApiAnswer, callFor } from '../../lib/accounts/forms.ts';
+import { type Lang, languages } from '#content/locales.ts';
+import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
+import type { ApiResponse } from '../../lib/http/api-call.ts';
 
 const text = (form: ReadonlyMap<string, string>, name: string) => form.get(name)?.trim() ?? '';
 const orNull = (value: string) => value || null;
 /** `12 파도반` names star 12. */
 const idOrNull = (value: string) => Number(value.match(/^\s*(\d{1,10})\b/)?.[1] ?? 0) || null;
 
+type Edit = FormBody<'put', '/api/admin/events/:id'>;
+type EventWords = NonNullable<NonNullable<Edit['words']>[Lang]>;
+
 /** An editor's form of an event as the call of the API wants it; times are those of the event's zone. */
-function editOf(form: ReadonlyMap<string, string>, expected: string): object {
+function editOf(form: ReadonlyMap<string, string>, expected: string): Edit {
   const words = Object.fromEntries(
     languages.flatMap((language) => {
-      const title = text(form, `title.${language}`);
-      const rest = {
+      const given: EventWords = {
+        title: text(form, `title.${language}`),
         description: orNull(text(form, `description.${language}`)),
         venue: orNull(text(form, `venue.${language}`)),
         location: orNull(text(form, `location.${language}`)),
       };
-      const isEmpty = !title && Object.values(rest).every((value) => value === null);
-      return isEmpty ? [] : [[language, { title, ...rest }]];
+      return Object.values(given).some(Boolean) ? [[language, given]] : [];
     }),
   );
   const precision = form.has('allDay') ? 'day' : 'minute';
@@ -48,25 +51,34 @@ export async function postEvent(
   request: Request,
   id: number,
   form: ReadonlyMap<string, string>,
-): Promise<ApiAnswer> {
-  const notes = text(form, 'notes');
-  const path = `/api/admin/events/${id}`;
+): Promise<ApiResponse> {
+  const notes = text(form, 'notes') || undefined;
+  const params = { id };
   switch (form.get('do')) {
     case 'merge':
-      return callFor(request, 'POST', `${path}/verify/merge`, {
-        into: Number(text(form, 'into')),
-        time: form.has('takeTime'),
-        place: form.has('takePlace'),
-        ...(notes ? { notes } : {}),
+      return callApiFor(request, 'post', '/api/admin/events/:id/verify/merge', {
+        params,
+        body: {
+          into: Number(text(form, 'into')),
+          time: form.has('takeTime'),
+          place: form.has('takePlace'),
+          notes,
+        },
       });
     case 'reject':
-      return callFor(request, 'POST', `${path}/verify/reject`, notes ? { reason: notes } : {});
+      return callApiFor(request, 'post', '/api/admin/events/:id/verify/reject', {
+        params,
+        body: { reason: notes },
+      });
     case 'approve': {
-      const saved = await callFor(request, 'PUT', path, editOf(form, 'pending'));
-      if (saved.status !== 200) return saved;
-      return callFor(request, 'POST', `${path}/verify/approve`, notes ? { notes } : {});
+      const body = editOf(form, 'pending');
+      const saved = await callApiFor(request, 'put', '/api/admin/events/:id', { params, body });
+      if (saved.error) return saved;
+      return callApiFor(request, 'post', '/api/admin/events/:id/verify/approve', { params, body: { notes } });
     }
-    default:
-      return callFor(request, 'PUT', path, editOf(form, text(form, 'expected')));
+    default: {
+      const body = editOf(form, text(form, 'expected'));
+      return callApiFor(request, 'put', '/api/admin/events/:id', { params, body });
+    }
   }
 }

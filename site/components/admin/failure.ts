@@ -1,6 +1,6 @@
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
-import type { ApiAnswer } from '../../lib/accounts/forms.ts';
+import type { ApiRefusal } from '../../lib/http/api-call.ts';
 
 type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 
@@ -13,7 +13,7 @@ function labelOf(t: T, field: string): string {
 }
 
 /** What a call of the administration said no to, in words. */
-export function failureOf(t: T, { status, code, field }: ApiAnswer): string {
+export function failureOf(t: T, { status, error: { code, field } }: ApiRefusal): string {
   if (status === 400 && code === 'address') return t('admin:failed_notPublic');
   if (status === 400 && field) return t('admin:failed_field', { field: labelOf(t, field) });
   if (status === 403) return t('admin:adminOnly');

@@ -3,6 +3,7 @@ import type { Visitor } from '#api/plugins/session.ts';
 import type { Lang } from '#content/locales.ts';
 import type { Sent } from '../../lib/admin/forms.ts';
 import type { QueryOf } from '../../routes.ts';
+import type { DashboardAnswer } from './dashboard-post.ts';
 
 /** What every part of the dashboard gets. */
 export interface ToolProps {
@@ -11,7 +12,7 @@ export interface ToolProps {
   query: QueryOf<'admin'>;
   /** Its own address, to which its forms go. */
   here: string;
-  sent: Sent;
+  sent: Sent<DashboardAnswer>;
 }
 
 /** The same address with other parameters; null takes one away. */

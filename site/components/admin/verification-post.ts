@@ -1,5 +1,6 @@
 import type { T } from '../../i18n/words.ts';
-import { callFor, goOn } from '../../lib/accounts/forms.ts';
+import { callApiFor, goOn } from '../../lib/accounts/forms.ts';
+import type { ApiResponse } from '../../lib/http/api-call.ts';
 
 /** What a form of the verification page came to, when it was sent without the script. */
 export interface Posted {
@@ -14,28 +15,38 @@ const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 export async function postDecision(request: Request, here: string, t: T): Promise<Posted> {
   const isForm = formType.test(request.headers.get('content-type') ?? '');
   const form = new URLSearchParams(isForm ? await request.text() : '');
-  const notes = form.get('notes') ?? '';
-  const [path, body] = callOf(form, notes);
-  if (!path) return { status: 400, failure: t('verification:failed') };
-  const answer = await callFor(request, 'POST', `/api/admin/events/${path}`, body);
-  if (answer.status === 200) return { response: goOn(`${here}&done=1`), status: 200, failure: '' };
-  const known = answer.status === 409 || answer.status === 404;
-  return {
-    status: answer.status,
-    failure: known ? t('verification:left', { count: 1 }) : t('verification:failed'),
-  };
+  const sent = send(request, form);
+  if (!sent) return { status: 400, failure: t('verification:failed') };
+  const { status, error } = await sent;
+  if (!error) return { response: goOn(`${here}&done=1`), status: 200, failure: '' };
+  const known = status === 409 || status === 404;
+  return { status, failure: known ? t('verification:left', { count: 1 }) : t('verification:failed') };
 }
 
-function callOf(form: URLSearchParams, notes: string): [string | undefined, object] {
-  for (const [name, bulk, field] of [
-    ['approve', 'verify/bulk-approve', 'notes'],
-    ['reject', 'verify/bulk-reject', 'reason'],
-  ] as const) {
-    const wanted = form.get(name);
-    const text = notes.trim() ? { [field]: notes } : {};
-    if (wanted === 'selected') return [bulk, { eventIds: form.getAll('eventIds').map(Number), ...text }];
-    if (wanted !== null) return [`${encodeURIComponent(wanted)}/verify/${name}`, text];
-  }
-  const undo = form.get('undo');
-  return undo === null ? [undefined, {}] : [`${encodeURIComponent(undo)}/verify/undo`, {}];
+/** @returns undefined when nothing was pressed */
+function send(request: Request, form: URLSearchParams): Promise<ApiResponse> | undefined {
+  const [approve, reject, undo] = [form.get('approve'), form.get('reject'), form.get('undo')];
+  const typed = form.get('notes') ?? '';
+  const notes = typed.trim() ? typed : undefined;
+  const eventIds = form.getAll('eventIds').map(Number);
+  if (approve === 'selected')
+    return callApiFor(request, 'post', '/api/admin/events/verify/bulk-approve', {
+      body: { eventIds, notes },
+    });
+  if (approve !== null)
+    return callApiFor(request, 'post', '/api/admin/events/:id/verify/approve', {
+      params: { id: approve },
+      body: { notes },
+    });
+  if (reject === 'selected')
+    return callApiFor(request, 'post', '/api/admin/events/verify/bulk-reject', {
+      body: { eventIds, reason: notes },
+    });
+  if (reject !== null)
+    return callApiFor(request, 'post', '/api/admin/events/:id/verify/reject', {
+      params: { id: reject },
+      body: { reason: notes },
+    });
+  if (undo === null) return undefined;
+  return callApiFor(request, 'post', '/api/admin/events/:id/verify/undo', { params: { id: undo }, body: {} });
 }

@@ -2,7 +2,8 @@ import { subscriptionTypes } from '#api/events/subscription-model.ts';
 import type { Lang } from '#content/locales.ts';
 import { reminderRules } from '#content/reminders.ts';
 import type { T } from '../../i18n/words.ts';
-import { type ApiAnswer, callFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import { callApiFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import { formProblem } from '../accounts/problems.ts';
 
@@ -27,23 +28,29 @@ export async function postReminders(
   const typed = (await readForm(request.clone())) ?? new Map<string, string>();
   const sent = await send(request, typed);
   if (!sent) return undefined;
-  const { answer, done } = sent;
-  const outcome = { status: answer.status, retryAfter: answer.retryAfter };
-  const otherwise =
-    answer.code === 'too_many_reminders'
-      ? t('reminders:tooManyTimes', { count: reminderRules.most })
-      : t('reminders:saveError');
-  if (answer.status !== 200) return { ...outcome, failure: formProblem(t, answer, otherwise) };
-  const url = urlOf(answer.json);
-  if (url !== undefined) return { ...outcome, failure: '', calendarUrl: url };
-  return { ...outcome, failure: '', response: goOn(`${paths.profile({ lang, saved: done })}#my-events`) };
+  const { response, done, calendarUrl } = sent;
+  const { status, retryAfter, error } = response;
+  if (error) {
+    const otherwise =
+      error.code === 'too_many_reminders'
+        ? t('reminders:tooManyTimes', { count: reminderRules.most })
+        : t('reminders:saveError');
+    return { status, retryAfter, failure: formProblem(t, response, otherwise) };
+  }
+  const outcome = { status, retryAfter, failure: '' };
+  if (calendarUrl !== undefined) return { ...outcome, calendarUrl };
+  return { ...outcome, response: goOn(`${paths.profile({ lang, saved: done })}#my-events`) };
 }
 
-async function send(
-  request: Request,
-  typed: ReadonlyMap<string, string>,
-): Promise<{ answer: ApiAnswer; done: 'reminders' | 'unsubscribed' | 'calendar-off' } | undefined> {
-  const event = `/api/events/${encodeURIComponent(typed.get('event') ?? '')}/subscribe`;
+interface Submission {
+  response: ApiResponse;
+  /** What the page says next. */
+  done: 'reminders' | 'unsubscribed' | 'calendar-off';
+  calendarUrl?: string | undefined;
+}
+
+async function send(request: Request, typed: ReadonlyMap<string, string>): Promise<Submission | undefined> {
+  const params = { id: typed.get('event') ?? '' };
   switch (typed.get('form')) {
     case 'reminders': {
       const notificationSettings = {
@@ -52,21 +59,21 @@ async function send(
         times: [...typed.keys()].flatMap((name) => name.match(/^time-(.*)$/)?.[1] ?? []),
       };
       const subscriptionType = subscriptionTypes.find((each) => each === typed.get('type'));
-      const change = { ...(subscriptionType && { subscriptionType }), notificationSettings };
-      return { answer: await callFor(request, 'PUT', event, change), done: 'reminders' };
+      const body = { subscriptionType, notificationSettings };
+      const response = await callApiFor(request, 'put', '/api/events/:id/subscribe', { params, body });
+      return { response, done: 'reminders' };
     }
-    case 'unsubscribe':
-      return { answer: await callFor(request, 'DELETE', event), done: 'unsubscribed' };
-    case 'calendar':
-      return { answer: await callFor(request, 'POST', '/api/calendar/link'), done: 'reminders' };
+    case 'unsubscribe': {
+      const response = await callApiFor(request, 'delete', '/api/events/:id/subscribe', { params });
+      return { response, done: 'unsubscribed' };
+    }
+    case 'calendar': {
+      const response = await callApiFor(request, 'post', '/api/calendar/link');
+      return { response, done: 'reminders', calendarUrl: response.answer?.url };
+    }
     case 'calendar-off':
-      return { answer: await callFor(request, 'DELETE', '/api/calendar/link'), done: 'calendar-off' };
+      return { response: await callApiFor(request, 'delete', '/api/calendar/link'), done: 'calendar-off' };
     default:
       return undefined;
   }
-}
-
-function urlOf(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || !('url' in json)) return undefined;
-  return typeof json.url === 'string' ? json.url : undefined;
 }

@@ -1,5 +1,16 @@
 import { api, ownProcess } from '#api/app.ts';
 import { clientAddress, noteConnection } from '#api/plugins/client.ts';
+import {
+  type AnyCall,
+  type ApiAnswer,
+  type ApiCall,
+  type ApiMethod,
+  type ApiPath,
+  type ApiResponse,
+  type CallArguments,
+  readResponse,
+  requestOf,
+} from '../http/api-call.ts';
 
 /** Forms that work without JavaScript: a page hands what was typed to the API's own door and shows what it says. */
 
@@ -11,49 +22,53 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
   return new Map(new URLSearchParams(await request.text()));
 }
 
-export interface ApiAnswer {
-  status: number;
-  /** What was wrong, when something was. */
-  code: string | undefined;
-  field: string | undefined;
-  /** Seconds to wait after too many calls. */
-  retryAfter: number;
-  setCookies: readonly string[];
-  /** What it says. */
-  json: unknown;
-}
+/** What a person typed: any word where the API knows a few, which it judges. The names of fields are checked. */
+type Typed<Value> = Value extends string
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? Typed<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Typed<Value[Name]> }
+      : Value;
+
+/** A call as a form sends it: ids of its address come as text. */
+type FormCall<Call> = {
+  [Name in keyof Call & ('params' | 'body')]: Name extends 'params'
+    ? { [Param in keyof Call[Name]]: string | number }
+    : Typed<Call[Name]>;
+};
+
+/** The body of such a call, for a function that makes it of a form. */
+export type FormBody<M extends ApiMethod, P extends ApiPath<M>> =
+  FormCall<ApiCall<M, P>> extends { body: infer Body } ? Body : never;
 
 const passedOn = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
 
-/** Calls the API for a visitor as the visitor's own browser would: with the cookie, the origin and the address. */
-export async function callFor(
+/**
+ * Calls the API for a visitor as the visitor's own browser would, with the cookie, the origin and the address:
+ * `await callApiFor(request, 'put', '/api/auth/profile', { body: { displayName } })`.
+ */
+export function callApiFor<M extends ApiMethod, const P extends ApiPath<M>>(
   request: Request,
-  method: 'POST' | 'PUT' | 'DELETE',
+  method: M,
+  path: P,
+  ...call: CallArguments<FormCall<ApiCall<M, P>>>
+): Promise<ApiResponse<ApiAnswer<M, P>>>;
+export async function callApiFor(
+  request: Request,
+  method: ApiMethod,
   path: string,
-  body?: object,
-): Promise<ApiAnswer> {
-  const headers = new Headers(body ? { 'content-type': 'application/json' } : {});
+  call: AnyCall = {},
+): Promise<ApiResponse> {
+  const [address, init] = requestOf(method, path, call);
+  const headers = new Headers(init.headers);
   for (const name of passedOn) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const call = new Request(new URL(path, ownProcess), {
-    method,
-    headers,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  noteConnection(call, clientAddress(request));
-  const answer = await api.handle(call);
-  const json: unknown = await answer.json();
-  const said: { code?: string; field?: string } = answer.ok || !json ? {} : json;
-  return {
-    status: answer.status,
-    json,
-    code: said.code,
-    field: said.field,
-    retryAfter: Number(answer.headers.get('retry-after') ?? 0),
-    setCookies: answer.headers.getSetCookie(),
-  };
+  const forwarded = new Request(new URL(address, ownProcess), { ...init, headers });
+  noteConnection(forwarded, clientAddress(request));
+  return readResponse(await api.handle(forwarded));
 }
 
 /** 303 to a path of ours, with the cookies that the API set. */
