@@ -36,7 +36,7 @@ test('a fan logs in, saves a form and logs out without JavaScript', async () => 
   const left = await ask('/logout', form({}, cookie));
   expect([left.status, left.headers.get('location')]).toEqual([303, '/']);
   expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(401);
-});
+}, 30_000);
 
 test('the session is in a cookie that no sibling of the host can set', async () => {
   const [session = ''] = cookiesOf(await ask('/login', form(account)));
