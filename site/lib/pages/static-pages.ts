@@ -10,7 +10,7 @@ export interface PageText {
   html: string;
 }
 
-const sources = import.meta.glob<string>('../../content/pages/*/*.md', {
+const sources = import.meta.glob<string>('../../../content/pages/*/*.md', {
   eager: true,
   query: '?raw',
   import: 'default',
@@ -22,7 +22,7 @@ export function readStaticPage(slug: StaticPage, lang: Lang): PageText {
   const key = `${slug}/${lang}`;
   const known = rendered.get(key);
   if (known) return known;
-  const source = sources[`../../content/pages/${key}.md`];
+  const source = sources[`../../../content/pages/${key}.md`];
   if (source === undefined) throw new Error(`content/pages/${key}.md is missing`);
   const made = parse(source.replaceAll('{{product}}', site.name), key);
   rendered.set(key, made);
