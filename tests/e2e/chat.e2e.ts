@@ -373,6 +373,20 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL('/en/community');
   });
 
+  test('two whole headlines leave the chat its room on a phone', async ({ page }) => {
+    for (const lang of languages) {
+      await page.goto(`/${lang}/community/1`);
+      const news = page.locator('.news-list');
+      await expect(news.locator('.card-title').filter({ visible: true })).toHaveCount(2);
+      expect(await news.evaluate((list) => list.scrollHeight - list.clientHeight), lang).toBeLessThanOrEqual(
+        0,
+      );
+      const chat = await page.locator('.chat').boundingBox();
+      const below = await page.locator('.chat-instead').filter({ visible: true }).boundingBox();
+      expect((below?.y ?? 0) - (chat?.y ?? 0), lang).toBeGreaterThan(240);
+    }
+  });
+
   test('an unknown star has no channel', async ({ page }) => {
     for (const id of ['999999', '0', 'abc', '1e3']) {
       const answer = await page.goto(`/en/community/${id}`);

@@ -91,12 +91,12 @@ test('beside the calendar stands no hole, whether the day has five events or non
   expect(rows[0]).toBe(rows[1]);
 });
 
-test('in a cell of the calendar each event is one line, and no name of a star is split', async ({
+test('in a cell of the calendar each event is one line, whose words are whole and end in an ellipsis', async ({
   page,
   server,
 }) => {
   await inDatabase(server.databaseUrl, async () => {
-    for (const name of ['MEOKGUREUM', 'FIRST SNOW CLUB', 'HARUCHI'])
+    for (const name of ['MEOKGUREUM', 'FIRST SNOW CLUB', 'KWON HAESOL'])
       await makeEvent({
         start: '2043-11-05T10:00:00Z',
         star: await makeStar({ name, names: { en: name, ms: name } }),
@@ -108,7 +108,7 @@ test('in a cell of the calendar each event is one line, and no name of a star is
   for (const ready of [false, true]) {
     if (ready) await calendarReady(page);
     const labels = page.locator('.day-label > :last-child');
-    await expect(labels).toHaveText(['MEOKGUREUM', 'FIRST SNOW CLUB', 'HARUCHI']);
+    await expect(labels).toHaveText(['MEOKGUREUM', 'FIRST SNOW CLUB', 'KWON HAESOL']);
     const lines = await labels.evaluateAll((all) =>
       all.map((label) => {
         const { height, right } = label.getBoundingClientRect();
@@ -119,13 +119,24 @@ test('in a cell of the calendar each event is one line, and no name of a star is
           if (text) range.setEnd(text, word.index + word[0].length);
           return { lines: range.getClientRects().length, right: range.getBoundingClientRect().right };
         });
+        const style = getComputedStyle(label);
+        const chip = label.parentElement?.getBoundingClientRect().right ?? 0;
         return {
-          isOneLine: height < 2 * Number.parseFloat(getComputedStyle(label).fontSize),
+          isOneLine: height < 2 * Number.parseFloat(style.fontSize),
           isWhole: words.every((word) => word.lines === 1 && word.right <= right + 0.5),
+          hasEllipsis: style.webkitLineClamp === '1' && style.textOverflow === 'ellipsis',
+          isOffTheEdge: words.every((word) => word.right <= chip - 3.5),
         };
       }),
     );
-    expect(lines).toEqual(Array.from({ length: 3 }, () => ({ isOneLine: true, isWhole: true })));
+    expect(lines).toEqual(
+      Array.from({ length: 3 }, () => ({
+        isOneLine: true,
+        isWhole: true,
+        hasEllipsis: true,
+        isOffTheEdge: true,
+      })),
+    );
   }
 });
 

@@ -14,9 +14,17 @@ export async function setFontSize(page: Page, pixels: number): Promise<void> {
   });
 }
 
+/** Sets how large the page's own text is, as a person's own style does: no media query hears of it. */
+export function setTextSize(page: Page, percent: number): Promise<void> {
+  return page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, `${percent}%`);
+}
+
 /**
- * What does not fit on the page as it is now: a page that scrolls sideways, words that lie outside, are cut by a box,
- * lie on one another or are broken inside. What scrolls by itself is left alone.
+ * What does not fit on the page as it is now, in the widest font that systems bring, whatever this machine's is: a page
+ * that scrolls sideways, words that lie outside, are cut by a box, lie on one another or are broken inside. What scrolls by itself
+ * is left alone.
  */
 export function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -25,7 +33,9 @@ export function misfits(page: Page): Promise<string[]> {
       '.header-tagline, .news-newest, .day-label, .user-name, .talking-message, .breadcrumb [aria-current]';
     // What is far below is laid out, too.
     const whole = new CSSStyleSheet();
-    whole.replaceSync('* { content-visibility: visible !important; }');
+    whole.replaceSync(
+      '* { content-visibility: visible !important; } html, [lang] { font-family: "DejaVu Sans", Verdana, sans-serif !important; }',
+    );
     document.adoptedStyleSheets = [whole];
     interface Layout {
       overflowX: string;
