@@ -7,36 +7,44 @@ import {
   type EditableStar,
   findEditableStar,
   insertStar,
+  type ReadStar,
   type StarSearchWords,
   type StarWords,
   updateStar,
 } from '#db/queries/admin/star-edit.ts';
 import { findBestKnownMarks } from '#db/queries/media.ts';
-import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { chooseMark } from '../media/likeness.ts';
-import type { StarEdit } from './content-model.ts';
+import type { StarChange, StarEdit } from './content-model.ts';
 import { readLine, readText } from './text.ts';
 
 /** Each is rendered, in about two milliseconds, while the editor waits. */
 const MARKS_COMPARED = 100;
 
 /** A star as its editor sees it. @throws NotFound */
-export async function readEditableStar(
-  id: number,
-): Promise<EditableStar & { id: number; memberNames: string[] }> {
+export async function readEditableStar(id: number): Promise<ReadStar> {
   const star = await findEditableStar(id);
   if (!star) throw new NotFound('Star');
   return star;
 }
 
-/** Changes a star: names and texts in the languages given, the rest as a whole. @throws NotFound, BadInput */
-export async function changeStar(id: number, input: StarEdit, actorId: number): Promise<void> {
+/**
+ * Changes a star: names and texts in the languages given, the rest as a whole.
+ * @throws NotFound, BadInput; ChangedSince when it is not the version that the editor had read
+ */
+export async function changeStar(
+  id: number,
+  { version, ...input }: StarChange,
+  actorId: number,
+): Promise<void> {
   const before = await readEditableStar(id);
   const star = readStar(input, before.slug, before.words);
   const names = searchWords(star, before.memberNames);
-  if (!(await updateStar(id, star, names, await markStyleOf(names.name, star, id), actorId)))
-    throw new NotFound('Star');
+  const markStyle = await markStyleOf(names.name, star, id);
+  const done = await updateStar(id, star, names, markStyle, { actorId, version });
+  if (done === 'missing') throw new NotFound('Star');
+  if (done === 'changed') throw new ChangedSince();
   await invalidate(['stars', 'feed', 'events', 'channels', 'sitemap', `star:${id}`]);
 }
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { readEditedArticle } from '#api/admin/articles.ts';
+import { readEditableStar } from '#api/admin/stars.ts';
 import { readEmbedAddress } from '#api/articles/embed-address.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { drawMark } from '#content/art/draw.ts';
@@ -215,6 +217,25 @@ describe('articles', () => {
   });
 });
 
+test('a correction erases nothing that somebody corrected since', async () => {
+  const id = await makeArticle({ rewrites: { ko: '옛 제목', en: 'Old' } });
+  const { version } = await readEditedArticle(id);
+  const correct = (title: string, more: object = {}) =>
+    ask(
+      'PUT',
+      `/articles/${id}`,
+      { ...more, rewrites: { en: { title, summary: [title], content: title } } },
+      'editor',
+    );
+  expect((await correct('First', { version })).status).toBe(200);
+  expect(problem(await correct('Second', { version }))).toEqual([409, 'changed', undefined]);
+  expect((await readEditedArticle(id)).rewrites.en?.title).toBe('First');
+  const { version: known } = await readEditedArticle(id);
+  const both = await Promise.all(['A', 'B'].map((title) => correct(title, { version: known })));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await correct('Unasked')).status).toBe(200);
+});
+
 describe('stars', () => {
   const words = {
     ...Object.fromEntries(languages.map((lang) => [lang, { name: 'NEW STARS' }])),
@@ -266,6 +287,24 @@ describe('stars', () => {
     expect((await ask('PUT', `/stars/${id}`, red, 'editor')).status).toBe(200);
     expect(await markOf('tanso')).toBe(drawMark({ name: '탄소별', fandomColor: '#C8102E' }, 'first'));
     expect(await markOf('tomaru')).toBe(plain);
+  });
+
+  test('keep what somebody wrote since when an older version is sent', async () => {
+    const id = await makeStar({ names: { ko: '밀물', en: 'FLOOD', ms: 'FLOOD', vi: 'FLOOD' } });
+    const { version } = await readEditableStar(id);
+    const rename = (name: string, more: object = {}) =>
+      ask('PUT', `/stars/${id}`, { ...star, ...more, aliases: [], words: { vi: { name } } }, 'editor');
+    expect((await rename('FIRST', { version })).status).toBe(200);
+    expect(problem(await rename('SECOND', { version, fandomColor: '#c8102e' }))).toEqual([
+      409,
+      'changed',
+      undefined,
+    ]);
+    const now = await readEditableStar(id);
+    expect([now.words.vi?.name, now.fandomColor]).toEqual(['FIRST', '#00B3A4']);
+    const both = await Promise.all(['A', 'B'].map((name) => rename(name, { version: now.version })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await rename('UNASKED')).status).toBe(200);
   });
 
   test('are refused when something cannot be', async () => {

@@ -298,6 +298,52 @@ test.describe('verifying events', () => {
   });
 });
 
+test.describe('two editors of one thing', () => {
+  test('the second is told, loses nothing that was typed, compares, and saves on purpose', async ({
+    page,
+    browser,
+    server,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
+    const { id } = await makeEvent(server.databaseUrl);
+    await signIn(page.context(), server, 'editor');
+    await signIn(context, server, 'editor');
+    const other = await context.newPage();
+    const mark = Date.now().toString(36);
+    for (const [path, field, label, button] of [
+      ['/admin/stars/2', 'fandomName.en', 'Fandom name · English', 'Save'],
+      ['/admin/articles/41', 'title.en', 'Title · English', 'Publish the correction'],
+      [`/admin/events/${id}`, 'venue.en', 'Venue · English', 'Save'],
+    ] as const) {
+      const input = (of: Page) => of.locator(`[name="${field}"]`);
+      const save = (of: Page) => of.getByRole('button', { name: button, exact: true }).click();
+      await page.goto(`${path}?lang=en`);
+      await other.goto(`${path}?lang=en`);
+      await input(page).fill(`First ${mark}`);
+      await save(page);
+      await expect(page.locator('.admin-saved')).toBeVisible();
+      await input(other).fill(`Second ${mark}`);
+      await save(other);
+      await expect(other.getByRole('alert')).toHaveText(
+        'Someone changed this in the meantime. Check how it looks now.',
+      );
+      await expect(input(other)).toHaveValue(`Second ${mark}`);
+      const differences = other.locator('.admin-differences dl');
+      await expect(differences).toHaveCount(1);
+      await expect(differences.locator('dt')).toHaveText(label);
+      await expect(differences.locator('dd')).toHaveText([`YoursSecond ${mark}`, `Saved nowFirst ${mark}`]);
+      await expectAccessible(other);
+      await page.reload();
+      await expect(input(page)).toHaveValue(`First ${mark}`);
+      await save(other);
+      await expect(other.locator('.admin-saved')).toBeVisible();
+      await expect(input(other)).toHaveValue(`Second ${mark}`);
+    }
+    await context.close();
+  });
+});
+
 test.describe('the dashboard', () => {
   test('shows its figures, and each tab and tool at its address, accessible at every width', async ({
     page,

@@ -26,6 +26,7 @@ function editOf(form: ReadonlyMap<string, string>, expected: string): object {
   const endDay = text(form, 'endDay') || day;
   return {
     expected,
+    version: text(form, 'version'),
     eventType: text(form, 'eventType'),
     state: form.has('cancelled') ? 'cancelled' : 'scheduled',
     precision,

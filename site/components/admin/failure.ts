@@ -5,7 +5,9 @@ import type { ApiAnswer } from '../../lib/accounts/forms.ts';
 type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 
 /** The name of a field as the forms call it. */
-function labelOf(t: T, field: string): string {
+export function labelOf(t: T, field: string): string {
+  if (field === 'allDay') return t('admin:allDay');
+  if (field === 'cancelled') return t('admin:cancelledEvent');
   const own = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
   const key = `admin:field_${own}` as `admin:${FieldWord}`;
   const label = t(key, { language: '' });
