@@ -298,6 +298,50 @@ test.describe('verifying events', () => {
   });
 });
 
+/** Presses a button of the form of an event, and gives what is said about it. */
+async function answerTo(page: Page, button: string): Promise<string> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  return (await page.locator('.admin-failure, .admin-saved').textContent())?.trim() ?? '';
+}
+
+test.describe('the form of an event', () => {
+  test('takes no star off because of a word that it does not understand, and names it', async ({
+    page,
+    server,
+  }) => {
+    const { id } = await makeEvent(server.databaseUrl);
+    await signIn(page.context(), server, 'editor');
+    await page.goto(`/admin/events/${id}?lang=en`);
+    const starIds = async () => (await (await page.request.get(`/api/admin/events/${id}`)).json()).starIds;
+    const all = page.getByLabel('All stars');
+    const main = page.getByLabel('Main star');
+    await all.fill('1, 2 3');
+    expect(await answerTo(page, 'Save')).toBe('Saved.');
+    expect(await starIds()).toEqual([1, 2, 3]);
+    const kept = await all.inputValue();
+    const named = await main.inputValue();
+    expect(kept).toMatch(/^1 \D+, 2 \D+, 3 \D+$/);
+    for (const [stars, primary, unread] of [
+      ['abc', named, 'abc'],
+      ['1, PADOBAN, 2', named, 'PADOBAN'],
+      ['1 2 x', named, '1 2 x'],
+      [kept, 'PADOBAN', 'PADOBAN'],
+    ] as const) {
+      await all.fill(stars);
+      await main.fill(primary);
+      expect(await answerTo(page, 'Save')).toBe(
+        `“${unread}” isn’t a star’s number. Enter numbers, such as 12. Nothing was changed.`,
+      );
+      await expect(all).toHaveValue(stars);
+    }
+    expect(await starIds()).toEqual([1, 2, 3]);
+    await all.fill(kept);
+    await main.fill(named);
+    expect(await answerTo(page, 'Save')).toBe('Saved.');
+    expect(await starIds()).toEqual([1, 2, 3]);
+  });
+});
+
 test.describe('two editors of one thing', () => {
   test('the second is told, loses nothing that was typed, compares, and saves on purpose', async ({
     page,

@@ -5,10 +5,15 @@ import type { Fields } from './differences.ts';
 
 const wordNames = ['title', 'venue', 'location', 'description'] as const;
 
+/** Names of stars by their ids as they stand in a list: between two commas, and no name that reads like another number. */
+export const starNames = (stars: readonly { id: number; name: string }[]): ReadonlyMap<number, string> =>
+  new Map(
+    stars.map(({ id, name }) => [id, /^[\d\s]+$/.test(name) ? '' : name.replace(/\s*,\s*/g, ' ').trim()]),
+  );
+
 /** An event as the form of its editor shows it; times are those of its zone. */
-export function eventFields(event: EditableEvent, stars: readonly { id: number; name: string }[]): Fields {
-  const nameOf = new Map(stars.map(({ id, name }) => [id, name]));
-  const star = (id: number | null) => (id === null ? '' : `${id} ${nameOf.get(id) ?? ''}`.trim());
+export function eventFields(event: EditableEvent, names: ReadonlyMap<number, string>): Fields {
+  const star = (id: number | null) => (id === null ? '' : `${id} ${names.get(id) ?? ''}`.trim());
   const wall = (time: string | null) =>
     time === null ? undefined : Temporal.Instant.from(time).toZonedDateTimeISO(event.zone);
   const [start, end] = [wall(event.startTime), wall(event.endTime)];

@@ -1,13 +1,39 @@
 import { languages } from '#content/locales.ts';
+import type { T } from '../../i18n/words.ts';
 import { type ApiAnswer, callFor } from '../../lib/accounts/forms.ts';
+import type { Refusal } from '../../lib/admin/forms.ts';
 
 const text = (form: ReadonlyMap<string, string>, name: string) => form.get(name)?.trim() ?? '';
 const orNull = (value: string) => value || null;
-/** `12 파도반` names star 12. */
-const idOrNull = (value: string) => Number(value.match(/^\s*(\d{1,10})\b/)?.[1] ?? 0) || null;
+
+/** Names of stars by their ids, as the form shows them. */
+type StarNames = ReadonlyMap<number, string>;
+
+/** `12 파도반` and `12` are star 12; undefined for what may mean another one. */
+function starId(text: string, names: StarNames): number | undefined {
+  const [, digits, name] = text.match(/^(\d{1,10})(?:\s+(.+))?$/s) ?? [];
+  const id = Number(digits);
+  // A name may begin with a digit, but another number may have been meant for a star too.
+  return digits && (!name || name === names.get(id) || /^\D/.test(name)) ? id : undefined;
+}
+
+/** The stars that were typed, between commas; numbers alone also between spaces. */
+const starTexts = (typed: string) =>
+  typed
+    .split(',')
+    .map((each) => each.trim())
+    .flatMap((each) => (/^[\d\s]+$/.test(each) ? each.split(/\s+/) : each || []));
+
+/** What was typed for stars and names none: whoever leaves it out would take a star off the event unseen. */
+function unreadStars(form: ReadonlyMap<string, string>, names: StarNames): string[] {
+  const primary = text(form, 'primaryStarId') || [];
+  return [primary, ...starTexts(text(form, 'starIds'))]
+    .flat()
+    .filter((each) => starId(each, names) === undefined);
+}
 
 /** An editor's form of an event as the call of the API wants it; times are those of the event's zone. */
-function editOf(form: ReadonlyMap<string, string>, expected: string): object {
+function editOf(form: ReadonlyMap<string, string>, names: StarNames, expected: string): object {
   const words = Object.fromEntries(
     languages.flatMap((language) => {
       const title = text(form, `title.${language}`);
@@ -33,10 +59,8 @@ function editOf(form: ReadonlyMap<string, string>, expected: string): object {
     zone: text(form, 'zone'),
     startTime: `${day}T${precision === 'day' ? '00:00' : startTime || '00:00'}`,
     endTime: endTime || text(form, 'endDay') ? `${endDay}T${endTime || '23:59'}` : null,
-    primaryStarId: idOrNull(text(form, 'primaryStarId')),
-    starIds: text(form, 'starIds')
-      .split(/[\s,]+/)
-      .flatMap((id) => idOrNull(id) ?? []),
+    primaryStarId: starId(text(form, 'primaryStarId'), names) ?? null,
+    starIds: starTexts(text(form, 'starIds')).flatMap((each) => starId(each, names) ?? []),
     ticketUrl: orNull(text(form, 'ticketUrl')),
     streamingUrl: orNull(text(form, 'streamingUrl')),
     officialUrl: orNull(text(form, 'officialUrl')),
@@ -44,14 +68,22 @@ function editOf(form: ReadonlyMap<string, string>, expected: string): object {
   };
 }
 
-/** Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. */
+/**
+ * Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. What cannot be
+ * understood is refused, and nothing is changed.
+ */
 export async function postEvent(
-  request: Request,
+  { request, t, names }: { request: Request; t: T; names: StarNames },
   id: number,
   form: ReadonlyMap<string, string>,
-): Promise<ApiAnswer> {
+): Promise<ApiAnswer | Refusal> {
   const notes = text(form, 'notes');
   const path = `/api/admin/events/${id}`;
+  const save = async (expected: string): Promise<ApiAnswer | Refusal> => {
+    const unread = unreadStars(form, names);
+    if (unread.length > 0) return { refused: t('admin:failed_stars', { value: unread.join(', ') }) };
+    return callFor(request, 'PUT', path, editOf(form, names, expected));
+  };
   switch (form.get('do')) {
     case 'merge':
       return callFor(request, 'POST', `${path}/verify/merge`, {
@@ -63,11 +95,11 @@ export async function postEvent(
     case 'reject':
       return callFor(request, 'POST', `${path}/verify/reject`, notes ? { reason: notes } : {});
     case 'approve': {
-      const saved = await callFor(request, 'PUT', path, editOf(form, 'pending'));
-      if (saved.status !== 200) return saved;
+      const saved = await save('pending');
+      if ('refused' in saved || saved.status !== 200) return saved;
       return callFor(request, 'POST', `${path}/verify/approve`, notes ? { notes } : {});
     }
     default:
-      return callFor(request, 'PUT', path, editOf(form, text(form, 'expected')));
+      return save(text(form, 'expected'));
   }
 }

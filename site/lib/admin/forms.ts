@@ -11,6 +11,11 @@ export interface Sent {
   answer?: ApiAnswer;
 }
 
+/** What a form says no to before it asks the API, in words. */
+export interface Refusal {
+  refused: string;
+}
+
 const nothing: Sent = { failure: '', typed: new Map() };
 
 /**
@@ -21,7 +26,7 @@ const nothing: Sent = { failure: '', typed: new Map() };
 export async function takeForm(
   { request, response }: Pick<AstroGlobal, 'request' | 'response'>,
   t: T,
-  send: (form: ReadonlyMap<string, string>) => Promise<ApiAnswer | undefined>,
+  send: (form: ReadonlyMap<string, string>) => Promise<ApiAnswer | Refusal | undefined>,
   next: string | undefined,
 ): Promise<Sent> {
   if (request.method !== 'POST') return nothing;
@@ -30,6 +35,10 @@ export async function takeForm(
   if (!typed || !answer) {
     response.status = 400;
     return { failure: t('admin:failed'), typed: typed ?? new Map() };
+  }
+  if ('refused' in answer) {
+    response.status = 400;
+    return { failure: answer.refused, typed };
   }
   if (answer.status === 200) {
     if (next === undefined) return { failure: '', typed, answer };
