@@ -225,6 +225,7 @@ export const EditableEvent = t.Object({
   endTime: nullable(Instant),
   zone: t.String(),
   precision: oneOf(['minute', 'day']),
+  overAt: t.String({ description: 'ISO 8601 in UTC. Also without an `endTime`.' }),
   capacity: nullable(integer()),
   primaryStarId: nullable(integer()),
   starIds: t.Array(integer()),

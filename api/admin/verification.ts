@@ -208,7 +208,12 @@ export async function merge(id: number, actorId: number, wish: Merge): Promise<D
 export async function readEditableEvent(id: number): Promise<EditableEvent> {
   const row = await findEditableEvent(id);
   if (!row) throw new NotFound('Event');
-  return { ...row, startTime: row.startTime.toISOString(), endTime: isoOrNull(row.endTime) };
+  return {
+    ...row,
+    startTime: row.startTime.toISOString(),
+    endTime: isoOrNull(row.endTime),
+    overAt: row.overAt.toISOString(),
+  };
 }
 
 /**

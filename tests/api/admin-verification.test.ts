@@ -426,6 +426,7 @@ describe('editing', () => {
       expect.objectContaining({
         startTime: '2027-03-01T10:30:00.000Z',
         endTime: '2027-03-01T13:00:00.000Z',
+        overAt: '2027-03-01T13:00:00.000Z',
         primaryStarId: star,
         starIds: [star],
         words: expect.objectContaining({

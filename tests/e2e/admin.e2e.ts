@@ -342,6 +342,39 @@ test.describe('the form of an event', () => {
   });
 });
 
+test.describe('approving by the form of an event', () => {
+  test('asks for a start time, and once more about what is over or has no star', async ({ page, server }) => {
+    const { id } = await makeEvent(server.databaseUrl, { days: -3 });
+    await signIn(page.context(), server, 'editor');
+    await page.goto(`/admin/events/${id}?lang=en`);
+    const read = async () => (await page.request.get(`/api/admin/events/${id}`)).json();
+    const time = page.getByLabel('Start time');
+    const startTime = await time.inputValue();
+    const before = await read();
+    await time.fill('');
+    expect(await answerTo(page, 'Save')).toBe(
+      'A start time is needed. If it isn’t known, tick “Time not known (all day)”.',
+    );
+    expect(await read()).toEqual(before);
+    await time.fill(startTime);
+    await page.getByLabel('Notes or reason').fill('Seen at the venue');
+    const again = 'To approve it anyway, press “Save and approve” again.';
+    expect(await answerTo(page, 'Save and approve')).toBe(
+      `Saved, but not approved yet. This event is over already. ${again}`,
+    );
+    expect((await read()).verification).toBe('pending');
+    await page.getByLabel('Main star').fill('');
+    await page.getByLabel('All stars').fill('');
+    expect(await answerTo(page, 'Save and approve')).toBe(
+      `Saved, but not approved yet. This event is over already. It has no star. ${again}`,
+    );
+    expect(await read()).toMatchObject({ verification: 'pending', starIds: [] });
+    await expect(page.getByLabel('Notes or reason')).toHaveValue('Seen at the venue');
+    expect(await answerTo(page, 'Save and approve')).toBe('Saved.');
+    expect((await read()).verification).toBe('approved');
+  });
+});
+
 test.describe('two editors of one thing', () => {
   test('the second is told, loses nothing that was typed, compares, and saves on purpose', async ({
     page,

@@ -19,7 +19,7 @@ import {
   selectValue,
   type ValueOf,
 } from '../../sql.ts';
-import { e } from '../events/events.ts';
+import { e, overAt } from '../events/events.ts';
 import { recordDecision } from './audit.ts';
 import { lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { versionOf } from './version.ts';
@@ -38,6 +38,7 @@ const editableFields = {
   state: e.state,
   startTime: e.startTime,
   endTime: e.endTime,
+  overAt,
   zone: e.zone,
   precision: e.precision,
   capacity: e.capacity,
@@ -68,7 +69,9 @@ export async function findEditableEvent(
 
 /** A change of an event; what is left out stays. */
 export type EventChange = {
-  [Key in keyof Omit<EditableEvent, 'id' | 'version' | 'verification'>]?: EditableEvent[Key] | undefined;
+  [Key in keyof Omit<EditableEvent, 'id' | 'version' | 'verification' | 'overAt'>]?:
+    | EditableEvent[Key]
+    | undefined;
 };
 
 /** What the editor saw; without a version, whatever is there is overwritten. */

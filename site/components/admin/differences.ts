@@ -36,7 +36,7 @@ export function editStateOf(t: T, sent: Sent, saved: Fields, version: string | u
   // Whoever was shown the differences has read the newest version: saving once more is meant.
   return sent.answer?.status === 409
     ? { typed, version, differences: differencesOf(t, typed, saved) }
-    : { typed, version: typed.get('version'), differences: [] };
+    : { typed, version: sent.unconfirmed?.version ?? typed.get('version'), differences: [] };
 }
 
 const tidied = (text: string | undefined) => (text ?? '').replace(/\r\n/g, '\n').trim();

@@ -1,3 +1,4 @@
+import type { EditableEvent } from '#api/admin/model.ts';
 import { languages } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
 import { type ApiAnswer, callFor } from '../../lib/accounts/forms.ts';
@@ -57,7 +58,7 @@ function editOf(form: ReadonlyMap<string, string>, names: StarNames, expected: s
     state: form.has('cancelled') ? 'cancelled' : 'scheduled',
     precision,
     zone: text(form, 'zone'),
-    startTime: `${day}T${precision === 'day' ? '00:00' : startTime || '00:00'}`,
+    startTime: `${day}T${precision === 'day' ? '00:00' : startTime}`,
     endTime: endTime || text(form, 'endDay') ? `${endDay}T${endTime || '23:59'}` : null,
     primaryStarId: starId(text(form, 'primaryStarId'), names) ?? null,
     starIds: starTexts(text(form, 'starIds')).flatMap((each) => starId(each, names) ?? []),
@@ -65,6 +66,28 @@ function editOf(form: ReadonlyMap<string, string>, names: StarNames, expected: s
     streamingUrl: orNull(text(form, 'streamingUrl')),
     officialUrl: orNull(text(form, 'officialUrl')),
     words,
+  };
+}
+
+/**
+ * What an editor is asked once more before an event becomes public: there may be a reason for one that is over, or that has no
+ * star, and mostly there is none. @param confirmed what was asked already
+ */
+function questionAbout(
+  { overAt, primaryStarId, starIds, version }: EditableEvent,
+  confirmed: string | undefined,
+  t: T,
+): Refusal | undefined {
+  const concerns = [
+    ...(Date.parse(overAt) <= Date.now() ? (['over'] as const) : []),
+    ...(primaryStarId === null && starIds.length === 0 ? (['noStar'] as const) : []),
+  ];
+  const asked = concerns.join(' ');
+  if (concerns.length === 0 || asked === confirmed) return undefined;
+  const reasons = concerns.map((each) => t(`admin:concern_${each}`)).join(' ');
+  return {
+    refused: t('admin:unconfirmed', { reasons, button: t('admin:saveApprove') }),
+    unconfirmed: { version, concerns: asked },
   };
 }
 
@@ -82,6 +105,8 @@ export async function postEvent(
   const save = async (expected: string): Promise<ApiAnswer | Refusal> => {
     const unread = unreadStars(form, names);
     if (unread.length > 0) return { refused: t('admin:failed_stars', { value: unread.join(', ') }) };
+    if (!form.has('allDay') && text(form, 'startTime') === '')
+      return { refused: t('admin:failed_startTime', { allDay: t('admin:allDay') }) };
     return callFor(request, 'PUT', path, editOf(form, names, expected));
   };
   switch (form.get('do')) {
@@ -97,6 +122,8 @@ export async function postEvent(
     case 'approve': {
       const saved = await save('pending');
       if ('refused' in saved || saved.status !== 200) return saved;
+      const question = questionAbout(saved.json as EditableEvent, form.get('confirmed'), t);
+      if (question) return question;
       return callFor(request, 'POST', `${path}/verify/approve`, notes ? { notes } : {});
     }
     default:

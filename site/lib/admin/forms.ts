@@ -9,11 +9,14 @@ export interface Sent {
   failure: string;
   typed: ReadonlyMap<string, string>;
   answer?: ApiAnswer;
+  unconfirmed?: Refusal['unconfirmed'];
 }
 
-/** What a form says no to before it asks the API, in words. */
+/** What a form says no to by itself, in words. */
 export interface Refusal {
   refused: string;
+  /** What was saved nevertheless, and what is done when the same is sent once more. */
+  unconfirmed?: { version: string; concerns: string };
 }
 
 const nothing: Sent = { failure: '', typed: new Map() };
@@ -38,7 +41,7 @@ export async function takeForm(
   }
   if ('refused' in answer) {
     response.status = 400;
-    return { failure: answer.refused, typed };
+    return { failure: answer.refused, typed, unconfirmed: answer.unconfirmed };
   }
   if (answer.status === 200) {
     if (next === undefined) return { failure: '', typed, answer };
