@@ -177,6 +177,9 @@ test.describe('verifying events', () => {
     const sql = postgres(server.databaseUrl, { max: 1 });
     await sql`update events set verification = 'approved', decided_at = now() where id = ${all[0]?.id ?? 0}`;
     await page.getByRole('button', { name: 'Reject selected' }).click();
+    await expect(page.getByRole('dialog')).toContainText(
+      'They stay under “Rejected”, where you can undo this.',
+    );
     await page.getByRole('dialog').getByRole('textbox').fill('Not confirmed');
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await expect(page.locator('#toast')).toContainText(
