@@ -1,4 +1,5 @@
 import { romanize } from 'es-hangul';
+import { Temporal } from 'temporal-polyfill';
 import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { placeholderOf } from '#content/art/ramp.ts';
 import { initials } from '#content/art/sign.ts';
@@ -18,6 +19,9 @@ import { invalidate } from '../invalidation.ts';
 import { chooseMark } from '../media/likeness.ts';
 import type { StarChange, StarEdit } from './content-model.ts';
 import { readLine, readText } from './text.ts';
+
+/** Where a day begins first: what is today somewhere is in the future nowhere. */
+const earliestZone = 'Pacific/Kiritimati';
 
 /** Each is rendered, in about two milliseconds, while the editor waits. */
 const MARKS_COMPARED = 100;
@@ -100,11 +104,21 @@ function readStar(input: StarEdit, slug: string, before: EditableStar['words']):
     slug,
     category: input.category,
     fandomColor: input.fandomColor.toUpperCase(),
-    debutDate: readDay(input.debutDate, 'debutDate'),
-    birthDate: readDay(input.birthDate, 'birthDate'),
+    ...readLife(input),
     aliases: [...new Set((input.aliases ?? []).flatMap((alias) => readLine(alias, 'aliases', 80) ?? []))],
     words,
   };
+}
+
+/** Birth and debut, each of which may be unknown; a debut may be announced before its day. @throws BadInput */
+function readLife(input: StarEdit): Pick<EditableStar, 'birthDate' | 'debutDate'> {
+  const birthDate = readDay(input.birthDate, 'birthDate');
+  const debutDate = readDay(input.debutDate, 'debutDate');
+  if (birthDate !== null && birthDate > Temporal.Now.plainDateISO(earliestZone).toString())
+    throw new BadInput('birthDate', 'Must not be in the future.', 'future');
+  if (birthDate !== null && debutDate !== null && debutDate < birthDate)
+    throw new BadInput('debutDate', 'Must not be before the birth.', 'before_birth');
+  return { birthDate, debutDate };
 }
 
 /** A day that there is, or null. @throws BadInput */

@@ -313,12 +313,16 @@ describe('stars', () => {
       [{ fandomColor: 'red' }, 'fandomColor'],
       [{ category: 'Singer' }, 'category'],
       [{ debutDate: '2023-02-29' }, 'debutDate'],
+      [{ birthDate: '2098-01-01', debutDate: null }, 'birthDate'],
+      [{ birthDate: '2000-01-02', debutDate: '2000-01-01' }, 'debutDate'],
       [{ words: { en: { name: ' ' } } }, 'words.en.name'],
       [{ words: { en: { name: 'a\u202eb' } } }, 'words.en.name'],
     ] as const)
       expect([field, problem(await ask('PUT', `/stars/${id}`, { ...star, ...change }, 'editor'))[2]]).toEqual(
         [field, field],
       );
+    const future = { ...star, birthDate: '2030-01-01', debutDate: '1990-01-01' };
+    expect(problem(await ask('POST', '/stars', future, 'editor'))[0]).toBe(400);
     expect(problem(await ask('POST', '/stars', { ...star, words: { ko: words.ko } }, 'editor'))[0]).toBe(400);
     expect((await ask('PUT', '/stars/2147483647', star, 'editor')).status).toBe(404);
   });
@@ -345,6 +349,13 @@ test('sources are added, listed with their health, paused, and refused when they
     'invalid',
     'feedUrl',
   ]);
+  for (const sourceLanguage of ['zz', 'ja', 'KO', ''])
+    expect([
+      sourceLanguage,
+      problem(
+        await ask('POST', '/sources', { ...source, feedUrl: 'https://zz.example/rss', sourceLanguage }),
+      ),
+    ]).toEqual([sourceLanguage, [400, 'invalid', 'sourceLanguage'] as never]);
   // Nothing on our own machine is read, whoever asks (decision S10).
   expect((await ask('POST', '/sources/test', { feedUrl: 'http://127.0.0.1:5432/' })).json).toMatchObject({
     ok: false,

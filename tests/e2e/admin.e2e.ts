@@ -378,6 +378,30 @@ test.describe('approving by the form of an event', () => {
   });
 });
 
+test.describe('the forms of a star and of a source', () => {
+  test('take no life that cannot be, and no language that the newsroom cannot read', async ({
+    page,
+    server,
+  }) => {
+    await signIn(page.context(), server, 'admin');
+    await page.goto('/admin/stars/3?lang=en');
+    const birthday = page.getByLabel('Birthday');
+    await birthday.fill('2098-01-01');
+    await page.getByLabel('Debut date').fill('1990-01-01');
+    expect(await answerTo(page, 'Save')).toBe('The birthday is in the future.');
+    await birthday.fill('1991-01-01');
+    expect(await answerTo(page, 'Save')).toBe('The debut date is before the birthday.');
+    await birthday.fill('1970-01-01');
+    expect(await answerTo(page, 'Save')).toBe('Saved.');
+    await page.goto('/admin?tab=tools&tool=sources&lang=ms');
+    await expect(page.getByLabel('Bahasa', { exact: true }).locator('option')).toHaveText([
+      '한국어',
+      'English',
+    ]);
+    await expectAccessible(page);
+  });
+});
+
 test.describe('two editors of one thing', () => {
   test('the second is told, loses nothing that was typed, compares, and saves on purpose', async ({
     page,

@@ -34,7 +34,7 @@ function sourceOf(form: Form): object {
   return {
     feedUrl: text(form, 'feedUrl'),
     outlet: text(form, 'outlet'),
-    sourceLanguage: text(form, 'sourceLanguage') || 'ko',
+    sourceLanguage: text(form, 'sourceLanguage'),
     fullText: form.has('fullText'),
     intervalMinutes: Number(text(form, 'intervalMinutes') || 15),
   };

@@ -17,6 +17,8 @@ export function labelOf(t: T, field: string): string {
 /** What a call of the administration said no to, in words. */
 export function failureOf(t: T, { status, code, field }: ApiAnswer): string {
   if (status === 400 && code === 'address') return t('admin:failed_notPublic');
+  if (status === 400 && field === 'birthDate' && code === 'future') return t('admin:failed_bornLater');
+  if (status === 400 && code === 'before_birth') return t('admin:failed_debutFirst');
   if (status === 400 && field) return t('admin:failed_field', { field: labelOf(t, field) });
   if (status === 403) return t('admin:adminOnly');
   if (status === 404) return t('admin:failed_missing');
