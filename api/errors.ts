@@ -48,6 +48,13 @@ export class Conflict extends ApiError {
   readonly status = 409;
 }
 
+/** It is not the version any more that the caller had read: writing now would erase what somebody else wrote since. */
+export class ChangedSince extends Conflict {
+  constructor() {
+    super('changed', 'Somebody has changed this since.');
+  }
+}
+
 /** Too often; `seconds` until it may be tried again (decision S7). */
 export class TooManyRequests extends ApiError {
   readonly status = 429;

@@ -3,7 +3,7 @@ import { embedPlatforms } from '#content/embed-platforms.ts';
 import { languages } from '#content/locales.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { IdInBody, Input, Pagination } from './model.ts';
+import { IdInBody, Input, Pagination, Version } from './model.ts';
 
 /** Shapes of what editors change besides events: embeds, articles, stars. */
 
@@ -61,6 +61,7 @@ const Note = nullable(t.Record(oneOf(languages), Input));
 export const Amendment = t.Object({
   rewrites: t.Optional(t.Partial(t.Record(oneOf(languages), Draft))),
   note: t.Optional(Note),
+  version: t.Optional(Version),
 });
 export const Correction = t.Object({ note: t.Optional(Note) });
 
@@ -83,3 +84,6 @@ export const StarEdit = t.Object({
   words: t.Partial(t.Record(oneOf(languages), StarWordsInput)),
 });
 export type StarEdit = typeof StarEdit.static;
+
+export const StarChange = t.Composite([StarEdit, t.Object({ version: t.Optional(Version) })]);
+export type StarChange = typeof StarChange.static;

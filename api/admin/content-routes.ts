@@ -15,6 +15,7 @@ import {
   EmbedShown,
   Made,
   NewEmbed,
+  StarChange,
   StarEdit,
 } from './content-model.ts';
 import { addEmbedByAddress, readEmbeds, showEmbed } from './embeds.ts';
@@ -95,7 +96,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
   .put(
     '/articles/:id',
     async ({ params, body, visitor }) => {
-      await amendArticle(params.id, body.rewrites ?? {}, body.note ?? null, visitor.id);
+      await amendArticle(params.id, body.rewrites ?? {}, body.note ?? null, visitor.id, body.version);
       return done;
     },
     {
@@ -162,8 +163,8 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
-      body: StarEdit,
-      response: answers(Done, 400, 401, 403, 404, 429),
+      body: StarChange,
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Change a star' },
     },
   );

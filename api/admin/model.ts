@@ -11,6 +11,13 @@ import { integer, nullable, oneOf } from '../shapes.ts';
 export const Input = t.String({ maxLength: 100_000 });
 export const IdInBody = integer({ minimum: 1, maximum: largestId });
 
+/** What was read of a thing that several people may edit; a write that names it is refused when somebody has changed it since. */
+export const Version = t.String({
+  maxLength: 40,
+  description:
+    'The version that was read: 409 `changed` when it is another one by now. Left out: written anyway.',
+});
+
 /** §3 Admin stats, and the queue by its stages. */
 export const AdminStats = t.Object({
   totalArticles: integer(),
@@ -187,8 +194,9 @@ const Words = t.Object({
 });
 export type WordsInput = typeof Words.static;
 
-/** A change of an event; what is left out stays. `expected` is the state that the editor saw. */
+/** A change of an event; what is left out stays. `expected` is the state that the editor saw, `version` what stood in it. */
 export const EventEdit = t.Object({
+  version: t.Optional(Version),
   expected: t.Optional(oneOf(['pending', 'approved'])),
   eventType: t.Optional(t.String({ maxLength: 40 })),
   state: t.Optional(oneOf(['scheduled', 'cancelled'])),
@@ -209,6 +217,7 @@ export type EventEdit = typeof EventEdit.static;
 /** An event as its editor sees it, with its words in every language. */
 export const EditableEvent = t.Object({
   id: integer(),
+  version: t.String({ description: 'Another one after every change; `PUT` takes it.' }),
   verification: oneOf(verificationStates),
   eventType: oneOf(eventTypes),
   state: oneOf(['scheduled', 'cancelled']),
@@ -216,6 +225,7 @@ export const EditableEvent = t.Object({
   endTime: nullable(Instant),
   zone: t.String(),
   precision: oneOf(['minute', 'day']),
+  overAt: t.String({ description: 'ISO 8601 in UTC. Also without an `endTime`.' }),
   capacity: nullable(integer()),
   primaryStarId: nullable(integer()),
   starIds: t.Array(integer()),

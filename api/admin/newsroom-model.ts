@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
-import { eventStages, sourceStates, storyStages } from '#db/schema/newsroom.ts';
+import { eventStages, sourceLanguages, sourceStates, storyStages } from '#db/schema/newsroom.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { Pagination } from './model.ts';
 
@@ -41,7 +41,7 @@ export const SourceList = t.Object({ sources: t.Array(Source) });
 export const NewSource = t.Object({
   outlet: t.String({ maxLength: 200 }),
   feedUrl: t.String({ maxLength: 500 }),
-  sourceLanguage: t.String({ maxLength: 2 }),
+  sourceLanguage: oneOf(sourceLanguages),
   fullText: t.Boolean(),
   intervalMinutes: integer({ minimum: 5, maximum: 1440 }),
 });

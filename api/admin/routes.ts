@@ -118,7 +118,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
       params: IdParams,
       body: Rejection,
       response: answers(DecisionAnswer, 400, 401, 403, 404, 409, 429),
-      detail: about('Reject an event: it does not come back'),
+      detail: about('Reject an event: it is not found again; `undo` takes that back'),
     },
   )
   .post(

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { placeholderOf } from '#content/art/ramp.ts';
 import { initials } from '#content/art/sign.ts';
@@ -7,36 +8,47 @@ import {
   type EditableStar,
   findEditableStar,
   insertStar,
+  type ReadStar,
   type StarSearchWords,
   type StarWords,
   updateStar,
 } from '#db/queries/admin/star-edit.ts';
 import { findBestKnownMarks } from '#db/queries/media.ts';
-import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { chooseMark } from '../media/likeness.ts';
-import type { StarEdit } from './content-model.ts';
+import type { StarChange, StarEdit } from './content-model.ts';
 import { readLine, readText } from './text.ts';
+
+/** Where a day begins first: what is today somewhere is in the future nowhere. */
+const earliestZone = 'Pacific/Kiritimati';
 
 /** Each is rendered, in about two milliseconds, while the editor waits. */
 const MARKS_COMPARED = 100;
 
 /** A star as its editor sees it. @throws NotFound */
-export async function readEditableStar(
-  id: number,
-): Promise<EditableStar & { id: number; memberNames: string[] }> {
+export async function readEditableStar(id: number): Promise<ReadStar> {
   const star = await findEditableStar(id);
   if (!star) throw new NotFound('Star');
   return star;
 }
 
-/** Changes a star: names and texts in the languages given, the rest as a whole. @throws NotFound, BadInput */
-export async function changeStar(id: number, input: StarEdit, actorId: number): Promise<void> {
+/**
+ * Changes a star: names and texts in the languages given, the rest as a whole.
+ * @throws NotFound, BadInput; ChangedSince when it is not the version that the editor had read
+ */
+export async function changeStar(
+  id: number,
+  { version, ...input }: StarChange,
+  actorId: number,
+): Promise<void> {
   const before = await readEditableStar(id);
   const star = readStar(input, before.slug, before.words);
   const names = searchWords(star, before.memberNames);
-  if (!(await updateStar(id, star, names, await markStyleOf(names.name, star, id), actorId)))
-    throw new NotFound('Star');
+  const markStyle = await markStyleOf(names.name, star, id);
+  const done = await updateStar(id, star, names, markStyle, { actorId, version });
+  if (done === 'missing') throw new NotFound('Star');
+  if (done === 'changed') throw new ChangedSince();
   await invalidate(['stars', 'feed', 'events', 'channels', 'sitemap', `star:${id}`]);
 }
 
@@ -92,11 +104,21 @@ function readStar(input: StarEdit, slug: string, before: EditableStar['words']):
     slug,
     category: input.category,
     fandomColor: input.fandomColor.toUpperCase(),
-    debutDate: readDay(input.debutDate, 'debutDate'),
-    birthDate: readDay(input.birthDate, 'birthDate'),
+    ...readLife(input),
     aliases: [...new Set((input.aliases ?? []).flatMap((alias) => readLine(alias, 'aliases', 80) ?? []))],
     words,
   };
+}
+
+/** Birth and debut, each of which may be unknown; a debut may be announced before its day. @throws BadInput */
+function readLife(input: StarEdit): Pick<EditableStar, 'birthDate' | 'debutDate'> {
+  const birthDate = readDay(input.birthDate, 'birthDate');
+  const debutDate = readDay(input.debutDate, 'debutDate');
+  if (birthDate !== null && birthDate > Temporal.Now.plainDateISO(earliestZone).toString())
+    throw new BadInput('birthDate', 'Must not be in the future.', 'future');
+  if (birthDate !== null && debutDate !== null && debutDate < birthDate)
+    throw new BadInput('debutDate', 'Must not be before the birth.', 'before_birth');
+  return { birthDate, debutDate };
 }
 
 /** A day that there is, or null. @throws BadInput */

@@ -10,7 +10,7 @@ import {
   type VerificationRow,
 } from '#db/queries/admin/verification.ts';
 import type { Verification } from '#db/schema/events.ts';
-import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
 import { starRole } from '../stars/colour.ts';
@@ -179,7 +179,7 @@ export async function undo(
   const undone = await undoDecision(id, actorId, decision);
   if (!undone.done) {
     if (undone.verification === undefined || undone.verification === 'pending') throw refusal(undone);
-    throw new Conflict('changed', 'Somebody has changed this since.');
+    throw new ChangedSince();
   }
   await outdateApproved([undone]);
   return { id, verification: 'pending', decision: undone.decision };
@@ -208,18 +208,23 @@ export async function merge(id: number, actorId: number, wish: Merge): Promise<D
 export async function readEditableEvent(id: number): Promise<EditableEvent> {
   const row = await findEditableEvent(id);
   if (!row) throw new NotFound('Event');
-  return { ...row, startTime: row.startTime.toISOString(), endTime: isoOrNull(row.endTime) };
+  return {
+    ...row,
+    startTime: row.startTime.toISOString(),
+    endTime: isoOrNull(row.endTime),
+    overAt: row.overAt.toISOString(),
+  };
 }
 
 /**
  * Changes an event that waits, or a public one when the editor says so.
- * @throws NotFound; Conflict when it is in another state than the editor saw; BadInput
+ * @throws NotFound; Conflict when it is in another state than the editor saw, ChangedSince when in another version; BadInput
  */
 export async function edit(id: number, actorId: number, input: EventEdit): Promise<EditableEvent> {
-  const { expected = 'pending' } = input;
+  const { expected = 'pending', version } = input;
   const before = await findEditableEvent(id);
   if (!before) throw new NotFound('Event');
-  const edited = await editEvent(id, actorId, expected, readEventChange(input, before));
+  const edited = await editEvent(id, actorId, { expected, version }, readEventChange(input, before));
   if (!edited.done) throw whyNot(edited);
   if (expected === 'approved') await outdate([id], edited.starIds);
   return readEditableEvent(id);
@@ -233,6 +238,8 @@ function whyNot(edited: Extract<Awaited<ReturnType<typeof editEvent>>, { done: f
       return edited.verification === 'pending'
         ? new Conflict('not_decided', 'Nobody has decided about this event.')
         : new Conflict('already_decided', `This event is already ${edited.verification}.`);
+    case 'changed':
+      return new ChangedSince();
     case 'star':
       return new BadInput('starIds', 'There is no such star.', 'unknown');
     case 'category':

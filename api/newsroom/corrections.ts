@@ -1,8 +1,8 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
-import { type CorrectionKind, correctArticle, reviewArticle } from '#db/queries/newsroom/corrections.ts';
+import { type Correction, correctArticle, reviewArticle } from '#db/queries/newsroom/corrections.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
-import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { checkDraft, type Draft } from './desk.ts';
 import { sweepIn } from './jobs.ts';
@@ -12,13 +12,15 @@ import { tagsOf } from './publish.ts';
  * Corrects an article: new words in some languages, a note in all. Every language's page is marked: a correction is
  * public (decision N2).
  * @param note what was wrong, in every language; null for a slip that changes nothing
- * @throws BadInput, NotFound, Conflict when it is withdrawn
+ * @param version which one the editor had read; without one, whatever is there is overwritten
+ * @throws BadInput, NotFound, Conflict when it is withdrawn, ChangedSince
  */
 export async function amendArticle(
   articleId: number,
   rewrites: Partial<Record<Lang, Draft>>,
   note: Translated | null,
   editorId: number,
+  version?: string,
 ): Promise<void> {
   const amended = languages.flatMap((language) => {
     const draft = rewrites[language];
@@ -28,12 +30,12 @@ export async function amendArticle(
   });
   if (amended.length === 0 && !note)
     throw new BadInput('rewrites', 'Change at least one language or say something.');
-  await correct(articleId, 'amended', note, editorId, amended);
+  await correct(articleId, { kind: 'amended', note, editorId, version }, amended);
 }
 
 /** Takes an article off the site in every language. @throws BadInput, NotFound, Conflict when it is withdrawn already */
 export function withdrawArticle(articleId: number, note: Translated | null, editorId: number): Promise<void> {
-  return correct(articleId, 'withdrawn', note, editorId);
+  return correct(articleId, { kind: 'withdrawn', note, editorId });
 }
 
 /** Brings a withdrawn article back. @throws BadInput, NotFound, Conflict when it is not withdrawn */
@@ -42,7 +44,7 @@ export async function restoreArticle(
   note: Translated | null,
   editorId: number,
 ): Promise<void> {
-  await correct(articleId, 'restored', note, editorId);
+  await correct(articleId, { kind: 'restored', note, editorId });
   // Its events may still be to be read.
   await sweepIn(0);
 }
@@ -56,14 +58,13 @@ export async function signReview(articleId: number, editorId: number): Promise<v
 
 async function correct(
   articleId: number,
-  kind: CorrectionKind,
-  note: Translated | null,
-  editorId: number,
+  { note, ...correction }: Correction,
   rewrites: Parameters<typeof correctArticle>[2] = [],
 ): Promise<void> {
-  const done = await correctArticle(articleId, { kind, note: note && checkNote(note), editorId }, rewrites);
+  const done = await correctArticle(articleId, { ...correction, note: note && checkNote(note) }, rewrites);
   if (done === 'missing') throw new NotFound('Article');
   if (done === 'state') throw new Conflict('decided', 'The article is in that state already, or withdrawn.');
+  if (done === 'changed') throw new ChangedSince();
   await invalidate(tagsOf(articleId, done.starIds));
 }
 

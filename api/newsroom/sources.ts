@@ -58,8 +58,6 @@ export async function testSource(feedUrl: string): Promise<SourceTest> {
  */
 export async function addSource(source: NewSource, editorId: number): Promise<SourceRow> {
   const outlet = readOutlet(source.outlet);
-  if (!/^[a-z]{2}$/.test(source.sourceLanguage))
-    throw new BadInput('sourceLanguage', 'A language is two letters.');
   checkInterval(source.intervalMinutes);
   const feedUrl = checkAddress(source.feedUrl);
   await checkHost(feedUrl);

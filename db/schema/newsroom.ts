@@ -20,6 +20,9 @@ import { stars } from './stars.ts';
 export const sourceStates = ['active', 'paused'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
+/** Languages in which the newsroom knows names, dates and the words for kinds of events: see api/newsroom/event-evidence.ts. */
+export const sourceLanguages = ['ko', 'en'] as const;
+
 /** A feed that the newsroom reads, and how it fares. */
 export const sources = pgTable(
   'sources',
@@ -27,7 +30,7 @@ export const sources = pgTable(
     id: identity(),
     outlet: text().notNull(),
     feedUrl: text().notNull(),
-    /** Language of its texts, BCP 47. */
+    /** Language of its texts, BCP 47; a new source has one of `sourceLanguages`. */
     sourceLanguage: text().notNull().default('ko'),
     state: text({ enum: sourceStates }).notNull().default('active'),
     /** Whether the pages of its stories may be read where the feed has only a summary. */

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { readEditedArticle } from '#api/admin/articles.ts';
+import { readEditableStar } from '#api/admin/stars.ts';
 import { readEmbedAddress } from '#api/articles/embed-address.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { drawMark } from '#content/art/draw.ts';
@@ -215,6 +217,25 @@ describe('articles', () => {
   });
 });
 
+test('a correction erases nothing that somebody corrected since', async () => {
+  const id = await makeArticle({ rewrites: { ko: '옛 제목', en: 'Old' } });
+  const { version } = await readEditedArticle(id);
+  const correct = (title: string, more: object = {}) =>
+    ask(
+      'PUT',
+      `/articles/${id}`,
+      { ...more, rewrites: { en: { title, summary: [title], content: title } } },
+      'editor',
+    );
+  expect((await correct('First', { version })).status).toBe(200);
+  expect(problem(await correct('Second', { version }))).toEqual([409, 'changed', undefined]);
+  expect((await readEditedArticle(id)).rewrites.en?.title).toBe('First');
+  const { version: known } = await readEditedArticle(id);
+  const both = await Promise.all(['A', 'B'].map((title) => correct(title, { version: known })));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await correct('Unasked')).status).toBe(200);
+});
+
 describe('stars', () => {
   const words = {
     ...Object.fromEntries(languages.map((lang) => [lang, { name: 'NEW STARS' }])),
@@ -268,18 +289,40 @@ describe('stars', () => {
     expect(await markOf('tomaru')).toBe(plain);
   });
 
+  test('keep what somebody wrote since when an older version is sent', async () => {
+    const id = await makeStar({ names: { ko: '밀물', en: 'FLOOD', ms: 'FLOOD', vi: 'FLOOD' } });
+    const { version } = await readEditableStar(id);
+    const rename = (name: string, more: object = {}) =>
+      ask('PUT', `/stars/${id}`, { ...star, ...more, aliases: [], words: { vi: { name } } }, 'editor');
+    expect((await rename('FIRST', { version })).status).toBe(200);
+    expect(problem(await rename('SECOND', { version, fandomColor: '#c8102e' }))).toEqual([
+      409,
+      'changed',
+      undefined,
+    ]);
+    const now = await readEditableStar(id);
+    expect([now.words.vi?.name, now.fandomColor]).toEqual(['FIRST', '#00B3A4']);
+    const both = await Promise.all(['A', 'B'].map((name) => rename(name, { version: now.version })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await rename('UNASKED')).status).toBe(200);
+  });
+
   test('are refused when something cannot be', async () => {
     const id = await makeStar({ names: { ko: '별', en: 'STAR', ms: 'STAR', vi: 'STAR' } });
     for (const [change, field] of [
       [{ fandomColor: 'red' }, 'fandomColor'],
       [{ category: 'Singer' }, 'category'],
       [{ debutDate: '2023-02-29' }, 'debutDate'],
+      [{ birthDate: '2098-01-01', debutDate: null }, 'birthDate'],
+      [{ birthDate: '2000-01-02', debutDate: '2000-01-01' }, 'debutDate'],
       [{ words: { en: { name: ' ' } } }, 'words.en.name'],
       [{ words: { en: { name: 'a\u202eb' } } }, 'words.en.name'],
     ] as const)
       expect([field, problem(await ask('PUT', `/stars/${id}`, { ...star, ...change }, 'editor'))[2]]).toEqual(
         [field, field],
       );
+    const future = { ...star, birthDate: '2030-01-01', debutDate: '1990-01-01' };
+    expect(problem(await ask('POST', '/stars', future, 'editor'))[0]).toBe(400);
     expect(problem(await ask('POST', '/stars', { ...star, words: { ko: words.ko } }, 'editor'))[0]).toBe(400);
     expect((await ask('PUT', '/stars/2147483647', star, 'editor')).status).toBe(404);
   });
@@ -306,6 +349,13 @@ test('sources are added, listed with their health, paused, and refused when they
     'invalid',
     'feedUrl',
   ]);
+  for (const sourceLanguage of ['zz', 'ja', 'KO', ''])
+    expect([
+      sourceLanguage,
+      problem(
+        await ask('POST', '/sources', { ...source, feedUrl: 'https://zz.example/rss', sourceLanguage }),
+      ),
+    ]).toEqual([sourceLanguage, [400, 'invalid', 'sourceLanguage'] as never]);
   // Nothing on our own machine is read, whoever asks (decision S10).
   expect((await ask('POST', '/sources/test', { feedUrl: 'http://127.0.0.1:5432/' })).json).toMatchObject({
     ok: false,

@@ -426,6 +426,7 @@ describe('editing', () => {
       expect.objectContaining({
         startTime: '2027-03-01T10:30:00.000Z',
         endTime: '2027-03-01T13:00:00.000Z',
+        overAt: '2027-03-01T13:00:00.000Z',
         primaryStarId: star,
         starIds: [star],
         words: expect.objectContaining({
@@ -463,6 +464,31 @@ describe('editing', () => {
     expect((await get(`/events/${id}`)).json).toEqual(before);
     await put(`/events/${id}`, { verification: 'approved', decidedBy: 1, words: { ja: { title: 'x' } } });
     expect((await stateOf(id))?.verification).toBe('pending');
+  });
+
+  test('erases nothing that somebody wrote since: who names an older version is refused', async () => {
+    const id = await makePendingEvent();
+    const versionNow = async () => field(await get(`/events/${id}`), 'version');
+    const version = await versionNow();
+    const titled = (title: string, more: object = {}) =>
+      put(`/events/${id}`, { ...more, words: { en: { title } } });
+    expect((await titled('First', { version })).status).toBe(200);
+    expect(problem(await titled('Second', { version, startTime: '2027-03-01T19:30' }))).toEqual([
+      409,
+      'changed',
+      undefined,
+    ]);
+    expect((await get(`/events/${id}`)).json).toMatchObject({ words: { en: { title: 'First' } } });
+    expect(await auditOf(id)).toHaveLength(1);
+    // Of two at once, one.
+    const known = await versionNow();
+    const both = await Promise.all(['A', 'B'].map((title) => titled(title, { version: known })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await titled('Unasked')).status).toBe(200);
+    const moved = await versionNow();
+    await post(`/events/${id}/verify/approve`);
+    expect((await titled('Third', { expected: 'approved', version: moved })).status).toBe(409);
+    expect((await titled('Third', { expected: 'approved', version: await versionNow() })).status).toBe(200);
   });
 
   test('knows other words for types', async () => {
@@ -517,7 +543,7 @@ describe('merging', () => {
     expect((await post(`/events/${id}/verify/undo`, { decision: field(merged, 'decision') })).status).toBe(
       200,
     );
-    expect(await read(known)).toEqual(before);
+    expect(await read(known)).toEqual({ ...before, version: expect.any(String) });
     expect((await stateOf(id))?.verification).toBe('pending');
   });
 

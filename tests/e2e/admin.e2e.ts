@@ -177,6 +177,9 @@ test.describe('verifying events', () => {
     const sql = postgres(server.databaseUrl, { max: 1 });
     await sql`update events set verification = 'approved', decided_at = now() where id = ${all[0]?.id ?? 0}`;
     await page.getByRole('button', { name: 'Reject selected' }).click();
+    await expect(page.getByRole('dialog')).toContainText(
+      'They stay under “Rejected”, where you can undo this.',
+    );
     await page.getByRole('dialog').getByRole('textbox').fill('Not confirmed');
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await expect(page.locator('#toast')).toContainText(
@@ -295,6 +298,153 @@ test.describe('verifying events', () => {
       await expectAccessible(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
+  });
+});
+
+/** Presses a button of the form of an event, and gives what is said about it. */
+async function answerTo(page: Page, button: string): Promise<string> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  return (await page.locator('.admin-failure, .admin-saved').textContent())?.trim() ?? '';
+}
+
+test.describe('the form of an event', () => {
+  test('takes no star off because of a word that it does not understand, and names it', async ({
+    page,
+    server,
+  }) => {
+    const { id } = await makeEvent(server.databaseUrl);
+    await signIn(page.context(), server, 'editor');
+    await page.goto(`/admin/events/${id}?lang=en`);
+    const starIds = async () => (await (await page.request.get(`/api/admin/events/${id}`)).json()).starIds;
+    const all = page.getByLabel('All stars');
+    const main = page.getByLabel('Main star');
+    await all.fill('1, 2 3');
+    expect(await answerTo(page, 'Save')).toBe('Saved.');
+    expect(await starIds()).toEqual([1, 2, 3]);
+    const kept = await all.inputValue();
+    const named = await main.inputValue();
+    expect(kept).toMatch(/^1 \D+, 2 \D+, 3 \D+$/);
+    for (const [stars, primary, unread] of [
+      ['abc', named, 'abc'],
+      ['1, PADOBAN, 2', named, 'PADOBAN'],
+      ['1 2 x', named, '1 2 x'],
+      [kept, 'PADOBAN', 'PADOBAN'],
+    ] as const) {
+      await all.fill(stars);
+      await main.fill(primary);
+      expect(await answerTo(page, 'Save')).toBe(
+        `“${unread}” isn’t a star’s number. Enter numbers, such as 12. Nothing was changed.`,
+      );
+      await expect(all).toHaveValue(stars);
+    }
+    expect(await starIds()).toEqual([1, 2, 3]);
+    await all.fill(kept);
+    await main.fill(named);
+    expect(await answerTo(page, 'Save')).toBe('Saved.');
+    expect(await starIds()).toEqual([1, 2, 3]);
+  });
+});
+
+test.describe('approving by the form of an event', () => {
+  test('asks for a start time, and once more about what is over or has no star', async ({ page, server }) => {
+    const { id } = await makeEvent(server.databaseUrl, { days: -3 });
+    await signIn(page.context(), server, 'editor');
+    await page.goto(`/admin/events/${id}?lang=en`);
+    const read = async () => (await page.request.get(`/api/admin/events/${id}`)).json();
+    const time = page.getByLabel('Start time');
+    const startTime = await time.inputValue();
+    const before = await read();
+    await time.fill('');
+    expect(await answerTo(page, 'Save')).toBe(
+      'A start time is needed. If it isn’t known, tick “Time not known (all day)”.',
+    );
+    expect(await read()).toEqual(before);
+    await time.fill(startTime);
+    await page.getByLabel('Notes or reason').fill('Seen at the venue');
+    const again = 'To approve it anyway, press “Save and approve” again.';
+    expect(await answerTo(page, 'Save and approve')).toBe(
+      `Saved, but not approved yet. This event is over already. ${again}`,
+    );
+    expect((await read()).verification).toBe('pending');
+    await page.getByLabel('Main star').fill('');
+    await page.getByLabel('All stars').fill('');
+    expect(await answerTo(page, 'Save and approve')).toBe(
+      `Saved, but not approved yet. This event is over already. It has no star. ${again}`,
+    );
+    expect(await read()).toMatchObject({ verification: 'pending', starIds: [] });
+    await expect(page.getByLabel('Notes or reason')).toHaveValue('Seen at the venue');
+    expect(await answerTo(page, 'Save and approve')).toBe('Saved.');
+    expect((await read()).verification).toBe('approved');
+  });
+});
+
+test.describe('the forms of a star and of a source', () => {
+  test('take no life that cannot be, and no language that the newsroom cannot read', async ({
+    page,
+    server,
+  }) => {
+    await signIn(page.context(), server, 'admin');
+    await page.goto('/admin/stars/3?lang=en');
+    const birthday = page.getByLabel('Birthday');
+    await birthday.fill('2098-01-01');
+    await page.getByLabel('Debut date').fill('1990-01-01');
+    expect(await answerTo(page, 'Save')).toBe('The birthday is in the future.');
+    await birthday.fill('1991-01-01');
+    expect(await answerTo(page, 'Save')).toBe('The debut date is before the birthday.');
+    await birthday.fill('1970-01-01');
+    expect(await answerTo(page, 'Save')).toBe('Saved.');
+    await page.goto('/admin?tab=tools&tool=sources&lang=ms');
+    await expect(page.getByLabel('Bahasa', { exact: true }).locator('option')).toHaveText([
+      '한국어',
+      'English',
+    ]);
+    await expectAccessible(page);
+  });
+});
+
+test.describe('two editors of one thing', () => {
+  test('the second is told, loses nothing that was typed, compares, and saves on purpose', async ({
+    page,
+    browser,
+    server,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
+    const { id } = await makeEvent(server.databaseUrl);
+    await signIn(page.context(), server, 'editor');
+    await signIn(context, server, 'editor');
+    const other = await context.newPage();
+    const mark = Date.now().toString(36);
+    for (const [path, field, label, button] of [
+      ['/admin/stars/2', 'fandomName.en', 'Fandom name · English', 'Save'],
+      ['/admin/articles/41', 'title.en', 'Title · English', 'Publish the correction'],
+      [`/admin/events/${id}`, 'venue.en', 'Venue · English', 'Save'],
+    ] as const) {
+      const input = (of: Page) => of.locator(`[name="${field}"]`);
+      const save = (of: Page) => of.getByRole('button', { name: button, exact: true }).click();
+      await page.goto(`${path}?lang=en`);
+      await other.goto(`${path}?lang=en`);
+      await input(page).fill(`First ${mark}`);
+      await save(page);
+      await expect(page.locator('.admin-saved')).toBeVisible();
+      await input(other).fill(`Second ${mark}`);
+      await save(other);
+      await expect(other.getByRole('alert')).toHaveText(
+        'Someone changed this in the meantime. Check how it looks now.',
+      );
+      await expect(input(other)).toHaveValue(`Second ${mark}`);
+      const differences = other.locator('.admin-differences dl');
+      await expect(differences).toHaveCount(1);
+      await expect(differences.locator('dt')).toHaveText(label);
+      await expect(differences.locator('dd')).toHaveText([`YoursSecond ${mark}`, `Saved nowFirst ${mark}`]);
+      await expectAccessible(other);
+      await page.reload();
+      await expect(input(page)).toHaveValue(`First ${mark}`);
+      await save(other);
+      await expect(other.locator('.admin-saved')).toBeVisible();
+      await expect(input(other)).toHaveValue(`Second ${mark}`);
+    }
+    await context.close();
   });
 });
 

@@ -186,6 +186,11 @@ describe('the words of the site', () => {
       expect(found).toEqual([]);
     });
 
+    test(`in ${lang} say where what was rejected stays, and that it can be undone`, () => {
+      const rejected = textOf(lang, 'verification:rejected');
+      expect(textOf(lang, 'verification:rejectText')).toContain(rejected);
+    });
+
     test(`in ${lang} name a page in the footer as it names itself`, () => {
       const titles = ['ai', 'editorial', 'terms', 'privacy', 'guidelines'].map((slug) => {
         const page = filesOf(`content/pages/${slug}/${lang}.md`)[0]?.text ?? '';

@@ -15,6 +15,7 @@ import {
 } from '../../sql.ts';
 import { contains } from '../pattern.ts';
 import { s } from '../stars/badge.ts';
+import { versionOf } from './version.ts';
 
 const a = alias(articles, 'a');
 const ast = alias(articleStars, 'ast');
@@ -95,6 +96,7 @@ const words = jsonObject({ title: r.title, summary: r.summary, content: r.conten
 
 const editedFields = {
   id: a.id,
+  version: versionOf(a.updatedAt),
   outlet: a.outlet,
   originalUrl: a.originalUrl,
   originalTitle: a.originalTitle,

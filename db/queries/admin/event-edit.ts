@@ -19,9 +19,10 @@ import {
   selectValue,
   type ValueOf,
 } from '../../sql.ts';
-import { e } from '../events/events.ts';
+import { e, overAt } from '../events/events.ts';
 import { recordDecision } from './audit.ts';
 import { lockEvent, starIdsOfEvent } from './event-lock.ts';
+import { versionOf } from './version.ts';
 
 const { title, description, venue, location } = eventTranslations;
 const words = jsonObject({ title, description, venue, location });
@@ -31,11 +32,13 @@ export type EventWords = ValueOf<typeof words>;
 
 const editableFields = {
   id: e.id,
+  version: versionOf(e.updatedAt),
   verification: e.verification,
   eventType: e.eventType,
   state: e.state,
   startTime: e.startTime,
   endTime: e.endTime,
+  overAt,
   zone: e.zone,
   precision: e.precision,
   capacity: e.capacity,
@@ -66,23 +69,31 @@ export async function findEditableEvent(
 
 /** A change of an event; what is left out stays. */
 export type EventChange = {
-  [Key in keyof Omit<EditableEvent, 'id' | 'verification'>]?: EditableEvent[Key] | undefined;
+  [Key in keyof Omit<EditableEvent, 'id' | 'version' | 'verification' | 'overAt'>]?:
+    | EditableEvent[Key]
+    | undefined;
 };
 
-/** What an edit came to; `star` and `category`: there is none such. */
+/** What the editor saw; without a version, whatever is there is overwritten. */
+export interface SeenEvent {
+  expected: Verification;
+  version: string | undefined;
+}
+
+/** What an edit came to; `star` and `category`: there is none such; `changed`: it is not the version that was seen. */
 export type Edited =
   | { done: true; starIds: number[] }
-  | { done: false; why: 'missing' | 'star' | 'category' | 'order' }
+  | { done: false; why: 'missing' | 'changed' | 'star' | 'category' | 'order' }
   | { done: false; why: 'state'; verification: Verification };
 
 /**
- * Changes an event that is in the state the editor saw. Triggers make a changed public one a new version for calendar programs
+ * Changes an event that is as the editor saw it. Triggers make a changed public one a new version for calendar programs
  * (decision E7).
  */
 export function editEvent(
   id: number,
   actorId: number,
-  expected: Verification,
+  { expected, version }: SeenEvent,
   change: EventChange,
 ): Promise<Edited> {
   return database().transaction(async (tx): Promise<Edited> => {
@@ -90,6 +101,7 @@ export function editEvent(
     if (!event) return { done: false, why: 'missing' };
     if (event.verification !== expected)
       return { done: false, why: 'state', verification: event.verification };
+    if (version !== undefined && version !== event.version) return { done: false, why: 'changed' };
     const before = await findEditableEvent(id, tx);
     if (!before) return { done: false, why: 'missing' };
     const after = { ...before, ...definedOf(change) };

@@ -3,6 +3,7 @@ import type { Transaction } from '../../client.ts';
 import { eventStars, events, type Verification } from '../../schema/events.ts';
 import { derived, jsonArray, type RowOf, selectValue } from '../../sql.ts';
 import { e } from '../events/events.ts';
+import { versionOf } from './version.ts';
 
 const primary = derived('star_of_event', { id: e.primaryStarId });
 const linked = derived('star_of_event', { id: eventStars.starId });
@@ -27,7 +28,12 @@ export type Decided =
   /** It was not in the state that the decision needs: which it is in; undefined: there is no such event. */
   | { id: number; done: false; verification: Verification | undefined };
 
-const lockedFields = { verification: e.verification, sequence: e.sequence, starIds: starIdsOfEvent };
+const lockedFields = {
+  verification: e.verification,
+  version: versionOf(e.updatedAt),
+  sequence: e.sequence,
+  starIds: starIdsOfEvent,
+};
 
 /** An event that nobody else can change before the transaction ends. */
 export type Locked = RowOf<typeof lockedFields>;

@@ -7,6 +7,7 @@ import { pictures } from '../../schema/media.ts';
 import { starAliases, starMembers, starProfiles, stars, starTranslations } from '../../schema/stars.ts';
 import { execute, jsonArray, jsonObject, nameOf, namesOf, nullable, selectValue } from '../../sql.ts';
 import { recordDecision } from './audit.ts';
+import { versionOf } from './version.ts';
 
 /** What a star is called and said to be in one language. */
 export type StarWords = Omit<typeof starTranslations.$inferSelect, 'starId' | 'language'>;
@@ -38,6 +39,7 @@ const wordFields = {
 
 const editableFields = {
   id: s.id,
+  version: versionOf(s.updatedAt),
   slug: s.slug,
   category: s.category,
   fandomColor: s.fandomColor,
@@ -56,10 +58,15 @@ const editableFields = {
     from ${starTranslations} ${st} where ${st.starId} = ${s.id})`,
 };
 
+/** A star as its editor sees it. */
+export interface ReadStar extends EditableStar {
+  id: number;
+  version: string;
+  memberNames: string[];
+}
+
 /** A star as its editor sees it; undefined when there is none. */
-export async function findEditableStar(
-  id: number,
-): Promise<(EditableStar & { id: number; memberNames: string[] }) | undefined> {
+export async function findEditableStar(id: number): Promise<ReadStar | undefined> {
   const [star] = await execute(
     editableFields,
     (columns) => sql`
@@ -68,25 +75,34 @@ export async function findEditableStar(
   return star;
 }
 
-/** Changes a star and notes it; false when there is none. Pictures keep the colour they were drawn with. */
+/**
+ * Changes a star and notes it. Pictures keep the colour they were drawn with.
+ * @param version which one was read; without one, whatever is there is overwritten
+ * @returns why nothing was written: there is no such star, or somebody has changed it since
+ */
 export function updateStar(
   id: number,
   star: EditableStar,
   names: StarSearchWords,
   markStyle: MarkStyle,
-  actorId: number,
-): Promise<boolean> {
+  { actorId, version }: { actorId: number; version: string | undefined },
+): Promise<'done' | 'missing' | 'changed'> {
   const { category, fandomColor } = star;
   return database().transaction(async (tx) => {
-    const changed = await tx
+    const [locked] = await tx
+      .select({ version: versionOf(stars.updatedAt) })
+      .from(stars)
+      .where(eq(stars.id, id))
+      .for('update');
+    if (!locked) return 'missing';
+    if (version !== undefined && version !== locked.version) return 'changed';
+    await tx
       .update(stars)
       .set({ ...names, category, fandomColor, markStyle, updatedAt: sql`now()` })
-      .where(eq(stars.id, id))
-      .returning({ id: stars.id });
-    if (changed.length === 0) return false;
+      .where(eq(stars.id, id));
     await writeParts(tx, id, star);
     await recordDecision(tx, { actorId, action: 'star.edit', subject: 'star', subjectId: id });
-    return true;
+    return 'done';
   });
 }
 

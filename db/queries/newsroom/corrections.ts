@@ -6,6 +6,7 @@ import { articleRewrites, articleStars, articles } from '../../schema/articles.t
 import { articleCorrections, stories } from '../../schema/newsroom.ts';
 import { coalesce } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
+import { versionOf } from '../admin/version.ts';
 
 /** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
 export type AmendedRewrite = Pick<
@@ -19,25 +20,29 @@ export interface Correction {
   kind: CorrectionKind;
   note: Translated | null;
   editorId: number;
+  /** Which one was read; without one, whatever is there is overwritten. */
+  version?: string | undefined;
 }
 
 /**
  * Corrects, withdraws or restores an article and marks it in every language, in one transaction with its place in the
- * audit log. @returns its stars, or why not: `missing`, or `state` when it is withdrawn (or not) already
+ * audit log. @returns its stars, or why not: `missing`, `state` when it is withdrawn (or not) already, or `changed`
+ * when it is not the version that was read
  */
 export function correctArticle(
   articleId: number,
-  { kind, note, editorId }: Correction,
+  { kind, note, editorId, version }: Correction,
   rewrites: readonly AmendedRewrite[] = [],
-): Promise<{ starIds: number[] } | 'missing' | 'state'> {
+): Promise<{ starIds: number[] } | 'missing' | 'state' | 'changed'> {
   return database().transaction(async (tx) => {
     const [article] = await tx
-      .select({ withdrawnAt: articles.withdrawnAt })
+      .select({ withdrawnAt: articles.withdrawnAt, version: versionOf(articles.updatedAt) })
       .from(articles)
       .where(eq(articles.id, articleId))
       .for('update');
     if (!article) return 'missing';
     if ((article.withdrawnAt !== null) !== (kind === 'restored')) return 'state';
+    if (version !== undefined && version !== article.version) return 'changed';
     for (const { language, ...words } of rewrites) {
       await tx
         .insert(articleRewrites)

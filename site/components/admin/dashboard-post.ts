@@ -47,7 +47,7 @@ function sourceOf(form: Form): FormBody<'post', '/api/admin/sources'> {
   return {
     feedUrl: text(form, 'feedUrl'),
     outlet: text(form, 'outlet'),
-    sourceLanguage: text(form, 'sourceLanguage') || 'ko',
+    sourceLanguage: text(form, 'sourceLanguage'),
     fullText: form.has('fullText'),
     intervalMinutes: Number(text(form, 'intervalMinutes') || 15),
   };

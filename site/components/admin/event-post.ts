@@ -1,17 +1,43 @@
 import { type Lang, languages } from '#content/locales.ts';
+import type { T } from '../../i18n/words.ts';
 import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
-import type { ApiResponse } from '../../lib/http/api-call.ts';
+import type { Refusal } from '../../lib/admin/forms.ts';
+import type { ApiAnswer, ApiResponse } from '../../lib/http/api-call.ts';
 
 const text = (form: ReadonlyMap<string, string>, name: string) => form.get(name)?.trim() ?? '';
 const orNull = (value: string) => value || null;
-/** `12 파도반` names star 12. */
-const idOrNull = (value: string) => Number(value.match(/^\s*(\d{1,10})\b/)?.[1] ?? 0) || null;
+
+/** Names of stars by their ids, as the form shows them. */
+type StarNames = ReadonlyMap<number, string>;
+
+/** `12 파도반` and `12` are star 12; undefined for what may mean another one. */
+function starId(text: string, names: StarNames): number | undefined {
+  const [, digits, name] = text.match(/^(\d{1,10})(?:\s+(.+))?$/s) ?? [];
+  const id = Number(digits);
+  // A name may begin with a digit, but another number may have been meant for a star too.
+  return digits && (!name || name === names.get(id) || /^\D/.test(name)) ? id : undefined;
+}
+
+/** The stars that were typed, between commas; numbers alone also between spaces. */
+const starTexts = (typed: string) =>
+  typed
+    .split(',')
+    .map((each) => each.trim())
+    .flatMap((each) => (/^[\d\s]+$/.test(each) ? each.split(/\s+/) : each || []));
+
+/** What was typed for stars and names none: whoever leaves it out would take a star off the event unseen. */
+function unreadStars(form: ReadonlyMap<string, string>, names: StarNames): string[] {
+  const primary = text(form, 'primaryStarId') || [];
+  return [primary, ...starTexts(text(form, 'starIds'))]
+    .flat()
+    .filter((each) => starId(each, names) === undefined);
+}
 
 type Edit = FormBody<'put', '/api/admin/events/:id'>;
 type EventWords = NonNullable<NonNullable<Edit['words']>[Lang]>;
 
 /** An editor's form of an event as the call of the API wants it; times are those of the event's zone. */
-function editOf(form: ReadonlyMap<string, string>, expected: string): Edit {
+function editOf(form: ReadonlyMap<string, string>, names: StarNames, expected: string): Edit {
   const words = Object.fromEntries(
     languages.flatMap((language) => {
       const given: EventWords = {
@@ -29,16 +55,15 @@ function editOf(form: ReadonlyMap<string, string>, expected: string): Edit {
   const endDay = text(form, 'endDay') || day;
   return {
     expected,
+    version: text(form, 'version'),
     eventType: text(form, 'eventType'),
     state: form.has('cancelled') ? 'cancelled' : 'scheduled',
     precision,
     zone: text(form, 'zone'),
-    startTime: `${day}T${precision === 'day' ? '00:00' : startTime || '00:00'}`,
+    startTime: `${day}T${precision === 'day' ? '00:00' : startTime}`,
     endTime: endTime || text(form, 'endDay') ? `${endDay}T${endTime || '23:59'}` : null,
-    primaryStarId: idOrNull(text(form, 'primaryStarId')),
-    starIds: text(form, 'starIds')
-      .split(/[\s,]+/)
-      .flatMap((id) => idOrNull(id) ?? []),
+    primaryStarId: starId(text(form, 'primaryStarId'), names) ?? null,
+    starIds: starTexts(text(form, 'starIds')).flatMap((each) => starId(each, names) ?? []),
     ticketUrl: orNull(text(form, 'ticketUrl')),
     streamingUrl: orNull(text(form, 'streamingUrl')),
     officialUrl: orNull(text(form, 'officialUrl')),
@@ -46,14 +71,47 @@ function editOf(form: ReadonlyMap<string, string>, expected: string): Edit {
   };
 }
 
-/** Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. */
+/**
+ * What an editor is asked once more before an event becomes public: there may be a reason for one that is over, or that has no
+ * star, and mostly there is none. @param confirmed what was asked already
+ */
+function questionAbout(
+  { overAt, primaryStarId, starIds, version }: ApiAnswer<'put', '/api/admin/events/:id'>,
+  confirmed: string | undefined,
+  t: T,
+): Refusal | undefined {
+  const concerns = [
+    ...(Date.parse(overAt) <= Date.now() ? (['over'] as const) : []),
+    ...(primaryStarId === null && starIds.length === 0 ? (['noStar'] as const) : []),
+  ];
+  const asked = concerns.join(' ');
+  if (concerns.length === 0 || asked === confirmed) return undefined;
+  const reasons = concerns.map((each) => t(`admin:concern_${each}`)).join(' ');
+  return {
+    refused: t('admin:unconfirmed', { reasons, button: t('admin:saveApprove') }),
+    unconfirmed: { version, concerns: asked },
+  };
+}
+
+/**
+ * Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. What cannot be
+ * understood is refused, and nothing is changed.
+ */
 export async function postEvent(
-  request: Request,
+  { request, t, names }: { request: Request; t: T; names: StarNames },
   id: number,
   form: ReadonlyMap<string, string>,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | Refusal> {
   const notes = text(form, 'notes') || undefined;
   const params = { id };
+  const save = async (expected: string) => {
+    const unread = unreadStars(form, names);
+    if (unread.length > 0) return { refused: t('admin:failed_stars', { value: unread.join(', ') }) };
+    if (!form.has('allDay') && text(form, 'startTime') === '')
+      return { refused: t('admin:failed_startTime', { allDay: t('admin:allDay') }) };
+    const body = editOf(form, names, expected);
+    return callApiFor(request, 'put', '/api/admin/events/:id', { params, body });
+  };
   switch (form.get('do')) {
     case 'merge':
       return callApiFor(request, 'post', '/api/admin/events/:id/verify/merge', {
@@ -71,14 +129,13 @@ export async function postEvent(
         body: { reason: notes },
       });
     case 'approve': {
-      const body = editOf(form, 'pending');
-      const saved = await callApiFor(request, 'put', '/api/admin/events/:id', { params, body });
-      if (saved.error) return saved;
+      const saved = await save('pending');
+      if ('refused' in saved || saved.error) return saved;
+      const question = questionAbout(saved.answer, form.get('confirmed'), t);
+      if (question) return question;
       return callApiFor(request, 'post', '/api/admin/events/:id/verify/approve', { params, body: { notes } });
     }
-    default: {
-      const body = editOf(form, text(form, 'expected'));
-      return callApiFor(request, 'put', '/api/admin/events/:id', { params, body });
-    }
+    default:
+      return save(text(form, 'expected'));
   }
 }

@@ -5,7 +5,9 @@ import type { ApiRefusal } from '../../lib/http/api-call.ts';
 type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 
 /** The name of a field as the forms call it. */
-function labelOf(t: T, field: string): string {
+export function labelOf(t: T, field: string): string {
+  if (field === 'allDay') return t('admin:allDay');
+  if (field === 'cancelled') return t('admin:cancelledEvent');
   const own = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
   const key = `admin:field_${own}` as `admin:${FieldWord}`;
   const label = t(key, { language: '' });
@@ -15,6 +17,8 @@ function labelOf(t: T, field: string): string {
 /** What a call of the administration said no to, in words. */
 export function failureOf(t: T, { status, error: { code, field } }: ApiRefusal): string {
   if (status === 400 && code === 'address') return t('admin:failed_notPublic');
+  if (status === 400 && field === 'birthDate' && code === 'future') return t('admin:failed_bornLater');
+  if (status === 400 && code === 'before_birth') return t('admin:failed_debutFirst');
   if (status === 400 && field) return t('admin:failed_field', { field: labelOf(t, field) });
   if (status === 403) return t('admin:adminOnly');
   if (status === 404) return t('admin:failed_missing');

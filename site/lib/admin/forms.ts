@@ -11,6 +11,16 @@ export interface Sent<Answer = unknown> {
   typed: ReadonlyMap<string, string>;
   /** What the API answered, when it did as it was told. */
   answer?: Answer;
+  /** Somebody else changed meanwhile what the form is about. */
+  isOutdated?: boolean;
+  unconfirmed?: Refusal['unconfirmed'];
+}
+
+/** What a form says no to by itself, in words. */
+export interface Refusal {
+  refused: string;
+  /** What was saved nevertheless, and what is done when the same is sent once more. */
+  unconfirmed?: { version: string; concerns: string };
 }
 
 /**
@@ -21,7 +31,7 @@ export interface Sent<Answer = unknown> {
 export async function takeForm<Called extends ApiResponse>(
   { request, response }: Pick<AstroGlobal, 'request' | 'response'>,
   t: T,
-  send: (form: ReadonlyMap<string, string>) => Promise<Called | undefined>,
+  send: (form: ReadonlyMap<string, string>) => Promise<Called | Refusal | undefined>,
   next: string | undefined,
 ): Promise<Sent<Called['answer']>> {
   if (request.method !== 'POST') return { failure: '', typed: new Map() };
@@ -31,9 +41,13 @@ export async function takeForm<Called extends ApiResponse>(
     response.status = 400;
     return { failure: t('admin:failed'), typed: typed ?? new Map() };
   }
+  if ('refused' in called) {
+    response.status = 400;
+    return { failure: called.refused, typed, unconfirmed: called.unconfirmed };
+  }
   const { status, retryAfter, answer, error } = called;
   if (!error) return { failure: '', typed, answer, ...(next !== undefined && { response: goOn(next) }) };
   response.status = status;
   if (retryAfter > 0) response.headers.set('retry-after', String(retryAfter));
-  return { failure: failureOf(t, called), typed };
+  return { failure: failureOf(t, called), typed, isOutdated: error.code === 'changed' };
 }

@@ -1,0 +1,58 @@
+import { eventTypes } from '#content/event-types.ts';
+import { type Lang, languages } from '#content/locales.ts';
+import type { T } from '../../i18n/words.ts';
+import type { Sent } from '../../lib/admin/forms.ts';
+import { labelOf } from './failure.ts';
+
+/** The fields of a form by their names, as it sends them; a box that is ticked is `on`, another one is empty. */
+export type Fields = ReadonlyMap<string, string>;
+
+/** A field in which an editor's text is not what is saved. */
+export interface Difference {
+  label: string;
+  language: Lang | undefined;
+  yours: string;
+  saved: string;
+}
+
+/** What a form for something that several people edit shows. */
+export interface EditState {
+  /** What was typed into this form; empty when it is fresh. */
+  typed: Fields;
+  /** The version of which the editor knows: it is sent along, so that nobody's newer words are erased unseen. */
+  version: string | undefined;
+  /** When somebody was faster: what is another one by now. */
+  differences: readonly Difference[];
+}
+
+/**
+ * @param saved the fields as they are saved now
+ * @param version of these; undefined for something new
+ */
+export function editStateOf(t: T, sent: Sent, saved: Fields, version: string | undefined): EditState {
+  const isOwn = version === undefined || sent.typed.has('version');
+  const typed: Fields = isOwn ? sent.typed : new Map();
+  if (typed.size === 0) return { typed, version, differences: [] };
+  // Whoever was shown the differences has read the newest version: saving once more is meant.
+  return sent.isOutdated
+    ? { typed, version, differences: differencesOf(t, typed, saved) }
+    : { typed, version: sent.unconfirmed?.version ?? typed.get('version'), differences: [] };
+}
+
+const tidied = (text: string | undefined) => (text ?? '').replace(/\r\n/g, '\n').trim();
+
+function differencesOf(t: T, typed: Fields, saved: Fields): Difference[] {
+  return [...saved].flatMap(([name, value]) => {
+    const [yours, own] = [tidied(typed.get(name)), tidied(value)];
+    if (yours === own) return [];
+    const language = languages.find((each) => name.endsWith(`.${each}`));
+    return [{ label: labelOf(t, name), language, yours: shown(t, yours), saved: shown(t, own) }];
+  });
+}
+
+/** A value as it is read: what a form says by a code is said in a word or a sign. */
+function shown(t: T, value: string): string {
+  const type = eventTypes.find((each) => each === value);
+  if (type) return t(`events:type_${type}`);
+  return value === 'on' ? '✓' : value;
+}
