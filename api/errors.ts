@@ -1,4 +1,4 @@
-/** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field? }` (decision S8). */
+/** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field?, most? }` (decision S8). */
 export abstract class ApiError extends Error {
   abstract readonly status: number;
   constructor(
@@ -6,6 +6,8 @@ export abstract class ApiError extends Error {
     message: string,
     readonly field?: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** The most that the field takes, in characters. */
+    readonly most?: number,
   ) {
     super(message);
   }
@@ -14,8 +16,8 @@ export abstract class ApiError extends Error {
 /** The caller sent something that cannot be right; `field` says what. */
 export class BadInput extends ApiError {
   readonly status = 400;
-  constructor(field: string, message: string, code = 'invalid') {
-    super(code, message, field);
+  constructor(field: string, message: string, code = 'invalid', most?: number) {
+    super(code, message, field, {}, most);
   }
 }
 

@@ -20,7 +20,8 @@ export function readText(text: string | null | undefined, field: string, most: n
 }
 
 function bounded(text: string, field: string, most: number): string | null {
-  if ([...text].length > most) throw new BadInput(field, `Must have at most ${most} characters.`, 'long');
+  if ([...text].length > most)
+    throw new BadInput(field, `Must have at most ${most} characters.`, 'long', most);
   return text || null;
 }
 

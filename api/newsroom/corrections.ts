@@ -23,7 +23,7 @@ export async function amendArticle(
   const amended = languages.flatMap((language) => {
     const draft = rewrites[language];
     if (!draft) return [];
-    const { title, summary, content } = checkDraft(draft);
+    const { title, summary, content } = checkDraft(draft, `rewrites.${language}.`);
     return [{ language, title, summary: summary.join('\n'), content, contentHtml: renderMarkdown(content) }];
   });
   if (amended.length === 0 && !note)

@@ -74,7 +74,8 @@ function readOutlet(text: string): string {
   const outlet = tidied(text);
   if (hasUnsafeCharacters(outlet) || hidesSomething(outlet))
     throw new BadInput('outlet', 'Has characters that cannot be shown.', 'characters');
-  if (outlet === '' || outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.');
+  if (outlet === '') throw new BadInput('outlet', 'Is required.', 'required');
+  if (outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.', 'long', 80);
   return outlet;
 }
 

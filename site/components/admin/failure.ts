@@ -1,21 +1,93 @@
+import { isLang, type Lang, languageEntries, languages } from '#content/locales.ts';
+import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
 import type { ApiAnswer } from '../../lib/accounts/forms.ts';
 
+type Form = ReadonlyMap<string, string>;
 type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 
-/** The name of a field as the forms call it. */
-function labelOf(t: T, field: string): string {
-  const own = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
-  const key = `admin:field_${own}` as `admin:${FieldWord}`;
-  const label = t(key, { language: '' });
-  return label === key || label === `field_${own}` ? field : label;
+/** Why a form was refused: a sentence, and the ids of the fields that it is about. */
+export interface Failure {
+  text: string;
+  fields: readonly string[];
 }
 
-/** What a call of the administration said no to, in words. */
-export function failureOf(t: T, { status, code, field }: ApiAnswer): string {
-  if (status === 400 && code === 'address') return t('admin:failed_notPublic');
-  if (status === 400 && field) return t('admin:failed_field', { field: labelOf(t, field) });
+/** Whether a form was refused for something in this language, which then stands open. */
+export const isAbout = (failure: Failure | undefined, language: Lang): boolean =>
+  failure?.fields.some((field) => field.endsWith(`.${language}`)) ?? false;
+
+/** Codes of the API that each have a sentence about the field. */
+const reasons = [
+  'required',
+  'long',
+  'latin',
+  'characters',
+  'date',
+  'time',
+  'zone',
+  'address',
+  'sentences',
+  'tangled',
+  'order',
+  'unknown',
+  'not_public',
+] as const;
+
+/** What has to be said in every language: all that lack it are named at once. */
+const inEveryLanguage: ReadonlySet<string> = new Set(['name', 'note']);
+
+interface Place {
+  name: string;
+  languages: readonly Lang[];
+}
+
+/** `words.en.name` of a request is the field `name.en` of a form; the form of one language names it beside its fields. */
+function placeOf(field: string, code: string | undefined, typed: Form): Place {
+  const parts = field.split('.');
+  const name = parts.findLast((part) => /^[a-z]{3,}$/i.test(part)) ?? field;
+  const language = parts.find(isLang) ?? typed.get('language');
+  if (!isLang(language)) return { name, languages: [] };
+  if (code !== 'required' || !inEveryLanguage.has(name)) return { name, languages: [language] };
+  return { name, languages: languages.filter((each) => !typed.get(`${name}.${each}`)?.trim()) };
+}
+
+/** A field as its form calls it, with the languages that are meant. */
+function labelOf(t: T, lang: Lang, { name, languages: meant }: Place): string {
+  const native = languageEntries.flatMap(({ code, nativeName }) =>
+    meant.includes(code) ? [nativeName] : [],
+  );
+  const language = languageList(lang, native);
+  const key = `admin:field_${name}` as `admin:${FieldWord}`;
+  const label = t(key, { language });
+  if (label === key || label === `field_${name}`) return name;
+  return native.length === 0 || label.includes(language) ? label : `${label} (${language})`;
+}
+
+function sentenceAt(t: T, lang: Lang, { code, most }: ApiAnswer, place: Place): string {
+  const field = labelOf(t, lang, place);
+  const reason = reasons.find((each) => each === code);
+  if (!reason) return t('admin:failed_field', { field });
+  return t(`admin:failed_${reason}`, { field, most: wholeNumber(lang, most ?? 0) });
+}
+
+/** What a call of the administration said no to, in words. @param typed the form that was sent */
+export function failureOf(t: T, lang: Lang, answer: ApiAnswer, typed: Form): Failure {
+  const { status, code, field } = answer;
+  if (status === 400 && code === 'address' && field === 'feedUrl')
+    return { text: t('admin:failed_notPublic'), fields: [field] };
+  if (status === 400 && field) {
+    const place = placeOf(field, code, typed);
+    const { name, languages: meant } = place;
+    return {
+      text: sentenceAt(t, lang, answer, place),
+      fields: meant.length === 0 ? [name] : meant.map((language) => `${name}.${language}`),
+    };
+  }
+  return { text: sentenceOfStatus(t, status), fields: [] };
+}
+
+function sentenceOfStatus(t: T, status: number): string {
   if (status === 403) return t('admin:adminOnly');
   if (status === 404) return t('admin:failed_missing');
   if (status === 409) return t('admin:failed_conflict');

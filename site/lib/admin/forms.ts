@@ -1,17 +1,27 @@
 import type { AstroGlobal } from 'astro';
-import { failureOf } from '../../components/admin/failure.ts';
-import type { T } from '../../i18n/words.ts';
+import type { Lang } from '#content/locales.ts';
+import { type Failure, failureOf } from '../../components/admin/failure.ts';
+import { words } from '../../i18n/words.ts';
 import { type ApiAnswer, goOn, readForm } from '../accounts/forms.ts';
+
+declare global {
+  namespace App {
+    interface Locals {
+      /** Why the form that was sent is shown again; its fields look here whether it is about them. */
+      failure?: Failure;
+    }
+  }
+}
 
 /** What a form of the administration came to: nothing yet, or what was typed and why it was refused. */
 export interface Sent {
   response?: Response;
-  failure: string;
+  failure: Failure | undefined;
   typed: ReadonlyMap<string, string>;
   answer?: ApiAnswer;
 }
 
-const nothing: Sent = { failure: '', typed: new Map() };
+const nothing: Sent = { failure: undefined, typed: new Map() };
 
 /**
  * Hands a posted form to its call; goes on to a page when that worked, else says what was wrong.
@@ -19,8 +29,8 @@ const nothing: Sent = { failure: '', typed: new Map() };
  * @param next where to go on; undefined: the page is shown with the answer
  */
 export async function takeForm(
-  { request, response }: Pick<AstroGlobal, 'request' | 'response'>,
-  t: T,
+  { request, response, locals }: Pick<AstroGlobal, 'request' | 'response' | 'locals'>,
+  lang: Lang,
   send: (form: ReadonlyMap<string, string>) => Promise<ApiAnswer | undefined>,
   next: string | undefined,
 ): Promise<Sent> {
@@ -29,13 +39,14 @@ export async function takeForm(
   const answer = typed && (await send(typed));
   if (!typed || !answer) {
     response.status = 400;
-    return { failure: t('admin:failed'), typed: typed ?? new Map() };
+    return { failure: { text: words(lang)('admin:failed'), fields: [] }, typed: typed ?? new Map() };
   }
   if (answer.status === 200) {
-    if (next === undefined) return { failure: '', typed, answer };
-    return { response: goOn(next), failure: '', typed, answer };
+    if (next === undefined) return { failure: undefined, typed, answer };
+    return { response: goOn(next), failure: undefined, typed, answer };
   }
   response.status = answer.status;
   if (answer.retryAfter > 0) response.headers.set('retry-after', String(answer.retryAfter));
-  return { failure: failureOf(t, answer), typed, answer };
+  locals.failure = failureOf(words(lang), lang, answer, typed);
+  return { failure: locals.failure, typed, answer };
 }

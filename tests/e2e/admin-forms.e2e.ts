@@ -1,0 +1,124 @@
+import type { Locator } from '@playwright/test';
+import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
+
+let made = 0;
+const mark = () => `${Date.now().toString(36)}${++made}`;
+
+/** What is wrong is said above the form and at the field, which has the focus. */
+async function expectAt(field: Locator, sentence: string): Promise<void> {
+  const page = field.page();
+  await expect(page.locator('.admin-failure')).toHaveText(sentence);
+  const name = await field.getAttribute('id');
+  await expect(page.locator('.admin-failure a')).toHaveAttribute('href', `#${name}`);
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(
+    new RegExp(sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')),
+  );
+  await expect(field).toBeFocused();
+}
+
+test.describe('forms of editors', () => {
+  for (const javaScriptEnabled of [true, false])
+    test(`a new star is refused at the field, in the words of its language, ${javaScriptEnabled ? 'with' : 'without'} a script`, async ({
+      browser,
+      server,
+      baseURL,
+    }) => {
+      const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled });
+      await signIn(context, server, 'editor');
+      const page = await context.newPage();
+      await page.goto('/admin/stars/new?lang=en');
+      const field = (name: string) => page.locator(`[id="${name}"]`);
+      const save = () => page.getByRole('button', { name: 'Save' }).click();
+      const name = mark();
+      await expect(page.locator('form')).toContainText('must be filled in');
+      for (const code of ['ko', 'en', 'ms', 'vi'])
+        await expect(field(`name.${code}`)).toHaveAttribute('required');
+      await field('name.ko').fill('가');
+      await field('name.en').fill(name);
+      // Spaces are something to the browser, and nothing to us.
+      await field('name.ms').fill(' ');
+      await field('name.vi').fill(' ');
+      await save();
+      await expectAt(field('name.ms'), '“Name (Bahasa Melayu and Tiếng Việt)” is empty. Please fill it in.');
+      await expect(field('name.vi')).toHaveAttribute('aria-invalid', 'true');
+      await expect(field('name.ko')).not.toHaveAttribute('aria-invalid');
+      if (javaScriptEnabled) await expectAccessible(page);
+      await field('name.ms').fill('x'.repeat(300));
+      await field('name.vi').fill(name);
+      await save();
+      await expectAt(field('name.ms'), '“Name (Bahasa Melayu)” is too long: it takes 80 characters at most.');
+      await field('name.ms').fill(name);
+      await field('name.en').fill('가나다');
+      await save();
+      await expectAt(
+        field('name.en'),
+        '“Name (English)” needs a Latin letter or a digit: the star’s address is made from it.',
+      );
+      await field('name.en').fill(name);
+      await field('biography.vi').fill('x'.repeat(5001));
+      await save();
+      await expectAt(
+        field('biography.vi'),
+        '“Biography (Tiếng Việt)” is too long: it takes 5,000 characters at most.',
+      );
+      await field('biography.vi').fill('');
+      for (const [id, label] of [
+        ['debutDate', 'Debut date'],
+        ['birthDate', 'Birthday'],
+      ] as const) {
+        await field(id).fill('1899-01-01');
+        await save();
+        await expectAt(field(id), `“${label}” isn’t a date from 1900 to 2099.`);
+        await field(id).fill('');
+      }
+      await context.close();
+    });
+
+  test('a star keeps no name that its editor has taken out', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    await page.goto('/admin/stars/1?lang=vi');
+    await page.locator('details.admin-language').filter({ hasText: '한국어' }).locator('summary').click();
+    for (const field of await page.locator('[name$=".ko"]').all()) await field.fill(' ');
+    await page.getByRole('button', { name: 'Lưu' }).click();
+    await expectAt(page.locator('[id="name.ko"]'), '“Tên (한국어)” đang để trống. Vui lòng điền vào.');
+  });
+
+  test('a closed language opens for the field that must be filled in', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    await page.goto('/admin/stars/1?lang=en');
+    const part = page.locator('details.admin-language').filter({ hasText: 'Tiếng Việt' });
+    await part.locator('summary').click();
+    await part.locator('[name="name.vi"]').fill('');
+    await part.locator('summary').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(part.locator('[name="name.vi"]')).toBeFocused();
+  });
+
+  test('articles and events are refused the same way, in four languages', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    const field = (name: string) => page.locator(`[id="${name}"]`);
+    const button = (value: string) => page.locator(`button[name="do"][value="${value}"]`);
+    await page.goto('/admin/articles/41?lang=ko');
+    await field('title.ko').fill(' ');
+    await button('amend').click();
+    await expectAt(field('title.ko'), '‘제목 (한국어)’ 칸이 비어 있어요. 채워 주세요.');
+    await page.goto('/admin/articles/41?lang=ms');
+    await field('summary.ms').fill('satu\ndua\ntiga\nempat');
+    await button('amend').click();
+    await expectAt(
+      field('summary.ms'),
+      '“Ringkasan (satu ayat sebaris, hingga tiga) (Bahasa Melayu)” perlu satu hingga tiga ayat, setiap satu paling banyak 400 aksara.',
+    );
+    await page.goto('/admin/events/1?lang=vi');
+    await field('endDay').fill('2001-01-01');
+    await button('save').click();
+    await expectAt(field('endTime'), '“Giờ kết thúc (không bắt buộc)” sớm hơn giờ bắt đầu.');
+    await field('endDay').fill('');
+    await field('endTime').fill('');
+    await field('zone').fill('Seoul');
+    await button('save').click();
+    await expectAt(field('zone'), '“Múi giờ” không phải là múi giờ, chẳng hạn Asia/Seoul.');
+  });
+});
