@@ -6,6 +6,7 @@ import { type Lang, languages } from '#content/locales.ts';
 import {
   type EditableStar,
   findEditableStar,
+  findStarBySlug,
   insertStar,
   type StarSearchWords,
   type StarWords,
@@ -57,7 +58,10 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
     markStyle: await markStyleOf(names.name, star),
   };
   const id = await insertStar(added, names, drawn, actorId);
-  if (id === undefined) throw new Conflict('known', 'A star of this name is there already.', 'words.en.name');
+  if (id === undefined) {
+    const known = await findStarBySlug(slug);
+    throw new Conflict('known', 'A star of this name is there already.', 'words.en.name', known);
+  }
   await invalidate(['stars', 'sitemap', 'channels']);
   return { id };
 }

@@ -31,6 +31,6 @@ export function readAddress(text: string | null | undefined, field: string): str
   if (address === null) return null;
   const parsed = URL.canParse(address) ? new URL(address) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
-    throw new BadInput(field, 'Must be an address that starts with http:// or https://.', 'address');
+    throw new BadInput(field, 'Must be an address that starts with http:// or https://.', 'url');
   return parsed.href;
 }

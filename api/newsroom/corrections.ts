@@ -27,7 +27,7 @@ export async function amendArticle(
     return [{ language, title, summary: summary.join('\n'), content, contentHtml: renderMarkdown(content) }];
   });
   if (amended.length === 0 && !note)
-    throw new BadInput('rewrites', 'Change at least one language or say something.');
+    throw new BadInput('rewrites', 'Change at least one language or say something.', 'unchanged');
   await correct(articleId, 'amended', note, editorId, amended);
 }
 
@@ -73,11 +73,12 @@ function checkNote(note: Translated): Translated {
   const checked = { ...note };
   for (const language of languages) {
     const text = note[language].normalize('NFC').replace(/\s+/g, ' ').trim();
-    if (text === '' || text.length > longestNote) {
-      throw new BadInput('note', 'A note has 1 to 500 characters in every language.');
-    }
+    const field = `note.${language}`;
+    if (text === '') throw new BadInput(field, 'A note is said in every language.', 'required');
+    if (text.length > longestNote)
+      throw new BadInput(field, 'A note has 1 to 500 characters.', 'long', longestNote);
     if (hasUnsafeCharacters(text))
-      throw new BadInput('note', 'Has characters that cannot be shown.', 'characters');
+      throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
     checked[language] = text;
   }
   return checked;

@@ -115,7 +115,7 @@ function checkAddress(address: string): string {
   const text = address.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || text.length > 500) {
-    throw new BadInput('feedUrl', 'A feed has an http or https address.');
+    throw new BadInput('feedUrl', 'A feed has an http or https address.', 'url');
   }
   url.hash = '';
   return url.href;

@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
@@ -120,5 +120,99 @@ test.describe('forms of editors', () => {
     await field('zone').fill('Seoul');
     await button('save').click();
     await expectAt(field('zone'), '“Múi giờ” không phải là múi giờ, chẳng hạn Asia/Seoul.');
+  });
+});
+
+test.describe('what a form of editors is refused for', () => {
+  const said = (page: Page) => page.locator('.admin-failure');
+
+  test('links are told what they must be', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    const kinds =
+      '“Link” isn’t one that can be shown. Taken are YouTube videos, posts on X, Instagram posts and reels, TikTok videos, and Spotify songs, albums, playlists, podcasts and artists.';
+    for (const url of ['https://vimeo.com/1234', 'https://www.youtube.com/@chan']) {
+      await page.goto('/admin?tab=multimedia&lang=en');
+      await page.locator('#articleId').fill('42');
+      await page.locator('#url').fill(url);
+      await page.getByRole('button', { name: 'Add' }).click();
+      await expectAt(page.locator('#url'), kinds);
+    }
+    await page.goto('/admin/events/2?lang=en');
+    for (const link of ['foo', 'javascript:alert(1)']) {
+      await page.locator('#ticketUrl').evaluate((field) => field.setAttribute('type', 'text'));
+      await page.locator('#ticketUrl').fill(link);
+      await page.locator('button[name="do"][value="save"]').click();
+      await expectAt(
+        page.locator('#ticketUrl'),
+        '“Ticket link” isn’t a web address: it must begin with http:// or https://.',
+      );
+    }
+    await page.locator('#ticketUrl').fill('');
+    await page.locator('#startDay').evaluate((field) => field.removeAttribute('required'));
+    await page.locator('#startDay').fill('');
+    await page.locator('button[name="do"][value="save"]').click();
+    await expectAt(page.locator('#startDay'), '“Start date” is empty. Please fill it in.');
+  });
+
+  test('what is there already is called so, and led to', async ({ page, server }) => {
+    await signIn(page.context(), server, 'admin');
+    await page.goto('/admin/stars/1?lang=en');
+    const name = await page.locator('[id="name.en"]').inputValue();
+    await page.goto('/admin/stars/new?lang=en');
+    for (const code of ['ko', 'en', 'ms', 'vi']) await page.locator(`[id="name.${code}"]`).fill(name);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(said(page)).toContainText('There’s already a star with this English name.');
+    await expect(page.locator('[id="name.en"]')).toBeFocused();
+    await said(page).getByRole('link', { name: 'Open' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+
+    for (const sentence of [undefined, 'This article already has this one.']) {
+      await page.goto('/admin?tab=multimedia&lang=en');
+      await page.locator('#articleId').fill('42');
+      await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_1');
+      await page.getByRole('button', { name: 'Add' }).click();
+      if (sentence) await expect(said(page)).toContainText(sentence);
+      else await expect(page.locator('.admin-saved')).toBeVisible();
+    }
+    await said(page).getByRole('link', { name: 'Open' }).click();
+    await expect(page).toHaveURL(/articleId=42/);
+    await expect(page.locator('.admin-list')).toContainText('abcdefghi_1');
+
+    const feed = `https://naru.example/${mark()}`;
+    for (const sentence of [undefined, '이미 출처에 있는 피드예요.']) {
+      await page.goto('/admin?tab=tools&tool=sources&lang=ko');
+      await page.locator('#feedUrl').fill(feed);
+      await page.locator('#outlet').fill('연예나루');
+      await page.locator('button[value="sourceAdd"]').click();
+      if (sentence) await expectAt(page.locator('#feedUrl'), sentence);
+      else await expect(page.locator('.admin-saved')).toBeVisible();
+    }
+  });
+
+  test('a correction that changes nothing, half a note and an article that is not there are named', async ({
+    page,
+    server,
+  }) => {
+    await signIn(page.context(), server, 'editor');
+    await page.goto('/admin/articles/43?lang=en');
+    const publish = () => page.getByRole('button', { name: 'Publish the correction' }).click();
+    await publish();
+    await expect(said(page)).toHaveText('Nothing was changed.');
+    await page.locator('[id="note.en"]').fill('The date was wrong.');
+    await publish();
+    await expectAt(
+      page.locator('[id="note.ko"]'),
+      '“What was corrected? (한국어, Bahasa Melayu and Tiếng Việt)” is empty. Please fill it in.',
+    );
+    for (const [id, button] of [
+      ['articleId', 'Add'],
+      ['videoArticle', 'Search YouTube'],
+    ] as const) {
+      await page.goto('/admin?tab=multimedia&lang=en');
+      await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_2');
+      await page.locator(`#${id}`).fill('999999');
+      await page.getByRole('button', { name: button }).click();
+      await expectAt(page.locator(`#${id}`), 'There’s no public article with the number 999999.');
+    }
   });
 });

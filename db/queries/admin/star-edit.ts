@@ -68,6 +68,12 @@ export async function findEditableStar(
   return star;
 }
 
+/** Id of the star whose address has this slug; undefined when there is none. */
+export async function findStarBySlug(slug: string): Promise<number | undefined> {
+  const [star] = await database().select({ id: stars.id }).from(stars).where(eq(stars.slug, slug));
+  return star?.id;
+}
+
 /** Changes a star and notes it; false when there is none. Pictures keep the colour they were drawn with. */
 export function updateStar(
   id: number,

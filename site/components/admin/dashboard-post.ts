@@ -4,19 +4,28 @@ type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
 const id = (form: Form) => encodeURIComponent(text(form, 'id'));
 
+/** A call about an article that is not there, at the field that named it. */
+const atArticle = (answer: ApiAnswer, field: string): ApiAnswer =>
+  answer.status === 404 ? { ...answer, code: 'no_article', field } : answer;
+
 /** Every form of the dashboard by its name, and the call that it is. */
 const forms: Record<string, (request: Request, form: Form) => Promise<ApiAnswer>> = {
   replay: (request, form) => callFor(request, 'POST', `/api/admin/failures/${id(form)}/replay`),
   embedShown: (request, form) =>
     callFor(request, 'PUT', `/api/admin/embeds/${id(form)}`, { isActive: text(form, 'isActive') === 'true' }),
-  embedAdd: (request, form) =>
-    callFor(request, 'POST', '/api/admin/embeds', {
-      articleId: Number(text(form, 'articleId')),
-      url: text(form, 'url'),
-      ...(text(form, 'title') ? { title: text(form, 'title') } : {}),
-    }),
-  videoSearch: (request, form) =>
-    callFor(request, 'POST', `/api/articles/${encodeURIComponent(text(form, 'articleId'))}/search-youtube`),
+  embedAdd: async (request, form) =>
+    atArticle(
+      await callFor(request, 'POST', '/api/admin/embeds', {
+        articleId: Number(text(form, 'articleId')),
+        url: text(form, 'url'),
+        ...(text(form, 'title') ? { title: text(form, 'title') } : {}),
+      }),
+      'articleId',
+    ),
+  videoSearch: async (request, form) => {
+    const path = `/api/articles/${encodeURIComponent(text(form, 'articleId'))}/search-youtube`;
+    return atArticle(await callFor(request, 'POST', path), 'videoArticle');
+  },
   report: (request, form) =>
     callFor(request, 'POST', `/api/community/reports/${id(form)}/decide`, {
       decision: text(form, 'decision'),

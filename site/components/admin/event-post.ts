@@ -43,6 +43,12 @@ function editOf(form: ReadonlyMap<string, string>, expected: string): object {
   };
 }
 
+/** The form asks for day and time apart, the call for both in one. */
+const atDay = (answer: ApiAnswer, form: ReadonlyMap<string, string>): ApiAnswer =>
+  answer.field === 'startTime' && !text(form, 'startDay')
+    ? { ...answer, code: 'required', field: 'startDay' }
+    : answer;
+
 /** Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. */
 export async function postEvent(
   request: Request,
@@ -63,10 +69,10 @@ export async function postEvent(
       return callFor(request, 'POST', `${path}/verify/reject`, notes ? { reason: notes } : {});
     case 'approve': {
       const saved = await callFor(request, 'PUT', path, editOf(form, 'pending'));
-      if (saved.status !== 200) return saved;
+      if (saved.status !== 200) return atDay(saved, form);
       return callFor(request, 'POST', `${path}/verify/approve`, notes ? { notes } : {});
     }
     default:
-      return callFor(request, 'PUT', path, editOf(form, text(form, 'expected')));
+      return atDay(await callFor(request, 'PUT', path, editOf(form, text(form, 'expected'))), form);
   }
 }

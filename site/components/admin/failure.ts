@@ -1,16 +1,19 @@
+import { readId } from '#api/input.ts';
 import { isLang, type Lang, languageEntries, languages } from '#content/locales.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
 import type { ApiAnswer } from '../../lib/accounts/forms.ts';
+import { paths } from '../../lib/routes/paths.ts';
 
 type Form = ReadonlyMap<string, string>;
 type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 
-/** Why a form was refused: a sentence, and the ids of the fields that it is about. */
+/** Why a form was refused: a sentence, the ids of the fields that it is about, and the page of what is there already. */
 export interface Failure {
   text: string;
   fields: readonly string[];
+  known?: string | undefined;
 }
 
 /** Whether a form was refused for something in this language, which then stands open. */
@@ -26,7 +29,10 @@ const reasons = [
   'date',
   'time',
   'zone',
+  'url',
   'address',
+  'platform',
+  'no_article',
   'sentences',
   'tangled',
   'order',
@@ -64,24 +70,38 @@ function labelOf(t: T, lang: Lang, { name, languages: meant }: Place): string {
   return native.length === 0 || label.includes(language) ? label : `${label} (${language})`;
 }
 
-function sentenceAt(t: T, lang: Lang, { code, most }: ApiAnswer, place: Place): string {
+/** Fields by which a thing is known, each with its sentence. */
+const knownBy = ['name', 'url', 'feedUrl'] as const;
+
+function sentenceAt(t: T, lang: Lang, { code, most }: ApiAnswer, place: Place, typed: Form): string {
+  const known = code === 'known' && knownBy.find((each) => each === place.name);
+  if (known) return t(`admin:failed_known_${known}`);
   const field = labelOf(t, lang, place);
   const reason = reasons.find((each) => each === code);
   if (!reason) return t('admin:failed_field', { field });
-  return t(`admin:failed_${reason}`, { field, most: wholeNumber(lang, most ?? 0) });
+  const number = typed.get('articleId') ?? '';
+  return t(`admin:failed_${reason}`, { field, most: wholeNumber(lang, most ?? 0), number });
+}
+
+/** Where an editor finds what is there already; a source has no page of its own. */
+function pageOfKnown(lang: Lang, { code, id }: ApiAnswer, { name }: Place, typed: Form): string | undefined {
+  if (code !== 'known') return undefined;
+  if (name === 'name' && id !== undefined) return paths.adminStar(id, { lang });
+  const articleId = readId(typed.get('articleId'));
+  return name === 'url' && articleId ? paths.admin({ tab: 'multimedia', lang, articleId }) : undefined;
 }
 
 /** What a call of the administration said no to, in words. @param typed the form that was sent */
 export function failureOf(t: T, lang: Lang, answer: ApiAnswer, typed: Form): Failure {
   const { status, code, field } = answer;
-  if (status === 400 && code === 'address' && field === 'feedUrl')
-    return { text: t('admin:failed_notPublic'), fields: [field] };
-  if (status === 400 && field) {
+  if (code === 'unchanged') return { text: t('admin:failed_unchanged'), fields: [] };
+  if (field) {
     const place = placeOf(field, code, typed);
     const { name, languages: meant } = place;
     return {
-      text: sentenceAt(t, lang, answer, place),
+      text: sentenceAt(t, lang, answer, place, typed),
       fields: meant.length === 0 ? [name] : meant.map((language) => `${name}.${language}`),
+      known: pageOfKnown(lang, answer, place, typed),
     };
   }
   return { text: sentenceOfStatus(t, status), fields: [] };

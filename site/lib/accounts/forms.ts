@@ -18,6 +18,8 @@ export interface ApiAnswer {
   field: string | undefined;
   /** The most characters that the field takes, when there were more. */
   most: number | undefined;
+  /** What is there already. */
+  id: number | undefined;
   /** Seconds to wait after too many calls. */
   retryAfter: number;
   setCookies: readonly string[];
@@ -47,13 +49,14 @@ export async function callFor(
   noteConnection(call, clientAddress(request));
   const answer = await api.handle(call);
   const json: unknown = await answer.json();
-  const said: { code?: string; field?: string; most?: number } = answer.ok || !json ? {} : json;
+  const said: { code?: string; field?: string; most?: number; id?: number } = answer.ok || !json ? {} : json;
   return {
     status: answer.status,
     json,
     code: said.code,
     field: said.field,
     most: said.most,
+    id: said.id,
     retryAfter: Number(answer.headers.get('retry-after') ?? 0),
     setCookies: answer.headers.getSetCookie(),
   };
