@@ -216,3 +216,24 @@ test.describe('what a form of editors is refused for', () => {
     }
   });
 });
+
+test('what is not there says so in the language of the visit, as the address of its page has it', async ({
+  page,
+  server,
+}) => {
+  await signIn(page.context(), server, 'admin');
+  for (const [path, lang, sentence] of [
+    ['/admin/stars/999999?lang=en', 'en', 'The page has moved or no longer exists.'],
+    ['/admin/events/999999?lang=ms', 'ms', 'Halaman ini telah dialihkan atau tidak wujud lagi.'],
+    ['/admin/articles/x?lang=vi', 'vi', 'Trang đã được chuyển đi hoặc không còn tồn tại.'],
+    ['/admin/stories/999999?lang=en', 'en', 'The page has moved or no longer exists.'],
+    ['/admin/nothing?lang=en', 'en', 'The page has moved or no longer exists.'],
+    ['/admin/nothing?lang=xx', 'ko', '주소가 바뀌었거나 사라진 페이지예요.'],
+    ['/vi/nothing?lang=en', 'vi', 'Trang đã được chuyển đi hoặc không còn tồn tại.'],
+    ['/vi/events/999999?lang=en', 'vi', 'Trang đã được chuyển đi hoặc không còn tồn tại.'],
+  ] as const) {
+    expect([path, (await page.goto(path))?.status()]).toEqual([path, 404]);
+    await expect(page.locator('html')).toHaveAttribute('lang', lang);
+    await expect(page.locator('main')).toContainText(sentence);
+  }
+});
