@@ -237,3 +237,16 @@ test('what is not there says so in the language of the visit, as the address of 
     await expect(page.locator('main')).toContainText(sentence);
   }
 });
+
+test('a star that was added is said to be saved, and seen', async ({ page, server }) => {
+  await signIn(page.context(), server, 'editor');
+  await page.goto('/admin/stars/new?lang=en');
+  const name = mark();
+  for (const code of ['ko', 'en', 'ms', 'vi']) await page.locator(`[id="name.${code}"]`).fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.admin-saved')).toHaveText('Saved.');
+  await expect(page).toHaveURL(/\/admin\/stars\/\d+\?lang=en/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await page.getByRole('link', { name: 'See it on the site' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+});

@@ -26,13 +26,13 @@ const nothing: Sent = { failure: undefined, typed: new Map() };
 /**
  * Hands a posted form to its call; goes on to a page when that worked, else says what was wrong.
  * @param send calls the API; undefined: this form is none of ours
- * @param next where to go on; undefined: the page is shown with the answer
+ * @param next where to go on, which may be the page of what the answer names; undefined: the page is shown with the answer
  */
 export async function takeForm(
   { request, response, locals }: Pick<AstroGlobal, 'request' | 'response' | 'locals'>,
   lang: Lang,
   send: (form: ReadonlyMap<string, string>) => Promise<ApiAnswer | undefined>,
-  next: string | undefined,
+  next: string | ((answer: ApiAnswer) => string) | undefined,
 ): Promise<Sent> {
   if (request.method !== 'POST') return nothing;
   const typed = await readForm(request);
@@ -43,7 +43,12 @@ export async function takeForm(
   }
   if (answer.status === 200) {
     if (next === undefined) return { failure: undefined, typed, answer };
-    return { response: goOn(next), failure: undefined, typed, answer };
+    return {
+      response: goOn(typeof next === 'string' ? next : next(answer)),
+      failure: undefined,
+      typed,
+      answer,
+    };
   }
   response.status = answer.status;
   if (answer.retryAfter > 0) response.headers.set('retry-after', String(answer.retryAfter));
