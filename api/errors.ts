@@ -1,4 +1,4 @@
-/** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field? }` (decision S8). */
+/** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field?, most?, id? }` (decision S8). */
 export abstract class ApiError extends Error {
   abstract readonly status: number;
   constructor(
@@ -6,6 +6,8 @@ export abstract class ApiError extends Error {
     message: string,
     readonly field?: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** `most`: the most that the field takes, in characters; `id`: of the thing that is there already. */
+    readonly more: { readonly most?: number; readonly id?: number } = {},
   ) {
     super(message);
   }
@@ -14,8 +16,8 @@ export abstract class ApiError extends Error {
 /** The caller sent something that cannot be right; `field` says what. */
 export class BadInput extends ApiError {
   readonly status = 400;
-  constructor(field: string, message: string, code = 'invalid') {
-    super(code, message, field);
+  constructor(field: string, message: string, code = 'invalid', most?: number) {
+    super(code, message, field, {}, most === undefined ? {} : { most });
   }
 }
 
@@ -46,6 +48,9 @@ export class NotFound extends ApiError {
 /** The thing is already in another state (decision E8). */
 export class Conflict extends ApiError {
   readonly status = 409;
+  constructor(code: string, message: string, field?: string, id?: number) {
+    super(code, message, field, {}, id === undefined ? {} : { id });
+  }
 }
 
 /** It is not the version any more that the caller had read: writing now would erase what somebody else wrote since. */

@@ -223,6 +223,8 @@ function whyUnreachable(error: unknown, url: string): string {
   const isOneOf = (...codes: string[]) => hasCode(error, (code) => codes.includes(code));
   if (isOneOf('28P01', '28000'))
     return `The database at ${at} refuses the user or the password: check DATABASE_URL.`;
+  if (isOneOf('3D000') && namesNoDatabase(url))
+    return `DATABASE_URL names no database of the server ${at.replace(/\/$/, '')}: write its name behind the last slash.`;
   if (isOneOf('3D000'))
     return `The server of ${at} has no database of that name: create it, or check DATABASE_URL.`;
   if (isOneOf('53300'))
@@ -230,6 +232,9 @@ function whyUnreachable(error: unknown, url: string): string {
   if (isOneOf('57P03')) return `The database at ${at} is just starting or stopping: start again in a moment.`;
   return `The database at ${at} cannot be reached: check DATABASE_URL.`;
 }
+
+/** Such an address means the database that is called like its user. */
+const namesNoDatabase = (url: string) => ['', '/'].includes(new URL(url).pathname);
 
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -1,6 +1,6 @@
 /**
  * `bun run admin <e-mail> [username]`: makes the account of that address an admin's and gives it a new password, or makes
- * an admin where there is none (decision S1). Asks for the password; where nobody can be asked, or the answer is empty,
+ * an admin where there is none (decision S1); an account that is there keeps its username. Asks for the password; where nobody can be asked, or the answer is empty,
  * it makes one. `--lang` is the language of the letters to that account: Korean for a new one unless it is said. With
  * `--role user|editor|admin` it gives an account that there is a role, and nothing else: no call of the API does that
  * (quality §Safe 9).
@@ -37,15 +37,16 @@ function readArguments() {
       options: { role: { type: 'string' }, lang: { type: 'string' } },
       allowPositionals: true,
     });
-    const [email = '', username = operator.username] = positionals;
+    const [email = '', username] = positionals;
     const role = roles.find((each) => each === values.role);
     const lang = isLang(values.lang) ? values.lang : undefined;
     if (lang !== values.lang)
       throw new StartupError(
         `There is no language “${values.lang}” here: say one of ${languages.join(', ')}.`,
       );
-    const isKnown = role === values.role && !(role && lang);
-    if (email.includes('@') && isKnown) return { email, username, role, lang };
+    if (role !== values.role)
+      throw new StartupError(`There is no role “${values.role}” here: say one of ${roles.join(', ')}.`);
+    if (email.includes('@') && !(role && lang)) return { email, username, role, lang };
   } catch (error) {
     if (error instanceof StartupError) throw error;
     // An option that there is not: told like every other mistake.
@@ -60,7 +61,8 @@ async function giveRole(email: string, role: (typeof roles)[number]): Promise<vo
   console.log(`${changed.username} (${email}) has the role ${role}.`);
 }
 
-async function makeAdmin(email: string, wished: string, lang: Lang | undefined): Promise<void> {
+async function makeAdmin(email: string, said: string | undefined, lang: Lang | undefined): Promise<void> {
+  const wished = said ?? operator.username;
   const chosen = askForPassword();
   const password = chosen || newPassword();
   const username = await withDatabase(async () => {
@@ -78,6 +80,8 @@ async function makeAdmin(email: string, wished: string, lang: Lang | undefined):
     return wished;
   });
   console.log(`${username} (${email}) is an admin.`);
+  if (said !== undefined && accountKey(said) !== accountKey(username))
+    console.log(`Its username stays ${username}: ${said} would be that of a new account.`);
   if (!chosen) console.log(`Password, shown only this once: ${password}`);
 }
 

@@ -51,7 +51,7 @@ export const ArticleList = t.Object({
 const Draft = t.Object({
   title: Input,
   /** Up to three sentences. */
-  summary: t.Array(Input, { maxItems: 10 }),
+  summary: t.Array(Input, { maxItems: 100 }),
   content: Input,
 });
 export const WrittenDraft = Draft;
@@ -78,8 +78,8 @@ const StarWordsInput = t.Object({
 export const StarEdit = t.Object({
   category: oneOf(starCategories),
   fandomColor: t.String({ pattern: '^#[0-9A-Fa-f]{6}$', error: 'Must be a colour such as #00B3A4.' }),
-  debutDate: t.Optional(nullable(t.String({ maxLength: 10 }))),
-  birthDate: t.Optional(nullable(t.String({ maxLength: 10 }))),
+  debutDate: t.Optional(nullable(t.String({ maxLength: 40 }))),
+  birthDate: t.Optional(nullable(t.String({ maxLength: 40 }))),
   aliases: t.Optional(t.Array(Input, { maxItems: 50 })),
   words: t.Partial(t.Record(oneOf(languages), StarWordsInput)),
 });

@@ -45,7 +45,7 @@ export async function addEmbedByAddress(
   actorId: number,
 ): Promise<{ id: number }> {
   const address = readEmbedAddress(input.url);
-  if (!address) throw new BadInput('url', `Must be an address of ${platformNames}.`, 'address');
+  if (!address) throw new BadInput('url', `Must be an address of ${platformNames}.`, 'platform');
   const title = readLine(input.title, 'title', 300) ?? address.embedUrl.replace(/^https:\/\/(?:www\.)?/, '');
   if (!(await findEmbeds(input.articleId, language))) throw new NotFound('Article');
   // English is everybody's fallback, and the title of a video is the same everywhere.

@@ -7,6 +7,7 @@ import { romanizations } from '#content/romanization.ts';
 import {
   type EditableStar,
   findEditableStar,
+  findStarBySlug,
   insertStar,
   type ReadStar,
   type StarSearchWords,
@@ -61,7 +62,7 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 60);
-  if (slug === '') throw new BadInput('words.en.name', 'Needs letters or digits.', 'required');
+  if (slug === '') throw new BadInput('words.en.name', 'Needs Latin letters or digits.', 'latin');
   const added = { ...star, slug };
   const names = searchWords(added, []);
   const drawn = {
@@ -69,7 +70,10 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
     markStyle: await markStyleOf(names.name, star),
   };
   const id = await insertStar(added, names, drawn, actorId);
-  if (id === undefined) throw new Conflict('known', 'A star of this name is there already.', 'words.en.name');
+  if (id === undefined) {
+    const known = await findStarBySlug(slug);
+    throw new Conflict('known', 'A star of this name is there already.', 'words.en.name', known);
+  }
   await invalidate(['stars', 'sitemap', 'channels']);
   return { id };
 }
@@ -126,7 +130,7 @@ function readDay(text: string | null | undefined, field: string): string | null 
   if (!text) return null;
   const day = new Date(`${text}T00:00:00Z`);
   const isDay = /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) && day.toJSON()?.startsWith(text);
-  if (!isDay) throw new BadInput(field, 'Must be a day such as 2020-07-28.', 'time');
+  if (!isDay) throw new BadInput(field, 'Must be a day such as 2020-07-28.', 'date');
   return text;
 }
 

@@ -20,7 +20,8 @@ export function readText(text: string | null | undefined, field: string, most: n
 }
 
 function bounded(text: string, field: string, most: number): string | null {
-  if ([...text].length > most) throw new BadInput(field, `Must have at most ${most} characters.`, 'long');
+  if ([...text].length > most)
+    throw new BadInput(field, `Must have at most ${most} characters.`, 'long', most);
   return text || null;
 }
 
@@ -30,6 +31,6 @@ export function readAddress(text: string | null | undefined, field: string): str
   if (address === null) return null;
   const parsed = URL.canParse(address) ? new URL(address) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
-    throw new BadInput(field, 'Must be an address that starts with http:// or https://.', 'address');
+    throw new BadInput(field, 'Must be an address that starts with http:// or https://.', 'url');
   return parsed.href;
 }

@@ -25,11 +25,11 @@ export async function amendArticle(
   const amended = languages.flatMap((language) => {
     const draft = rewrites[language];
     if (!draft) return [];
-    const { title, summary, content } = checkDraft(draft);
+    const { title, summary, content } = checkDraft(draft, `rewrites.${language}.`);
     return [{ language, title, summary: summary.join('\n'), content, contentHtml: renderMarkdown(content) }];
   });
   if (amended.length === 0 && !note)
-    throw new BadInput('rewrites', 'Change at least one language or say something.');
+    throw new BadInput('rewrites', 'Change at least one language or say something.', 'unchanged');
   await correct(articleId, { kind: 'amended', note, editorId, version }, amended);
 }
 
@@ -74,11 +74,12 @@ function checkNote(note: Translated): Translated {
   const checked = { ...note };
   for (const language of languages) {
     const text = note[language].normalize('NFC').replace(/\s+/g, ' ').trim();
-    if (text === '' || text.length > longestNote) {
-      throw new BadInput('note', 'A note has 1 to 500 characters in every language.');
-    }
+    const field = `note.${language}`;
+    if (text === '') throw new BadInput(field, 'A note is said in every language.', 'required');
+    if (text.length > longestNote)
+      throw new BadInput(field, 'A note has 1 to 500 characters.', 'long', longestNote);
     if (hasUnsafeCharacters(text))
-      throw new BadInput('note', 'Has characters that cannot be shown.', 'characters');
+      throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
     checked[language] = text;
   }
   return checked;

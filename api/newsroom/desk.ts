@@ -115,30 +115,35 @@ export async function writeRewrite(
 
 /**
  * Trims and bounds a rewrite.
+ * @param prefix what stands before its fields in the request
  * @throws BadInput naming the field
  */
-export function checkDraft(draft: Draft): Draft {
+export function checkDraft(draft: Draft, prefix = ''): Draft {
+  const refusal = (field: keyof Draft, message: string, code: string, most?: number) =>
+    new BadInput(`${prefix}${field}`, message, code, most);
   const clean = (text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
   const title = clean(draft.title).replace(/\s+/g, ' ');
   const summary = draft.summary.map((sentence) => clean(sentence).replace(/\s+/g, ' ')).filter(Boolean);
   const content = clean(draft.content);
-  for (const [field, text] of Object.entries({ title, summary: summary.join(' '), content }))
+  for (const [field, text] of [
+    ['title', title],
+    ['summary', summary.join(' ')],
+    ['content', content],
+  ] as const) {
+    if (text === '') throw refusal(field, 'Is required.', 'required');
     if (hasUnsafeCharacters(text.replace(/[\n\t]/g, ' ')))
-      throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
-  if (title === '' || title.length > draftLimits.title)
-    throw new BadInput('title', 'A title has 1 to 200 characters.');
-  if (
-    summary.length === 0 ||
-    summary.length > 3 ||
-    summary.some((each) => each.length > draftLimits.sentence)
-  ) {
-    throw new BadInput('summary', 'A summary has one to three sentences of at most 400 characters.');
+      throw refusal(field, 'Has characters that cannot be shown.', 'characters');
+  }
+  if (title.length > draftLimits.title)
+    throw refusal('title', 'A title has 1 to 200 characters.', 'long', draftLimits.title);
+  if (summary.length > 3 || summary.some((each) => each.length > draftLimits.sentence)) {
+    const message = 'A summary has one to three sentences of at most 400 characters.';
+    throw refusal('summary', message, 'sentences', draftLimits.sentence);
   }
   if (isTangled(content))
-    throw new BadInput('content', 'Is nested too deeply, or repeats a sign too often.', 'tangled');
-  if (content === '' || content.length > draftLimits.content) {
-    throw new BadInput('content', 'A text has 1 to 20,000 characters.');
-  }
+    throw refusal('content', 'Is nested too deeply, or repeats a sign too often.', 'tangled');
+  if (content.length > draftLimits.content)
+    throw refusal('content', 'A text has 1 to 20,000 characters.', 'long', draftLimits.content);
   return { title, summary, content };
 }
 
@@ -152,7 +157,8 @@ export async function chooseStars(
   editorId: number,
 ): Promise<void> {
   const wanted = [...new Set(starIds)];
-  if (wanted.length === 0 || wanted.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
+  if (wanted.length === 0) throw new BadInput('starIds', 'Name 1 to 20 stars.', 'required');
+  if (wanted.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
   if (!(await replaceStoryStars(storyId, wanted, editorId))) throw await notOpen(storyId);
   await tryPublish(storyId);
   await goOn(storyId);

@@ -72,7 +72,8 @@ function readOutlet(text: string): string {
   const outlet = tidied(text);
   if (hasUnsafeCharacters(outlet) || hidesSomething(outlet))
     throw new BadInput('outlet', 'Has characters that cannot be shown.', 'characters');
-  if (outlet === '' || outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.');
+  if (outlet === '') throw new BadInput('outlet', 'Is required.', 'required');
+  if (outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.', 'long', 80);
   return outlet;
 }
 
@@ -112,7 +113,7 @@ function checkAddress(address: string): string {
   const text = address.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || text.length > 500) {
-    throw new BadInput('feedUrl', 'A feed has an http or https address.');
+    throw new BadInput('feedUrl', 'A feed has an http or https address.', 'url');
   }
   url.hash = '';
   return url.href;

@@ -4,7 +4,7 @@ import { isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, NotFound, Unavailable } from '../errors.ts';
 import { allowedMethods } from './methods.ts';
 
-/** The one place where errors become answers: `{ error, code, field? }` (decision S8, quality §Safe 4). */
+/** The one place where errors become answers: `{ error, code, field?, most?, id? }` (decision S8, quality §Safe 4). */
 export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, code, request }) => {
   if (error instanceof ApiError) return refusal(error);
   if (code === 'NOT_FOUND') return answerUnknown(request);
@@ -17,13 +17,13 @@ export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, (
 });
 
 /** An error as the API says it. */
-export function refusal({ status, message, code, field, headers }: ApiError): Response {
-  return json(status, { error: message, code, field }, headers);
+export function refusal({ status, message, code, field, more, headers }: ApiError): Response {
+  return json(status, { error: message, code, field, ...more }, headers);
 }
 
 function json(
   status: number,
-  body: { error: string; code: string; field?: string | undefined },
+  body: { error: string; code: string; field?: string | undefined; most?: number; id?: number },
   headers = {},
 ): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'private, no-store', ...headers } });

@@ -152,6 +152,11 @@ export function compactCount(count: number): string {
   return String(count);
 }
 
+/** `한국어 및 Tiếng Việt`, as the language lists things. */
+export function languageList(lang: Lang, names: readonly string[]): string {
+  return new Intl.ListFormat(languageEntry(lang).intl, { type: 'conjunction' }).format(names);
+}
+
 /** Whole number with the language's separators. */
 export function wholeNumber(lang: Lang, value: number): string {
   const { intl } = languageEntry(lang);

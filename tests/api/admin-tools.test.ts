@@ -159,7 +159,7 @@ describe('embeds', () => {
     const id = Number(Reflect.get(Object(made.json), 'id'));
     expect(made.status).toBe(200);
     expect(problem(await add('https://www.youtube.com/watch?v=dQw4w9WgXcQ'))).toEqual([409, 'known', 'url']);
-    expect(problem(await add('https://evil.example/'))).toEqual([400, 'address', 'url']);
+    expect(problem(await add('https://evil.example/'))).toEqual([400, 'platform', 'url']);
     expect((await add('https://youtu.be/dQw4w9WgXcQ', await makeArticle({ withdrawn: true }))).status).toBe(
       404,
     );
@@ -346,7 +346,7 @@ test('sources are added, listed with their health, paused, and refused when they
   expect((await ask('POST', `/sources/${id}/fetch`)).status).toBe(409);
   expect(problem(await ask('POST', '/sources', { ...source, feedUrl: 'file:///etc/passwd' }))).toEqual([
     400,
-    'invalid',
+    'url',
     'feedUrl',
   ]);
   for (const sourceLanguage of ['zz', 'ja', 'KO', ''])

@@ -79,7 +79,13 @@ describe('roles are set by the operator at the command line', () => {
     expect(await languageOf(email)).toBe('ms');
     expect((await command(email)).code).toBe(0);
     expect(await languageOf(email)).toBe('ms');
-    expect((await command(email, '--lang', 'vi')).code).toBe(0);
+    // A username is for a new account: whoever says another is told that it stays.
+    const renamed = await command(email, 'other', '--lang', 'vi');
+    expect(renamed.said).toStartWith(
+      `letters (${email}) is an admin.\nIts username stays letters: other would be that of a new account.`,
+    );
+    expect(renamed.code).toBe(0);
+    expect((await command(email, 'letters')).said).not.toContain('stays');
     expect(await languageOf(email)).toBe('vi');
     expect((await command('plain@byeol.example', 'plain')).code).toBe(0);
     expect(await languageOf('plain@byeol.example')).toBe('ko');
@@ -104,7 +110,10 @@ describe('roles are set by the operator at the command line', () => {
       code: 1,
       said: 'Nobody has the e-mail address nobody@byeol.example.',
     });
-    expect((await command(email, '--role', 'owner')).said).toStartWith('Say whose: bun run admin <e-mail>');
+    expect(await command(email, '--role', 'king')).toEqual({
+      code: 1,
+      said: 'There is no role “king” here: say one of user, editor, admin.',
+    });
   }, 30_000);
 
   test('nobody becomes one with an address that registration refuses', async () => {

@@ -71,6 +71,16 @@ test('a wrong password, a database that is not there and a closed port are three
   await expect(migrateDatabase(at({ pathname: '/nowhere' }))).rejects.toThrow(
     `The server of ${host}/nowhere has no database of that name: create it, or check DATABASE_URL.`,
   );
+  // Without a name the database that is called like the user is meant.
+  await connection().unsafe(`create role "nowhere-${process.pid}" login password 'nowhere'`);
+  try {
+    const nameless = at({ pathname: '/', username: `nowhere-${process.pid}`, password: 'nowhere' });
+    await expect(migrateDatabase(nameless)).rejects.toThrow(
+      `DATABASE_URL names no database of the server ${host}: write its name behind the last slash.`,
+    );
+  } finally {
+    await connection().unsafe(`drop role "nowhere-${process.pid}"`);
+  }
   const nobody = await freePort();
   await expect(migrateDatabase(at({ port: String(nobody) }))).rejects.toThrow(
     `The database at 127.0.0.1:${nobody}${pathname} cannot be reached: check DATABASE_URL.`,

@@ -498,7 +498,7 @@ test.describe('the dashboard', () => {
       expect([path, await seen.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
     }
     await seen.goto('/admin?tab=tools&tool=users&lang=vi');
-    await expect(seen.locator('main')).toContainText('bun run admin fan@mail.example --role editor');
+    await expect(seen.locator('main')).toContainText('npx -y bun run admin fan@mail.example --role editor');
     await expect(seen.locator('main form[method="post"]')).toHaveCount(0);
     await seen.goto('/admin?tab=tools&tool=reports&lang=ms');
     await expect(seen.locator('.admin-list')).toContainText('Bocoran cerita (spoiler)');

@@ -215,7 +215,7 @@ test('a source is added, tested and paused, and a story of it, written by hand w
   for (const address of [`${outlet.url}/rss`, 'http://10.0.0.1/feed']) {
     await sendSource(page, address, '닿지 않는 신문');
     await expect(
-      page.getByText('This address isn’t on the public internet, so it can’t be read.'),
+      page.getByRole('alert').getByText('This address isn’t on the public internet, so it can’t be read.'),
     ).toBeVisible();
     await expect(page.getByLabel('Feed URL (RSS, Atom)')).toHaveValue(address);
     await expect(page.locator('main')).not.toContainText('닿지 않는 신문');

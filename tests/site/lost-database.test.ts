@@ -51,12 +51,29 @@ type Answer = Awaited<ReturnType<typeof ask>>;
 const fresh = () => articles.pop() ?? 0;
 const isReady = async () => (await ask('/readyz')).status === 200;
 
+/** An editor's form, as a browser sends it. */
+const sentForm = {
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'name.ko=%EB%B3%84',
+};
+
 /** What a person gets of whom the database knows nothing yet. */
 const askEverything = (): Promise<Answer[]> =>
   Promise.all([
     ask(`/vi/article/${fresh()}`),
     ask('/ko/search?q=없다'),
     ask('/admin', { headers: { cookie: `byeol_session=${token}`, 'accept-language': 'ms' } }),
+    ask('/admin?lang=en', { headers: { cookie: `byeol_session=${token}`, 'accept-language': 'ms' } }),
+    ask('/admin/stars/new?lang=vi', {
+      ...sentForm,
+      headers: {
+        ...sentForm.headers,
+        origin: server.url,
+        cookie: `byeol_session=${token}`,
+        'accept-language': 'ms',
+      },
+    }),
     ask('/readyz'),
     ask(`/api/articles/${fresh()}`),
     ask('/api/auth/me', { headers: bearer(token) }),
@@ -78,7 +95,9 @@ function expectHonest(answers: readonly Answer[]): void {
       });
     } else {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(text).toContain(path === '/admin' ? '<html lang="ms"' : `<html lang="${path.slice(1, 3)}"`);
+      const asked = new URLSearchParams(path.split('?')[1]).get('lang');
+      expect(text).toContain(`<html lang="${asked ?? (path === '/admin' ? 'ms' : path.slice(1, 3))}"`);
+      expect(text.includes('Nội dung bạn gửi chưa được lưu.')).toBe(path.startsWith('/admin/stars/new'));
     }
   }
 }

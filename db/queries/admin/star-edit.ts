@@ -75,6 +75,12 @@ export async function findEditableStar(id: number): Promise<ReadStar | undefined
   return star;
 }
 
+/** Id of the star whose address has this slug; undefined when there is none. */
+export async function findStarBySlug(slug: string): Promise<number | undefined> {
+  const [star] = await database().select({ id: stars.id }).from(stars).where(eq(stars.slug, slug));
+  return star?.id;
+}
+
 /**
  * Changes a star and notes it. Pictures keep the colour they were drawn with.
  * @param version which one was read; without one, whatever is there is overwritten

@@ -5,6 +5,12 @@ type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
 const params = (form: Form) => ({ id: text(form, 'id') });
 
+/** A call about an article that is not there, at the field that named it. */
+const atArticle = <Called extends ApiResponse>(called: Called, field: string): Called =>
+  called.error && called.status === 404
+    ? { ...called, error: { ...called.error, code: 'no_article', field } }
+    : called;
+
 /** Every form of the dashboard by its name, and the call that it is. */
 const forms = {
   replay: (request, form) =>
@@ -14,18 +20,22 @@ const forms = {
       params: params(form),
       body: { isActive: text(form, 'isActive') === 'true' },
     }),
-  embedAdd: (request, form) =>
-    callApiFor(request, 'post', '/api/admin/embeds', {
-      body: {
-        articleId: Number(text(form, 'articleId')),
-        url: text(form, 'url'),
-        title: text(form, 'title') || undefined,
-      },
-    }),
-  videoSearch: (request, form) =>
-    callApiFor(request, 'post', '/api/articles/:id/search-youtube', {
-      params: { id: text(form, 'articleId') },
-    }),
+  embedAdd: async (request, form) =>
+    atArticle(
+      await callApiFor(request, 'post', '/api/admin/embeds', {
+        body: {
+          articleId: Number(text(form, 'articleId')),
+          url: text(form, 'url'),
+          title: text(form, 'title') || undefined,
+        },
+      }),
+      'articleId',
+    ),
+  videoSearch: async (request, form) => {
+    const params = { id: text(form, 'articleId') };
+    const found = await callApiFor(request, 'post', '/api/articles/:id/search-youtube', { params });
+    return atArticle(found, 'videoArticle');
+  },
   report: (request, form) =>
     callApiFor(request, 'post', '/api/community/reports/:id/decide', {
       params: params(form),

@@ -2,7 +2,7 @@ import { eventTypes } from '#content/event-types.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
 import type { Sent } from '../../lib/admin/forms.ts';
-import { labelOf } from './failure.ts';
+import { fieldName } from './failure.ts';
 
 /** The fields of a form by their names, as it sends them; a box that is ticked is `on`, another one is empty. */
 export type Fields = ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ function differencesOf(t: T, typed: Fields, saved: Fields): Difference[] {
     const [yours, own] = [tidied(typed.get(name)), tidied(value)];
     if (yours === own) return [];
     const language = languages.find((each) => name.endsWith(`.${each}`));
-    return [{ label: labelOf(t, name), language, yours: shown(t, yours), saved: shown(t, own) }];
+    return [{ label: fieldName(t, name), language, yours: shown(t, yours), saved: shown(t, own) }];
   });
 }
 

@@ -88,10 +88,16 @@ function questionAbout(
   if (concerns.length === 0 || asked === confirmed) return undefined;
   const reasons = concerns.map((each) => t(`admin:concern_${each}`)).join(' ');
   return {
-    refused: t('admin:unconfirmed', { reasons, button: t('admin:saveApprove') }),
+    refused: { text: t('admin:unconfirmed', { reasons, button: t('admin:saveApprove') }), fields: [] },
     unconfirmed: { version, concerns: asked },
   };
 }
+
+/** The form asks for day and time apart, the call for both in one. */
+const atDay = <Called extends ApiResponse>(called: Called, form: ReadonlyMap<string, string>): Called =>
+  called.error?.field === 'startTime' && !text(form, 'startDay')
+    ? { ...called, error: { ...called.error, code: 'required', field: 'startDay' } }
+    : called;
 
 /**
  * Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. What cannot be
@@ -106,11 +112,16 @@ export async function postEvent(
   const params = { id };
   const save = async (expected: string) => {
     const unread = unreadStars(form, names);
-    if (unread.length > 0) return { refused: t('admin:failed_stars', { value: unread.join(', ') }) };
-    if (!form.has('allDay') && text(form, 'startTime') === '')
-      return { refused: t('admin:failed_startTime', { allDay: t('admin:allDay') }) };
+    if (unread.length > 0) {
+      const text = t('admin:failed_stars', { value: unread.join(', ') });
+      return { refused: { text, fields: ['starIds'] } };
+    }
+    if (!form.has('allDay') && text(form, 'startTime') === '') {
+      const text = t('admin:failed_startTime', { allDay: t('admin:allDay') });
+      return { refused: { text, fields: ['startTime'] } };
+    }
     const body = editOf(form, names, expected);
-    return callApiFor(request, 'put', '/api/admin/events/:id', { params, body });
+    return atDay(await callApiFor(request, 'put', '/api/admin/events/:id', { params, body }), form);
   };
   switch (form.get('do')) {
     case 'merge':

@@ -1,13 +1,23 @@
 import type { AstroGlobal } from 'astro';
-import { failureOf } from '../../components/admin/failure.ts';
-import type { T } from '../../i18n/words.ts';
+import type { Lang } from '#content/locales.ts';
+import { type Failure, failureOf } from '../../components/admin/failure.ts';
+import { words } from '../../i18n/words.ts';
 import { goOn, readForm } from '../accounts/forms.ts';
 import type { ApiResponse } from '../http/api-call.ts';
+
+declare global {
+  namespace App {
+    interface Locals {
+      /** Why the form that was sent is shown again; its fields look here whether it is about them. */
+      failure?: Failure;
+    }
+  }
+}
 
 /** What a form of the administration came to: nothing yet, or what was typed and why it was refused. */
 export interface Sent<Answer = unknown> {
   response?: Response;
-  failure: string;
+  failure: Failure | undefined;
   typed: ReadonlyMap<string, string>;
   /** What the API answered, when it did as it was told. */
   answer?: Answer;
@@ -16,9 +26,9 @@ export interface Sent<Answer = unknown> {
   unconfirmed?: Refusal['unconfirmed'];
 }
 
-/** What a form says no to by itself, in words. */
+/** What a form says no to by itself. */
 export interface Refusal {
-  refused: string;
+  refused: Failure;
   /** What was saved nevertheless, and what is done when the same is sent once more. */
   unconfirmed?: { version: string; concerns: string };
 }
@@ -26,28 +36,33 @@ export interface Refusal {
 /**
  * Hands a posted form to its call; goes on to a page when that worked, else says what was wrong.
  * @param send calls the API; undefined: this form is none of ours
- * @param next where to go on; undefined: the page is shown with the answer
+ * @param next where to go on, which may be the page of what the answer names; undefined: the page is shown with the answer
  */
 export async function takeForm<Called extends ApiResponse>(
-  { request, response }: Pick<AstroGlobal, 'request' | 'response'>,
-  t: T,
+  { request, response, locals }: Pick<AstroGlobal, 'request' | 'response' | 'locals'>,
+  lang: Lang,
   send: (form: ReadonlyMap<string, string>) => Promise<Called | Refusal | undefined>,
-  next: string | undefined,
+  next: string | ((answer: Called['answer']) => string) | undefined,
 ): Promise<Sent<Called['answer']>> {
-  if (request.method !== 'POST') return { failure: '', typed: new Map() };
+  if (request.method !== 'POST') return { failure: undefined, typed: new Map() };
   const typed = await readForm(request);
   const called = typed && (await send(typed));
   if (!typed || !called) {
     response.status = 400;
-    return { failure: t('admin:failed'), typed: typed ?? new Map() };
+    return { failure: { text: words(lang)('admin:failed'), fields: [] }, typed: typed ?? new Map() };
   }
   if ('refused' in called) {
     response.status = 400;
+    locals.failure = called.refused;
     return { failure: called.refused, typed, unconfirmed: called.unconfirmed };
   }
   const { status, retryAfter, answer, error } = called;
-  if (!error) return { failure: '', typed, answer, ...(next !== undefined && { response: goOn(next) }) };
+  if (!error) {
+    const where = typeof next === 'function' ? next(answer) : next;
+    return { failure: undefined, typed, answer, ...(where !== undefined && { response: goOn(where) }) };
+  }
   response.status = status;
   if (retryAfter > 0) response.headers.set('retry-after', String(retryAfter));
-  return { failure: failureOf(t, called), typed, isOutdated: error.code === 'changed' };
+  locals.failure = failureOf(words(lang), lang, called, typed);
+  return { failure: locals.failure, typed, isOutdated: error.code === 'changed' };
 }

@@ -6,6 +6,9 @@ import { goOn } from '../accounts/forms.ts';
 import { paths } from '../routes/paths.ts';
 import { languageOfVisit } from '../routes/request-language.ts';
 
+/** The page for what is not there, in the language of the page that it stands for (decision L4). */
+export const notFound = (lang: Lang): string => `/404?lang=${lang}`;
+
 export interface Admitted {
   lang: Lang;
   visitor: Visitor;

@@ -1,16 +1,18 @@
 import { config } from '#api/config.ts';
 import { preferredLanguage } from '#api/language/language.ts';
 import { countFor } from '#api/plugins/rate-limits.ts';
+import { isLang } from '#content/locales.ts';
 import type { Rendered } from '../cache/page-cache.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { type MatchedRoute, namesLanguage } from '../routes/match-route.ts';
+import { isBelowAsking, type MatchedRoute, namesLanguage } from '../routes/match-route.ts';
 import { languageOfRequest } from '../routes/request-language.ts';
 import type { CriticalCss } from './critical-css.ts';
 import { policyOf, withoutIslands } from './page-policy.ts';
 
 /**
  * The cache key of a request: its path and the parameters that its route declares in fixed order, and what else the page may
- * depend on. That is the reader's language where the path names none: error pages are in it (decision L7). Others, the
+ * depend on. That is the reader's language where the path names none: error pages are in it (decision L7), below
+ * `/admin` in that of the address (L4). Others, the
  * redirect's timestamp among them (L3), make no new page, and no page is rendered with them.
  * @param query what stands behind the `?`
  */
@@ -21,7 +23,9 @@ export function pageKey(
   acceptLanguage: string | null,
 ): string {
   const address = query !== '' && route && route.query.size > 0 ? path + declared(query, route) : path;
-  return namesLanguage(path) ? address : `${address} ${preferredLanguage(acceptLanguage)}`;
+  if (namesLanguage(path)) return address;
+  const asked = !route && isBelowAsking(path) ? new URLSearchParams(query).get('lang') : null;
+  return `${address} ${isLang(asked) ? asked : preferredLanguage(acceptLanguage)}`;
 }
 
 /** Written in the only way there is, as most are: nothing coded, nothing to be coded. */

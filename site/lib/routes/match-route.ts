@@ -69,12 +69,16 @@ export const redirectPaths: readonly string[] = Object.values<Route>(routes).fla
   redirect ? unprefixedPaths(path).map((each) => each || '/') : [],
 );
 
+/** `admin` of `/admin/stars/new`: the first words of what carries its language in its query. */
+const asking = new Set<string | undefined>();
+
 for (const name of routeNames) {
   const route: Route = routes[name];
   const { path, redirect } = route;
   const query = queryOf(route);
   const asksLanguage = 'lang' in route.query;
   const found: MatchedRoute = { name, for: route.for, query, asksLanguage, mayBeSearch: 'q' in route.query };
+  if (asksLanguage) asking.add(path.split('/', 2)[1]);
   if (!path.startsWith(prefix)) bare.add(path, found);
   else behindLanguage.add(path.slice(prefix.length), found);
   if (found.for === 'person') withSlash.set(found, { ...found, name: undefined, for: 'everyone' });
@@ -87,6 +91,9 @@ for (const name of routeNames) {
   };
   for (const each of unprefixedPaths(path)) bare.add(each, screen);
 }
+
+/** True for `/admin` and what lies below, whether there is such a page or not: its language stands in its query (L4). */
+export const isBelowAsking = (path: string): boolean => asking.has(path.split('/', 2)[1]);
 
 /** True for `/ko` and what lies below: the address names its language. */
 export const namesLanguage = (path: string): boolean =>

@@ -1,0 +1,252 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
+
+let made = 0;
+const mark = () => `${Date.now().toString(36)}${++made}`;
+
+/** What is wrong is said above the form and at the field, which has the focus. */
+async function expectAt(field: Locator, sentence: string): Promise<void> {
+  const page = field.page();
+  await expect(page.locator('.admin-failure')).toHaveText(sentence);
+  const name = await field.getAttribute('id');
+  await expect(page.locator('.admin-failure a')).toHaveAttribute('href', `#${name}`);
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(
+    new RegExp(sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')),
+  );
+  await expect(field).toBeFocused();
+}
+
+test.describe('forms of editors', () => {
+  for (const javaScriptEnabled of [true, false])
+    test(`a new star is refused at the field, in the words of its language, ${javaScriptEnabled ? 'with' : 'without'} a script`, async ({
+      browser,
+      server,
+      baseURL,
+    }) => {
+      const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled });
+      await signIn(context, server, 'editor');
+      const page = await context.newPage();
+      await page.goto('/admin/stars/new?lang=en');
+      const field = (name: string) => page.locator(`[id="${name}"]`);
+      const save = () => page.getByRole('button', { name: 'Save' }).click();
+      const name = mark();
+      await expect(page.locator('form')).toContainText('must be filled in');
+      for (const code of ['ko', 'en', 'ms', 'vi'])
+        await expect(field(`name.${code}`)).toHaveAttribute('required');
+      await field('name.ko').fill('가');
+      await field('name.en').fill(name);
+      // Spaces are something to the browser, and nothing to us.
+      await field('name.ms').fill(' ');
+      await field('name.vi').fill(' ');
+      await save();
+      await expectAt(field('name.ms'), '“Name (Bahasa Melayu and Tiếng Việt)” is empty. Please fill it in.');
+      await expect(field('name.vi')).toHaveAttribute('aria-invalid', 'true');
+      await expect(field('name.ko')).not.toHaveAttribute('aria-invalid');
+      if (javaScriptEnabled) await expectAccessible(page);
+      await field('name.ms').fill('x'.repeat(300));
+      await field('name.vi').fill(name);
+      await save();
+      await expectAt(field('name.ms'), '“Name (Bahasa Melayu)” is too long: it takes 80 characters at most.');
+      await field('name.ms').fill(name);
+      await field('name.en').fill('가나다');
+      await save();
+      await expectAt(
+        field('name.en'),
+        '“Name (English)” needs a Latin letter or a digit: the star’s address is made from it.',
+      );
+      await field('name.en').fill(name);
+      await field('biography.vi').fill('x'.repeat(5001));
+      await save();
+      await expectAt(
+        field('biography.vi'),
+        '“Biography (Tiếng Việt)” is too long: it takes 5,000 characters at most.',
+      );
+      await field('biography.vi').fill('');
+      for (const [id, label] of [
+        ['debutDate', 'Debut date'],
+        ['birthDate', 'Birthday'],
+      ] as const) {
+        await field(id).fill('1899-01-01');
+        await save();
+        await expectAt(field(id), `“${label}” isn’t a date from 1900 to 2099.`);
+        await field(id).fill('');
+      }
+      await context.close();
+    });
+
+  test('a star keeps no name that its editor has taken out', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    await page.goto('/admin/stars/1?lang=vi');
+    await page.locator('details.admin-language').filter({ hasText: '한국어' }).locator('summary').click();
+    for (const field of await page.locator('[name$=".ko"]').all()) await field.fill(' ');
+    await page.getByRole('button', { name: 'Lưu' }).click();
+    await expectAt(page.locator('[id="name.ko"]'), '“Tên (한국어)” đang để trống. Vui lòng điền vào.');
+  });
+
+  test('a closed language opens for the field that must be filled in', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    await page.goto('/admin/stars/1?lang=en');
+    const part = page.locator('details.admin-language').filter({ hasText: 'Tiếng Việt' });
+    await part.locator('summary').click();
+    await part.locator('[name="name.vi"]').fill('');
+    await part.locator('summary').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(part.locator('[name="name.vi"]')).toBeFocused();
+  });
+
+  test('articles and events are refused the same way, in four languages', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    const field = (name: string) => page.locator(`[id="${name}"]`);
+    const button = (value: string) => page.locator(`button[name="do"][value="${value}"]`);
+    await page.goto('/admin/articles/41?lang=ko');
+    await field('title.ko').fill(' ');
+    await button('amend').click();
+    await expectAt(field('title.ko'), '‘제목 (한국어)’ 칸이 비어 있어요. 채워 주세요.');
+    await page.goto('/admin/articles/41?lang=ms');
+    await field('summary.ms').fill('satu\ndua\ntiga\nempat');
+    await button('amend').click();
+    await expectAt(
+      field('summary.ms'),
+      '“Ringkasan (satu ayat sebaris, hingga tiga) (Bahasa Melayu)” perlu satu hingga tiga ayat, setiap satu paling banyak 400 aksara.',
+    );
+    await page.goto('/admin/events/1?lang=vi');
+    await field('endDay').fill('2001-01-01');
+    await button('save').click();
+    await expectAt(field('endTime'), '“Giờ kết thúc (không bắt buộc)” sớm hơn giờ bắt đầu.');
+    await field('endDay').fill('');
+    await field('endTime').fill('');
+    await field('zone').fill('Seoul');
+    await button('save').click();
+    await expectAt(field('zone'), '“Múi giờ” không phải là múi giờ, chẳng hạn Asia/Seoul.');
+  });
+});
+
+test.describe('what a form of editors is refused for', () => {
+  const said = (page: Page) => page.locator('.admin-failure');
+
+  test('links are told what they must be', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    const kinds =
+      '“Link” isn’t one that can be shown. Taken are YouTube videos, posts on X, Instagram posts and reels, TikTok videos, and Spotify songs, albums, playlists, podcasts and artists.';
+    for (const url of ['https://vimeo.com/1234', 'https://www.youtube.com/@chan']) {
+      await page.goto('/admin?tab=multimedia&lang=en');
+      await page.locator('#articleId').fill('42');
+      await page.locator('#url').fill(url);
+      await page.getByRole('button', { name: 'Add' }).click();
+      await expectAt(page.locator('#url'), kinds);
+    }
+    await page.goto('/admin/events/2?lang=en');
+    for (const link of ['foo', 'javascript:alert(1)']) {
+      await page.locator('#ticketUrl').evaluate((field) => field.setAttribute('type', 'text'));
+      await page.locator('#ticketUrl').fill(link);
+      await page.locator('button[name="do"][value="save"]').click();
+      await expectAt(
+        page.locator('#ticketUrl'),
+        '“Ticket link” isn’t a web address: it must begin with http:// or https://.',
+      );
+    }
+    await page.locator('#ticketUrl').fill('');
+    await page.locator('#startDay').evaluate((field) => field.removeAttribute('required'));
+    await page.locator('#startDay').fill('');
+    await page.locator('button[name="do"][value="save"]').click();
+    await expectAt(page.locator('#startDay'), '“Start date” is empty. Please fill it in.');
+  });
+
+  test('what is there already is called so, and led to', async ({ page, server }) => {
+    await signIn(page.context(), server, 'admin');
+    await page.goto('/admin/stars/1?lang=en');
+    const name = await page.locator('[id="name.en"]').inputValue();
+    await page.goto('/admin/stars/new?lang=en');
+    for (const code of ['ko', 'en', 'ms', 'vi']) await page.locator(`[id="name.${code}"]`).fill(name);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(said(page)).toContainText('There’s already a star with this English name.');
+    await expect(page.locator('[id="name.en"]')).toBeFocused();
+    await said(page).getByRole('link', { name: 'Open' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+
+    for (const sentence of [undefined, 'This article already has this one.']) {
+      await page.goto('/admin?tab=multimedia&lang=en');
+      await page.locator('#articleId').fill('42');
+      await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_1');
+      await page.getByRole('button', { name: 'Add' }).click();
+      if (sentence) await expect(said(page)).toContainText(sentence);
+      else await expect(page.locator('.admin-saved')).toBeVisible();
+    }
+    await said(page).getByRole('link', { name: 'Open' }).click();
+    await expect(page).toHaveURL(/articleId=42/);
+    await expect(page.locator('.admin-list')).toContainText('abcdefghi_1');
+
+    const feed = `https://naru.example/${mark()}`;
+    for (const sentence of [undefined, '이미 출처에 있는 피드예요.']) {
+      await page.goto('/admin?tab=tools&tool=sources&lang=ko');
+      await page.locator('#feedUrl').fill(feed);
+      await page.locator('#outlet').fill('연예나루');
+      await page.locator('button[value="sourceAdd"]').click();
+      if (sentence) await expectAt(page.locator('#feedUrl'), sentence);
+      else await expect(page.locator('.admin-saved')).toBeVisible();
+    }
+  });
+
+  test('a correction that changes nothing, half a note and an article that is not there are named', async ({
+    page,
+    server,
+  }) => {
+    await signIn(page.context(), server, 'editor');
+    await page.goto('/admin/articles/43?lang=en');
+    const publish = () => page.getByRole('button', { name: 'Publish the correction' }).click();
+    await publish();
+    await expect(said(page)).toHaveText('Nothing was changed.');
+    await page.locator('[id="note.en"]').fill('The date was wrong.');
+    await publish();
+    await expectAt(
+      page.locator('[id="note.ko"]'),
+      '“What was corrected? (한국어, Bahasa Melayu and Tiếng Việt)” is empty. Please fill it in.',
+    );
+    for (const [id, button] of [
+      ['articleId', 'Add'],
+      ['videoArticle', 'Search YouTube'],
+    ] as const) {
+      await page.goto('/admin?tab=multimedia&lang=en');
+      await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_2');
+      await page.locator(`#${id}`).fill('999999');
+      await page.getByRole('button', { name: button }).click();
+      await expectAt(page.locator(`#${id}`), 'There’s no public article with the number 999999.');
+    }
+  });
+});
+
+test('what is not there says so in the language of the visit, as the address of its page has it', async ({
+  page,
+  server,
+}) => {
+  await signIn(page.context(), server, 'admin');
+  for (const [path, lang, sentence] of [
+    ['/admin/stars/999999?lang=en', 'en', 'The page has moved or no longer exists.'],
+    ['/admin/events/999999?lang=ms', 'ms', 'Halaman ini telah dialihkan atau tidak wujud lagi.'],
+    ['/admin/articles/x?lang=vi', 'vi', 'Trang đã được chuyển đi hoặc không còn tồn tại.'],
+    ['/admin/stories/999999?lang=en', 'en', 'The page has moved or no longer exists.'],
+    ['/admin/nothing?lang=en', 'en', 'The page has moved or no longer exists.'],
+    ['/admin/nothing?lang=xx', 'ko', '주소가 바뀌었거나 사라진 페이지예요.'],
+    ['/vi/nothing?lang=en', 'vi', 'Trang đã được chuyển đi hoặc không còn tồn tại.'],
+    ['/vi/events/999999?lang=en', 'vi', 'Trang đã được chuyển đi hoặc không còn tồn tại.'],
+  ] as const) {
+    expect([path, (await page.goto(path))?.status()]).toEqual([path, 404]);
+    await expect(page.locator('html')).toHaveAttribute('lang', lang);
+    await expect(page.locator('main')).toContainText(sentence);
+  }
+});
+
+test('a star that was added is said to be saved, and seen', async ({ page, server }) => {
+  await signIn(page.context(), server, 'editor');
+  await page.goto('/admin/stars/new?lang=en');
+  const name = mark();
+  for (const code of ['ko', 'en', 'ms', 'vi']) await page.locator(`[id="name.${code}"]`).fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.admin-saved')).toHaveText('Saved.');
+  await expect(page).toHaveURL(/\/admin\/stars\/\d+\?lang=en/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await page.getByRole('link', { name: 'See it on the site' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+});
