@@ -117,3 +117,27 @@ test('an empty list of the verification says what it lacks; other words are advi
   await expect(title).toHaveText('No rejected events yet');
   await expectAccessible(page);
 });
+
+test('an empty newsroom leads on to its first source', async ({ page, browser }) => {
+  await signIn(page.context(), empty, 'admin');
+  const first = {
+    ko: '먼저 출처를 추가해 주세요.',
+    en: 'Add a source first.',
+    ms: 'Tambah sumber dahulu.',
+    vi: 'Hãy thêm một nguồn tin trước.',
+  };
+  for (const lang of languages)
+    for (const query of ['tab=tools&tool=stories', 'tab=system']) {
+      await page.goto(`${empty.url}/admin?${query}&lang=${lang}`);
+      await expect(page.locator('main')).toContainText(first[lang]);
+    }
+  await page.getByRole('link', { name: 'Thêm nguồn tin' }).click();
+  await expect(page.locator('#feedUrl')).toBeVisible();
+  const other = await browser.newContext();
+  await signIn(other, empty, 'editor');
+  const desk = await other.newPage();
+  await desk.goto(`${empty.url}/admin?tab=tools&tool=stories&lang=en`);
+  await expect(desk.locator('main')).toContainText('Only an admin can add one.');
+  await expect(desk.getByRole('link', { name: 'Add a source' })).toHaveCount(0);
+  await other.close();
+});
