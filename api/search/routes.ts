@@ -1,10 +1,12 @@
 import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
+import { imageUrlOf } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
+import { sentencesOf } from '../articles/summary.ts';
 import { BadInput } from '../errors.ts';
 import type { EventTicket } from '../events/model.ts';
-import { picturePath, starMarkPath } from '../media/paths.ts';
+import { starMarkPath } from '../media/paths.ts';
 import { Language, Limit, Page } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
@@ -27,22 +29,17 @@ const toSummary = ({ id, name, category, fandomColor, slug }: StarBadge): StarSu
   fandomColor,
 });
 
-function toFoundArticle({
-  pictureKey,
-  placeholder: _,
-  stars,
-  ...card
-}: ArticleCard): SearchAnswer['articles'][number] {
-  const [first] = stars;
-  const fallback = first ? starMarkPath(first.slug) : picturePath('brand', '3:2', 800);
-  return {
-    ...card,
-    summary: card.summary.join('\n'),
-    imageUrl: pictureKey ? picturePath(pictureKey, '3:2', 800) : fallback,
-    publishedAt: card.publishedAt.toISOString(),
-    stars: stars.map(toSummary),
-  };
-}
+const toFoundArticle = (card: ArticleCard): SearchAnswer['articles'][number] => ({
+  id: card.id,
+  language: card.language,
+  title: card.title,
+  summary: sentencesOf(card.summary).join('\n'),
+  imageUrl: imageUrlOf(card),
+  publishedAt: card.publishedAt,
+  readingTime: card.readingTime,
+  aiAssisted: card.aiAssisted,
+  stars: card.articleStars.map(({ star }) => toSummary(star)),
+});
 
 const toEvent = ({
   star,

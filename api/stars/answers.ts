@@ -6,7 +6,7 @@ import {
   type StarCategory,
   type TimelineType,
 } from '#db/schema/stars.ts';
-import { answerFeed } from '../articles/answers.ts';
+import { contractPart, readArticles } from '../articles/articles.ts';
 import type { Article } from '../articles/model.ts';
 import { NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
@@ -133,7 +133,7 @@ export async function answerStarArticles(
   language: Lang,
   limit: number,
 ): Promise<{ articles: Article[] }> {
-  const articles = await answerFeed({ language, limit, offset: 0, starIds: [id] });
+  const articles = await readArticles(contractPart, { language, limit, offset: 0, starIds: [id] });
   if (articles.length === 0 && !(await starExists(id))) throw new NotFound('Star');
   return { articles };
 }

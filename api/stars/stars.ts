@@ -1,6 +1,5 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { listArticleCards } from '#db/queries/articles/articles.ts';
 import {
   findPhotos,
   findStarProfile,
@@ -11,7 +10,7 @@ import {
   type TimelineRow,
 } from '#db/queries/stars/stars.ts';
 import type { PhotoCategory, TimelineType } from '#db/schema/stars.ts';
-import { toCard } from '../articles/articles.ts';
+import { cardPart, readArticles } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
 import { picturePath, starMarkPath, storedAspect } from '../media/paths.ts';
 import { sizeOf } from '../media/variants.ts';
@@ -49,13 +48,12 @@ export async function readStarProfile(id: number, language: Lang): Promise<StarP
 }
 
 /** The newest articles of a star (§9: 10), as cards. One statement; empty when there is no such star. */
-export async function readStarArticles(
+export function readStarArticles(
   id: number,
   language: Lang,
   limit: number = limits.starArticles,
 ): Promise<ArticleCard[]> {
-  const rows = await listArticleCards({ language, limit, offset: 0, starIds: [id] });
-  return rows.map(toCard);
+  return readArticles(cardPart, { language, limit, offset: 0, starIds: [id] });
 }
 
 /** The timeline of a star, newest first, optionally of one type; undefined when there is no such star. */
