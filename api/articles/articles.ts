@@ -21,6 +21,7 @@ import { NotFound } from '../errors.ts';
 import { toTicket } from '../events/events.ts';
 import type { EventTicket } from '../events/model.ts';
 import { picturePath, starMarkPath } from '../media/paths.ts';
+import { toSummary } from '../stars/badge.ts';
 import { categoryOfSlug } from './categories.ts';
 import type { Article, ArticleCard, ArticlePage, Embed } from './model.ts';
 
@@ -208,7 +209,7 @@ function toArticle(row: ArticleRow): Article {
     originalTitle: row.originalTitle,
     outlet: row.outlet,
     entertainmentCategory: row.entertainmentCategory,
-    articleStars: articleStars.map(({ star: { slug: _slug, ...star }, ...rest }) => ({ ...rest, star })),
+    articleStars: articleStars.map((each) => ({ ...each, star: toSummary(each.star) })),
     rewrittenArticles: row.rewrittenArticles.map((each) => ({
       ...each,
       createdAt: each.createdAt.toISOString(),

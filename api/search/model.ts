@@ -3,7 +3,7 @@ import { eventTypes } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import { eventStatuses } from '../events/model.ts';
 import { nullable, oneOf } from '../shapes.ts';
-import { type StarBadge, StarListItem, StarSummary } from '../stars/model.ts';
+import { type StarCard, StarListItem, StarSummary } from '../stars/model.ts';
 
 export const searchKinds = ['articles', 'stars', 'events', 'channels'] as const;
 export type SearchKind = (typeof searchKinds)[number];
@@ -76,13 +76,9 @@ export const SearchSuggestions = t.Object({
 });
 export type SearchSuggestion = (typeof SearchSuggestions.static)['suggestions'][number];
 
-/** A star in a list of results. Never leaves by the API, like the channel below. */
-export interface StarFound extends StarBadge {
-  articleCount: number;
-}
-
+/** A channel in a list of results. Never leaves by the API. */
 export interface ChannelHit {
-  star: StarFound;
+  star: StarCard;
   memberCount: number;
   lastActivityAt: Date | null;
 }

@@ -6,11 +6,10 @@ import type { ArticleCard } from '../articles/model.ts';
 import { sentencesOf } from '../articles/summary.ts';
 import { BadInput } from '../errors.ts';
 import type { EventTicket } from '../events/model.ts';
-import { starMarkPath } from '../media/paths.ts';
 import { Language, Limit, Page } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
-import type { StarBadge, StarSummary } from '../stars/model.ts';
+import { toSummary } from '../stars/badge.ts';
 import { SearchAnswer, type SearchKind, SearchSuggestions, searchKinds } from './model.ts';
 import { type QueryProblem, readQuery, type SearchQuery } from './query.ts';
 import { limitSearch, limitSuggestions, search, suggest } from './search.ts';
@@ -20,14 +19,6 @@ const problems: Record<QueryProblem, string> = {
   tooLong: 'Must have at most 100 characters.',
   control: 'Must not have control characters.',
 };
-
-const toSummary = ({ id, name, category, fandomColor, slug }: StarBadge): StarSummary => ({
-  id,
-  name,
-  category,
-  imageUrl: starMarkPath(slug),
-  fandomColor,
-});
 
 const toFoundArticle = (card: ArticleCard): SearchAnswer['articles'][number] => ({
   id: card.id,

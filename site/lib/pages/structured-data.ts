@@ -125,7 +125,7 @@ export function starData(lang: Lang, star: StarPage): object {
   const otherNames = [...new Set([...Object.values(star.names), ...star.aliases])].filter(
     (name) => name !== star.name,
   );
-  const accounts = star.social.filter(({ isOfficial, platform }) => isOfficial && platform !== 'vlive');
+  const accounts = star.socialMedia.filter(({ isOfficial, platform }) => isOfficial && platform !== 'vlive');
   return {
     '@context': 'https://schema.org',
     '@type': aboutTypes[star.category],
@@ -137,14 +137,16 @@ export function starData(lang: Lang, star: StarPage): object {
     sameAs: accounts.length > 0 ? accounts.map(({ profileUrl }) => profileUrl) : undefined,
     ...(isGroup
       ? {
-          foundingDate: star.debutDate ?? undefined,
+          foundingDate: star.profile.debutDate ?? undefined,
           member: star.members.map(({ name, star: member }) =>
             member ? named(lang, 'Person', member) : { '@type': 'Person', name },
           ),
         }
       : {
-          birthDate: star.birthDate ?? undefined,
-          nationality: star.nationality ? { '@type': 'Country', name: star.nationality } : undefined,
+          birthDate: star.profile.birthDate ?? undefined,
+          nationality: star.profile.nationality
+            ? { '@type': 'Country', name: star.profile.nationality }
+            : undefined,
           memberOf:
             star.groups.length > 0 ? star.groups.map((group) => named(lang, 'MusicGroup', group)) : undefined,
         }),
