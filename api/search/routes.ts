@@ -39,8 +39,7 @@ const toEvent = ({
   ...ticket
 }: EventTicket): SearchAnswer['events'][number] => ({
   ...ticket,
-  startTime: ticket.startTime.toISOString(),
-  endTime: ticket.overAt.toISOString(),
+  endTime: ticket.overAt,
   primaryStar: star && toSummary(star),
 });
 

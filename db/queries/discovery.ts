@@ -8,7 +8,7 @@ import { events, eventTranslations } from '../schema/events.ts';
 import { stars } from '../schema/stars.ts';
 import { coalesce, derived, execute, literal, type RowOf, typedAs } from '../sql.ts';
 import { a, articleJoins, cardFields, languagesOfArticle, r, shownLanguage } from './articles/fields.ts';
-import { e, et, isPublic } from './events/events.ts';
+import { e, et, isPublic } from './events/fields.ts';
 
 const own = alias(articleRewrites, 'own');
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { dayOf, lifeOfDays } from '#api/events/days.ts';
+import { readEventPage, readNextEvents } from '#api/events/events.ts';
 import { connection } from '#db/client.ts';
 import { bearer, call } from '#tests/kit/call.ts';
 import { client } from '#tests/kit/client.ts';
@@ -26,6 +27,19 @@ async function datesOf(id: number, year: number, month: number, query: MonthQuer
 }
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+test('a page and a ticket tell of an event what a call does, by the same names', async () => {
+  const star = await makeStar({ names: { en: 'ONE' } });
+  const id = await makeEvent({ star, venue: 'Hall', location: 'Seoul', end: inDays(8) });
+  const { data } = await client.api.events({ id }).get({ query: { language: 'ms' } });
+  if (!data) throw new Error('no event');
+  const { timeUntilStart: _, ...onPage } = data;
+  expect(await readEventPage(id, 'ms', new Date())).toMatchObject(onPage);
+  const { title, language, eventType, status, startTime, overAt, zone, precision, venue, location } = data;
+  expect(await readNextEvents('ms', [star], new Date(), 1)).toMatchObject([
+    { id, title, language, eventType, status, startTime, overAt, zone, precision, venue, location },
+  ]);
+});
 
 describe('a month of events', () => {
   test('has every day, says which has events, and which is today in the zone asked for', async () => {

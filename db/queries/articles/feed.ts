@@ -6,7 +6,7 @@ import { articleStars, articles } from '../../schema/articles.ts';
 import { events } from '../../schema/events.ts';
 import type { StarCategory } from '../../schema/stars.ts';
 import { derived, literal, prepare, roundedLimit } from '../../sql.ts';
-import { e, isPublic } from '../events/events.ts';
+import { e, isPublic } from '../events/fields.ts';
 import { a } from './fields.ts';
 
 /** Which articles a feed has: statements read their ids first (decision D2). */

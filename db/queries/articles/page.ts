@@ -16,7 +16,8 @@ import {
   selectValue,
   typedAs,
 } from '../../sql.ts';
-import { bestEventWords, e, nextEventIds, ticketFields } from '../events/events.ts';
+import { bestEventWords, e, ticketFields } from '../events/fields.ts';
+import { nextEventIds } from '../events/spans.ts';
 import { s } from '../stars/badge.ts';
 import { a, articleJoins, cardFields, pageFields } from './fields.ts';
 import { bestFirst, relatedIds, relatedPage } from './related.ts';
