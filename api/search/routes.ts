@@ -32,12 +32,7 @@ const toFoundArticle = (card: ArticleCard): SearchAnswer['articles'][number] => 
   stars: card.articleStars.map(({ star }) => toSummary(star)),
 });
 
-const toEvent = ({
-  star,
-  zone: _,
-  precision: __,
-  ...ticket
-}: EventTicket): SearchAnswer['events'][number] => ({
+const toFoundEvent = ({ star, ...ticket }: EventTicket): SearchAnswer['events'][number] => ({
   ...ticket,
   endTime: ticket.overAt,
   primaryStar: star && toSummary(star),
@@ -88,7 +83,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
         },
         stars: found.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
         articles: found.articles.rows.map(toFoundArticle),
-        events: found.events.rows.map(toEvent),
+        events: found.events.rows.map(toFoundEvent),
         channels: found.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
           starId: star.id,
           star: toSummary(star),
