@@ -73,51 +73,52 @@ export const Multimedia = t.Object({ embeds: t.Array(Embed) });
 export const VideoSearch = t.Object({ success: t.Boolean(), embed: t.Optional(Embed), message: t.String() });
 export type VideoSearch = typeof VideoSearch.static;
 
-/** What a card shows; the shape behind feed, related, category, search and star pages. Never leaves by the API. */
-export interface ArticleCard {
-  id: number;
-  /** Language the words are in: the page's, or the fallback of L1. */
-  language: (typeof languages)[number];
-  title: string;
-  /** Up to three sentences. */
-  summary: readonly string[];
-  publishedAt: Date;
-  /** minutes */
-  readingTime: number;
-  aiAssisted: boolean;
+/**
+ * All that is told of an article: the contract's fields, and those that only pages show. Who needs less takes a part of it.
+ * What is not in the contract never leaves by the API (decision A2).
+ */
+export interface FullArticle extends Article {
+  articleStars: (Article['articleStars'][number] & { star: StarBadge })[];
   pictureKey: string | null;
+  /** Ground of the picture while it loads. */
   placeholder: string;
-  stars: readonly StarBadge[];
-}
-
-/** Everything the page of an article shows (§2 Article detail). Never leaves by the API. */
-export interface ArticlePage extends ArticleCard {
-  category: (typeof starCategories)[number];
   /** Sanitised HTML in `language`; the original's paragraphs when there is no rewrite to show. */
   contentHtml: string;
   /** Languages in which the article exists (decision L10), in the order of menus. */
   languages: readonly (typeof languages)[number][];
-  updatedAt: Date;
-  embeds: readonly Embed[];
-  /** What the AI label opens (decision P4). */
-  source: {
-    outlet: string;
-    url: string;
-    title: string;
-    publishedAt: Date;
-    /** Model of the rewrite, null when a person wrote it. */
-    model: string | null;
-    /** Person who checked it, named in the language asked for. */
-    reviewer: string | null;
-    rewrittenAt: Date | null;
-    /** Version of the prompt that the model was given. */
-    promptVersion: string | null;
-    /** Other outlets that told the same story. */
-    otherOutlets: readonly string[];
-  };
+  updatedAt: string;
+  originalPublishedAt: string;
+  /** Model of the rewrite, null when a person wrote it. */
+  model: string | null;
+  /** Person who checked it, named in the language asked for. */
+  reviewer: string | null;
+  /** When the rewrite that is shown was made. */
+  rewrittenAt: string | null;
+  /** Version of the prompt that the model was given. */
+  promptVersion: string | null;
+  /** Other outlets that told the same story. */
+  otherOutlets: readonly string[];
   /** What was changed since it was published, the newest first; every language's page says so. */
-  corrections: readonly { kind: 'amended' | 'withdrawn' | 'restored'; note: string | null; at: Date }[];
+  corrections: readonly { kind: 'amended' | 'withdrawn' | 'restored'; note: string | null; at: string }[];
 }
+
+/** What a card shows: feed, related, category, search, star and channel pages. */
+export type ArticleCard = Pick<
+  FullArticle,
+  | 'id'
+  | 'language'
+  | 'title'
+  | 'summary'
+  | 'publishedAt'
+  | 'readingTime'
+  | 'aiAssisted'
+  | 'pictureKey'
+  | 'placeholder'
+  | 'articleStars'
+>;
+
+/** What the page of an article shows of it (§2 Article detail): one body, where a call has all. */
+export type ArticlePage = Omit<FullArticle, 'content' | 'rewrittenArticles' | 'imageUrl' | 'createdAt'>;
 
 /** What the idle prompt says (§4). */
 export const NewArticles = t.Object({ count: integer({ minimum: 0, maximum: 99 }) });

@@ -8,7 +8,7 @@ import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { answerArticle, answerEmbeds, answerFeed, answerRelated, countNew } from './answers.ts';
+import { contractPart, countNew, readArticle, readArticles, readEmbeds, readRelated } from './articles.ts';
 import { Article, Multimedia, NewArticles, VideoSearch } from './model.ts';
 import { searchVideo } from './youtube.ts';
 
@@ -29,7 +29,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .get(
     '',
     ({ query }) =>
-      answerFeed({
+      readArticles(contractPart, {
         language: query.language ?? defaultLanguage,
         limit: query.limit ?? limits.feedPage,
         offset: query.offset ?? 0,
@@ -54,7 +54,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .get(
     '/related/:id',
     ({ params, query }) =>
-      answerRelated(params.id, query.language ?? defaultLanguage, query.limit ?? limits.related, {
+      readRelated(contractPart, params.id, query.language ?? defaultLanguage, query.limit ?? limits.related, {
         starIds: readStarIdArray(query.starIds) ?? [],
         names: readNames(query.stars),
       }),
@@ -87,7 +87,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
       detail: { tags, summary: 'How many articles have come in within the last seconds; 99 stands for more' },
     },
   )
-  .get('/:id', ({ params, query }) => answerArticle(params.id, query.language ?? defaultLanguage), {
+  .get('/:id', ({ params, query }) => readArticle(params.id, query.language ?? defaultLanguage), {
     read: { tags: ['article:', 'stars'] },
     params: IdParams,
     query: t.Object({ language: t.Optional(Language) }),
@@ -97,7 +97,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .get(
     '/:id/multimedia',
     async ({ params, query }) => ({
-      embeds: await answerEmbeds(params.id, query.language ?? defaultLanguage),
+      embeds: await readEmbeds(params.id, query.language ?? defaultLanguage),
     }),
     {
       read: { maxAge: multimediaSeconds, tags: ['article:'] },

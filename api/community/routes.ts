@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { channelSorts } from '#db/queries/community/channels.ts';
+import { contractPart } from '../articles/articles.ts';
 import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
@@ -12,7 +13,7 @@ import { session } from '../plugins/session.ts';
 import { type QueryProblem, readQuery } from '../search/query.ts';
 import { limitSearch } from '../search/search.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { answerStarArticles } from '../stars/answers.ts';
+import { assertStar, readStarArticles } from '../stars/stars.ts';
 import { answerChannels, joinChannel, leaveChannel, visitChannel } from './channels.ts';
 import { readMessages, readMessagesAfter } from './messages.ts';
 import { ChannelAnswer, ChannelList, Membership, MessageAnswer, MessageList, NewMessage } from './model.ts';
@@ -105,8 +106,12 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
   )
   .get(
     '/:starId/articles',
-    ({ params, query }) =>
-      answerStarArticles(params.starId, query.language ?? defaultLanguage, query.limit ?? limits.channelNews),
+    async ({ params, query }) => {
+      const { language = defaultLanguage, limit = limits.channelNews } = query;
+      const articles = await readStarArticles(contractPart, params.starId, language, limit);
+      if (articles.length === 0) await assertStar(params.starId);
+      return { articles };
+    },
     {
       read: {},
       params: ChannelParams,

@@ -1,7 +1,6 @@
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import type { EventCategoryRow } from '#db/queries/events/answers.ts';
-import type { EventFilter } from '#db/queries/events/events.ts';
+import type { EventCategoryRow } from '#db/queries/events/fields.ts';
 import {
   findCalendarChoices,
   listLabelsById,
@@ -12,7 +11,7 @@ import {
   type StarChoice,
 } from '#db/queries/events/month.ts';
 import { listMonthCards, type MonthCardRow } from '#db/queries/events/month-rows.ts';
-import { mostOfMonth } from './answers.ts';
+import type { EventFilter } from '#db/queries/events/spans.ts';
 import {
   addDays,
   dayOf,
@@ -26,6 +25,7 @@ import {
 } from './days.ts';
 import { toTicket } from './events.ts';
 import type { EventTicket } from './model.ts';
+import { mostOfMonth } from './month.ts';
 
 /** The calendar as pages show it (§2 Calendar tab): no more is read than is shown, however full the month is. */
 

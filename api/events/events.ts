@@ -1,36 +1,105 @@
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import {
-  type EventFilter,
+  contractEvents,
+  type EventReader,
+  eventTickets,
+  findEvent,
+  listEventsWithin,
   listNextTicketsOfStars,
-  listTicketsWithin,
-  type TicketRow,
+  listTrendingEvents,
 } from '#db/queries/events/events.ts';
+import type { EventPageRow, EventRow, TicketRow } from '#db/queries/events/fields.ts';
+import type { EventFilter, Span } from '#db/queries/events/spans.ts';
+import { starMarkPath } from '../media/paths.ts';
+import { toSummary } from '../stars/badge.ts';
+import { secondsUntil } from './clock.ts';
 import { addDays, addMonth, dayOf, seoul, startOfDay, type UpcomingRange } from './days.ts';
-import type { EventTicket } from './model.ts';
+import type { Event, EventPage, EventTicket, FullEvent, TrendingEvents } from './model.ts';
 import { statusOf } from './status.ts';
+import { directionOf, labelOf, scoreOf } from './trends.ts';
 
-/** A row as a ticket at the moment `now`. */
-export function toTicket(row: TicketRow, now: Date): EventTicket {
-  const { state, endTime: _, ...rest } = row;
-  return { ...rest, status: statusOf(state, row.startTime, row.overAt, now) };
+/** How much of an event is wanted: what of it is read, and what is made of that at the moment `now`. */
+export interface EventPart<Row, Shape> {
+  rows: EventReader<Row>;
+  shape: (row: Row, now: Date) => Shape;
 }
 
-/** The public events that go on during a span, earliest first. */
-async function readTicketsWithin(
-  language: Lang,
-  span: { from: Date; to?: Date; limit: number },
-  now: Date,
-  filter: EventFilter = {},
-): Promise<EventTicket[]> {
-  return (await listTicketsWithin(language, span, filter)).map((row) => toTicket(row, now));
+/** What a ticket shows. */
+export const ticketPart: EventPart<TicketRow, EventTicket> = { rows: eventTickets, shape: toTicket };
+
+/** Everything that the contract has. */
+export const contractPart: EventPart<EventRow, Event> = { rows: contractEvents, shape: toEvent };
+
+export interface EventQuery {
+  language: Lang;
+  now: Date;
+  filter?: EventFilter;
+  /** Account that asks, for `isSubscribed`. */
+  visitor?: number | undefined;
+}
+
+/** Public events that go on at some moment of a span, earliest first (§7 range), as much of each as the part says. One statement. */
+export async function readEventsWithin<Row, Shape>(
+  { rows, shape }: EventPart<Row, Shape>,
+  span: Span,
+  { language, now, filter, visitor }: EventQuery,
+): Promise<Shape[]> {
+  return (await listEventsWithin(rows, language, span, filter, visitor)).map((row) => shape(row, now));
+}
+
+/**
+ * Everything that is told of an event (§3); undefined when there is none or nobody approved it (decision E6). One statement.
+ */
+export async function readEvent(
+  id: number,
+  { language, now, visitor }: Omit<EventQuery, 'filter'>,
+): Promise<FullEvent | undefined> {
+  const row = await findEvent(id, language, visitor);
+  return row && toFullEvent(row, now);
+}
+
+const mostNext = 3;
+
+/** A public event for its page (decision E4), undefined when there is none. Two statements at most. */
+export async function readEventPage(id: number, language: Lang, now: Date): Promise<EventPage | undefined> {
+  const event = await readEvent(id, { language, now });
+  if (!event) return undefined;
+  const { primaryStar } = event;
+  const next = primaryStar ? await readNextEvents(language, [primaryStar.id], now, mostNext + 1) : [];
+  return { ...event, next: next.filter((ticket) => ticket.id !== id).slice(0, mostNext) };
+}
+
+/** The most wanted events that are not over (decision E5). One statement. */
+export async function readTrending(
+  page: { limit: number; offset: number; category?: string | undefined },
+  { language, now, visitor }: Omit<EventQuery, 'filter'>,
+): Promise<TrendingEvents> {
+  const { rows, more, categories } = await listTrendingEvents(language, { ...page, now }, visitor);
+  return {
+    events: rows.map((row, index) => {
+      const rank = page.offset + index + 1;
+      const trendingScore = scoreOf(rank);
+      return {
+        ...toEvent(row, now),
+        rank,
+        trendingScore,
+        scoreLabel: labelOf(trendingScore),
+        trendDirection: directionOf(rank),
+        viewCount: row.views,
+        subscriptionCount: row.interested,
+      };
+    }),
+    hasMore: more,
+    categories,
+  };
 }
 
 /** The public events of the day in Seoul that `now` falls on, earliest first (look §5 Home, "today"). */
 export function readTodaysEvents(language: Lang, now: Date, limit: number): Promise<EventTicket[]> {
   const today = dayOf(now, seoul);
   const span = { from: startOfDay(today, seoul), to: startOfDay(addDays(today, 1), seoul), limit };
-  return readTicketsWithin(language, span, now);
+  return readEventsWithin(ticketPart, span, { language, now });
 }
 
 /** The next events of the stars that have not begun. */
@@ -69,7 +138,8 @@ export async function readUpcoming(
   { zone, now, offset, filter = {} }: { zone: string; now: Date; offset: number; filter?: EventFilter },
 ): Promise<{ days: UpcomingDay[]; count: number; nextOffset: number | undefined }> {
   const limit = limits.eventsRange;
-  const rows = await listTicketsWithin(
+  const rows = await listEventsWithin(
+    eventTickets,
     language,
     { ...spanOf(range, now, zone), limit: limit + 1, offset },
     filter,
@@ -86,5 +156,71 @@ export async function readUpcoming(
       .map(([date, each]) => ({ date, tickets: each.map((row) => toTicket(row, now)) })),
     count: shown.length,
     nextOffset: rows.length > limit ? offset + limit : undefined,
+  };
+}
+
+/** A row as a ticket at the moment `now`. */
+export function toTicket(row: TicketRow, now: Date): EventTicket {
+  return {
+    id: row.id,
+    title: row.title,
+    language: row.language,
+    eventType: row.eventType,
+    categoryId: row.categoryId,
+    status: statusOf(row.state, row.startTime, row.overAt, now),
+    startTime: row.startTime.toISOString(),
+    overAt: row.overAt.toISOString(),
+    zone: row.zone,
+    precision: row.precision,
+    venue: row.venue,
+    location: row.location,
+    sourceArticleId: row.sourceArticleId,
+    star: row.star,
+  };
+}
+
+/** A row as the contract has it at the moment `now`. */
+export function toEvent(row: EventRow, now: Date): Event {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    language: row.language,
+    eventType: row.eventType,
+    status: statusOf(row.state, row.startTime, row.overAt, now),
+    startTime: row.startTime.toISOString(),
+    timeUntilStart: secondsUntil(row.startTime, now.getTime()),
+    endTime: row.endTime?.toISOString() ?? null,
+    overAt: row.overAt.toISOString(),
+    zone: row.zone,
+    precision: row.precision,
+    venue: row.venue,
+    location: row.location,
+    capacity: row.capacity,
+    rsvpCount: row.rsvpCount,
+    category: row.category,
+    primaryStar: row.star && toSummary(row.star),
+    eventStars: row.stars.map(({ id, star, role }) => ({ id, star: toSummary(star), role })),
+    isSubscribed: row.isSubscribed,
+    sourceArticleId: row.sourceArticleId,
+    ticketUrl: row.ticketUrl,
+    streamingUrl: row.streamingUrl,
+    officialUrl: row.officialUrl,
+  };
+}
+
+function toFullEvent(row: EventPageRow, now: Date): FullEvent {
+  return {
+    ...toEvent(row, now),
+    categoryId: row.categoryId,
+    primaryStar: row.star && { ...row.star, imageUrl: starMarkPath(row.star.slug) },
+    eventStars: row.stars.map(({ star, ...rest }) => ({
+      ...rest,
+      star: { ...star, imageUrl: starMarkPath(star.slug) },
+    })),
+    updatedAt: row.updatedAt.toISOString(),
+    pictureKey: row.pictureKey,
+    placeholder: row.placeholder,
+    languages: row.languages,
   };
 }

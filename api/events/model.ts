@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { type EventType, eventTypes } from '#content/event-types.ts';
+import { eventTypes } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
@@ -7,27 +7,6 @@ import { type StarBadge, StarSummary } from '../stars/model.ts';
 
 export const eventStatuses = ['live', 'upcoming', 'completed', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
-
-/** An event as a ticket shows it (§2 Event card). Never leaves by the API. */
-export interface EventTicket {
-  id: number;
-  eventType: EventType;
-  categoryId: number;
-  status: EventStatus;
-  title: string;
-  /** Language of the words when it is not the page's. */
-  language: Lang;
-  venue: string | null;
-  location: string | null;
-  startTime: Date;
-  /** When "LIVE NOW" ends: the event's end, or its type's usual length. */
-  overAt: Date;
-  zone: string;
-  precision: 'minute' | 'day';
-  star: StarBadge | null;
-  /** The public article that announced it. */
-  sourceArticleId: number | null;
-}
 
 export const EventCategory = t.Object({
   id: integer(),
@@ -72,6 +51,50 @@ export const Event = t.Object({
   officialUrl: nullable(t.String()),
 });
 export type Event = typeof Event.static;
+
+/**
+ * All that is told of an event: the contract's fields, and those that only pages show. Who needs less takes a part of it.
+ * What is not in the contract never leaves by the API (decision A2).
+ */
+export interface FullEvent extends Event {
+  categoryId: number;
+  primaryStar: (StarSummary & StarBadge) | null;
+  eventStars: (Event['eventStars'][number] & { star: StarBadge })[];
+  updatedAt: string;
+  /** Picture of its story, else of its star. */
+  pictureKey: string | null;
+  placeholder: string | null;
+  /** Languages in which it has words. */
+  languages: readonly Lang[];
+}
+
+/** An event as a ticket shows it (§2 Event card). */
+export interface EventTicket
+  extends Pick<
+    FullEvent,
+    | 'id'
+    | 'title'
+    | 'language'
+    | 'eventType'
+    | 'categoryId'
+    | 'status'
+    | 'startTime'
+    | 'overAt'
+    | 'zone'
+    | 'precision'
+    | 'venue'
+    | 'location'
+    | 'sourceArticleId'
+  > {
+  /** For whom it is shown: its primary star, beside an article one of the article's. */
+  star: StarBadge | null;
+}
+
+/** What the page of an event shows (decision E4), the same for everybody. */
+export interface EventPage extends Omit<FullEvent, 'isSubscribed'> {
+  /** What comes next of its first star. */
+  next: readonly EventTicket[];
+}
 
 export const EventDay = t.Object({
   /** `YYYY-MM-DD` in the zone asked for. */

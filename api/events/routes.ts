@@ -2,17 +2,18 @@ import { FormatRegistry } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { BadInput } from '../errors.ts';
+import { BadInput, NotFound } from '../errors.ts';
 import { readStarIdArray } from '../input.ts';
 import { Id, IdParams, Language, Limit, Offset, StarIds } from '../parameters.ts';
 import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
-import { answerEvent, answerMonth, answerRange, answerTrending, readMonth } from './answers.ts';
 import { eventClock } from './clock.ts';
 import { isZone, readDay, seoul } from './days.ts';
+import { contractPart, readEvent, readEventsWithin, readTrending } from './events.ts';
 import { Event, EventMonth, TrendingEvents } from './model.ts';
+import { readEventMonth, readMonth } from './month.ts';
 import { countView } from './views.ts';
 
 const tags = ['Events'];
@@ -74,7 +75,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
   .get(
     '/calendar/month/:year/:month',
     ({ params, query, visitor }) =>
-      answerMonth(readMonth(params.year, params.month), query.tz ?? seoul, asked(query, visitor)),
+      readEventMonth(readMonth(params.year, params.month), query.tz ?? seoul, asked(query, visitor)),
     {
       read,
       visitor: true,
@@ -89,7 +90,8 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     ({ query, visitor }) => {
       const [from, to] = [instantOf(query.startDate), instantOf(query.endDate)];
       if (from > to) throw new BadInput('startDate', 'Must not be after endDate.', 'order');
-      return answerRange({ from, to, limit: query.limit ?? limits.eventsRange }, asked(query, visitor));
+      const span = { from, to, limit: query.limit ?? limits.eventsRange };
+      return readEventsWithin(contractPart, span, asked(query, visitor));
     },
     {
       read,
@@ -103,7 +105,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     '/trending',
     ({ query, visitor }) => {
       const { limit = limits.trending, offset = 0, category } = query;
-      return answerTrending({ limit, offset, category }, asked(query, visitor));
+      return readTrending({ limit, offset, category }, asked(query, visitor));
     },
     {
       read,
@@ -125,7 +127,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     async ({ query, visitor }) => {
       const { limit = limits.eventsList, offset = 0 } = query;
       const facts = asked(query, visitor);
-      return { events: await answerRange({ from: facts.now, limit, offset }, facts) };
+      return { events: await readEventsWithin(contractPart, { from: facts.now, limit, offset }, facts) };
     },
     {
       read,
@@ -135,14 +137,22 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
       detail: { tags, summary: 'The next events, those that are on first' },
     },
   )
-  .get('/:id', ({ params, query, visitor }) => answerEvent(params.id, asked(query, visitor)), {
-    read: { ...read, tags: ['event:', 'events'] },
-    visitor: true,
-    params: IdParams,
-    query: t.Object({ language: t.Optional(Language) }),
-    response: answers(Event, 400, 404),
-    detail: { tags, summary: 'One event' },
-  })
+  .get(
+    '/:id',
+    async ({ params, query, visitor }) => {
+      const event = await readEvent(params.id, asked(query, visitor));
+      if (!event) throw new NotFound('Event');
+      return event;
+    },
+    {
+      read: { ...read, tags: ['event:', 'events'] },
+      visitor: true,
+      params: IdParams,
+      query: t.Object({ language: t.Optional(Language) }),
+      response: answers(Event, 400, 404),
+      detail: { tags, summary: 'One event' },
+    },
+  )
   .post(
     '/:id/view',
     async ({ params, request }) => ({ counted: await countView(params.id, request, new Date()) }),

@@ -9,9 +9,9 @@ export function statusOf(state: 'scheduled' | 'cancelled', start: Date, over: Da
 
 /** Seconds until an event's status changes by itself, Infinity when it will not. */
 export function secondsToChange(
-  { status, startTime, overAt }: { status: EventStatus; startTime: Date; overAt: Date },
+  { status, startTime, overAt }: { status: EventStatus; startTime: string; overAt: string },
   now: Date,
 ): number {
   const next = { upcoming: startTime, live: overAt, completed: undefined, cancelled: undefined }[status];
-  return next ? (next.getTime() - now.getTime()) / 1000 : Number.POSITIVE_INFINITY;
+  return next ? (Date.parse(next) - now.getTime()) / 1000 : Number.POSITIVE_INFINITY;
 }

@@ -1,56 +1,49 @@
 import { t } from 'elysia';
-import { eventTypes } from '#content/event-types.ts';
-import { languages } from '#content/locales.ts';
-import { eventStatuses } from '../events/model.ts';
-import { nullable, oneOf } from '../shapes.ts';
-import { type StarBadge, StarListItem, StarSummary } from '../stars/model.ts';
+import { Article } from '../articles/model.ts';
+import { Event } from '../events/model.ts';
+import { integer, nullable } from '../shapes.ts';
+import { type StarCard, StarListItem, StarSummary } from '../stars/model.ts';
 
 export const searchKinds = ['articles', 'stars', 'events', 'channels'] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
-const ArticleFound = t.Object({
-  id: t.Integer(),
-  /** Language the words are in: the one asked for, else English, else Korean (L1). */
-  language: oneOf(languages),
-  title: t.String(),
-  summary: t.String(),
-  imageUrl: t.String(),
-  publishedAt: t.String(),
-  /** minutes */
-  readingTime: t.Integer(),
-  aiAssisted: t.Boolean(),
-  stars: t.Array(StarSummary),
-});
+/** An article where it was found: part of it, the words in the language asked for or its fallback (L1). */
+const ArticleFound = t.Composite([
+  t.Pick(Article, [
+    'id',
+    'language',
+    'title',
+    'summary',
+    'imageUrl',
+    'publishedAt',
+    'readingTime',
+    'aiAssisted',
+  ]),
+  t.Object({ stars: t.Array(StarSummary) }),
+]);
 
-const EventFound = t.Object({
-  id: t.Integer(),
-  title: t.String(),
-  language: oneOf(languages),
-  eventType: oneOf(eventTypes),
-  status: oneOf(eventStatuses),
-  startTime: t.String(),
-  endTime: t.String(),
-  venue: nullable(t.String()),
-  location: nullable(t.String()),
-  primaryStar: nullable(StarSummary),
-  sourceArticleId: nullable(t.Integer()),
-});
+/** An event where it was found: part of it, its end the moment when it counts as over. */
+const EventFound = t.Composite([
+  t.Pick(Event, ['id', 'title', 'language', 'eventType', 'status', 'startTime']),
+  t.Object({ endTime: t.String() }),
+  t.Pick(Event, ['venue', 'location', 'primaryStar', 'sourceArticleId']),
+]);
 
 const ChannelFound = t.Object({
-  starId: t.Integer(),
+  starId: integer(),
   star: StarSummary,
-  memberCount: t.Integer(),
+  memberCount: integer(),
   lastActivityAt: nullable(t.String()),
 });
 
 /** How many of a kind were found; `more` when there are others that cannot be reached. */
-const Count = t.Object({ total: t.Integer(), more: t.Boolean() });
+const Count = t.Object({ total: integer(), more: t.Boolean() });
 
 /** `GET /api/search`. Lists of kinds that were not asked for are empty; the counts are always there. */
 export const SearchAnswer = t.Object({
   query: t.String(),
-  page: t.Integer(),
-  limit: t.Integer(),
+  page: integer(),
+  limit: integer(),
   counts: t.Object({ articles: Count, stars: Count, events: Count, channels: Count }),
   stars: t.Array(StarListItem),
   articles: t.Array(ArticleFound),
@@ -76,13 +69,9 @@ export const SearchSuggestions = t.Object({
 });
 export type SearchSuggestion = (typeof SearchSuggestions.static)['suggestions'][number];
 
-/** A star in a list of results. Never leaves by the API, like the channel below. */
-export interface StarFound extends StarBadge {
-  articleCount: number;
-}
-
+/** A channel in a list of results. Never leaves by the API. */
 export interface ChannelHit {
-  star: StarFound;
+  star: StarCard;
   memberCount: number;
   lastActivityAt: Date | null;
 }

@@ -1,14 +1,15 @@
 import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
+import { imageUrlOf } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
+import { sentencesOf } from '../articles/summary.ts';
 import { BadInput } from '../errors.ts';
 import type { EventTicket } from '../events/model.ts';
-import { picturePath, starMarkPath } from '../media/paths.ts';
 import { Language, Limit, Page } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
-import type { StarBadge, StarSummary } from '../stars/model.ts';
+import { toSummary } from '../stars/badge.ts';
 import { SearchAnswer, type SearchKind, SearchSuggestions, searchKinds } from './model.ts';
 import { type QueryProblem, readQuery, type SearchQuery } from './query.ts';
 import { limitSearch, limitSuggestions, search, suggest } from './search.ts';
@@ -19,40 +20,21 @@ const problems: Record<QueryProblem, string> = {
   control: 'Must not have control characters.',
 };
 
-const toSummary = ({ id, name, category, fandomColor, slug }: StarBadge): StarSummary => ({
-  id,
-  name,
-  category,
-  imageUrl: starMarkPath(slug),
-  fandomColor,
+const toFoundArticle = (card: ArticleCard): SearchAnswer['articles'][number] => ({
+  id: card.id,
+  language: card.language,
+  title: card.title,
+  summary: sentencesOf(card.summary).join('\n'),
+  imageUrl: imageUrlOf(card),
+  publishedAt: card.publishedAt,
+  readingTime: card.readingTime,
+  aiAssisted: card.aiAssisted,
+  stars: card.articleStars.map(({ star }) => toSummary(star)),
 });
 
-function toFoundArticle({
-  pictureKey,
-  placeholder: _,
-  stars,
-  ...card
-}: ArticleCard): SearchAnswer['articles'][number] {
-  const [first] = stars;
-  const fallback = first ? starMarkPath(first.slug) : picturePath('brand', '3:2', 800);
-  return {
-    ...card,
-    summary: card.summary.join('\n'),
-    imageUrl: pictureKey ? picturePath(pictureKey, '3:2', 800) : fallback,
-    publishedAt: card.publishedAt.toISOString(),
-    stars: stars.map(toSummary),
-  };
-}
-
-const toEvent = ({
-  star,
-  zone: _,
-  precision: __,
-  ...ticket
-}: EventTicket): SearchAnswer['events'][number] => ({
+const toFoundEvent = ({ star, ...ticket }: EventTicket): SearchAnswer['events'][number] => ({
   ...ticket,
-  startTime: ticket.startTime.toISOString(),
-  endTime: ticket.overAt.toISOString(),
+  endTime: ticket.overAt,
   primaryStar: star && toSummary(star),
 });
 
@@ -101,7 +83,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
         },
         stars: found.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
         articles: found.articles.rows.map(toFoundArticle),
-        events: found.events.rows.map(toEvent),
+        events: found.events.rows.map(toFoundEvent),
         channels: found.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
           starId: star.id,
           star: toSummary(star),

@@ -11,14 +11,13 @@ import {
 } from '#db/queries/search/query.ts';
 import { findStars, type StarHit } from '#db/queries/search/stars.ts';
 import { findSuggestions, type StarSuggested } from '#db/queries/search/suggestions.ts';
-import { listStars } from '#db/queries/stars/stars.ts';
-import type { StarCategory } from '#db/schema/stars.ts';
 import { toCard } from '../articles/articles.ts';
 import type { ArticleCard } from '../articles/model.ts';
 import { toTicket } from '../events/events.ts';
 import type { EventTicket } from '../events/model.ts';
 import { rateLimit } from '../plugins/rate-limits.ts';
-import type { ChannelHit, SearchKind, StarFound } from './model.ts';
+import type { StarCard } from '../stars/model.ts';
+import type { ChannelHit, SearchKind } from './model.ts';
 import type { SearchQuery } from './query.ts';
 
 /**
@@ -30,7 +29,7 @@ export const limitSearch = rateLimit({ name: 'search', account: 60, guests: 300,
 
 /** Everything a search found, a page of each kind, ready for screens and answers. */
 export interface SearchResult {
-  stars: Hits<StarFound>;
+  stars: Hits<StarCard>;
   articles: Hits<ArticleCard>;
   events: Hits<EventTicket>;
   channels: Hits<ChannelHit>;
@@ -86,14 +85,7 @@ function inPart(stars: readonly StarHit[], words: readonly SearchWord[]): StarIn
     .map(({ id, missing }) => ({ id, words: words.filter((_, place) => missing.includes(place)) }));
 }
 
-function toStar({
-  id,
-  slug,
-  name,
-  category,
-  fandomColor,
-  articleCount,
-}: Omit<StarHit, 'channel'>): StarFound {
+function toStar({ id, slug, name, category, fandomColor, articleCount }: Omit<StarHit, 'channel'>): StarCard {
   return { id, slug, name, category, fandomColor, articleCount };
 }
 
@@ -119,14 +111,4 @@ export function suggest(
   limit: number,
 ): Promise<StarSuggested[]> {
   return words.length === 0 ? Promise.resolve([]) : findSuggestions(language, text, words, limit);
-}
-
-/** A page of all stars or those of a category, the most written about first, and how many there are. One statement. */
-export function readStarList(
-  language: Lang,
-  offset: number,
-  limit: number,
-  category?: StarCategory,
-): Promise<{ stars: StarFound[]; total: number }> {
-  return listStars({ language, offset, limit, category });
 }

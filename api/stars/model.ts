@@ -15,18 +15,19 @@ export const StarSummary = t.Object({
 });
 export type StarSummary = typeof StarSummary.static;
 
-/** A star where it is only named: enough for a badge in the star's colour. Never leaves by the API. */
-export interface StarBadge {
-  id: number;
+/** A star where it is only named: enough for a badge in the star's colour, with the slug of its sign. Never leaves by the API. */
+export interface StarBadge extends Omit<StarSummary, 'imageUrl'> {
   slug: string;
-  name: string;
-  category: (typeof starCategories)[number];
-  fandomColor: string;
 }
 
 /** `articleCount` is there with `withCount=true`. */
 export const StarListItem = t.Composite([StarSummary, t.Object({ articleCount: t.Optional(integer()) })]);
 export type StarListItem = typeof StarListItem.static;
+
+/** A star in a list. Never leaves by the API. */
+export interface StarCard extends StarBadge {
+  articleCount: number;
+}
 
 export const SocialLink = t.Object({
   id: integer(),
@@ -141,45 +142,24 @@ export type StarPhotos = typeof StarPhotos.static;
 export const StarTimeline = t.Object({ starId: integer(), events: t.Array(TimelineEvent) });
 export type StarTimeline = typeof StarTimeline.static;
 
-/** A member of a group as its page shows it; `star` when the member has a profile here. */
-export interface MemberRow {
-  name: string;
-  role: string | null;
-  star: StarBadge | null;
-}
-
-/** Everything the page of a star shows (§2 Star profile), named in the language asked for. Never leaves by the API. */
-export interface StarPage extends StarBadge {
+/**
+ * All that is told of a star: the contract's profile, and what only the star's page shows. What is not in the contract never
+ * leaves by the API (decision A2).
+ */
+export interface FullStarProfile extends StarProfile {
+  slug: string;
   /** The name in every language and other spellings, for structured data and search engines. */
   names: Partial<Translated>;
   aliases: readonly string[];
-  imageUrl: string;
   heroKey: string | null;
   heroPlaceholder: string;
-  followerCount: number;
   articleCount: number;
-  agency: string | null;
-  realName: string | null;
-  nationality: string | null;
-  fandomName: string | null;
-  /** `YYYY-MM-DD` */
-  debutDate: string | null;
-  birthDate: string | null;
-  /** centimetres */
-  height: number | null;
-  bloodType: string | null;
-  mbti: string | null;
-  monthlyListeners: number | null;
-  totalAlbumSales: number | null;
   /** By the order of L1: the page's language, then English, Korean, Malay, Vietnamese. */
   biography: { language: Lang; text: string } | undefined;
-  biographies: Partial<Translated>;
-  /** Official first, then most followers (§9). */
-  social: readonly SocialLink[];
-  /** Newest first. */
-  timeline: readonly TimelineEvent[];
-  photos: readonly Photo[];
-  achievements: readonly Achievement[];
-  members: readonly MemberRow[];
-  groups: readonly StarBadge[];
+  /** `star` when the member has a profile here. */
+  members: (StarProfile['members'][number] & { star: StarBadge | null })[];
+  groups: (StarSummary & StarBadge)[];
 }
+
+/** What the page of a star shows (§2 Star profile), the same for everybody. */
+export type StarPage = Omit<FullStarProfile, 'isFollowing'>;

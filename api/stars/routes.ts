@@ -2,16 +2,25 @@ import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
+import { contractPart } from '../articles/articles.ts';
 import { Article } from '../articles/model.ts';
-import { BadInput } from '../errors.ts';
+import { BadInput, NotFound } from '../errors.ts';
 import { deepestOffset, readStarIdArray } from '../input.ts';
 import { Flag, IdParams, Language, Limit, Page, SearchText, StarIds } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { limitSearch } from '../search/search.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { answerPhotos, answerProfile, answerStarArticles, answerStars, answerTimeline } from './answers.ts';
+import { toSummary } from './badge.ts';
 import { StarListItem, StarPhotos, StarProfile, StarTimeline } from './model.ts';
+import {
+  assertStar,
+  readStarArticles,
+  readStarPhotos,
+  readStarProfile,
+  readStars,
+  readStarTimeline,
+} from './stars.ts';
 
 const tags = ['Stars'];
 
@@ -25,17 +34,20 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
       const page = query.page ?? 1;
       const size = query.limit ?? limits.starsPage;
       if (page * size > deepestOffset) throw new BadInput('page', 'Is too deep. Search instead.');
-      const { stars, total } = await answerStars({
+      const { stars, total } = await readStars({
         language: query.language ?? defaultLanguage,
-        page,
         limit: size,
+        offset: (page - 1) * size,
         search: query.search,
         category: query.category,
-        withCount: query.withCount === 'true',
         ids: query.starIds === undefined ? undefined : readStarIdArray(query.starIds),
       });
       set.headers['x-total-count'] = String(total);
-      return stars;
+      return stars.map((star) =>
+        query.withCount === 'true'
+          ? { ...toSummary(star), articleCount: star.articleCount }
+          : toSummary(star),
+      );
     },
     {
       read: { tags: ['feed', 'stars'], freshWith: 'search' },
@@ -60,7 +72,11 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
   )
   .get(
     '/:id/profile',
-    ({ params, query, visitor }) => answerProfile(params.id, query.language ?? defaultLanguage, visitor?.id),
+    async ({ params, query, visitor }) => {
+      const profile = await readStarProfile(params.id, query.language ?? defaultLanguage, visitor?.id);
+      if (!profile) throw new NotFound('Star');
+      return profile;
+    },
     {
       read: { personal: true },
       visitor: true,
@@ -72,7 +88,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
   )
   .get(
     '/:id/photos',
-    ({ params, query }) => answerPhotos(params.id, query.language ?? defaultLanguage, query.category),
+    ({ params, query }) => readStarPhotos(params.id, query.language ?? defaultLanguage, query.category),
     {
       read: { tags: ['star:'] },
       params: IdParams,
@@ -83,7 +99,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
   )
   .get(
     '/:id/timeline',
-    ({ params, query }) => answerTimeline(params.id, query.language ?? defaultLanguage, query.category),
+    ({ params, query }) => readStarTimeline(params.id, query.language ?? defaultLanguage, query.category),
     {
       read: { tags: ['star:'] },
       params: IdParams,
@@ -94,8 +110,12 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
   )
   .get(
     '/:id/articles',
-    ({ params, query }) =>
-      answerStarArticles(params.id, query.language ?? defaultLanguage, query.limit ?? limits.starArticles),
+    async ({ params, query }) => {
+      const language = query.language ?? defaultLanguage;
+      const articles = await readStarArticles(contractPart, params.id, language, query.limit);
+      if (articles.length === 0) await assertStar(params.id);
+      return { articles };
+    },
     {
       read: { tags: ['star:', 'feed'] },
       params: IdParams,

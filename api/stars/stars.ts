@@ -1,24 +1,56 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { listArticleCards } from '#db/queries/articles/articles.ts';
 import {
   findPhotos,
   findStarProfile,
   findTimeline,
   listPopularStars,
   listStarColours,
+  listStars,
   type PhotoRow,
+  starExists,
   type TimelineRow,
 } from '#db/queries/stars/stars.ts';
-import type { PhotoCategory, TimelineType } from '#db/schema/stars.ts';
-import { toCard } from '../articles/articles.ts';
-import type { ArticleCard } from '../articles/model.ts';
+import {
+  type PhotoCategory,
+  photoCategories,
+  type StarCategory,
+  type TimelineType,
+} from '#db/schema/stars.ts';
+import { type ArticlePart, readArticles } from '../articles/articles.ts';
+import { NotFound } from '../errors.ts';
+import { readSearch } from '../input.ts';
 import { picturePath, starMarkPath, storedAspect } from '../media/paths.ts';
 import { sizeOf } from '../media/variants.ts';
-import type { Photo, StarBadge, StarPage, TimelineEvent } from './model.ts';
+import type {
+  FullStarProfile,
+  Photo,
+  StarBadge,
+  StarCard,
+  StarPhotos,
+  StarTimeline,
+  TimelineEvent,
+} from './model.ts';
+import { readStarSearch } from './search.ts';
 
 /** Ground of a hero nobody drew yet: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
+
+export interface StarQuery {
+  language: Lang;
+  limit: number;
+  offset: number;
+  search?: string | undefined;
+  category?: StarCategory | undefined;
+  /** Only these. */
+  ids?: readonly number[] | undefined;
+}
+
+/** A page of stars, those with most articles first (§7 `GET /api/stars`), and how many match. One statement. */
+export function readStars({ search, ...filter }: StarQuery): Promise<{ stars: StarCard[]; total: number }> {
+  const text = readSearch(search);
+  return listStars({ ...filter, ...(text ? readStarSearch(text) : {}) });
+}
 
 /** The stars with most articles, named in `language`. */
 export function readPopularStars(language: Lang, limit: number): Promise<StarBadge[]> {
@@ -28,60 +60,112 @@ export function readPopularStars(language: Lang, limit: number): Promise<StarBad
 /** The colours of the stars with most articles, each once. */
 export const readStarColours = (limit: number): Promise<string[]> => listStarColours(limit);
 
+/** @throws NotFound when there is no such star. One statement. */
+export async function assertStar(id: number): Promise<void> {
+  if (!(await starExists(id))) throw new NotFound('Star');
+}
+
 /**
- * Everything the page of a star shows except its articles (§2 Star profile); undefined when there is no such star.
- * One statement. Dates are `YYYY-MM-DD`.
+ * Everything that is told of a star except its articles (§2 Star profile, §7); undefined when there is no such star. One statement.
+ * Dates are `YYYY-MM-DD`.
+ * @param visitor account that asks, for `isFollowing`
  */
-export async function readStarProfile(id: number, language: Lang): Promise<StarPage | undefined> {
-  const row = await findStarProfile(id, language);
+export async function readStarProfile(
+  id: number,
+  language: Lang,
+  visitor?: number,
+): Promise<FullStarProfile | undefined> {
+  const row = await findStarProfile(id, language, visitor);
   if (!row) return undefined;
-  const { isFollowing: _, heroPlaceholder, names, biographies, timeline, photos, ...rest } = row;
+  const { biographies } = row;
   return {
-    ...rest,
+    id,
+    slug: row.slug,
+    name: row.name,
+    category: row.category,
     imageUrl: starMarkPath(row.slug),
-    heroPlaceholder: heroPlaceholder ?? darkGround,
-    names: names ?? {},
-    biographies: biographies ?? {},
+    fandomColor: row.fandomColor,
+    followerCount: row.followerCount,
+    isFollowing: row.isFollowing,
+    profile: {
+      agency: row.agency,
+      debutDate: row.debutDate,
+      realName: row.realName,
+      birthDate: row.birthDate,
+      nationality: row.nationality,
+      height: row.height,
+      bloodType: row.bloodType,
+      mbti: row.mbti,
+      fandomName: row.fandomName,
+      fandomColor: row.fandomColor,
+      biographyEn: biographies?.en ?? null,
+      biographyKo: biographies?.ko ?? null,
+      biographyMs: biographies?.ms ?? null,
+      biographyVi: biographies?.vi ?? null,
+      monthlyListeners: row.monthlyListeners,
+      totalAlbumSales: row.totalAlbumSales,
+    },
+    socialMedia: row.social,
+    milestones: row.timeline
+      .map(toTimelineEvent)
+      .map(({ date, ...rest }) => ({ ...rest, milestoneDate: date })),
+    photos: row.photos.map(toPhoto),
+    achievements: row.achievements,
+    members: row.members.map((member) => ({ ...member, starId: member.star?.id ?? null })),
+    groups: row.groups.map((group) => ({ ...group, imageUrl: starMarkPath(group.slug) })),
+    names: row.names ?? {},
+    aliases: row.aliases,
+    heroKey: row.heroKey,
+    heroPlaceholder: row.heroPlaceholder ?? darkGround,
+    articleCount: row.articleCount,
     biography: firstBiography(biographies ?? {}, language),
-    timeline: timeline.map(toTimelineEvent),
-    photos: photos.map(toPhoto),
   };
 }
 
-/** The newest articles of a star (§9: 10), as cards. One statement; empty when there is no such star. */
-export async function readStarArticles(
+/** The newest articles of a star (§9: 10), as much of each as the part says; none when there is no such star. */
+export const readStarArticles = <Row, Shape>(
+  part: ArticlePart<Row, Shape>,
   id: number,
   language: Lang,
   limit: number = limits.starArticles,
-): Promise<ArticleCard[]> {
-  const rows = await listArticleCards({ language, limit, offset: 0, starIds: [id] });
-  return rows.map(toCard);
-}
+): Promise<Shape[]> => readArticles(part, { language, limit, offset: 0, starIds: [id] });
 
-/** The timeline of a star, newest first, optionally of one type; undefined when there is no such star. */
+/**
+ * A star's timeline, newest first, optionally of one type (§7). One statement.
+ * @throws NotFound
+ */
 export async function readStarTimeline(
   id: number,
   language: Lang,
   type?: TimelineType,
-): Promise<TimelineEvent[] | undefined> {
+): Promise<StarTimeline> {
   const rows = await findTimeline(id, language, type);
-  return rows?.map(toTimelineEvent);
+  if (!rows) throw new NotFound('Star');
+  return { starId: id, events: rows.map(toTimelineEvent) };
 }
 
-/** The photos of a star in their order, optionally of one category; undefined when there is no such star. */
+/**
+ * A star's photos by category, optionally of one, categories without photos left out (§7). One statement.
+ * @throws NotFound
+ */
 export async function readStarPhotos(
   id: number,
   language: Lang,
   category?: PhotoCategory,
-): Promise<Photo[] | undefined> {
+): Promise<StarPhotos> {
   const rows = await findPhotos(id, language, category);
-  return rows?.map(toPhoto);
+  if (!rows) throw new NotFound('Star');
+  const photos = rows.map(toPhoto);
+  const categories = photoCategories
+    .map((each) => ({ category: each, photos: photos.filter((photo) => photo.category === each) }))
+    .filter((group) => group.photos.length > 0);
+  return { starId: id, categories, totalPhotos: photos.length };
 }
 
 /** §9 biography fallback, after the page's own language and before the others in the order of menus (decision L1). */
 const biographyOrder: readonly Lang[] = ['en', 'ko'];
 
-function firstBiography(biographies: Partial<Translated>, language: Lang): StarPage['biography'] {
+function firstBiography(biographies: Partial<Translated>, language: Lang): FullStarProfile['biography'] {
   for (const each of [language, ...biographyOrder, ...languages]) {
     const text = biographies[each];
     if (text) return { language: each, text };
@@ -90,12 +174,12 @@ function firstBiography(biographies: Partial<Translated>, language: Lang): StarP
 }
 
 /** A stored entry as the contract has it. */
-export function toTimelineEvent({ pictureKey, ...rest }: TimelineRow): TimelineEvent {
+function toTimelineEvent({ pictureKey, ...rest }: TimelineRow): TimelineEvent {
   return { ...rest, imageUrl: pictureKey && picturePath(pictureKey, '3:2', 480) };
 }
 
 /** A stored photo as the contract has it, its files on our origin (decision M3). */
-export function toPhoto(row: PhotoRow): Photo {
+function toPhoto(row: PhotoRow): Photo {
   const aspect = storedAspect(row.aspect);
   return {
     ...row,

@@ -7,8 +7,8 @@ import { channels } from '../schema/community.ts';
 import { events, eventTranslations } from '../schema/events.ts';
 import { stars } from '../schema/stars.ts';
 import { coalesce, derived, execute, literal, type RowOf, typedAs } from '../sql.ts';
-import { a, cardFields, cardJoins, languagesOfArticle, r, shownLanguage } from './articles/articles.ts';
-import { e, et, isPublic } from './events/events.ts';
+import { a, articleJoins, cardFields, languagesOfArticle, r, shownLanguage } from './articles/fields.ts';
+import { e, et, isPublic } from './events/fields.ts';
 
 const own = alias(articleRewrites, 'own');
 
@@ -20,7 +20,7 @@ const existsIn = (language: Lang): SQL => {
 
 const feedEntryFields = (language: Lang) => ({
   ...cardFields(language),
-  category: a.entertainmentCategory,
+  entertainmentCategory: a.entertainmentCategory,
   outlet: a.outlet,
   reviewer: a.reviewer,
   updatedAt: a.updatedAt,
@@ -38,7 +38,7 @@ export function listFeedEntries(language: Lang, limit: number): Promise<FeedEntr
       with ${page.name} as materialized (
         select ${page.columns} from ${articles} ${a} where ${a.withdrawnAt} is null and ${existsIn(language)}
         order by ${a.publishedAt} desc, ${a.id} desc limit ${literal(limit)})
-      select ${columns} from ${page.name} join ${articles} ${a} on ${a.id} = ${page.fields.id} ${cardJoins(language)}
+      select ${columns} from ${page.name} join ${articles} ${a} on ${a.id} = ${page.fields.id} ${articleJoins(language)}
       order by ${a.publishedAt} desc, ${a.id} desc`,
   );
 }

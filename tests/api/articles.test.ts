@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { readArticlePage, readCategory } from '#api/articles/articles.ts';
+import { readArticlePage, readCategory, readFeed } from '#api/articles/articles.ts';
 import { Article } from '#api/articles/model.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, call, typedCall } from '#tests/kit/call.ts';
@@ -155,11 +155,24 @@ describe('one article', () => {
       ],
     });
     expect(headers.get('cache-control')).toBe('public, max-age=300');
-    expect((await readArticlePage(id, 'ko', new Date()))?.embeds.map(({ embedId }) => embedId)).toEqual([
-      'first',
-      'second',
-    ]);
+    expect(
+      (await readArticlePage(id, 'ko', new Date()))?.multimediaEmbeds.map(({ embedId }) => embedId),
+    ).toEqual(['first', 'second']);
   });
+});
+
+test('a page and a card tell of an article what a call does, by the same names', async () => {
+  const star = await makeStar({ names: { ko: '하나', en: 'ONE' } });
+  const id = await makeArticle({ stars: [star], rewrites: { ko: '제목', en: 'Title' } });
+  for (const language of ['ko', 'en', 'ms'] as const) {
+    const data = await answerOf(typedCall('get', '/api/articles/:id', { params: { id }, query: { language } }));
+    const { content: _, rewrittenArticles: __, imageUrl: ___, createdAt: ____, ...onPage } = data;
+    expect(await readArticlePage(id, language, new Date())).toMatchObject(onPage);
+    const { title, summary, publishedAt, readingTime, aiAssisted, articleStars } = data;
+    const onCard = { id, language: data.language, title, summary, publishedAt, readingTime, aiAssisted };
+    const { cards } = await readFeed(language, 0, { starIds: [star] });
+    expect(cards).toMatchObject([{ ...onCard, articleStars }]);
+  }
 });
 
 test('an article tells of what comes next under the name of its own star, whoever else comes first there', async () => {

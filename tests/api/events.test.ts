@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { dayOf, lifeOfDays } from '#api/events/days.ts';
 import type { Lang } from '#content/locales.ts';
+import { readEventPage, readNextEvents } from '#api/events/events.ts';
 import { connection } from '#db/client.ts';
 import type { ApiCall } from '#site/lib/http/api-call.ts';
 import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
@@ -23,6 +24,19 @@ async function datesOf(id: number, year: number, month: number, query?: MonthQue
 }
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+test('a page and a ticket tell of an event what a call does, by the same names', async () => {
+  const star = await makeStar({ names: { en: 'ONE' } });
+  const id = await makeEvent({ star, venue: 'Hall', location: 'Seoul', end: inDays(8) });
+  const query = { language: 'ms' } as const;
+  const data = await answerOf(typedCall('get', '/api/events/:id', { params: { id }, query }));
+  const { timeUntilStart: _, ...onPage } = data;
+  expect(await readEventPage(id, 'ms', new Date())).toMatchObject(onPage);
+  const { title, language, eventType, status, startTime, overAt, zone, precision, venue, location } = data;
+  expect(await readNextEvents('ms', [star], new Date(), 1)).toMatchObject([
+    { id, title, language, eventType, status, startTime, overAt, zone, precision, venue, location },
+  ]);
+});
 
 describe('a month of events', () => {
   test('has every day, says which has events, and which is today in the zone asked for', async () => {

@@ -82,8 +82,11 @@ describe('a story', () => {
       title: 'PADOBAN membuka lembaran baharu',
       aiAssisted: true,
       languages: [...languages],
-      stars: [{ id: padoban, name: 'PADOBAN' }],
-      source: { outlet: '무대뒤뉴스', title, model: 'stand-in-1', reviewer: null },
+      articleStars: [{ starId: padoban, star: { name: 'PADOBAN' } }],
+      outlet: '무대뒤뉴스',
+      originalTitle: title,
+      model: 'stand-in-1',
+      reviewer: null,
     });
     expect(page?.contentHtml).toContain('<h2>Apa yang berubah</h2>');
     expect(page?.pictureKey).toBe(`story-${id}`);
@@ -165,9 +168,9 @@ describe('without an AI endpoint', () => {
     }
     const { articleId } = await storyState(id);
     const page = await readArticlePage(articleId ?? 0, 'vi', new Date());
-    expect(page).toMatchObject({ title: '손으로 vi', aiAssisted: false, source: { model: null } });
+    expect(page).toMatchObject({ title: '손으로 vi', aiAssisted: false, model: null });
     expect(page?.contentHtml).not.toContain('<script');
-    expect(page?.source.reviewer).toStartWith('fan');
+    expect(page?.reviewer).toStartWith('fan');
     expect(
       writeRewrite(id, 'ko', { title: 'x', summary: ['x'], content: 'x' }, editor),
     ).rejects.toMatchObject({ status: 409 });
@@ -495,6 +498,6 @@ describe('a published article', () => {
   test('bears the name of the editor who read it', async () => {
     const id = await article();
     await signReview(id, editor);
-    expect((await readArticlePage(id, 'en', new Date()))?.source.reviewer).toStartWith('fan');
+    expect((await readArticlePage(id, 'en', new Date()))?.reviewer).toStartWith('fan');
   });
 });

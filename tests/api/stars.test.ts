@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
+import { cardPart } from '#api/articles/articles.ts';
 import { StarProfile } from '#api/stars/model.ts';
 import { readStarArticles, readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
@@ -248,6 +249,13 @@ describe('photos and timeline', () => {
 });
 
 describe('what the page of a star reads', () => {
+  test('is what the call answers, by the same names', async () => {
+    const id = await makeStar({ names: { en: 'ONE' }, biographies: { en: 'About', ko: '소개' } });
+    const query = { language: 'ms' } as const;
+    const data = await answerOf(typedCall('get', '/api/stars/:id/profile', { params: { id }, query }));
+    expect(await readStarProfile(id, 'ms')).toMatchObject(data);
+  });
+
   test('is ready to show, with the biography of L1', async () => {
     const id = await makeStar({
       name: '첫눈',
@@ -260,8 +268,8 @@ describe('what the page of a star reads', () => {
       biography: { language: 'en', text: 'About' },
       articleCount: 1,
     });
-    expect((await readStarArticles(id, 'ms')).map(({ title }) => title)).toEqual(['News']);
+    expect((await readStarArticles(cardPart, id, 'ms')).map(({ title }) => title)).toEqual(['News']);
     expect(await readStarProfile(2147483647, 'ko')).toBeUndefined();
-    expect(await readStarArticles(2147483647, 'ko')).toEqual([]);
+    expect(await readStarArticles(cardPart, 2147483647, 'ko')).toEqual([]);
   });
 });

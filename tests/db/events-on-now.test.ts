@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { fillPlaceholders } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { connection } from '#db/client.ts';
-import { idsWithin, spanShape, spanValues } from '#db/queries/events/events.ts';
+import { idsWithin, spanShape, spanValues } from '#db/queries/events/spans.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent } from '#tests/kit/make.ts';
 

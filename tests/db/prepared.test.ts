@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test';
 import { eq, sql } from 'drizzle-orm';
 import { database } from '#db/client.ts';
-import { listRelatedAnswers } from '#db/queries/articles/answers.ts';
-import { listArticleCards } from '#db/queries/articles/articles.ts';
+import {
+  articleCards,
+  contractArticles,
+  listArticles,
+  listRelatedArticles,
+} from '#db/queries/articles/articles.ts';
 import { users } from '#db/schema/accounts.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
@@ -28,9 +32,9 @@ test('what Drizzle asks is prepared, built or written as SQL: PostgreSQL parses 
 test('a client that asks for every number of rows and stars does not make the database keep a plan for each', async () => {
   const ids = Array.from({ length: 100 }, (_, n) => n + 1);
   for (const limit of ids) {
-    await listArticleCards({ language: 'ko', limit, offset: limit });
-    await listArticleCards({ language: 'ko', limit, offset: 0, starIds: ids.slice(0, limit) });
-    await listRelatedAnswers(1, 'ko', limit, ids.slice(0, limit));
+    await listArticles(articleCards, { language: 'ko', limit, offset: limit });
+    await listArticles(articleCards, { language: 'ko', limit, offset: 0, starIds: ids.slice(0, limit) });
+    await listRelatedArticles(contractArticles, 1, 'ko', limit, ids.slice(0, limit));
   }
   const [row] = await database().$client<{ n: number }[]>`
     select count(*)::int as n from pg_prepared_statements where statement like '%page as materialized%'`;

@@ -3,7 +3,7 @@ import { database, type Transaction } from '../../client.ts';
 import { auditLog } from '../../schema/accounts.ts';
 import { events, type Verification } from '../../schema/events.ts';
 import { execute, isOneOf, nameOf } from '../../sql.ts';
-import { e } from '../events/events.ts';
+import { e } from '../events/fields.ts';
 import { recordDecision, recordDecisions } from './audit.ts';
 import { type Decided, lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { type MergeDetails, mergeUpdates, takeBackMerge } from './event-merge.ts';

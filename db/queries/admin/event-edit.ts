@@ -19,7 +19,7 @@ import {
   selectValue,
   type ValueOf,
 } from '../../sql.ts';
-import { e, overAt } from '../events/events.ts';
+import { e, overAt } from '../events/fields.ts';
 import { recordDecision } from './audit.ts';
 import { lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { versionOf } from './version.ts';

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../client.ts';
 import { eventStars, events, type Verification } from '../../schema/events.ts';
 import { derived, jsonArray, type RowOf, selectValue } from '../../sql.ts';
-import { e } from '../events/events.ts';
+import { e } from '../events/fields.ts';
 import { versionOf } from './version.ts';
 
 const primary = derived('star_of_event', { id: e.primaryStarId });

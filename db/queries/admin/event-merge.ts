@@ -3,7 +3,7 @@ import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
 import { events, eventTranslations } from '../../schema/events.ts';
 import { isOneOf, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
-import { e, isPublic } from '../events/events.ts';
+import { e, isPublic } from '../events/fields.ts';
 import { recordDecision } from './audit.ts';
 import { type Decided, lockEvent } from './event-lock.ts';
 

@@ -25,7 +25,7 @@ import {
   selectValue,
   type ValueOf,
 } from '../../sql.ts';
-import { bestEventWords, e, et, isPublic, starOf, wordsOf } from '../events/events.ts';
+import { bestEventWords, e, et, isPublic, starOf, wordsOf } from '../events/fields.ts';
 import { contains } from '../pattern.ts';
 
 const c = alias(eventCategories, 'c');

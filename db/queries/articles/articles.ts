@@ -1,317 +1,181 @@
-import { type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
+import { batched } from '../../batch.ts';
 import { memoize } from '../../memoize.ts';
-import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
-import { events } from '../../schema/events.ts';
-import { pictures } from '../../schema/media.ts';
-import { articleCorrections, items, sources, stories } from '../../schema/newsroom.ts';
-import { type StarCategory, stars, starTranslations } from '../../schema/stars.ts';
+import { articleRewrites, articles } from '../../schema/articles.ts';
+import { derived, type Fields, prepare, type RowOf } from '../../sql.ts';
 import {
-  coalesce,
-  derived,
-  jsonArray,
-  jsonObject,
-  literal,
-  nullable,
-  prepare,
-  type RowOf,
-  roundedLimit,
-  selectValue,
-  typedAs,
-} from '../../sql.ts';
-import { e, isPublic } from '../events/events.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
-import { embedsOfArticle } from './embeds.ts';
+  type FeedFilter,
+  type FeedShape,
+  feedIds,
+  feedShape,
+  feedValues,
+  type LimitShape,
+  limitShape,
+  newestFirst,
+} from './feed.ts';
+import { a, articleJoins, bestRewrite, cardFields, contractFields } from './fields.ts';
+import { bestFirst, relatedIds } from './related.ts';
 
-/** An article, the rewrite that is shown of it, and its picture, as the statements about articles name them. */
-export const a = alias(articles, 'a');
-export const r = alias(articleRewrites, 'r');
-const p = alias(pictures, 'p');
-const anyRewrite = alias(articleRewrites, 'any_rewrite');
-const ast = alias(articleStars, 'ast');
-const c = alias(articleCorrections, 'c');
-const item = alias(items, 'item');
-const source = alias(sources, 'source');
-const story = alias(stories, 'story');
+const w = alias(articleRewrites, 'w');
 
-/** JSON of an article's stars in their order, named in `language`. */
-export const starsOfArticle = (language: Lang) =>
-  selectValue(
-    jsonArray(jsonObject(badgeFields()), { orderBy: sql`${ast.position}` }),
-    sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId}
-      left join ${starTranslations} ${st} on ${wordsIn(language)} where ${ast.articleId} = ${a.id}`,
-  );
+type Values = Record<string, string | number | null>;
+type Read<Row> = (values: Values) => Promise<Row[]>;
 
-/** Joins the rewrite that is shown (L1): the language's own, else the English one; no row means the original. */
-export const bestRewrite = (language: Lang) => sql`
-  left join lateral (
-    select ${r.language}, ${r.title}, ${r.summary}, ${r.content}, ${r.contentHtml}, ${r.readingTime}, ${r.createdAt}
-    from ${articleRewrites} ${r} where ${r.articleId} = ${a.id} and ${r.language} in (${language}, 'en')
-    order by (${r.language} = ${language}) desc limit 1) ${r} on true`;
-
-/** Joins what `cardFields` and `articleFields` read beside the article. */
-export const cardJoins = (language: Lang) => sql`
-  ${bestRewrite(language)} left join ${pictures} ${p} on ${p.key} = ${a.pictureKey}`;
-
-export const shownLanguage = coalesce(r.language, sql<Lang>`'ko'`);
-
-export const cardFields = (language: Lang) => ({
-  id: a.id,
-  language: shownLanguage,
-  title: coalesce(r.title, a.originalTitle),
-  summary: coalesce(r.summary, sql<string>`left(${a.originalContent}, 200)`),
-  publishedAt: a.publishedAt,
-  readingTime: coalesce(r.readingTime, a.readingTime),
-  model: a.model,
-  pictureKey: a.pictureKey,
-  placeholder: nullable(p.placeholder),
-  stars: starsOfArticle(language),
-});
-
-/** One card of a feed. The words are in `language`: the one asked for, else English, else the original (L1). */
-export type CardRow = RowOf<ReturnType<typeof cardFields>>;
-
-export interface FeedFilter {
-  language: Lang;
-  limit: number;
-  offset: number;
-  /** Articles with at least one of these stars; empty or missing: all. */
-  starIds?: readonly number[];
-  category?: StarCategory;
-  /** The article that announced this event. */
-  eventId?: number;
-}
+/** What `ids` selects, by what every such statement has. */
+const page = derived('page', { id: a.id });
 
 /**
- * What the text of a feed's statement depends on: it is made once for each. Ids, offsets and the exact limit are values, or a
- * client that asks for every number of rows would make each connection keep a plan for each.
+ * How much of an article is read: which articles, and in which order, is the same for every part.
+ * @template Row the part
  */
-export interface FeedShape {
+export interface ArticleReader<Row> {
+  feed: (shape: FeedShape) => Read<Row>;
+  related: (shape: RelatedShape) => Read<Row>;
+  byId: (language: Lang) => Read<Row>;
+}
+
+interface RelatedShape {
   language: Lang;
-  of: 'event' | 'stars' | 'all';
-  inCategory: boolean;
   limit: LimitShape;
+  hasStars: boolean;
 }
 
-/** The limit in a statement's text is rounded up to one of a few; it is cut exactly by a value where it is not the same. */
-export interface LimitShape {
-  rounded: number;
-  isExact: boolean;
-}
-
-export function limitShape(limit: number): LimitShape {
-  const rounded = roundedLimit(limit);
-  return { rounded, isExact: rounded === limit };
-}
-
-export const feedShape = ({ language, limit, starIds = [], category, eventId }: FeedFilter): FeedShape => ({
-  language,
-  of: eventId !== undefined ? 'event' : starIds.length > 0 ? 'stars' : 'all',
-  inCategory: category !== undefined,
-  limit: limitShape(limit),
+/** @param read reads the articles of a page: `ids` selects their `id` and what `order` needs */
+const readerOf = <Row>(read: (ids: SQL, order: SQL, language: Lang) => Read<Row>): ArticleReader<Row> => ({
+  feed: memoize((shape) => read(feedIds(shape), newestFirst, shape.language)),
+  related: memoize(({ language, limit, hasStars }) => {
+    const id = sql`${sql.placeholder('id')}::int`;
+    return read(
+      relatedIds(id, limit, hasStars ? sql.placeholder('starIds') : undefined),
+      bestFirst,
+      language,
+    );
+  }),
+  byId: memoize((language) => {
+    const ids = sql`
+      select ${articles.id} from ${articles}
+      where ${articles.id} = any(${sql.placeholder('ids')}::int[]) and ${articles.withdrawnAt} is null`;
+    return read(ids, sql`${page.fields.id}`, language);
+  }),
 });
 
-/** The values of a feed's statement, for the placeholders of `feedIds`. */
-export const feedValues = ({ limit, offset, starIds = [], category, eventId }: FeedFilter) => ({
-  limit,
-  offset,
-  starIds: `{${starIds.join()}}`,
-  category: category ?? null,
-  eventId: eventId ?? null,
-});
-
-/** A page of articles by their ids, as what `feedIds` selects is called. */
-const page = derived('page', { publishedAt: a.publishedAt, id: a.id });
-export const newestFirst = sql`${page.fields.publishedAt} desc, ${page.fields.id} desc`;
-
-const ofStar = derived('of_star', { publishedAt: ast.publishedAt, id: a.id });
-
-/** @param read the ordered rows, called as in `order`, up to the limit that it is given */
-function firstRows({ rounded, isExact }: LimitShape, read: (limit: SQL) => SQL, order: SQL): SQL {
-  const rows = read(literal(rounded));
-  return isExact
-    ? rows
-    : sql`select * from (${rows}) ${page.name} order by ${order} limit ${sql.placeholder('limit')}`;
-}
-
-/** Selects a `page` of the feed by the index that fits the filter; deep pages read index entries only. */
-export function feedIds({ of, inCategory, limit }: FeedShape): SQL {
-  const isListed = sql`${a.withdrawnAt} is null ${
-    inCategory ? sql`and ${a.entertainmentCategory} = ${sql.placeholder('category')}` : sql``
-  }`;
-  const offset = sql.placeholder('offset');
-  switch (of) {
-    case 'event':
-      // An event has one article at most.
-      return sql`select ${page.columns} from ${events} ${e} join ${articles} ${a} on ${a.id} = ${e.sourceArticleId}
-        where ${e.id} = ${sql.placeholder('eventId')} and ${isPublic()} and ${isListed}
-        limit ${literal(1)} offset ${offset}`;
-    case 'stars':
-      return firstRows(
-        limit,
-        (rows) => sql`select * from (
-            select distinct ${ofStar.name}.* from unnest(${sql.placeholder('starIds')}::int[]) as wanted(star)
-            cross join lateral (
-              select ${ofStar.columns} from ${articleStars} ${ast} join ${articles} ${a} on ${a.id} = ${ast.articleId}
-              where ${ast.starId} = wanted.star and ${isListed}
-              order by ${ast.publishedAt} desc, ${ast.articleId} desc limit ${rows} + ${offset}) ${ofStar.name}) ${page.name}
-          order by ${newestFirst} limit ${rows} offset ${offset}`,
-        newestFirst,
-      );
-    case 'all':
-      return firstRows(
-        limit,
-        (rows) => sql`select ${page.columns} from ${articles} ${a} where ${isListed}
-          order by ${a.publishedAt} desc, ${a.id} desc limit ${rows} offset ${offset}`,
-        newestFirst,
-      );
-  }
-}
-
-const feedCards = memoize((shape: FeedShape) =>
-  prepare(
-    cardFields(shape.language),
+/** Reads fields of the articles of a page, with what is joined for them. One statement, which reads only the rows that it returns. */
+const rowsOf = <Selected extends Fields>(ids: SQL, order: SQL, joins: SQL, fields: Selected) =>
+  prepare<Selected, Values>(
+    fields,
     (columns) => sql`
-      with ${page.name} as materialized (${feedIds(shape)})
-      select ${columns} from ${page.name} join ${articles} ${a} on ${a.id} = ${page.fields.id} ${cardJoins(shape.language)}
-      order by ${newestFirst}`,
-  ),
-);
-
-/** A page of the feed, newest first (§7 `GET /api/articles`). One statement; reads only the rows that it returns. */
-export function listArticleCards(filter: FeedFilter): Promise<CardRow[]> {
-  return feedCards(feedShape(filter))(feedValues(filter));
-}
-
-const cardsById = memoize((language: Lang) =>
-  prepare(
-    cardFields(language),
-    (columns) => sql`
-      select ${columns} from unnest(${sql.placeholder('ids')}::int[]) with ordinality as wanted(id, place)
-      join ${articles} ${a} on ${a.id} = wanted.id ${cardJoins(language)} order by wanted.place`,
-  ),
-);
-
-/** Cards of articles by id, in the order of the ids. One statement. */
-export function listCardsById(language: Lang, ids: readonly number[]): Promise<CardRow[]> {
-  return cardsById(language)({ ids: `{${ids.join()}}` });
-}
-
-const newArticles = memoize((shape: FeedShape) =>
-  prepare(
-    { count: sql<number>`count(*)::int` },
-    (columns) => sql`
-      select ${columns} from (${feedIds(shape)}) ${page.name}
-      where ${page.fields.publishedAt} > now() - ${sql.placeholder('seconds')}::int * interval '1 second'`,
-  ),
-);
-
-/**
- * How many stories have come in within the last so many seconds, at most `most`; with `starIds` those of these stars. One
- * statement, which reads `most` index entries.
- */
-export async function countNewArticles(
-  seconds: number,
-  { starIds, most }: { starIds: readonly number[]; most: number },
-): Promise<number> {
-  const newest: FeedFilter = { language: 'ko', starIds, limit: most, offset: 0 };
-  const [row] = await newArticles(feedShape(newest))({ ...feedValues(newest), seconds });
-  return row?.count ?? 0;
-}
-
-/** Languages in which an article exists (decision L10): those of its rewrites, Korean when there is only the original. */
-export const languagesOfArticle = selectValue(
-  sql<Lang[]>`coalesce(json_agg(${anyRewrite.language}), '["ko"]'::json)`,
-  sql`from ${articleRewrites} ${anyRewrite} where ${anyRewrite.articleId} = ${a.id}`,
-);
-
-const correctionsOfArticle = (language: Lang) => {
-  const corrections = jsonArray(
-    jsonObject({
-      kind: c.kind,
-      note: sql<string | null>`${c.note} ->> ${language}::text`,
-      at: c.createdAt,
-    }),
-    { orderBy: sql`${c.id} desc` },
+      with ${page.name} as materialized (${ids})
+      select ${columns} from ${page.name} join ${articles} ${a} on ${a.id} = ${page.fields.id} ${joins}
+      order by ${order}`,
   );
-  return typedAs(
-    corrections,
-    sql`case when ${a.amendedAt} is null then '[]'::json else (
-      select ${corrections} from ${articleCorrections} ${c} where ${c.articleId} = ${a.id}) end`,
-  );
+
+/** What a card shows. One statement. */
+export const articleCards = readerOf((ids, order, language) =>
+  rowsOf(ids, order, articleJoins(language), cardFields(language)),
+);
+
+const rewriteFields = {
+  articleId: w.articleId,
+  language: w.language,
+  title: w.title,
+  summary: w.summary,
+  content: w.content,
+  createdAt: w.createdAt,
 };
+type RewriteRow = Omit<RowOf<typeof rewriteFields>, 'articleId'>;
 
-/** A whole article; goes with `cardJoins`. */
-export const articleFields = (language: Lang) => ({
-  ...cardFields(language),
-  contentHtml: nullable(r.contentHtml),
-  /** The words as they were written, when nobody made HTML of them. */
-  content: sql<
-    string | null
-  >`case when ${r.contentHtml} is null then coalesce(${r.content}, ${a.originalContent}) end`,
-  category: a.entertainmentCategory,
-  outlet: a.outlet,
-  originalUrl: a.originalUrl,
-  originalTitle: a.originalTitle,
-  originalPublishedAt: a.originalPublishedAt,
-  reviewer: a.reviewer,
-  createdAt: a.createdAt,
-  updatedAt: a.updatedAt,
-  /** When the rewrite that is shown was made. */
-  rewrittenAt: nullable(r.createdAt),
-  languages: languagesOfArticle,
-  embeds: embedsOfArticle(a.id, language),
-  /** Version of the model's prompt. */
-  promptVersion: a.promptVersion,
-  /** Other outlets that told the same story. */
-  otherOutlets: sql<string[]>`array(
-    select distinct ${source.outlet} from ${stories} ${story} join ${items} ${item} on ${item.storyId} = ${story.id}
-    join ${sources} ${source} on ${source.id} = ${item.sourceId}
-    where ${story.articleId} = ${a.id} and ${source.outlet} <> ${a.outlet} order by ${source.outlet})`,
-  /** What was said about it since it was published, the newest first; notes in the language asked for. */
-  corrections: correctionsOfArticle(language),
-});
+type Head = RowOf<ReturnType<typeof contractFields>>;
 
-export type ArticleRow = RowOf<ReturnType<typeof articleFields>>;
-
-/** A page of articles to read next, as what `relatedIds` selects is called. */
-export const relatedPage = derived('page', {
-  id: a.id,
-  publishedAt: a.publishedAt,
-  /** 0: a star in common, 1: the same category. */
-  rank: sql<number>`0`,
-});
-export const bestFirst = sql`${relatedPage.fields.rank}, ${newestFirst}`;
-
-const wantedStar = derived('wanted_star', { id: ast.starId });
-const starred = derived('starred', { publishedAt: ast.publishedAt, id: a.id });
+/** An article as the contract has it (§3), with every rewrite and embed. */
+export type ArticleRow = Omit<Head, 'originalContent'> &
+  Pick<RewriteRow, 'title' | 'summary' | 'content'> & { rewrittenArticles: RewriteRow[] };
 
 /**
- * Selects a `relatedPage` of other articles to read next: newest with a star in common, then of the same category. The
- * category is read only as far as the stars leave room.
- * @param id of the article
- * @param givenStars the list of stars that count instead of the article's own
+ * Articles as the contract has them. Two statements beside each other: whole texts as plain columns cost PostgreSQL a third of
+ * what they cost inside JSON, and the words that are shown are not read once more.
  */
-export function relatedIds(id: SQLWrapper, limit: LimitShape, givenStars?: Placeholder): SQL {
-  const stars = givenStars
-    ? sql`select unnest(${givenStars}::int[]) as id`
-    : sql`select ${wantedStar.columns} from ${articleStars} ${ast} where ${ast.articleId} = ${id}`;
-  const read = (rows: SQL) => sql`
-    with ${starred.name} as materialized (
-      select distinct ${ofStar.name}.* from (${stars}) ${wantedStar.name}
-      cross join lateral (
-        select ${ofStar.columns} from ${articleStars} ${ast} join ${articles} ${a} on ${a.id} = ${ast.articleId}
-        where ${ast.starId} = ${wantedStar.fields.id} and ${ast.articleId} <> ${id} and ${a.withdrawnAt} is null
-        order by ${ast.publishedAt} desc, ${ast.articleId} desc limit ${rows}) ${ofStar.name}
-      order by ${ofStar.fields.publishedAt} desc, ${ofStar.fields.id} desc limit ${rows})
-    select ${starred.fields.id}, ${starred.fields.publishedAt}, 0 as rank from ${starred.name}
-    union all
-    (select ${a.id}, ${a.publishedAt}, 1 as rank from ${articles} ${a}
-      where ${a.entertainmentCategory} = (
-          select ${articles.entertainmentCategory} from ${articles} where ${articles.id} = ${id})
-        and ${a.id} <> ${id} and ${a.id} not in (select ${starred.fields.id} from ${starred.name})
-        and ${a.withdrawnAt} is null
-      order by ${a.publishedAt} desc, ${a.id} desc limit (select ${rows} - count(*) from ${starred.name}))`;
-  return firstRows(limit, read, bestFirst);
+export const contractArticles = readerOf<ArticleRow>((ids, order, language) => {
+  const readHeads = rowsOf(ids, order, bestRewrite(language), contractFields(language));
+  const readRewrites = prepare<typeof rewriteFields, Values>(
+    rewriteFields,
+    (columns) => sql`
+      with ${page.name} as materialized (${ids})
+      select ${columns} from ${page.name} join ${articleRewrites} ${w} on ${w.articleId} = ${page.fields.id}
+      order by ${w.articleId}, ${w.language}`,
+  );
+  return async (values) => {
+    const [heads, rewrites] = await Promise.all([readHeads(values), readRewrites(values)]);
+    const byArticle = Map.groupBy(rewrites, ({ articleId }) => articleId);
+    return heads.map((head) =>
+      withRewrites(
+        head,
+        (byArticle.get(head.id) ?? []).map(({ articleId: _, ...rewrite }) => rewrite),
+      ),
+    );
+  };
+});
+
+function withRewrites({ originalContent, ...head }: Head, rewrittenArticles: RewriteRow[]): ArticleRow {
+  const shown =
+    originalContent === null
+      ? rewrittenArticles.find(({ language }) => language === head.language)
+      : undefined;
+  const { title, summary, content } = shown ?? {
+    title: head.originalTitle,
+    summary: (originalContent ?? '').slice(0, 200),
+    content: originalContent ?? '',
+  };
+  return { ...head, title, summary, content, rewrittenArticles };
+}
+
+/** A page of the feed (§7 `GET /api/articles`), newest first, as much of each article as the part says. */
+export function listArticles<Row>(part: ArticleReader<Row>, filter: FeedFilter): Promise<Row[]> {
+  return part.feed(feedShape(filter))(feedValues(filter));
+}
+
+/**
+ * Articles to read after one (§7 related), best first, as much of each as the part says.
+ * @param starIds stars that count instead of the article's own; none: its own
+ */
+export function listRelatedArticles<Row>(
+  part: ArticleReader<Row>,
+  id: number,
+  language: Lang,
+  limit: number,
+  starIds: readonly number[] = [],
+): Promise<Row[]> {
+  const shape = { language, limit: limitShape(limit), hasStars: starIds.length > 0 };
+  return part.related(shape)({ id, limit, starIds: `{${starIds.join()}}` });
+}
+
+/** The public ones of these articles in the order of their ids, as much of each as the part says. */
+export async function listArticlesById<Row extends { id: number }>(
+  part: ArticleReader<Row>,
+  language: Lang,
+  ids: readonly number[],
+): Promise<Row[]> {
+  const rows = await part.byId(language)({ ids: `{${ids.join()}}` });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** More in one statement do not make it cheaper for each. */
+const articleBatches = { maxBatchSize: 16, concurrency: 2 };
+
+const articleInBatch = memoize((language: Lang) =>
+  batched<number, ArticleRow | undefined>(async (ids) => {
+    const rows = await listArticlesById(contractArticles, language, [...new Set(ids)]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  }, articleBatches),
+);
+
+/**
+ * One public article, or undefined; those who ask at once are answered by the same two statements. Its page reads less by
+ * `findArticlePage`: one body instead of all.
+ */
+export function findArticle(id: number, language: Lang): Promise<ArticleRow | undefined> {
+  return articleInBatch(language)(id);
 }

@@ -16,9 +16,11 @@ import {
   selectValue,
   typedAs,
 } from '../../sql.ts';
-import { bestEventWords, e, nextEventIds, ticketFields } from '../events/events.ts';
+import { bestEventWords, e, ticketFields } from '../events/fields.ts';
+import { nextEventIds } from '../events/spans.ts';
 import { s } from '../stars/badge.ts';
-import { a, articleFields, bestFirst, cardFields, cardJoins, relatedIds, relatedPage } from './articles.ts';
+import { a, articleJoins, cardFields, pageFields } from './fields.ts';
+import { bestFirst, relatedIds, relatedPage } from './related.ts';
 
 const ast = alias(articleStars, 'ast');
 const es = alias(eventStars, 'es');
@@ -33,9 +35,9 @@ const ownStarOfEvent = sql`(select ${ast.starId} from ${articleStars} ${ast}
     select from ${eventStars} ${es} where ${es.eventId} = ${e.id} and ${es.starId} = ${ast.starId}))
   order by ${ast.position} limit 1)`;
 
-const pageFields = (language: Lang) => ({
+const surroundedFields = (language: Lang) => ({
   place: sql<number>`wanted.place::int`,
-  ...articleFields(language),
+  ...pageFields(language),
   related: relatedCards(language),
   /** The next public event of the article's stars, for the first of them that takes part in it. */
   nextEvent: nextTicket(language),
@@ -64,11 +66,11 @@ const relatedCards = (language: Lang) => {
     cards,
     sql`(with ${relatedPage.name} as materialized (${relatedIds(wantedId, { rounded: 3, isExact: true })})
     select ${cards} from ${relatedPage.name} join ${articles} ${a} on ${a.id} = ${relatedPage.fields.id}
-    ${cardJoins(language)})`,
+    ${articleJoins(language)})`,
   );
 };
 
-export type ArticlePageRow = Omit<RowOf<ReturnType<typeof pageFields>>, 'place'>;
+export type ArticlePageRow = Omit<RowOf<ReturnType<typeof surroundedFields>>, 'place'>;
 
 /** More in one statement do not make it cheaper for each; while pages are made of one's rows, the other fetches. */
 const pageBatches = { maxBatchSize: 8, concurrency: 2 };
@@ -80,12 +82,12 @@ interface PageKey {
 
 const articlePage = memoize((language: Lang) => {
   const read = prepare(
-    pageFields(language),
+    surroundedFields(language),
     (columns) => sql`
       select ${columns}
       from unnest(${sql.placeholder('ids')}::int[], ${sql.placeholder('moments')}::timestamptz[])
         with ordinality as wanted(id, now, place)
-      join ${articles} ${a} on ${a.id} = ${wantedId} ${cardJoins(language)}
+      join ${articles} ${a} on ${a.id} = ${wantedId} ${articleJoins(language)}
       where ${a.withdrawnAt} is null`,
   );
   return batched<PageKey, ArticlePageRow | undefined>(async (keys) => {

@@ -8,7 +8,7 @@ import { calendarLinks } from '../../schema/reminders.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { execute, literal, nullable, type RowOf } from '../../sql.ts';
 import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
-import { bestEventWords, e, et, isPublic, overAt } from './events.ts';
+import { bestEventWords, e, et, isPublic, overAt } from './fields.ts';
 
 const ct = alias(eventCategoryTranslations, 'ct');
 const es = alias(eventStars, 'es');

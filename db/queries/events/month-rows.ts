@@ -6,19 +6,23 @@ import { memoize } from '../../memoize.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
 import { type Fields, isOneOf, jsonArray, prepare, type RowOf, selectValue, typedAs } from '../../sql.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
-import { type EventCategoryRow, type EventRow, isSubscribed } from './answers.ts';
+import {
+  type EventCategoryRow,
+  type EventRow,
+  e,
+  isSubscribed,
+  plainTicketFields,
+  wordColumns,
+} from './fields.ts';
 import {
   type EventFilter,
-  e,
   idsWithin,
   page,
-  plainTicketFields,
   type Span,
   type SpanShape,
   spanShape,
   spanValues,
-  wordColumns,
-} from './events.ts';
+} from './spans.ts';
 
 /**
  * Whole months of events, for the API and for the calendar in the browser. A month may have thousands: its rows travel as one

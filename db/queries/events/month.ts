@@ -20,23 +20,20 @@ import {
   type ValueOf,
 } from '../../sql.ts';
 import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
-import { c, type EventCategoryRow, eventCategoryJson } from './answers.ts';
 import {
   bestEventWords,
-  type EventFilter,
+  c,
+  type EventCategoryRow,
   e,
   et,
-  idsWithin,
+  eventCategoryJson,
   isPublic,
   overAt,
   plainTicketFields,
-  type Span,
-  type SpanShape,
-  spanShape,
-  spanValues,
   type TicketRow,
-} from './events.ts';
+} from './fields.ts';
 import { oneProbeOfWords, word } from './month-rows.ts';
+import { type EventFilter, idsWithin, type Span, type SpanShape, spanShape, spanValues } from './spans.ts';
 
 /** What a grid needs of an event to put it on its days. */
 export interface Mark {

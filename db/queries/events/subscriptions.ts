@@ -4,7 +4,7 @@ import { eventSubscriptions, events } from '../../schema/events.ts';
 import { reminders } from '../../schema/reminders.ts';
 import { execute, type RowOf } from '../../sql.ts';
 import { planReminders } from '../reminders/reminders.ts';
-import { isPublic } from './events.ts';
+import { isPublic } from './fields.ts';
 
 const subscriptionFields = {
   eventId: eventSubscriptions.eventId,

@@ -3,7 +3,7 @@ import { database } from '../../client.ts';
 import { eventViews, viewSalts } from '../../schema/event-interest.ts';
 import { events } from '../../schema/events.ts';
 import { execute, namesOf } from '../../sql.ts';
-import { isPublic } from './events.ts';
+import { isPublic } from './fields.ts';
 
 /** The salt of a day (`YYYY-MM-DD`, UTC), made by whichever process asks first. */
 export async function findViewSalt(day: string, proposed: Uint8Array): Promise<Uint8Array> {

@@ -13,7 +13,7 @@ import {
 } from '../../schema/events.ts';
 import { stories } from '../../schema/newsroom.ts';
 import { derived, execute, nullable, type RowOf } from '../../sql.ts';
-import { e } from '../events/events.ts';
+import { e } from '../events/fields.ts';
 
 /** An event that was read from a story and checked. */
 export interface NewEvent {

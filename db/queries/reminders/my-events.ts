@@ -3,7 +3,7 @@ import type { Lang } from '#content/locales.ts';
 import { eventSubscriptions, events } from '../../schema/events.ts';
 import { reminders } from '../../schema/reminders.ts';
 import { execute, jsonArray, jsonObject, literal, type RowOf, selectValue, type ValueOf } from '../../sql.ts';
-import { bestEventWords, e, et, isPublic } from '../events/events.ts';
+import { bestEventWords, e, et, isPublic } from '../events/fields.ts';
 
 const { userId: fanId, eventId, subscriptionType, email, push, times } = eventSubscriptions;
 

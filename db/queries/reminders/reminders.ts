@@ -5,7 +5,7 @@ import { users } from '../../schema/accounts.ts';
 import { eventSubscriptions, events } from '../../schema/events.ts';
 import { eventChanges, type NoticeKind, reminders } from '../../schema/reminders.ts';
 import { type Executor, execute, literal, nameOf, namesOf, nullable, type RowOf } from '../../sql.ts';
-import { e, et, isPublic, overAt, wordsOf } from '../events/events.ts';
+import { e, et, isPublic, overAt, wordsOf } from '../events/fields.ts';
 
 const r = alias(reminders, 'r');
 const es = alias(eventSubscriptions, 'es');

@@ -3,7 +3,8 @@ import { alias } from 'drizzle-orm/pg-core';
 import { unprepared } from '../../client.ts';
 import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
 import { derived, execute, intArray, jsonArray, literal, prerender, selectValue } from '../../sql.ts';
-import { type CardRow, listCardsById } from '../articles/articles.ts';
+import { articleCards, listArticlesById } from '../articles/articles.ts';
+import type { CardRow } from '../articles/fields.ts';
 import { type HitQuery, type Hits, hasAllWords, mostHits, type SearchWord, toHits } from './query.ts';
 
 const a = alias(articles, 'a');
@@ -87,7 +88,7 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
     unprepared(),
   );
   const { total = 0, ids = [] } = row ?? {};
-  return toHits(total, ids.length > 0 ? await listCardsById(language, ids) : []);
+  return toHits(total, ids.length > 0 ? await listArticlesById(articleCards, language, ids) : []);
 }
 
 /** Where a search looks for words, in the order in which it does. */

@@ -5,7 +5,7 @@ import { unprepared } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
 import { derived, execute, isOneOf, jsonArray, jsonObject, prerender, selectValue } from '../../sql.ts';
-import { bestEventWords, e, et, isPublic, type TicketRow, ticketFields } from '../events/events.ts';
+import { bestEventWords, e, et, isPublic, type TicketRow, ticketFields } from '../events/fields.ts';
 import { type HitQuery, type Hits, hasAllWords, mostHits, type SearchWord, toHits } from './query.ts';
 
 const es = alias(eventStars, 'es');

@@ -1,4 +1,5 @@
 import { Feed } from 'feed';
+import { sentencesOf } from '#api/articles/summary.ts';
 import { picturePath } from '#api/media/paths.ts';
 import { type Lang, languageEntry } from '#content/locales.ts';
 import { site } from '#content/site.ts';
@@ -54,12 +55,12 @@ function emptyFeed(lang: Lang, updated: Date): Feed {
 
 function toItem(lang: Lang, row: FeedEntryRow, format: FeedFormat): Parameters<Feed['addItem']>[0] {
   const address = absolute(paths.article(lang, row.id));
-  const sentences = row.summary.split('\n').filter(Boolean);
+  const sentences = sentencesOf(row.summary);
   const note = aiNote(lang, row);
   const html = [...sentences, ...(note ? [note] : [])]
     .map((sentence) => `<p>${escapeHtml(sentence)}</p>`)
     .join('');
-  const tags = [categoryName(lang, row.category), ...row.stars.map(({ name }) => name)];
+  const tags = [categoryName(lang, row.entertainmentCategory), ...row.stars.map(({ name }) => name)];
   const plain = format === 'feed.json';
   return {
     // In RSS and Atom these are HTML, in JSON Feed they are text.

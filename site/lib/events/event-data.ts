@@ -1,5 +1,5 @@
 import { dayOf, localInstant } from '#api/events/days.ts';
-import type { EventPage } from '#api/events/page.ts';
+import type { EventPage } from '#api/events/model.ts';
 import { eventTypeEntry } from '#content/event-types.ts';
 import { type Lang, languageEntry } from '#content/locales.ts';
 import { publisher } from '../pages/structured-data.ts';
@@ -27,7 +27,7 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
   const when = (date: Date) => (isDay ? dayOf(date, event.zone) : localInstant(date, event.zone));
   const stream = webAddress(event.streamingUrl);
   const tickets = webAddress(event.ticketUrl);
-  const performers = event.stars.map(({ star }) => ({
+  const performers = event.eventStars.map(({ star }) => ({
     '@type': star.category === 'K-Pop Group' ? 'MusicGroup' : 'Person',
     name: star.name,
     url: absolute(paths.star(lang, star.id)),
@@ -54,8 +54,8 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
     url: page,
     inLanguage: languageEntry(event.language).intl,
     image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) => absolute(`/media/${picture}/${file}.jpg`)),
-    startDate: when(event.startTime),
-    endDate: when(isDay ? new Date(event.overAt.getTime() - 1) : event.overAt),
+    startDate: when(new Date(event.startTime)),
+    endDate: when(new Date(Date.parse(event.overAt) - (isDay ? 1 : 0))),
     eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
     location: place ? (stream ? [place, virtual] : place) : virtual,
@@ -66,7 +66,7 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
       '@type': 'Offer',
       url: tickets.href,
       availability: `https://schema.org/${event.status === 'upcoming' ? 'InStock' : 'SoldOut'}`,
-      validFrom: event.updatedAt.toISOString(),
+      validFrom: event.updatedAt,
     },
     sameAs: webAddress(event.officialUrl)?.href,
   };

@@ -1,4 +1,5 @@
 import type { ArticlePage } from '#api/articles/model.ts';
+import { sentencesOf } from '#api/articles/summary.ts';
 import type { StarPage } from '#api/stars/model.ts';
 import { type Lang, languageEntry } from '#content/locales.ts';
 import { site } from '#content/site.ts';
@@ -63,23 +64,23 @@ const aboutTypes = {
  * `digitalSourceType` (decision P4).
  */
 export function articleData(article: ArticlePage): object {
-  const { language, source, pictureKey } = article;
+  const { language, pictureKey } = article;
   const address = absolute(paths.article(language, article.id));
-  const rewritten = article.aiAssisted && source.rewrittenAt !== null;
+  const rewritten = article.aiAssisted && article.rewrittenAt !== null;
   return {
     '@context': 'https://schema.org',
     '@type': 'NewsArticle',
     mainEntityOfPage: { '@type': 'WebPage', '@id': address },
     url: address,
     headline: cut(article.title, 110),
-    description: article.summary.join(' '),
+    description: sentencesOf(article.summary).join(' '),
     image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) =>
       absolute(`/media/${pictureKey ?? 'brand'}/${file}.jpg`),
     ),
-    datePublished: article.publishedAt.toISOString(),
-    dateModified: article.updatedAt.toISOString(),
+    datePublished: article.publishedAt,
+    dateModified: article.updatedAt,
     inLanguage: languageEntry(language).intl,
-    articleSection: article.category,
+    articleSection: article.entertainmentCategory,
     isAccessibleForFree: true,
     author: publisher(),
     publisher: publisher(),
@@ -88,16 +89,16 @@ export function articleData(article: ArticlePage): object {
       backstory: backstory(article),
       digitalSourceType: 'https://schema.org/CompositeWithTrainedAlgorithmicMediaDigitalSource',
     }),
-    ...(source.reviewer && rewritten && { editor: { '@type': 'Person', name: source.reviewer } }),
+    ...(article.reviewer && rewritten && { editor: { '@type': 'Person', name: article.reviewer } }),
     isBasedOn: {
       '@type': 'NewsArticle',
-      headline: cut(source.title, 110),
-      url: source.url,
+      headline: cut(article.originalTitle, 110),
+      url: article.originalUrl,
       inLanguage: 'ko-KR',
-      datePublished: source.publishedAt.toISOString(),
-      author: { '@type': 'Organization', name: source.outlet },
+      datePublished: article.originalPublishedAt,
+      author: { '@type': 'Organization', name: article.outlet },
     },
-    about: article.stars.map((star) => ({
+    about: article.articleStars.map(({ star }) => ({
       '@type': aboutTypes[star.category],
       name: star.name,
       url: absolute(paths.star(language, star.id)),
@@ -106,10 +107,10 @@ export function articleData(article: ArticlePage): object {
 }
 
 /** How the story came to be, in one or two sentences of its language. */
-function backstory({ language, source }: ArticlePage): string {
+function backstory({ language, outlet, model, reviewer }: ArticlePage): string {
   const t = words(language);
-  const made = t('article:backstory', { outlet: source.outlet, model: source.model ?? '' });
-  return source.reviewer ? `${made} ${t('article:backstoryReviewed', { name: source.reviewer })}` : made;
+  const made = t('article:backstory', { outlet, model: model ?? '' });
+  return reviewer ? `${made} ${t('article:backstoryReviewed', { name: reviewer })}` : made;
 }
 
 const named = (lang: Lang, type: 'Person' | 'MusicGroup', { id, name }: { id: number; name: string }) => ({
@@ -124,7 +125,7 @@ export function starData(lang: Lang, star: StarPage): object {
   const otherNames = [...new Set([...Object.values(star.names), ...star.aliases])].filter(
     (name) => name !== star.name,
   );
-  const accounts = star.social.filter(({ isOfficial, platform }) => isOfficial && platform !== 'vlive');
+  const accounts = star.socialMedia.filter(({ isOfficial, platform }) => isOfficial && platform !== 'vlive');
   return {
     '@context': 'https://schema.org',
     '@type': aboutTypes[star.category],
@@ -136,14 +137,16 @@ export function starData(lang: Lang, star: StarPage): object {
     sameAs: accounts.length > 0 ? accounts.map(({ profileUrl }) => profileUrl) : undefined,
     ...(isGroup
       ? {
-          foundingDate: star.debutDate ?? undefined,
+          foundingDate: star.profile.debutDate ?? undefined,
           member: star.members.map(({ name, star: member }) =>
             member ? named(lang, 'Person', member) : { '@type': 'Person', name },
           ),
         }
       : {
-          birthDate: star.birthDate ?? undefined,
-          nationality: star.nationality ? { '@type': 'Country', name: star.nationality } : undefined,
+          birthDate: star.profile.birthDate ?? undefined,
+          nationality: star.profile.nationality
+            ? { '@type': 'Country', name: star.profile.nationality }
+            : undefined,
           memberOf:
             star.groups.length > 0 ? star.groups.map((group) => named(lang, 'MusicGroup', group)) : undefined,
         }),

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { readMonth } from '#api/events/answers.ts';
 import { seoul } from '#api/events/days.ts';
+import { readMonth } from '#api/events/month.ts';
 import { keepPage } from '../../../lib/cache/page-life.ts';
 import { monthForCalendar } from '../../../lib/events/month.ts';
 import { readPath, readQuery } from '../../../lib/routes/route-parameters.ts';
