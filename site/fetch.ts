@@ -1,6 +1,7 @@
 import { astro, FetchState } from 'astro/fetch';
 import { answerOutsideAstro } from './lib/http/outside-astro.ts';
 import { knowsPolicy } from './lib/pages/page-policy.ts';
+import { languageOf } from './lib/routes/request-language.ts';
 
 // Behind our own entry the database is open before the first request; `astro dev` has no such entry.
 if (import.meta.env.DEV) await import('./lib/http/dev-database.ts');
@@ -11,6 +12,7 @@ export default {
     const other = answerOutsideAstro(request, new URL(request.url).pathname);
     if (other) return other;
     const state = new FetchState(request);
+    state.locals = { lang: languageOf(new URL(request.url), request.headers.get('accept-language')) };
     // The page cache takes whole pages; in pieces each of them would cost a quarter more.
     state.streaming = false;
     if (knowsPolicy()) state.shouldInjectCspMetaTags = false;

@@ -6,7 +6,7 @@ import { lacksMark, renewedCookies, visitorOf } from '#api/plugins/session.ts';
 import { words } from '../../i18n/words.ts';
 import { chooseEncoding } from '../http/encodings.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { languageOfVisit } from '../routes/request-language.ts';
+import { languageOf } from '../routes/request-language.ts';
 import { policyOf } from './page-policy.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
@@ -53,7 +53,7 @@ async function readForm(request: Request, url: URL): Promise<Uint8Array<ArrayBuf
       : readFormBody(request));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const t = words(languageOfVisit(url, request.headers.get('accept-language')));
+    const t = words(languageOf(url, request.headers.get('accept-language')));
     const text = t(error.status === 413 ? 'states:formTooLarge' : 'states:formUnreadable');
     return new Response(text, {
       status: error.status,

@@ -5,7 +5,7 @@ import { isLang } from '#content/locales.ts';
 import type { Rendered } from '../cache/page-cache.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { isBelowAsking, type MatchedRoute, namesLanguage } from '../routes/match-route.ts';
-import { languageOfRequest } from '../routes/request-language.ts';
+import { languageOf } from '../routes/request-language.ts';
 import type { CriticalCss } from './critical-css.ts';
 import { policyOf, withoutIslands } from './page-policy.ts';
 
@@ -60,8 +60,9 @@ export async function renderPublic(
 ): Promise<Rendered> {
   const [address = '', reader] = key.split(' ');
   const [path = ''] = address.split('?', 1);
-  const lang = languageOfRequest(path, reader ?? null);
-  const url = new URL(isAddress(path) ? address : `/${lang}/404`, config().siteUrl);
+  const asked = new URL(address, config().siteUrl);
+  const lang = languageOf(asked, reader ?? null);
+  const url = isAddress(path) ? asked : new URL(`/${lang}/404`, asked);
   const inner = new Request(url, { headers: { 'accept-language': lang } });
   countFor(inner, request);
   const response = await render(inner);
