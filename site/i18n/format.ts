@@ -184,7 +184,7 @@ const ages = new Map<Lang, string>();
 
 /**
  * What a language calls an age, `{n}` for the number: one minute, more minutes, and so with hours and days, between bars. Pages
- * carry it for `client/ages.ts`, because making a format of its own costs a slow phone more than all our other scripts.
+ * carry it for `components/common/ages.client.ts`, because making a format of its own costs a slow phone more than all our other scripts.
  */
 export function ageWords(lang: Lang): string {
   const known = ages.get(lang);

@@ -165,7 +165,9 @@ test('a page and a card tell of an article what a call does, by the same names',
   const star = await makeStar({ names: { ko: '하나', en: 'ONE' } });
   const id = await makeArticle({ stars: [star], rewrites: { ko: '제목', en: 'Title' } });
   for (const language of ['ko', 'en', 'ms'] as const) {
-    const data = await answerOf(typedCall('get', '/api/articles/:id', { params: { id }, query: { language } }));
+    const data = await answerOf(
+      typedCall('get', '/api/articles/:id', { params: { id }, query: { language } }),
+    );
     const { content: _, rewrittenArticles: __, imageUrl: ___, createdAt: ____, ...onPage } = data;
     expect(await readArticlePage(id, language, new Date())).toMatchObject(onPage);
     const { title, summary, publishedAt, readingTime, aiAssisted, articleStars } = data;

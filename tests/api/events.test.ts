@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { dayOf, lifeOfDays } from '#api/events/days.ts';
-import type { Lang } from '#content/locales.ts';
 import { readEventPage, readNextEvents } from '#api/events/events.ts';
+import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import type { ApiCall } from '#site/lib/http/api-call.ts';
 import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';

@@ -3,7 +3,7 @@ import { filesOf } from './sources.ts';
 
 /** Colours that are a drawing's own, or that stand where no custom property can: in `<meta>`, a manifest, an SVG file. */
 const drawings = new Set([
-  'site/client/in-app.ts',
+  'site/components/common/in-app.client.ts',
   'site/components/common/Wordmark.astro',
   'site/components/states/NightSky.astro',
   'site/components/states/Constellation.astro',

@@ -23,7 +23,7 @@ describe('imports', () => {
   });
 
   test('of what runs in the browser take only types from api and db', () => {
-    const browser = filesOf('site/{islands,stores,client}/**/*.{ts,tsx}');
+    const browser = filesOf('site/{islands,stores,client}/**/*.{ts,tsx}', 'site/**/*.client.ts');
     expect(browser.length).toBeGreaterThan(3);
     const wrong = browser.flatMap((source) =>
       importsOf(source)

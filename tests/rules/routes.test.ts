@@ -114,7 +114,9 @@ describe('the table of addresses', () => {
 });
 
 describe('a page', () => {
-  const pages = filesOf('site/{pages,layouts,components}/**/*.{astro,ts}');
+  const pages = filesOf('site/{pages,layouts,components}/**/*.{astro,ts}').filter(
+    ({ path }) => !path.endsWith('.client.ts'),
+  );
 
   test('reads its query by its row, and says so of its tags', () => {
     expect(pages.length).toBeGreaterThan(150);

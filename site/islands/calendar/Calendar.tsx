@@ -1,7 +1,7 @@
 /** An island because a calendar is browsed: days, months and filters change at every press and by keys, without a page in between. */
 import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
-import { keepLanguageLinks } from '../../client/language-links.ts';
+import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
 import { monthHeading } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 import { torn } from '../../lib/pages/torn-constellation.ts';
@@ -54,7 +54,7 @@ function useMonth(address: string, wanted: string, today: string, first: Calenda
   return { data, failed: failed === wanted && !data, retry: () => setAttempt((times) => times + 1) };
 }
 
-/** The visitor's day, which changes at midnight while the page is open (`client/events.ts` says so, also after a sleep). */
+/** The visitor's day, which changes at midnight while the page is open (`components/events/events.client.ts` says so, also after a sleep). */
 function useToday(): string {
   const [today, setToday] = useState(() => todayIn(zone));
   useEffect(() => {

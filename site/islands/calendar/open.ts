@@ -1,6 +1,6 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
-import { keepLanguageLinks } from '../../client/language-links.ts';
+import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
 import { monthOf, todayIn } from './dates.ts';
 import type { Filter } from './filter.ts';
 import { loadMonth, zone } from './months.ts';

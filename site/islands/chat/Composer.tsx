@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '#content/site.ts';
-import { details, detailsFailed, refreshDetails, setMembership } from '../../client/channel-state.ts';
 import { showToast } from '../../client/toast.ts';
 import { dateAndTime } from '../../i18n/format.ts';
+import { details, detailsFailed, refreshDetails, setMembership } from '../../stores/channel.ts';
 import { usePlace } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { ownClock, ownZone } from './own-time.ts';

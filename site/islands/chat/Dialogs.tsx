@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Message } from '#api/community/model.ts';
-import { setMembership } from '../../client/channel-state.ts';
+import { setMembership } from '../../stores/channel.ts';
 import { deleteMessage, mute, reportMessage } from './actions.ts';
 import { readBlocks, setBlocked } from './blocks.ts';
 import { usePlace } from './context.ts';

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { details } from '../../client/channel-state.ts';
+import { details } from '../../stores/channel.ts';
 import { usePlace } from './context.ts';
 import { DayLine } from './DayLine.tsx';
 import { Icon } from './Icon.tsx';

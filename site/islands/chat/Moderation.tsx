@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Report } from '#api/community/model.ts';
-import { details } from '../../client/channel-state.ts';
 import { showToast } from '../../client/toast.ts';
 import { dateAndTime } from '../../i18n/format.ts';
+import { details } from '../../stores/channel.ts';
 import { decideReport, readMutes, readReports, setSlowMode, unmute } from './actions.ts';
 import { usePlace } from './context.ts';
 import { Dialog } from './Dialog.tsx';

@@ -2,13 +2,7 @@ import { atom } from 'nanostores';
 import type { Message, StreamEvents } from '#api/community/model.ts';
 import { limits } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
-import {
-  details,
-  refreshDetails,
-  setCounts,
-  setNextMessageAt,
-  setSlowMode,
-} from '../../client/channel-state.ts';
+import { details, refreshDetails, setCounts, setNextMessageAt, setSlowMode } from '../../stores/channel.ts';
 import { readBlocks } from './blocks.ts';
 import type { ServerEvent } from './events.ts';
 import { type Failure, keep, newClientId, type Pending, readKept } from './outbox.ts';

@@ -3,7 +3,7 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Message } from '#api/community/model.ts';
 import type { Lang } from '#content/locales.ts';
-import { starId } from '../../client/channel-state.ts';
+import { starId } from '../../stores/channel.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Chat } from './Chat.tsx';
 import { openChatRoom } from './chat-room.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import type { Message } from '#api/community/model.ts';
-import { details } from '../../client/channel-state.ts';
+import { details } from '../../stores/channel.ts';
 import { usePlace } from './context.ts';
 import { asked } from './dialog.ts';
 import type { Choice } from './Menu.tsx';

@@ -1,9 +1,0 @@
-/** Forms of accounts that the browser sends by itself: they check as one types, and wrong ones stay. */
-import { check, startForms } from './forms.ts';
-
-startForms();
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-plain]')) {
-  form.addEventListener('submit', (event) => {
-    if (!check(form)) event.preventDefault();
-  });
-}

@@ -1,0 +1,84 @@
+/** Login and registration in the browser (§2 Auth page): the same calls as programs make, so that the token is kept. */
+import type { SessionAnswer } from '#api/accounts/model.ts';
+import { isLang } from '#content/locales.ts';
+import { CallFailed, callApi } from '../../client/api.ts';
+import { account, token } from '../../stores/session.ts';
+import { check, say, startForms } from './forms.client.ts';
+
+function keep(session: SessionAnswer): void {
+  token.set(session.token);
+  account.set(session.user);
+}
+
+/** The form was sent before this script was there: the cookie knows who it is, and the browser learns the token by it. */
+async function catchUp(link: HTMLAnchorElement): Promise<void> {
+  await (await import('./session.client.ts')).known;
+  location.replace(link.href);
+}
+
+/** Hashing a password takes its time on a busy server. */
+const timeout = 20_000;
+
+/** Login or registration, as the form says; neither is ever sent twice. */
+function call(form: HTMLFormElement): Promise<SessionAnswer> {
+  const fields = new FormData(form);
+  const text = (name: string) => String(fields.get(name) ?? '');
+  const login = { email: text('email'), password: text('password') };
+  if (form.dataset.call !== 'register') return callApi('post', '/api/auth/login', { body: login, timeout });
+  const language = text('language');
+  return callApi('post', '/api/auth/register', {
+    body: {
+      ...login,
+      username: text('username'),
+      displayName: text('displayName') || null,
+      confirmPassword: text('confirmPassword'),
+      ...(isLang(language) ? { language } : {}),
+    },
+    timeout,
+  });
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  try {
+    keep(await call(form));
+    location.assign(form.dataset.next ?? '/');
+  } catch (error) {
+    if (error instanceof CallFailed) show(form, error.said, Math.ceil(error.retryAfter / 60));
+    else show(form, {});
+  }
+}
+
+/** At the field that is wrong, else above the button. */
+function show(form: HTMLFormElement, { code = '', field = '' }: CallFailed['said'], minutes = 0): void {
+  const words: Record<string, string> = JSON.parse(form.dataset.words ?? '{}');
+  const sentence = words[code]?.replace('#', String(Math.max(1, minutes))) ?? form.dataset.failed ?? '';
+  const name = code === 'login_failed' ? 'password' : field;
+  const input = form.querySelector<HTMLInputElement>(`.account-input [name="${name}"]`);
+  const region = form.querySelector('.account-failure span');
+  if (input) {
+    say(input, sentence);
+    input.focus();
+  } else if (region) region.textContent = sentence;
+}
+
+function start(form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>('.account-submit');
+  let sending = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (sending || !check(form)) return;
+    sending = true;
+    if (button) button.ariaBusy = 'true';
+    const region = form.querySelector('.account-failure span');
+    if (region) region.textContent = '';
+    await send(form);
+    sending = false;
+    if (button) button.ariaBusy = null;
+  });
+}
+
+startForms();
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-call]')) start(form);
+for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-done]')) {
+  catchUp(link).catch(() => location.replace(link.href));
+}

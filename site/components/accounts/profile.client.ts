@@ -1,0 +1,17 @@
+/** The profile's forms work by themselves; here they check as one types and keep this browser's language the same. */
+import { isLang } from '#content/locales.ts';
+import { chooseLanguage } from '../../stores/preferences.ts';
+import { check, startForms } from './forms.client.ts';
+import '../events/Ticket.client.ts';
+
+startForms();
+for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) {
+  form.addEventListener('submit', (event) => {
+    if (!check(form)) {
+      event.preventDefault();
+      return;
+    }
+    const language = new FormData(form).get('language');
+    if (isLang(language) && language !== document.documentElement.lang) chooseLanguage(language);
+  });
+}

@@ -1,0 +1,79 @@
+/** Notifications of this browser, on and off, on the profile. What is shown is what the browser and the server both hold. */
+import { callApi } from '../../client/api.ts';
+import { showToast } from '../../client/toast.ts';
+
+const box = document.querySelector<HTMLElement>('[data-push]');
+const sentence = box?.querySelector<HTMLElement>('[data-push-state]');
+const button = box?.querySelector<HTMLButtonElement>('[data-push-button]');
+
+const worker = () => navigator.serviceWorker.getRegistration('/');
+const current = async () => (await worker())?.pushManager.getSubscription() ?? null;
+
+function paint(isOn: boolean): void {
+  if (!box || !sentence || !button) return;
+  const isDenied = Notification.permission === 'denied';
+  sentence.textContent = (isDenied ? box.dataset.denied : isOn ? box.dataset.isOn : box.dataset.isOff) ?? '';
+  button.textContent = (isOn ? box.dataset.off : box.dataset.on) ?? '';
+  button.hidden = isDenied && !isOn;
+}
+
+/** The server's subscription follows the browser's; a repeat changes nothing. */
+async function tell(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON();
+  const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
+  await callApi('post', '/api/push/subscriptions', { body, idempotent: true });
+}
+
+async function turnOn(): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') return;
+  const { publicKey } = await callApi('get', '/api/push/key');
+  await navigator.serviceWorker.register('/sw.js');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  });
+  try {
+    await tell(subscription);
+  } catch (error) {
+    await subscription.unsubscribe();
+    throw error;
+  }
+}
+
+async function turnOff(subscription: PushSubscription): Promise<void> {
+  const { endpoint } = subscription;
+  await callApi('delete', '/api/push/subscriptions', { body: { endpoint }, idempotent: true });
+  await subscription.unsubscribe();
+}
+
+async function toggle(): Promise<void> {
+  if (!box || !button) return;
+  button.disabled = true;
+  try {
+    const subscription = await current();
+    await (subscription ? turnOff(subscription) : turnOn());
+  } catch (error) {
+    console.error(error);
+    showToast(box.dataset.failed ?? '');
+  } finally {
+    button.disabled = false;
+    paint((await current()) !== null);
+  }
+}
+
+/** A browser that is on stays on after a new login, which has ended its old session. */
+async function start(): Promise<void> {
+  if (!box || !sentence || !button) return;
+  const isAble = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  if (!isAble) {
+    sentence.textContent = box.dataset.unsupported ?? '';
+    return;
+  }
+  const subscription = await current();
+  paint(subscription !== null);
+  button.addEventListener('click', () => void toggle());
+  if (subscription) await tell(subscription).catch((error: unknown) => console.error(error));
+}
+
+void start();

@@ -1,0 +1,19 @@
+import { ageText } from '../../i18n/age.ts';
+
+/** Writes every `<time data-age>` as of now: after ages were put into the page. */
+export function refreshAges(): void {
+  const { ages } = document.body.dataset;
+  if (!ages || document.hidden) return;
+  const now = new Date();
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-age]')) {
+    const text = ageText(ages, new Date(element.dateTime), now);
+    if (element.textContent !== text) element.textContent = text;
+  }
+}
+
+/** Writes them again each minute while the page is seen: a cached page must not show an old age. */
+export function keepAgesTrue(): void {
+  refreshAges();
+  setInterval(refreshAges, 60_000);
+  document.addEventListener('visibilitychange', refreshAges);
+}

@@ -1,0 +1,174 @@
+/**
+ * The channel list in the browser: search as one types, order and pages put in place, fetched as the page that stands at
+ * their address. Without JavaScript the form and the links do the same. Last-activity labels stay true (§9).
+ */
+import { isLang, type Lang } from '#content/locales.ts';
+import { activityOf } from '../../lib/community/activity.ts';
+import { keepLanguageLinks } from '../common/language-links.client.ts';
+
+const typingPause = 250;
+const skeletonsAfter = 120;
+/** §8: other failures than 4xx are tried three times again, with growing pauses. */
+const pauses = [1000, 2000, 4000] as const;
+
+const form = document.querySelector<HTMLFormElement>('[data-channel-controls]');
+const field = form?.querySelector<HTMLInputElement>('input[type="search"]');
+const order = form?.querySelector<HTMLSelectElement>('select');
+const clear = form?.querySelector<HTMLElement>('.search-clear');
+const status = document.querySelector<HTMLElement>('[data-channels-status]');
+let asked: AbortController | undefined;
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+class Refused extends Error {}
+
+async function fetchChannels(address: string, signal: AbortSignal): Promise<HTMLElement> {
+  for (const pause of [...pauses, undefined]) {
+    try {
+      const response = await fetch(address, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+      });
+      if (response.status >= 400 && response.status < 500) throw new Refused(String(response.status));
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const found = page.querySelector<HTMLElement>('[data-channels]');
+      if (!response.ok || !found) throw new Error(String(response.status));
+      return found;
+    } catch (error) {
+      if (signal.aborted || error instanceof Refused || pause === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  throw new Error(address);
+}
+
+/** Puts what a template holds in the place of the channels. */
+function showInstead(name: string): HTMLElement | undefined {
+  const shown = document.querySelector<HTMLElement>('[data-channels]');
+  const template = document.querySelector<HTMLTemplateElement>(`template[${name}]`);
+  if (!shown || !template) return undefined;
+  shown.replaceChildren(template.content.cloneNode(true));
+  return shown;
+}
+
+/** Shows the list of an address. Only the last one asked for is shown. */
+async function show(address: string): Promise<HTMLElement | undefined> {
+  keepLanguageLinks();
+  asked?.abort();
+  const control = new AbortController();
+  asked = control;
+  const waiting = setTimeout(() => showInstead('data-channel-skeletons'), skeletonsAfter);
+  document.querySelector('[data-channels]')?.setAttribute('aria-busy', 'true');
+  try {
+    const found = await fetchChannels(address, control.signal);
+    if (control.signal.aborted) return undefined;
+    document.querySelector('[data-channels]')?.replaceWith(found);
+    if (status) status.textContent = found.dataset.found ?? '';
+    keepActivityTrue();
+    return found;
+  } catch {
+    if (control.signal.aborted) return undefined;
+    clearTimeout(waiting);
+    const failed = showInstead('data-channel-error');
+    failed?.removeAttribute('aria-busy');
+    failed?.querySelector('[data-retry]')?.addEventListener('click', () => void show(address));
+    return undefined;
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
+/** What the form says as an address; it begins at the first page (§5). */
+function wanted(): string {
+  const query = new URLSearchParams();
+  const text = field?.value.trim() ?? '';
+  if (text) query.set('q', text);
+  if (order && order.selectedIndex > 0) query.set('sort', order.value);
+  return query.size > 0 ? `${location.pathname}?${query}` : location.pathname;
+}
+
+function go(address: string, entry: 'push' | 'replace'): Promise<HTMLElement | undefined> {
+  clearTimeout(typing);
+  if (entry === 'push') history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
+  return show(address);
+}
+
+function showClear(): void {
+  if (clear) clear.hidden = field?.value === '';
+}
+
+/** The fields follow the address after back, forward and links. */
+function readAddress(): void {
+  const query = new URLSearchParams(location.search);
+  if (field) field.value = query.get('q') ?? '';
+  if (order) order.value = query.get('sort') ?? 'popular';
+  if (order && order.selectedIndex < 0) order.selectedIndex = 0;
+  showClear();
+}
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void go(wanted(), 'push');
+});
+order?.addEventListener('change', () => void go(wanted(), 'push'));
+field?.addEventListener('input', (event) => {
+  showClear();
+  clearTimeout(typing);
+  // A syllable that is still being composed is searched for like a whole one: 파돕 finds 파도반.
+  if (event instanceof InputEvent || field.value === '')
+    typing = setTimeout(() => void go(wanted(), 'replace'), typingPause);
+});
+
+document.addEventListener('click', async (event) => {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const target = event.target instanceof Element ? event.target : undefined;
+  const link = target?.closest<HTMLAnchorElement>('.pager a, .channels .state a, .search-clear');
+  if (!link) return;
+  event.preventDefault();
+  const { pathname, search } = new URL(link.href);
+  const turned = link.closest('.pager') !== null;
+  const shown = go(pathname + search, 'push');
+  readAddress();
+  if (!turned) {
+    field?.focus();
+    return;
+  }
+  const first = (await shown)?.querySelector<HTMLElement>('.card-link');
+  first?.focus({ preventScroll: true });
+  document.querySelector('.channels-page')?.scrollIntoView();
+});
+
+addEventListener('popstate', () => {
+  readAddress();
+  void show(location.pathname + location.search);
+});
+
+function keepActivityTrue(): void {
+  const language = document.documentElement.lang;
+  const place = document.querySelector<HTMLElement>('[data-activity-words]');
+  if (document.hidden || !place || !isLang(language)) return;
+  const words: Partial<Record<string, string>> = JSON.parse(place.dataset.activityWords ?? '{}');
+  const now = new Date();
+  for (const element of place.querySelectorAll<HTMLTimeElement>('time[data-activity]')) {
+    const date = new Date(element.dateTime);
+    const activity = activityOf(date, now);
+    if (activity.unit === 'date') {
+      if (element.dataset.activity !== 'date') void showDate(element, language, date);
+      continue;
+    }
+    const number = 'number' in activity ? String(activity.number) : '';
+    const text = words[activity.unit]?.replace('{n}', number);
+    if (text && element.textContent !== text) element.textContent = text;
+  }
+}
+
+/** A label that turned into a date while the page was open; the server wrote the others. */
+async function showDate(element: HTMLElement, language: Lang, date: Date): Promise<void> {
+  const { longDate } = await import('../../i18n/format.ts');
+  element.dataset.activity = 'date';
+  element.textContent = longDate(language, date);
+}
+
+readAddress();
+keepActivityTrue();
+setInterval(keepActivityTrue, 60_000);
+document.addEventListener('visibilitychange', keepActivityTrue);

@@ -1,0 +1,113 @@
+/**
+ * Choosing an event (§2 Events page): its story when it has one, else the event becomes the selected one and its details
+ * open in place (decision E4).
+ */
+import { isLang, type Lang } from '#content/locales.ts';
+import { site } from '#content/site.ts';
+import { callApi, fetchPatiently } from '../../client/api.ts';
+import { noteView } from './note-view.client.ts';
+
+const timeOut = 5000;
+
+/** The address of the story that announced an event; a failed lookup is only logged (§8). */
+async function storyOf(id: string, lang: Lang): Promise<string | undefined> {
+  try {
+    const query = { eventId: Number(id), limit: 1, language: lang };
+    const [story] = await callApi('get', '/api/articles', { query, timeout: timeOut, retries: 0 });
+    const path = story && `/${lang}/article/${story.id}`;
+    // On the story itself it would lead nowhere.
+    return path === location.pathname ? undefined : path;
+  } catch (error) {
+    console.error('related article:', error);
+    return undefined;
+  }
+}
+
+let choosing = '';
+
+/** Goes where the event leads. `link` is its real link: where the browser goes when nothing else works. */
+export async function chooseEvent(link: HTMLAnchorElement): Promise<void> {
+  const id = link.dataset.event ?? '';
+  if (choosing === id) return;
+  choosing = id;
+  link.setAttribute('aria-busy', 'true');
+  const { lang } = document.documentElement;
+  const story = isLang(lang) ? await storyOf(id, lang) : undefined;
+  link.removeAttribute('aria-busy');
+  choosing = '';
+  if (story) location.assign(story);
+  else await select(id, link);
+}
+
+async function select(id: string, link: HTMLAnchorElement): Promise<void> {
+  sessionStorage.setItem(`${site.storageKey}:selected-event`, id);
+  for (const ticket of document.querySelectorAll('[data-selected]')) ticket.removeAttribute('data-selected');
+  link.closest('[data-ticket]')?.setAttribute('data-selected', '');
+  try {
+    const html = await fetchPatiently(link.href, {}, (answer) => answer.text(), {
+      timeout: timeOut,
+      retries: 1,
+      pause: 0,
+    });
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    const details = page.querySelector<HTMLElement>('[data-event-details]');
+    if (!details) throw new Error('no details');
+    await dressLike(page);
+    open(details, link);
+    noteView(id);
+  } catch {
+    location.assign(link.href);
+  }
+}
+
+const dressTimeOut = 3000;
+
+/** The details bring the style of their page along: most pages with events never show them. */
+async function dressLike(page: Document): Promise<void> {
+  const missing = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
+    (link) => !document.querySelector(`link[href="${link.getAttribute('href')}"]`),
+  );
+  await Promise.all(
+    missing.map(
+      (link) =>
+        new Promise((done) => {
+          const own = document.createElement('link');
+          own.rel = 'stylesheet';
+          own.href = link.getAttribute('href') ?? '';
+          for (const type of ['load', 'error']) own.addEventListener(type, done);
+          setTimeout(done, dressTimeOut);
+          document.head.append(own);
+        }),
+    ),
+  );
+}
+
+/** The event's own page, cut to its details, in a sheet; the focus comes back to the link. */
+function open(details: HTMLElement, link: HTMLAnchorElement): void {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'sheet event-sheet';
+  dialog.setAttribute('aria-labelledby', 'event-title');
+  dialog.setAttribute('closedby', 'any');
+  const body = document.createElement('div');
+  body.className = 'sheet-body sheet-scroll-all';
+  const close = details.querySelector<HTMLButtonElement>('[data-close]');
+  if (close) close.hidden = false;
+  close?.addEventListener('click', () => dialog.close());
+  details.querySelector<HTMLElement>('[data-open-page]')?.removeAttribute('hidden');
+  const heading = details.querySelector('h1');
+  if (heading) {
+    const smaller = document.createElement('h2');
+    for (const { name, value } of heading.attributes) smaller.setAttribute(name, value);
+    smaller.append(...heading.childNodes);
+    heading.replaceWith(smaller);
+  }
+  body.append(document.adoptNode(details));
+  dialog.append(body);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    link.focus();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  document.dispatchEvent(new Event('tickets'));
+}

@@ -1,0 +1,16 @@
+/** Events for a fan who is logged in or presses one. */
+import { chooseEvent } from './choose-event.client.ts';
+import { pressHeart, showHearts } from './hearts.client.ts';
+
+/** Hearts, also on events that are put into the page later. */
+export function dress(): void {
+  void showHearts();
+}
+
+document.addEventListener('tickets', dress);
+
+/** A press on a heart, or on an event. */
+export function press(pressed: HTMLElement): void {
+  if (pressed.matches('[data-subscribe]')) void pressHeart(pressed);
+  else if (pressed instanceof HTMLAnchorElement) void chooseEvent(pressed);
+}

@@ -1,0 +1,71 @@
+/**
+ * The home feed in the browser: the selected stars, load-more and refresh. What asks the server comes with the first
+ * question; who only reads never loads it. `data-feed` of the document names the stars whose feed is shown, none for
+ * everybody's; until it is there, a visitor with selected stars sees boxes (home.css).
+ */
+
+import { sayNotLoaded, showToast } from '../../client/toast.ts';
+import { preferences, selectStars } from '../../stores/preferences.ts';
+import { showFeedError } from './feed-error.client.ts';
+import '../events/Ticket.client.ts';
+
+const parts = () => import('./feed-parts.client.ts');
+const root = document.documentElement;
+/** Only the first page can be the selected stars': later ones are links into everybody's feed. */
+const banner = document.querySelector('#selected-stars');
+
+/**
+ * Without the file that it needs, a press is what it is without scripts: the link leads to what was asked for. Without a
+ * connection that would be the browser's error page: the reader is told, and what is here stays.
+ */
+function onLink(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => void): void {
+  const link = document.querySelector<HTMLAnchorElement>(name);
+  link?.addEventListener('click', (event) => {
+    if (event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    parts().then(act, () => (navigator.onLine ? location.assign(link.href) : sayNotLoaded()));
+  });
+}
+
+onLink('[data-more]', ({ loadMore }) => void loadMore());
+if (banner) onLink('[data-refresh]', ({ reload }) => void reload(true));
+const clear = banner?.querySelector<HTMLElement>('[data-clear-stars]');
+clear?.addEventListener('click', () => {
+  const { cleared = '', undo = '' } = clear.dataset;
+  const before = preferences.get().selectedStarIds;
+  selectStars([]);
+  showToast(cleared, 8000, { label: undo, run: () => selectStars(before) });
+});
+
+let asked = banner ? '' : preferences.get().selectedStarIds.join();
+preferences.subscribe(({ selectedStarIds }) => {
+  for (const item of document.querySelectorAll<HTMLElement>('[data-star]'))
+    item.classList.toggle('chosen', selectedStarIds.includes(Number(item.dataset.star)));
+  const wanted = selectedStarIds.join();
+  if (wanted === asked) {
+    root.dataset.feed ??= '';
+    return;
+  }
+  asked = wanted;
+  if (!banner) {
+    history.replaceState(history.state, '', location.pathname);
+    location.reload();
+    return;
+  }
+  parts()
+    .then(
+      ({ reload }) => reload(false),
+      // A browser may remember that a file could not be had, and never ask again on this page.
+      () => showFeedError('prepend', () => location.reload()),
+    )
+    .finally(() => {
+      if (asked === wanted) asked = root.dataset.feed ?? '';
+    });
+});
+
+// Everybody's feed that was read on; that of the selected stars comes in its whole length at once.
+if (root.dataset.feed === '' && location.search.includes('pages='))
+  parts().then(
+    ({ readAgain }) => readAgain(),
+    () => showFeedError('append', () => location.reload()),
+  );
