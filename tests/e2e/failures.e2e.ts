@@ -118,7 +118,7 @@ for (const [lang, { reload, startFailed, outside, section, crash }] of Object.en
   test(`a start, a section and an island that fail say so in ${lang}, with their ways on`, async ({
     page,
   }) => {
-    const script = /_astro\/frame\..*\.js$/;
+    const script = /_astro\/shell\..*\.js$/;
     await page.route(script, (route) => route.fulfill({ status: 500 }));
     await page.goto(`/${lang}`);
     const notice = page.locator('.start-failed');

@@ -111,8 +111,8 @@ document.addEventListener('contentvisibilityautostatechange', (event) => {
 });
 
 /**
- * Without a network a link would lead to the browser's own page: what is read stays instead. Whoever goes to log in comes back.
- * On the window: behind all that take a press themselves.
+ * Without a network a link would lead to the browser's own page: what is read stays instead. Whoever goes to log in comes back;
+ * from the front page the login leads to the channels (§2 Auth page). On the window: behind all that take a press themselves.
  */
 addEventListener('click', (event) => {
   const { target } = event;
@@ -120,7 +120,7 @@ addEventListener('click', (event) => {
   if (!link || event.defaultPrevented) return;
   const { pathname, search, origin } = location;
   const to = new URL(link.href);
-  if (link.matches('[data-user-slot]')) {
+  if (link.matches('[data-user-slot]') && pathname.length > 3) {
     to.searchParams.set('next', pathname + search);
     link.href = to.href;
   }
