@@ -54,6 +54,7 @@ const oneShellFile = {
         rolldownOptions: {
           preserveEntrySignatures: 'allow-extension',
           output: {
+            chunkFileNames: ({ name }) => `_astro/${name.replace('.client', '')}.[hash].js`,
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [

@@ -158,13 +158,15 @@ export function hasCredentials(request: Request): boolean {
 /** Names of this very machine: a browser may show any of them for the site of somebody who tries it out. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** True when the request says that a page of ours made it. */
-export function isFromOwnOrigin(request: Request): boolean {
+/** True for the origin of this site. */
+export function isOwnOrigin(origin: string | null): boolean {
   const own = new URL(config().siteUrl);
   const names = own.hostname === 'localhost' ? loopback : [own.hostname];
-  const origin = request.headers.get('origin');
   return names.some((name) => origin === new URL(`${own.protocol}//${name}:${own.port}`).origin);
 }
+
+/** True when the request says that a page of ours made it. */
+export const isFromOwnOrigin = (request: Request): boolean => isOwnOrigin(request.headers.get('origin'));
 
 const visitors = new WeakMap<Request, Promise<Visitor | undefined>>();
 

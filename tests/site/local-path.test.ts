@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { localPath } from '#site/lib/accounts/forms.ts';
+import { config } from '#api/config.ts';
+import { localPath, pageBefore } from '#site/lib/accounts/forms.ts';
 
 test('after login one goes to a page of this site, however another one is written', () => {
   for (const [wanted, path] of [
@@ -38,4 +39,14 @@ test('after login one goes to a page of this site, however another one is writte
     `/${'a'.repeat(600)}`,
   ])
     expect([wanted, localPath(wanted)]).toEqual([wanted, undefined]);
+});
+
+test('who comes to log in from a page of this site is led back there, but not to a front page or another site', () => {
+  const from = (referer: string) => pageBefore(new Request('http://localhost', { headers: { referer } }));
+  const { origin } = new URL(config().siteUrl);
+  expect(from(`${origin}/ko/search?q=a`)).toBe('/ko/search?q=a');
+  for (const page of ['', '/', '/ko', '/login?lang=ko', '/api/auth/me'])
+    expect([page, from(origin + page)]).toEqual([page, undefined]);
+  for (const elsewhere of ['https://evil.example/ko/star/1', `${origin}.evil.example/ko/star/1`, 'words', ''])
+    expect([elsewhere, from(elsewhere)]).toEqual([elsewhere, undefined]);
 });

@@ -21,9 +21,11 @@ preferences.subscribe(({ selectedStarIds: { length } }) => {
   }
 });
 
+/** Without a network a link would lead to the browser's own page: what is read stays instead, unless the page has an answer of its own. */
+onPress('[data-no-network] a[href^="/"]', sayNotLoaded);
+
 /** A press on a language: the link leads there by itself, the file that this loads also keeps the choice. */
 onPress<HTMLAnchorElement>('a[data-language]', (link) => {
-  if (!navigator.onLine) return showToast(document.body.dataset.offline ?? '');
   import('./switch-language.client.ts').then(
     (it) => it.switchLanguage(link),
     () => location.assign(link.href),
@@ -58,6 +60,7 @@ for (const choice of all('[data-theme-choice]')) whenSeen.observe(choice);
 
 const offlineLine = document.querySelector<HTMLElement>('#offline');
 function showConnection() {
+  root.toggleAttribute('data-no-network', !navigator.onLine);
   if (!offlineLine) return;
   if (navigator.onLine && !offlineLine.hidden) showToast(document.body.dataset.online ?? '');
   offlineLine.textContent = navigator.onLine ? '' : (document.body.dataset.offline ?? '');
@@ -108,26 +111,6 @@ for (const image of all<HTMLImageElement>('img')) replaceFailed(image);
 document.addEventListener('contentvisibilityautostatechange', (event) => {
   const { target } = event;
   if (target instanceof HTMLElement && !Reflect.get(event, 'skipped')) target.dataset.near = '';
-});
-
-/**
- * Without a network a link would lead to the browser's own page: what is read stays instead. Whoever goes to log in comes back;
- * from the front page the login leads to the channels (§2 Auth page). On the window: behind all that take a press themselves.
- */
-addEventListener('click', (event) => {
-  const { target } = event;
-  const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
-  if (!link || event.defaultPrevented) return;
-  const { pathname, search, origin } = location;
-  const to = new URL(link.href);
-  if (link.matches('[data-user-slot]') && pathname.length > 3) {
-    to.searchParams.set('next', pathname + search);
-    link.href = to.href;
-  }
-  const staysHere = to.pathname + to.search === pathname + search && to.hash;
-  if (navigator.onLine || to.origin !== origin || staysHere) return;
-  event.preventDefault();
-  showToast(document.body.dataset.offline ?? '');
 });
 
 /** The press shows at once, however long the file with the dialog is on its way. */

@@ -1,5 +1,7 @@
 import { api, ownProcess } from '#api/app.ts';
 import { clientAddress, noteConnection } from '#api/plugins/client.ts';
+import { isOwnOrigin } from '#api/plugins/session.ts';
+import { isLang } from '#content/locales.ts';
 import {
   type AnyCall,
   type ApiAnswer,
@@ -96,4 +98,12 @@ export function localPath(wanted: string | null | undefined): string | undefined
   const isPage =
     origin === base && !pathname.startsWith('//') && !/^\/(?:api|media|login|logout)(?:\/|$)/.test(pathname);
   return isPage ? pathname + search + hash : undefined;
+}
+
+/** The page of this site from which one came to log in, by `Referer`; undefined for a front page, whose login leads to the channels. */
+export function pageBefore({ headers }: Request): string | undefined {
+  const referer = URL.parse(headers.get('referer') ?? '');
+  if (!referer || !isOwnOrigin(referer.origin)) return undefined;
+  const { pathname, search } = referer;
+  return pathname === '/' || isLang(pathname.slice(1)) ? undefined : localPath(pathname + search);
 }
