@@ -60,9 +60,13 @@ export async function renderPublic(
 ): Promise<Rendered> {
   const [address = '', reader] = key.split(' ');
   const [path = ''] = address.split('?', 1);
-  const asked = new URL(address, config().siteUrl);
+  const { siteUrl } = config();
+  // As it was written: read as an address, another path would name another language.
+  const asked = isAddress(path)
+    ? new URL(address, siteUrl)
+    : { pathname: path, searchParams: new URLSearchParams() };
   const lang = languageOf(asked, reader ?? null);
-  const url = isAddress(path) ? asked : new URL(`/${lang}/404`, asked);
+  const url = asked instanceof URL ? asked : new URL(`/${lang}/404`, siteUrl);
   const inner = new Request(url, { headers: { 'accept-language': lang } });
   countFor(inner, request);
   const response = await render(inner);

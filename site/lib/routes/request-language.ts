@@ -8,7 +8,10 @@ const inPath = (path: string): string | undefined => path.split('/')[1];
  * path, else what the address says (decision L4), else that of the page to go on to, else what the browser asks for, else
  * Korean (decision L2). A choice kept in the browser is put into the address before the first paint.
  */
-export function languageOf({ pathname, searchParams }: URL, acceptLanguage: string | null): Lang {
+export function languageOf(
+  { pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>,
+  acceptLanguage: string | null,
+): Lang {
   const said = [inPath(pathname), searchParams.get('lang'), inPath(searchParams.get('next') ?? '')];
   return said.find(isLang) ?? preferredLanguage(acceptLanguage);
 }
