@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, holdScripts, test } from '#tests/kit/browser.ts';
+import { inDatabase } from '#tests/kit/events-page.ts';
+import { makeStar } from '#tests/kit/make.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 let made = 0;
@@ -384,7 +386,9 @@ test.describe('the forms of a star and of a source', () => {
     server,
   }) => {
     await signIn(page.context(), server, 'admin');
-    await page.goto('/admin/stars/3?lang=en');
+    const names = { ko: '한평생', en: 'LIFELONG', ms: 'LIFELONG', vi: 'LIFELONG' };
+    const star = await inDatabase(server.databaseUrl, () => makeStar({ name: names.ko, names }));
+    await page.goto(`/admin/stars/${star}?lang=en`);
     const birthday = page.getByLabel('Birthday');
     await birthday.fill('2098-01-01');
     await page.getByLabel('Debut date').fill('1990-01-01');

@@ -2,8 +2,9 @@
  * Asks for what the dialog of My Stars is made of, side by side, once a pointer comes over a button that opens it. Otherwise the
  * press would wait for one file after another.
  */
-function fetchAhead({ target }: Event): void {
-  if (!(target instanceof Element && target.closest('[data-my-stars]'))) return;
+function fetchAhead(): void {
+  // Also one that was there before this file.
+  if (!document.querySelector('[data-my-stars]:hover')) return;
   document.removeEventListener('pointerover', fetchAhead);
   for (const part of [
     import('../../islands/star-filter/open.ts'),
@@ -15,3 +16,4 @@ function fetchAhead({ target }: Event): void {
 }
 
 document.addEventListener('pointerover', fetchAhead);
+fetchAhead();
