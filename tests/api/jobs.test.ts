@@ -118,6 +118,17 @@ test('a full queue is worked off without pauses', async () => {
   await until(() => seen.length === 30, 20_000);
 }, 25_000);
 
+test('a process that starts runs what is to run then, though another that started was killed at it', async () => {
+  const { job, seen } = noting({ atStart: { starts: true } });
+  await startJobs([job]);
+  await until(() => seen.length === 1);
+  await stopJobs();
+  // As a killed process leaves it: begun, and nobody ends it.
+  await connection()`update pgboss.job set state = 'active', completed_on = null, started_on = now() where name = ${job.name}`;
+  await startJobs([job]);
+  await until(() => seen.length === 2, 3_000);
+});
+
 test('stopping waits for the job that runs', async () => {
   let ended = false;
   let began = false;
