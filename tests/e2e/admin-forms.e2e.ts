@@ -129,7 +129,7 @@ test.describe('what a form of editors is refused for', () => {
   test('links are told what they must be', async ({ page, server }) => {
     await signIn(page.context(), server, 'editor');
     const kinds =
-      '“Link” isn’t one that can be shown. Taken are YouTube videos, posts on X, Instagram posts and reels, TikTok videos, and Spotify songs, albums, playlists, podcasts and artists.';
+      '“Link” isn’t one that can be shown. Taken are links to videos, posts, music and podcasts on YouTube, X, Instagram, TikTok and Spotify.';
     for (const url of ['https://vimeo.com/1234', 'https://www.youtube.com/@chan']) {
       await page.goto('/admin?tab=multimedia&lang=en');
       await page.locator('#articleId').fill('42');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { basename } from 'node:path';
 import { embedPlatformEntry, embedPlatforms } from '#content/embed-platforms.ts';
 import {
   type EventType,
@@ -7,9 +8,10 @@ import {
   eventTypes,
   readEventType,
 } from '#content/event-types.ts';
-import { languages } from '#content/locales.ts';
+import { dormantLanguages, type Lang, languageEntries, languages } from '#content/locales.ts';
 import { socialPlatforms } from '#content/social-platforms.ts';
 import type { IconName } from '#site/components/common/icons.ts';
+import { staticPages } from '#site/routes.ts';
 import { filesOf, roomCode } from './sources.ts';
 
 /** The compiler names an icon that is not among the site's; an Astro file alone would not. */
@@ -26,6 +28,33 @@ function filesThatList(keys: readonly string[], allowed: readonly string[], most
     .map(({ path }) => path);
 }
 
+/** What readers are told, each text with its language: values of the catalogues, paragraphs of the pages about the site. */
+const told = [
+  ...filesOf('content/locales/*/*.json').flatMap(({ path, text }) =>
+    Object.entries<string>(JSON.parse(text)).map(([key, value]) => ({
+      at: `${path} ${key}`,
+      lang: path.split('/')[2] ?? '',
+      text: value,
+    })),
+  ),
+  ...filesOf('content/pages/*/*.md').flatMap(({ path, text }) =>
+    text.split('\n').map((line) => ({ at: path, lang: basename(path, '.md'), text: line })),
+  ),
+];
+
+const textOf = (path: string): string => filesOf(path)[0]?.text ?? '';
+
+/** “Four languages”, in the words of each. */
+const countsLanguages: Record<Lang | (typeof dormantLanguages)[number], RegExp> = {
+  ko: /(?:두|세|네|다섯|여섯|일곱|\d)\s?(?:개|가지)?\s?언어/,
+  en: /\b(?:two|three|four|five|six|seven|\d) languages\b/i,
+  ms: /(?:dua|tiga|empat|lima|enam|tujuh|\d) bahasa/i,
+  vi: /(?:hai|ba|bốn|năm|sáu|bảy|\d) (?:ngôn ngữ|thứ tiếng)/i,
+  id: /(?:dua|tiga|empat|lima|enam|tujuh|\d) bahasa/i,
+  hi: /(?:दो|दोनों|तीन|तीनों|चार|चारों|पाँच|पाँचों|छह|\d) भाषा/,
+  ja: /[二三四五六七\d](?:つの)?(?:言語|か国語)/,
+};
+
 describe('event types', () => {
   test('are listed in content alone', () => {
     expect(filesThatList(eventTypes, [])).toEqual([]);
@@ -41,6 +70,17 @@ describe('event types', () => {
     }
   });
 
+  test('each have a dot of their colour', () => {
+    const styles = filesOf('site/**/*.{css,astro}')
+      .map(({ text }) => text)
+      .join('\n');
+    for (const type of eventTypes) {
+      const slug = type.replaceAll('_', '-');
+      expect(styles).toContain(`.dot-${slug} {`);
+      expect(styles).toContain(`--event-${slug}: light-dark(${eventTypeEntry(type).color},`);
+    }
+  });
+
   test('are understood in any spelling and by one type each', () => {
     for (const type of eventTypes) {
       const camel = type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -53,10 +93,47 @@ describe('event types', () => {
   });
 });
 
+describe('the documents', () => {
+  const product = textOf('docs/product.md');
+
+  test('name every event type, with its colour in the look', () => {
+    const record = textOf('docs/decisions/E1-event-types.md');
+    const look = textOf('docs/look.md');
+    for (const type of eventTypes) {
+      expect(product).toContain(`\`${type}\``);
+      expect(record).toMatch(new RegExp(String.raw`\b${type}\b`));
+      expect(look).toMatch(new RegExp(String.raw`^\| ${type} +\| \`${eventTypeEntry(type).color}\``, 'm'));
+    }
+  });
+
+  test('name every platform', () => {
+    for (const platform of [...embedPlatforms, ...socialPlatforms])
+      expect(product).toContain(`\`${platform}\``);
+  });
+
+  test('name every language', () => {
+    const names = new Intl.ListFormat('en-GB').format(languageEntries.map(({ name }) => name));
+    for (const path of ['README.md', 'package.json'])
+      expect(textOf(path).replace(/\s+/g, ' ')).toContain(names);
+    for (const lang of languages) expect(product).toContain(`\`${lang}\``);
+    expect(product).toContain(`${languages.join(', ')}; default`);
+    expect(product).toContain(`Catalogues of ${dormantLanguages.join(', ')} exist`);
+  });
+});
+
 describe('platforms', () => {
   test('are listed in content alone, or in a table of the server that the compiler keeps complete', () => {
     const server = ['api/articles/embed-address.ts', 'site/lib/embeds/embed-samples.ts'];
     expect(filesThatList([...new Set([...embedPlatforms, ...socialPlatforms])], server)).toEqual([]);
+  });
+
+  test('are listed by no text, which the next one would make untrue: it says {{platforms}}', () => {
+    // X is a letter of other words, too.
+    const names = embedPlatforms
+      .map((platform) => embedPlatformEntry(platform).name)
+      .filter((name) => name !== 'X');
+    const lists = told.filter(({ text }) => names.filter((name) => text.includes(name)).length > 1);
+    expect(lists.map(({ at }) => at)).toEqual([]);
   });
 
   test('each play over https', () => {
@@ -75,6 +152,20 @@ describe('languages', () => {
     ).toEqual([]);
   });
 
+  test('are counted and listed by no text, which the next one would make untrue: it says {{languages}}', () => {
+    const all = [...languages, ...dormantLanguages];
+    const found = all.flatMap((lang) => {
+      const nameOf = new Intl.DisplayNames(lang, { type: 'language' });
+      const names = languages.map((each) => nameOf.of(each)?.toLowerCase() ?? each);
+      const lists = (text: string) => names.filter((name) => text.toLowerCase().includes(name)).length > 2;
+      return told.filter(
+        (each) => each.lang === lang && (lists(each.text) || countsLanguages[lang].test(each.text)),
+      );
+    });
+    expect(found.map(({ at }) => at)).toEqual([]);
+    expect(told.some(({ text }) => text.includes('{{languages}}'))).toBe(true);
+  });
+
   test('are those whose words the pages load: the pattern must be written out for the bundler', () => {
     const [resources] = filesOf('site/i18n/resources.ts');
     expect(resources?.text).toContain(`content/locales/{${languages.join(',')}}/*.json`);
@@ -85,13 +176,8 @@ describe('languages', () => {
     expect(languages.filter((lang) => !styles?.text.includes(`[lang="${lang}"]`))).toEqual([]);
   });
 
-  test('each have every page about the site', () => {
-    const slugs = new Set(filesOf('content/pages/*/*.md').map(({ path }) => path.split('/')[2]));
-    const missing = [...slugs].flatMap((slug) =>
-      languages
-        .map((lang) => `content/pages/${slug}/${lang}.md`)
-        .filter((path) => filesOf(path).length === 0),
-    );
-    expect(missing).toEqual([]);
+  test('each have every page about the site, and there is no other', () => {
+    const wanted = staticPages.flatMap((slug) => languages.map((lang) => `content/pages/${slug}/${lang}.md`));
+    expect(filesOf('content/pages/*/*.md').map(({ path }) => path)).toEqual(wanted.sort());
   });
 });
