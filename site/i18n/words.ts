@@ -1,6 +1,7 @@
 import { createInstance, type TFunction } from 'i18next';
 import { defaultLanguage, type Lang, languages } from '#content/locales.ts';
 import { site } from '#content/site.ts';
+import { languageNames } from './language-names.ts';
 import type { Words } from './resources.ts';
 import { resources } from './resources.ts';
 
@@ -26,6 +27,7 @@ const maxCachedTexts = 20_000;
  * of the time of rendering. The same key with the same values always gives the same text.
  */
 function cachedT(lang: Lang): T {
+  const known = { languages: languageNames(lang) };
   const plain = new Map<string, string>();
   const withValues = new Map<string, string>();
   return new Proxy(i18n.getFixedT(lang), {
@@ -35,7 +37,7 @@ function cachedT(lang: Lang): T {
       for (const each in values) name += `\n${each}\n${values[each]}`;
       const cached = memory.get(name);
       if (cached !== undefined) return cached;
-      const text: string = Reflect.apply(t, self, [key, values]);
+      const text: string = Reflect.apply(t, self, [key, { ...known, ...values }]);
       if (memory.size >= maxCachedTexts) memory.clear();
       memory.set(name, text);
       return text;
