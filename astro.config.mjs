@@ -80,6 +80,30 @@ const plainDynamicImports = {
   },
 };
 
+/** Components of several pages whose rules are one sheet, so that a page asks for one beside that of all pages. */
+const areas = {
+  accounts: /[\\/]site[\\/](?:components[\\/]accounts|pages[\\/](?:login|profile))\b.*\.css$/,
+  admin: /[\\/]site[\\/](?:components[\\/]admin|islands[\\/]verification|pages[\\/]admin)[\\/].*\.css$/,
+  article:
+    /[\\/]site[\\/](?:styles[\\/]print|components[\\/](?:article|embeds)|pages[\\/](?:\[lang\][\\/]article|test-embeds))\b.*\.css$/,
+  events:
+    /[\\/]site[\\/](?:components[\\/]events[\\/](?!EventDetails|ReminderSettings)|islands[\\/]calendar[\\/]|pages[\\/]\[lang\][\\/]events[\\/]index).*\.css$/,
+};
+
+/** Rules stand in their component (`site/README.md`): whichever a page reads first says the order of the layers. */
+const componentStyles = {
+  name: 'byeol:component-styles',
+  configEnvironment(name) {
+    if (name !== 'ssr') return undefined;
+    const groups = Object.entries(areas).map(([name, test]) => ({ name, test }));
+    return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } };
+  },
+  transform: {
+    filter: { id: { include: /\.css$/, exclude: /[\\/]global\.css$/ } },
+    handler: (code) => `@layer theme, base, components, pages, utilities;${code}`,
+  },
+};
+
 const eagerScript = '<script type="module" src=';
 
 /**
@@ -99,7 +123,7 @@ const quietScripts = {
 
 const islandStyle = `<style>\${ISLAND_STYLES}</style>`;
 
-/** Astro writes the style of its islands where the first of them stands, in the body; `admin.css` has it instead. */
+/** Astro writes the style of its islands where the first of them stands, in the body; `AdminNav.astro` has it instead. */
 const islandsWithoutStyle = {
   name: 'byeol:islands-without-style',
   transform: {
@@ -153,6 +177,7 @@ export default defineConfig({
       tailwindcss(),
       serverEntry,
       oneShellFile,
+      componentStyles,
       plainDynamicImports,
       quietScripts,
       islandsWithoutStyle,

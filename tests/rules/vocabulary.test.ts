@@ -17,10 +17,12 @@ import { filesOf, roomCode } from './sources.ts';
 /** The compiler names an icon that is not among the site's; an Astro file alone would not. */
 const withIcons: Record<EventType, { icon: IconName }> = eventTypeEntries;
 
-/** Files that name at least `most` of a table's keys, as strings or as keys: a list of their own. */
+/** Files that name at least `most` of a table's keys, as strings or as keys: a list of their own. Rules of a component are none. */
 function filesThatList(keys: readonly string[], allowed: readonly string[], most = 3): string[] {
-  const named = (text: string) =>
-    keys.filter((key) => new RegExp(String.raw`['"\`|]${key}['"\`|]|^\s*${key}:`, 'm').test(text));
+  const named = (text: string) => {
+    const code = text.replace(/<style[\s\S]*?<\/style>/g, '');
+    return keys.filter((key) => new RegExp(String.raw`['"\`|]${key}['"\`|]|^\s*${key}:`, 'm').test(code));
+  };
   return roomCode()
     .filter(
       ({ path, text }) => !/^content\//.test(path) && !allowed.includes(path) && named(text).length >= most,
