@@ -1,8 +1,10 @@
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import i18next from 'astro-i18next';
 import { playerOrigins } from './content/embed-platforms.ts';
 import { inlineScripts } from './site/lib/pages/inline-scripts.ts';
 import { redirectPaths } from './site/lib/routes/match-route.ts';
@@ -31,6 +33,17 @@ const redirectScreens = {
         const pattern = path.replace(/:(\w+)/g, '[$1]');
         injectRoute({ pattern, entrypoint: redirectScreen, prerender: false });
       }
+    },
+  },
+};
+
+/** Words are read as the server starts: in development it starts anew when one is written. */
+const wordsAnew = {
+  name: 'byeol:words-anew',
+  hooks: {
+    /** @param {Pick<import('astro').HookParameters<'astro:config:setup'>, 'addWatchFile'>} setup */
+    'astro:config:setup': ({ addWatchFile }) => {
+      for (const file of globSync('content/locales/*/*.json')) addWatchFile(new URL(file, import.meta.url));
     },
   },
 };
@@ -119,7 +132,7 @@ export default defineConfig({
   output: 'server',
   trailingSlash: 'never',
   adapter: node({ mode: 'standalone' }),
-  integrations: [react(), redirectScreens],
+  integrations: [react(), i18next(), wordsAnew, redirectScreens],
   fetchFile: 'fetch',
   session: false,
   cache: {

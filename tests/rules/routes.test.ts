@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test';
+import { initAstroI18next } from 'astro-i18next';
 import { languages } from '#content/locales.ts';
 import { matchRoute, redirectPaths } from '#site/lib/routes/match-route.ts';
 import { inLanguage, isUnprefixed } from '#site/lib/routes/paths.ts';
 import { readPath } from '#site/lib/routes/route-parameters.ts';
 import { listedPaths, partsOf, type RouteName, routeNames, routes } from '#site/routes.ts';
 import { publicAddresses, sampleAddress, samples } from '#tests/kit/addresses.ts';
+import i18nextConfig from '../../astro-i18next.config.mjs';
 import { filesOf } from './sources.ts';
+
+// What its script does where pages are rendered.
+initAstroI18next(i18nextConfig);
 
 /** Pages that Astro shows by itself, which have no address. */
 const own = ['/404', '/500'];
@@ -104,6 +109,22 @@ describe('the table of addresses', () => {
       expect([address, isUnprefixed(address)]).toEqual([address, true]);
     for (const address of ['/ko', '/ko/login', '/logout', '/test-embeds', '/star/3', '/loginx'])
       expect([address, isUnprefixed(address)]).toEqual([address, false]);
+  });
+
+  test('writes an address in another language, whatever it asks for', () => {
+    for (const [path, written] of [
+      ['', '/en'],
+      ['/ko', '/en'],
+      ['/ko?page=2', '/en?page=2'],
+      ['/article/7', '/en/article/7'],
+      ['/ms/events?tab=trending&range=a/b', '/en/events?tab=trending&range=a/b'],
+      ['/vi/search?q=/ko/x?', '/en/search?q=/ko/x?'],
+      ['/en/category/k-pop-group', '/en/category/k-pop-group'],
+      ['/korea/x', '/en/korea/x'],
+      ['/login?next=/ko/star/3', '/login?next=%2Fko%2Fstar%2F3&lang=en'],
+      ['/profile?lang=ko', '/profile?lang=en'],
+    ] as const)
+      expect([path, inLanguage(path, 'en')]).toEqual([path, written]);
   });
 
   test('lists every address of a page that sitemaps name itself', () => {
