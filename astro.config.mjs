@@ -6,7 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import i18next from 'astro-i18next';
 import { playerOrigins } from './content/embed-platforms.ts';
-import { inlineScripts } from './site/lib/pages/inline-scripts.ts';
+import { compileInlineScripts, inlineScriptFiles } from './site/lib/pages/compile-inline-scripts.ts';
 import { redirectPaths } from './site/lib/routes/match-route.ts';
 
 const redirectScreen = new URL('./site/components/states/RedirectScreen.astro', import.meta.url);
@@ -83,6 +83,18 @@ const oneShellFile = {
   },
 };
 
+/** Scripts that stand in pages are compiled when the server is built, or theirs is saved in development, and not as it starts. */
+const inlineScripts = {
+  name: 'byeol:inline-scripts',
+  load: {
+    filter: { id: /[\\/]site[\\/]lib[\\/]pages[\\/]inline-scripts\.ts$/ },
+    async handler() {
+      for (const file of Object.values(inlineScriptFiles)) this.addWatchFile(file);
+      return `export const inlineScripts = ${JSON.stringify(await compileInlineScripts())};`;
+    },
+  },
+};
+
 /** Vite's helper for dynamic imports preloads style sheets; our islands have none of their own, so it is a plain call. */
 const plainDynamicImports = {
   name: 'byeol:plain-dynamic-imports',
@@ -152,7 +164,7 @@ export default defineConfig({
       ],
       scriptDirective: {
         resources: ["'self'"],
-        hashes: Object.values(inlineScripts).map(({ hash }) => hash),
+        hashes: Object.values(await compileInlineScripts()).map(({ hash }) => hash),
       },
       styleDirective: { resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }] },
     },
@@ -166,6 +178,7 @@ export default defineConfig({
       tailwindcss(),
       serverEntry,
       oneShellFile,
+      inlineScripts,
       plainDynamicImports,
       quietScripts,
       islandsWithoutStyle,

@@ -32,7 +32,7 @@ describe('imports', () => {
   });
 
   test('of what runs in the browser take only types from api and db', () => {
-    const browser = filesOf('site/{islands,stores,client}/**/*.{ts,tsx}', 'site/**/*.client.ts');
+    const browser = filesOf('site/{islands,stores,client}/**/*.{ts,tsx}', 'site/**/*.{client,inline}.ts');
     expect(browser.length).toBeGreaterThan(3);
     const wrong = browser.flatMap((source) =>
       importsOf(source)

@@ -136,7 +136,7 @@ describe('the table of addresses', () => {
 
 describe('a page', () => {
   const pages = filesOf('site/{pages,layouts,components}/**/*.{astro,ts}').filter(
-    ({ path }) => !path.endsWith('.client.ts'),
+    ({ path }) => !/\.(?:client|inline)\.ts$/.test(path),
   );
 
   test('reads its query by its row, and says so of its tags', () => {
