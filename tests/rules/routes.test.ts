@@ -144,4 +144,9 @@ describe('a page', () => {
     const others = pages.filter(({ text }) => /cache\.set\(|searchParams\s*\.|searchParams\s*\}/.test(text));
     expect(others.map(({ path }) => path)).toEqual([]);
   });
+
+  // Astro writes the style of those into the body, where HTML has none.
+  test('leaves it to its islands to wake, none to a directive of Astro', () => {
+    expect(pages.filter(({ text }) => /\sclient:[a-z]+/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
 });
