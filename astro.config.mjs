@@ -1,10 +1,12 @@
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import i18next from 'astro-i18next';
 import { playerOrigins } from './content/embed-platforms.ts';
-import { inlineScripts } from './site/lib/pages/inline-scripts.ts';
+import { compileInlineScripts, inlineScriptFiles } from './site/lib/pages/compile-inline-scripts.ts';
 import { redirectPaths } from './site/lib/routes/match-route.ts';
 
 const redirectScreen = new URL('./site/components/states/RedirectScreen.astro', import.meta.url);
@@ -31,6 +33,17 @@ const redirectScreens = {
         const pattern = path.replace(/:(\w+)/g, '[$1]');
         injectRoute({ pattern, entrypoint: redirectScreen, prerender: false });
       }
+    },
+  },
+};
+
+/** Words are read as the server starts: in development it starts anew when one is written. */
+const wordsAnew = {
+  name: 'byeol:words-anew',
+  hooks: {
+    /** @param {Pick<import('astro').HookParameters<'astro:config:setup'>, 'addWatchFile'>} setup */
+    'astro:config:setup': ({ addWatchFile }) => {
+      for (const file of globSync('content/locales/*/*.json')) addWatchFile(new URL(file, import.meta.url));
     },
   },
 };
@@ -70,7 +83,22 @@ const oneShellFile = {
   },
 };
 
-/** Vite's helper for dynamic imports preloads style sheets; our islands have none of their own, so it is a plain call. */
+/** Scripts that stand in pages are compiled when the server is built, or theirs is saved in development, and not as it starts. */
+const inlineScripts = {
+  name: 'byeol:inline-scripts',
+  load: {
+    filter: { id: /[\\/]site[\\/]lib[\\/]pages[\\/]inline-scripts\.ts$/ },
+    async handler() {
+      for (const file of Object.values(inlineScriptFiles)) this.addWatchFile(file);
+      return `export const inlineScripts = ${JSON.stringify(await compileInlineScripts())};`;
+    },
+  },
+};
+
+/**
+ * Vite's helper for dynamic imports preloads style sheets; what we import so has none of its own, so it is a plain call. The
+ * helper is 616 bytes (brotli) of the 5 kB that every page's script may have, and no option of Vite's leaves it out.
+ */
 const plainDynamicImports = {
   name: 'byeol:plain-dynamic-imports',
   enforce: /** @type {const} */ ('pre'),
@@ -121,21 +149,6 @@ const quietScripts = {
   },
 };
 
-const islandStyle = `<style>\${ISLAND_STYLES}</style>`;
-
-/** Astro writes the style of its islands where the first of them stands, in the body; `AdminNav.astro` has it instead. */
-const islandsWithoutStyle = {
-  name: 'byeol:islands-without-style',
-  transform: {
-    filter: { id: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]scripts\.js/ },
-    handler(code) {
-      if (!code.includes(islandStyle))
-        throw new Error('Astro writes the style of its islands in another way now');
-      return code.replace(islandStyle, '');
-    },
-  },
-};
-
 export default defineConfig({
   srcDir: './site',
   publicDir: './site/public',
@@ -143,7 +156,7 @@ export default defineConfig({
   output: 'server',
   trailingSlash: 'never',
   adapter: node({ mode: 'standalone' }),
-  integrations: [react(), redirectScreens],
+  integrations: [react(), i18next(), wordsAnew, redirectScreens],
   fetchFile: 'fetch',
   session: false,
   cache: {
@@ -163,7 +176,7 @@ export default defineConfig({
       ],
       scriptDirective: {
         resources: ["'self'"],
-        hashes: Object.values(inlineScripts).map(({ hash }) => hash),
+        hashes: Object.values(await compileInlineScripts()).map(({ hash }) => hash),
       },
       styleDirective: { resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }] },
     },
@@ -178,9 +191,9 @@ export default defineConfig({
       serverEntry,
       oneShellFile,
       componentStyles,
+      inlineScripts,
       plainDynamicImports,
       quietScripts,
-      islandsWithoutStyle,
     ],
     build: { assetsInlineLimit: 0 },
   },

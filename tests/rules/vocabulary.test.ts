@@ -178,11 +178,6 @@ describe('languages', () => {
     expect(told.some(({ text }) => text.includes('{{languages}}'))).toBe(true);
   });
 
-  test('are those whose words the pages load: the pattern must be written out for the bundler', () => {
-    const [resources] = filesOf('site/i18n/resources.ts');
-    expect(resources?.text).toContain(`content/locales/{${languages.join(',')}}/*.json`);
-  });
-
   test('each have fonts and line heights of their own', () => {
     const [styles] = filesOf('site/styles/global.css');
     expect(languages.filter((lang) => !styles?.text.includes(`[lang="${lang}"]`))).toEqual([]);

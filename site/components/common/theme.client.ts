@@ -1,4 +1,4 @@
-/** The choice between the system's theme, light and dark; the chosen one is there before the first paint (`inline-scripts.ts`). */
+/** The choice between the system's theme, light and dark; the chosen one is there before the first paint (`before-paint.inline.ts`). */
 import { site } from '#content/site.ts';
 
 const root = document.documentElement;

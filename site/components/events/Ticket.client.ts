@@ -17,7 +17,7 @@ onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
   else live().then((it) => it.press(pressed), sayNotLoaded);
 });
 
-/** Whether the visitor's clock is another than Korea's; asked before the first paint (`inline-scripts.ts`). */
+/** Whether the visitor's clock is another than Korea's; asked before the first paint (`before-paint.inline.ts`). */
 export const isAbroad = 'abroad' in document.documentElement.dataset;
 /** Times that are not in the part of the events page, which comes in the visitor's own (`own-days.ts`). */
 const foreign = '[data-start]:not([data-part] *),[data-own]';
