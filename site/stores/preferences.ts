@@ -25,7 +25,7 @@ function decodePreferences(text: string): Preferences {
   }
 }
 
-/** Followed stars and language, shared by every tab. Lives in the browser only: no page depends on it when it is rendered. */
+/** Favourite stars (`favourites.ts`) and language, shared by every tab. Lives in the browser only: no page depends on it when it is rendered. */
 export const preferences = persistentAtom<Preferences>(`${site.storageKey}:preferences`, none, {
   encode: JSON.stringify,
   decode: decodePreferences,
@@ -33,11 +33,6 @@ export const preferences = persistentAtom<Preferences>(`${site.storageKey}:prefe
 
 /** The language that the visitor chose in the menu: the second entry of §3. An explicit Korean is a choice (L2). */
 const languageChoice = persistentAtom<string>(`${site.storageKey}:language`, '');
-
-/** Toggles, clears or replaces the selection (§4 Star selection); saved at once. */
-export function selectStars(ids: readonly number[]): void {
-  preferences.set({ ...preferences.get(), selectedStarIds: [...new Set(ids)] });
-}
 
 /** Stores an explicit language choice in both entries. */
 export function chooseLanguage(language: Lang): void {

@@ -76,10 +76,13 @@ test('a day pressed while React prepares its calendar is the day that is shown',
     });
   });
   await page.goto('/en/events');
-  await page.locator('[data-calendar][data-waiting]').waitFor();
-  await page.mouse.move(200, 200);
-  await page.mouse.move(210, 210);
-  await page.waitForFunction(() => Reflect.get(window, 'held').length > 0);
+  await expect
+    .poll(async () => {
+      await page.mouse.move(200, 200);
+      await page.mouse.move(210, 210);
+      return page.evaluate(() => Reflect.get(window, 'held').length);
+    })
+    .toBeGreaterThan(0);
   const other = page.locator('.month td:not(.day-today):not(.day-outside) a').first();
   const address = await other.getAttribute('href');
   await other.click();

@@ -8,7 +8,7 @@ import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { compactCount } from '../../i18n/format.ts';
 import { differenceOf, type KnownList, whatToTell, withDifference } from '../../lib/stars/star-lists.ts';
-import { preferences, selectStars } from '../../stores/preferences.ts';
+import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { account, token } from '../../stores/session.ts';
 
 /** The account's list as the server last said it; what differs from it has not been told yet. */
@@ -23,7 +23,6 @@ const known = persistentAtom<KnownList | undefined>(`${site.storageKey}:follows`
   },
 });
 
-const here = () => preferences.get().selectedStarIds;
 /** Another device's change may show this late. */
 const freshFor = 30_000;
 const askedKey = `${site.storageKey}:follows-asked`;
@@ -45,7 +44,7 @@ async function tellOne(id: number, following: boolean): Promise<void> {
 
 /** Makes one of this browser's list and the account's; a change made meanwhile stays and is told next. */
 async function exchange(user: number): Promise<void> {
-  const before = here();
+  const before = favourites.get();
   const last = known.get();
   const change = whatToTell(user, last, before);
   const { add, remove } = change;
@@ -64,8 +63,8 @@ async function exchange(user: number): Promise<void> {
   }
   if (account.get()?.id !== user || !token.get()) return;
   known.set({ user, ids });
-  const merged = withDifference(ids, differenceOf(before, here()));
-  if (merged.join() !== here().join()) selectStars(merged);
+  const merged = withDifference(ids, differenceOf(before, favourites.get()));
+  if (merged.join() !== favourites.get().join()) setFavourites(merged);
 }
 
 /** What the server refused stays here and is told again; the fan hears that the account does not know it yet. */
@@ -95,12 +94,12 @@ export async function leaveAccountStars(): Promise<() => void> {
     const list = known.get()?.ids ?? [];
     user = undefined;
     known.set(undefined);
-    selectStars(here().filter((id) => !list.includes(id)));
+    setFavourites(favourites.get().filter((id) => !list.includes(id)));
   };
 }
 
 function differs(): boolean {
-  const { add, remove } = differenceOf(known.get()?.ids ?? [], here());
+  const { add, remove } = differenceOf(known.get()?.ids ?? [], favourites.get());
   return add.length + remove.length > 0;
 }
 
@@ -110,7 +109,7 @@ account.subscribe((person) => {
   user = person?.id;
   if (user) void sync();
 });
-preferences.listen(() => {
+favourites.listen(() => {
   if (user && !document.hidden && differs()) void sync();
 });
 document.addEventListener('visibilitychange', () => {

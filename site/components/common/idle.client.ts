@@ -4,7 +4,7 @@
  */
 
 import { callApi } from '../../client/api.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { favourites } from '../../stores/favourites.ts';
 import { type NoticeWords, noticeWords } from './notice-words.client.ts';
 
 const patience = 5 * 60_000;
@@ -33,7 +33,7 @@ function button(className: string, label: string, run: () => void): HTMLButtonEl
 function place(): { starIds: readonly number[]; home?: string } {
   const [, channel] = location.pathname.match(/^\/\w\w\/community\/(\d+)\/?$/) ?? [];
   if (channel) return { starIds: [Number(channel)] };
-  if (document.querySelector('#feed')) return { starIds: preferences.get().selectedStarIds.slice(0, 100) };
+  if (document.querySelector('#feed')) return { starIds: favourites.get().slice(0, 100) };
   return { starIds: [], home: `/${document.documentElement.lang}` };
 }
 

@@ -5,14 +5,14 @@
 
 import { onPress } from '../../client/press.ts';
 import { sayNotLoaded, showToast } from '../../client/toast.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { favourites } from '../../stores/favourites.ts';
 import { token } from '../../stores/session.ts';
 import { keepAgesTrue } from './ages.client.ts';
 
 const root = document.documentElement;
 const all = <E extends Element>(selector: string) => document.querySelectorAll<E>(selector);
 
-preferences.subscribe(({ selectedStarIds: { length } }) => {
+favourites.subscribe(({ length }) => {
   if (length > 0) root.dataset.stars = String(length);
   else delete root.dataset.stars;
   for (const pill of all<HTMLElement>('[data-my-stars-count]')) {

@@ -4,6 +4,7 @@
  */
 import { isLang, type Lang } from '#content/locales.ts';
 import { activityOf } from '../../lib/community/activity.ts';
+import { minute } from '../../stores/clock.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
 
 const typingPause = 250;
@@ -62,7 +63,7 @@ async function show(address: string): Promise<HTMLElement | undefined> {
     if (control.signal.aborted) return undefined;
     document.querySelector('[data-channels]')?.replaceWith(found);
     if (status) status.textContent = found.dataset.found ?? '';
-    keepActivityTrue();
+    refreshActivity();
     return found;
   } catch {
     if (control.signal.aborted) return undefined;
@@ -142,10 +143,10 @@ addEventListener('popstate', () => {
   void show(location.pathname + location.search);
 });
 
-function keepActivityTrue(): void {
+function refreshActivity(): void {
   const language = document.documentElement.lang;
   const place = document.querySelector<HTMLElement>('[data-activity-words]');
-  if (document.hidden || !place || !isLang(language)) return;
+  if (!place || !isLang(language)) return;
   const words: Partial<Record<string, string>> = JSON.parse(place.dataset.activityWords ?? '{}');
   const now = new Date();
   for (const element of place.querySelectorAll<HTMLTimeElement>('time[data-activity]')) {
@@ -169,6 +170,4 @@ async function showDate(element: HTMLElement, language: Lang, date: Date): Promi
 }
 
 readAddress();
-keepActivityTrue();
-setInterval(keepActivityTrue, 60_000);
-document.addEventListener('visibilitychange', keepActivityTrue);
+minute.subscribe(refreshActivity);

@@ -1,7 +1,10 @@
 /**
- * One clock for all countdowns of a page, also for those that come later; it stops while the page is hidden. At the start a
- * countdown becomes the word for live, at the end that for completed (decision E2).
+ * All countdowns of a page, also those that come later. At the start a countdown becomes the word for live, at the end that for
+ * completed (decision E2).
  */
+import { second } from '../../stores/clock.ts';
+import { ticketRevision } from '../../stores/events.ts';
+
 interface Words {
   startsIn: string;
   /** Days, hours, minutes, seconds. */
@@ -9,8 +12,6 @@ interface Words {
   live: string;
   completed: string;
 }
-
-let timer: ReturnType<typeof setInterval> | undefined;
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
 
@@ -60,21 +61,13 @@ function show(element: HTMLElement, now: number): void {
   for (const before of ['upcoming', 'live']) whole.classList.replace(`ticket-${before}`, `ticket-${state}`);
 }
 
-function tick(): void {
+function showAll(): void {
   const now = Date.now();
   for (const element of document.querySelectorAll<HTMLElement>('[data-countdown]')) show(element, now);
 }
 
-function run(): void {
-  clearInterval(timer);
-  if (document.hidden) return;
-  tick();
-  timer = setInterval(tick, 1000);
-}
-
-/** Starts the clock, once. */
+/** Begins to count, once. */
 export function startCountdowns(): void {
-  document.addEventListener('visibilitychange', run);
-  document.addEventListener('tickets', run);
-  run();
+  second.subscribe(showAll);
+  ticketRevision.listen(showAll);
 }

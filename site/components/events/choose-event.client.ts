@@ -5,6 +5,7 @@
 import { isLang, type Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { callApi, fetchPatiently } from '../../client/api.ts';
+import { ticketsAdded } from '../../stores/events.ts';
 import { noteView } from './note-view.client.ts';
 
 const timeOut = 5000;
@@ -109,5 +110,5 @@ function open(details: HTMLElement, link: HTMLAnchorElement): void {
   });
   document.body.append(dialog);
   dialog.showModal();
-  document.dispatchEvent(new Event('tickets'));
+  ticketsAdded();
 }

@@ -2,6 +2,7 @@
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
 import { fetchPatiently } from '../../client/api.ts';
+import { ticketsAdded } from '../../stores/events.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
 import { pagesInAddress, restoreScroll, setPagesInAddress } from '../common/scroll-restoration.client.ts';
 import { revealCurrent } from './reveal-current.client.ts';
@@ -182,7 +183,7 @@ function sameIn(part: HTMLElement, wished: Element): HTMLElement | undefined {
 
 function ready(): void {
   revealCurrent();
-  document.dispatchEvent(new Event('tickets'));
+  ticketsAdded();
 }
 
 /** Opens a link of the tabs, ranges or chips: the address follows, the focus stays, the change is said. */
@@ -269,6 +270,6 @@ async function append(link: HTMLAnchorElement): Promise<HTMLElement | null> {
   }
   if (more) link.replaceWith(more);
   else link.remove();
-  document.dispatchEvent(new Event('tickets'));
+  ticketsAdded();
   return first;
 }

@@ -4,6 +4,8 @@
  */
 import './own-days.client.ts';
 import { onPress } from '../../client/press.ts';
+import { today } from '../../stores/clock.ts';
+import { ticketRevision } from '../../stores/events.ts';
 import { revealCurrent } from './reveal-current.client.ts';
 import './Ticket.client.ts';
 
@@ -17,24 +19,14 @@ onPress('.events-page [data-in-place],.events-page [data-more]', (link) => {
 if (location.search.includes('pages=')) void parts().then((it) => it.readAgain());
 addEventListener('popstate', () => void parts().then((it) => it.showAddress()));
 
-let day = new Date().toDateString();
-
 /** Whoever leaves the page open over midnight, or comes back to it after, is shown the new day. */
-function noteDay(): void {
-  const today = new Date().toDateString();
-  if (document.hidden || day === today) return;
-  day = today;
-  document.dispatchEvent(new Event('newday'));
-  void parts().then((it) => it.renewDays());
-}
-setInterval(noteDay, 10_000);
-document.addEventListener('visibilitychange', noteDay);
+today.listen(() => void parts().then((it) => it.renewDays()));
 
 /** React comes with the calendar only. */
 function start(): void {
   if (document.querySelector('[data-calendar]')) void calendar().then((it) => it.startCalendar());
 }
 start();
-document.addEventListener('tickets', start);
+ticketRevision.listen(start);
 // In the frame that lays the page out anyway: asking before would lay it out twice.
 requestAnimationFrame(revealCurrent);

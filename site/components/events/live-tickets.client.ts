@@ -1,4 +1,5 @@
 /** Events for a fan who is logged in or presses one. */
+import { ticketRevision } from '../../stores/events.ts';
 import { chooseEvent } from './choose-event.client.ts';
 import { pressHeart, showHearts } from './hearts.client.ts';
 
@@ -7,7 +8,7 @@ export function dress(): void {
   void showHearts();
 }
 
-document.addEventListener('tickets', dress);
+ticketRevision.listen(dress);
 
 /** A press on a heart, or on an event. */
 export function press(pressed: HTMLElement): void {

@@ -3,6 +3,7 @@
  * an event. Written with the browser's own clock instead of formats, because most fans are abroad and each of them loads it.
  */
 import { isLang, languageEntry } from '#content/locales.ts';
+import { ticketRevision } from '../../stores/events.ts';
 
 const { lang } = document.documentElement;
 const language = isLang(lang) ? languageEntry(lang).intl : lang;
@@ -48,5 +49,5 @@ function show(): void {
 /** Also on tickets that come later. */
 export function startOwnTimes(): void {
   show();
-  document.addEventListener('tickets', show);
+  ticketRevision.listen(show);
 }

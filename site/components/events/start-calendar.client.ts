@@ -4,6 +4,7 @@
  * meanwhile is what the island opens with.
  */
 import type { Wanted } from '../../islands/calendar/open.ts';
+import { calendarState } from '../../stores/events.ts';
 
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel', 'scroll'] as const;
 const longest = 10_000;
@@ -18,11 +19,14 @@ function wantedBy(event: MouseEvent): Wanted {
   return address.pathname === location.pathname ? address : undefined;
 }
 
+let watched: HTMLElement | undefined;
+
 /** Waits for a person, once per calendar. */
 export function startCalendar(): void {
-  const calendar = document.querySelector<HTMLElement>('[data-calendar]:not([data-waiting])');
-  if (!calendar) return;
-  calendar.dataset.waiting = '';
+  const calendar = document.querySelector<HTMLElement>('[data-calendar]');
+  if (!calendar || calendar === watched) return;
+  watched = calendar;
+  calendarState.set('static');
   let wanted: Wanted;
   const instead = () => {
     calendar.removeAttribute('aria-busy');
@@ -31,13 +35,14 @@ export function startCalendar(): void {
       calendar.querySelector<HTMLDetailsElement>('.filter-menu')?.toggleAttribute('open', true);
   };
   const start = () => {
-    if ('started' in calendar.dataset || !calendar.isConnected) return;
-    calendar.dataset.started = '';
+    if (calendarState.get() !== 'static' || !calendar.isConnected) return;
+    calendarState.set('loading');
     seen.disconnect();
     import('../../islands/calendar/open.ts')
       .then(({ openCalendar }) => openCalendar(calendar, () => wanted))
       .catch((error: unknown) => {
         console.error('calendar:', error);
+        if (calendar.isConnected) calendarState.set('failed');
         instead();
       });
   };
@@ -55,7 +60,8 @@ export function startCalendar(): void {
   for (const touch of ['pointerdown', 'focusin']) calendar.addEventListener(touch, start, { once: true });
   if (calendar.contains(document.activeElement)) start();
   calendar.addEventListener('click', (event) => {
-    const next = 'ready' in calendar.dataset ? undefined : wantedBy(event);
+    if (!['static', 'loading'].includes(calendarState.get())) return;
+    const next = wantedBy(event);
     if (!next) return;
     event.preventDefault();
     wanted = next;

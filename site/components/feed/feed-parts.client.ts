@@ -5,13 +5,13 @@
 import { limits } from '#content/site.ts';
 import { fetchPatiently } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { favourites } from '../../stores/favourites.ts';
+import { feedStars } from '../../stores/feed.ts';
 import { refreshAges } from '../common/ages.client.ts';
 import { pagesInAddress, restoreScroll, setPagesInAddress } from '../common/scroll-restoration.client.ts';
 import { removeFeedError, showFeedError } from './feed-error.client.ts';
 import { showFaces } from './selected-faces.client.ts';
 
-const root = document.documentElement;
 const feed = document.querySelector<HTMLElement>('#feed');
 const more = document.querySelector<HTMLAnchorElement>('[data-more]');
 const status = document.querySelector<HTMLElement>('[data-feed-status]');
@@ -103,7 +103,7 @@ async function append(
   more.textContent = more.dataset.loading ?? words;
   removeFeedError();
   try {
-    const parts = await loadParts(Number(more.dataset.offset), count, root.dataset.feed ?? '', signal);
+    const parts = await loadParts(Number(more.dataset.offset), count, feedStars.get() ?? '', signal);
     const added = parts.map((part) => {
       const first = withoutRepeats(part).querySelector<HTMLAnchorElement>('.card-link');
       feed.append(...part.childNodes);
@@ -129,11 +129,11 @@ async function append(
 export async function reload(announce: boolean): Promise<void> {
   if (!feed) return;
   const signal = newQuestion();
-  const { selectedStarIds } = preferences.get();
-  const stars = selectedStarIds.join();
-  const isFirst = root.dataset.feed === undefined;
+  const starIds = favourites.get();
+  const stars = starIds.join();
+  const isFirst = feedStars.get() === undefined;
   // Over the boxes, the banner says already whose stories are coming.
-  if (isFirst) showFaces(selectedStarIds);
+  if (isFirst) showFaces(starIds);
   feed.ariaBusy = 'true';
   if (more) more.ariaDisabled = 'true';
   removeFeedError();
@@ -144,8 +144,8 @@ export async function reload(announce: boolean): Promise<void> {
     feed.replaceChildren(...feed.querySelectorAll('link[rel="stylesheet"]'));
     for (const each of parts) feed.append(...withoutRepeats(each).childNodes);
     if (events) feed.querySelector('.feed-opening')?.after(events);
-    if (!isFirst && root.dataset.feed !== stars) showFaces(selectedStarIds);
-    root.dataset.feed = stars;
+    if (!isFirst && feedStars.get() !== stars) showFaces(starIds);
+    feedStars.set(stars);
     setNextOffset(parts);
     shown = parts.length;
     setPagesInAddress(shown);

@@ -23,8 +23,11 @@ interface Option {
 const typingPause = 120;
 const shown = 8;
 
-/** Begins to suggest: at once for what is in the field, then with every key. */
-export function suggest(form: HTMLFormElement, field: HTMLInputElement): void {
+/**
+ * Puts the list of suggestions below the field, which follows every key.
+ * @returns suggests for what is in the field now
+ */
+export function addSuggestions(form: HTMLFormElement, field: HTMLInputElement): () => void {
   const words: SuggestionWords = JSON.parse(form.dataset.words ?? '{}');
   const list = Object.assign(document.createElement('ul'), {
     id: 'suggestions',
@@ -154,7 +157,7 @@ export function suggest(form: HTMLFormElement, field: HTMLInputElement): void {
       close();
     }
   });
-  update();
+  return update;
 }
 
 function toItem({ text, note, image }: Option, place: number): HTMLLIElement {

@@ -2,10 +2,10 @@
 
 import { onPress } from '../../client/press.ts';
 import { sayNotLoaded } from '../../client/toast.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { favourites } from '../../stores/favourites.ts';
 
 const follow = () => import('./follow-later.client.ts');
 onPress('[data-follow]', (button) => void follow().then((it) => it.toggle(button), sayNotLoaded));
-preferences.subscribe(({ selectedStarIds: [first] }) => {
-  if (first) void follow();
+favourites.subscribe(({ length }) => {
+  if (length > 0) void follow();
 });

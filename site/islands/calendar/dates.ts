@@ -19,14 +19,5 @@ export function sameDayIn(date: string, month: string): string {
   return `${month}-${String(Math.min(Number(date.slice(8)), last)).padStart(2, '0')}`;
 }
 
-/** What day it is for the visitor. */
-export const todayIn = (zone: string): string =>
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(new Date());
-
 export const firstMonth = '1970-01';
 export const lastMonth = '2999-12';

@@ -1,9 +1,10 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
 import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
-import { monthOf, todayIn } from './dates.ts';
+import { today } from '../../stores/clock.ts';
+import { monthOf } from './dates.ts';
 import type { Filter } from './filter.ts';
-import { loadMonth, zone } from './months.ts';
+import { loadMonth } from './months.ts';
 import type { CalendarWords } from './words.ts';
 
 /** What a press on the server's calendar wants: the view of another address, or the filter. */
@@ -13,9 +14,9 @@ const ids = (text: string | null | undefined): number[] => (text ? text.split(',
 
 /** The day that an address opens with: its own, today in its month, else its month's first. */
 function dateOf(query: URLSearchParams): string {
-  const today = todayIn(zone);
-  const month = query.get('month') ?? monthOf(today);
-  return query.get('date') ?? (today.startsWith(month) ? today : `${month}-01`);
+  const day = today.get();
+  const month = query.get('month') ?? monthOf(day);
+  return query.get('date') ?? (day.startsWith(month) ? day : `${month}-01`);
 }
 
 interface View {
@@ -27,7 +28,7 @@ interface View {
 function viewOf({ date, categories, stars }: DOMStringMap, wanted: Wanted): View {
   if (!(wanted instanceof URL))
     return {
-      date: date ?? todayIn(zone),
+      date: date ?? today.get(),
       filter: { categoryIds: JSON.parse(categories ?? '[]'), starIds: JSON.parse(stars ?? '[]') },
     };
   const { searchParams: query } = wanted;
