@@ -45,10 +45,3 @@ export async function calendarReady(page: Page): Promise<void> {
     )
     .toBeGreaterThan(0);
 }
-
-/** What a hidden page is told, and a page that is looked at again. */
-export const hide = (page: Page, hidden: boolean) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);

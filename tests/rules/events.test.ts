@@ -22,7 +22,7 @@ for (const wrong of [
   'dispatchEvent(new StorageEvent("storage", {}));',
   "field.dispatchEvent(new Event('input', { bubbles: true }));",
   "target['dispatchEvent'](event);",
-  "class Told extends CustomEvent<number> {}",
+  'class Told extends CustomEvent<number> {}',
 ]) {
   test(`would be noticed: ${wrong}`, () => {
     expect(eventsIn({ path: 'site/x.ts', text: wrong })).not.toEqual([]);
