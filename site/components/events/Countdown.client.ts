@@ -30,9 +30,9 @@ function partsOf(seconds: number): string[] {
 
 /** Mostly one number changes; each stays together with its unit when the line is too short. */
 function write(element: HTMLElement, values: readonly string[], { startsIn, units }: Words): void {
-  const shown = element.querySelectorAll('b');
-  if (shown.length === values.length)
-    shown.forEach((number, index) => {
+  const numbers = element.querySelectorAll('b');
+  if (numbers.length === values.length)
+    numbers.forEach((number, index) => {
       const value = values[index] ?? '';
       if (number.textContent !== value) number.textContent = value;
     });
@@ -46,19 +46,20 @@ function write(element: HTMLElement, values: readonly string[], { startsIn, unit
 function show(element: HTMLElement, now: number): void {
   const { countdown = '', ends = '', words = '{}' } = element.dataset;
   const state = now >= Date.parse(ends) ? 'completed' : now >= Date.parse(countdown) ? 'live' : 'upcoming';
-  const said: Words = JSON.parse(words);
+  const sentences: Words = JSON.parse(words);
   element.hidden = state !== 'upcoming';
   if (state === 'upcoming') {
-    write(element, partsOf(Math.ceil((Date.parse(countdown) - now) / 1000)), said);
+    write(element, partsOf(Math.ceil((Date.parse(countdown) - now) / 1000)), sentences);
     return;
   }
-  const whole = element.closest('[data-ticket]');
-  const status = whole?.querySelector<HTMLElement>('[data-status]');
-  if (!whole || !status || (!status.hidden && status.classList.contains(`status-${state}`))) return;
-  status.textContent = said[state];
+  const ticket = element.closest('[data-ticket]');
+  const status = ticket?.querySelector<HTMLElement>('[data-status]');
+  if (!ticket || !status || (!status.hidden && status.classList.contains(`status-${state}`))) return;
+  status.textContent = sentences[state];
   status.className = `status status-${state}`;
   status.hidden = false;
-  for (const before of ['upcoming', 'live']) whole.classList.replace(`ticket-${before}`, `ticket-${state}`);
+  for (const earlier of ['upcoming', 'live'])
+    ticket.classList.replace(`ticket-${earlier}`, `ticket-${state}`);
 }
 
 function showAll(): void {

@@ -61,7 +61,7 @@ form?.addEventListener('submit', (event) => {
   event.preventDefault();
   save().catch((error: unknown) => {
     console.error(error);
-    const isTooMany = error instanceof CallFailed && error.said.code === 'too_many_reminders';
+    const isTooMany = error instanceof CallFailed && error.problem.code === 'too_many_reminders';
     showToast(section?.dataset[isTooMany ? 'tooMany' : 'failed'] ?? '');
   });
 });

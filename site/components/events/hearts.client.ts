@@ -153,7 +153,7 @@ export async function pressHeart(heart: HTMLElement): Promise<void> {
   try {
     void say(await (isSubscribed ? unsubscribe(id) : subscribe(id, heart)), false);
   } catch (error) {
-    console.error(error instanceof CallFailed ? (error.said.error ?? error.message) : error);
+    console.error(error instanceof CallFailed ? (error.problem.error ?? error.message) : error);
     show(isSubscribed);
     if (error instanceof CallFailed && error.status === 401) await askToLogIn(heart);
     else await say(isSubscribed ? 'unsubscribeFailed' : 'subscribeFailed', true);

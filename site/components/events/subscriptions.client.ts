@@ -11,7 +11,8 @@ let request: { proof: string; answer: Promise<void> } | undefined;
 export function readSubscriptions(proof: string): Promise<void> {
   if (request?.proof === proof) return request.answer;
   const answer = callApi('get', '/api/events/subscriptions', { retries: 1 }).then((read) => {
-    if (token.get() === proof) subscriptions.set(new Map(read.subscriptions.map((each) => [each.eventId, each])));
+    if (token.get() === proof)
+      subscriptions.set(new Map(read.subscriptions.map((each) => [each.eventId, each])));
   });
   answer.catch(() => {
     if (request?.answer === answer) request = undefined;

@@ -3,7 +3,7 @@
  * question; who only reads never loads it. A visitor with favourites sees boxes until their feed is there (`stores/feed.ts`).
  */
 
-import { sayNotLoaded, showToast } from '../../client/toast.ts';
+import { showLoadFailure, showToast } from '../../client/toast.ts';
 import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { feedStars, stopWaitingForFeed } from '../../stores/feed.ts';
 import { showFeedError } from './feed-error.client.ts';
@@ -22,7 +22,7 @@ function onLink(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => 
   link?.addEventListener('click', (event) => {
     if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    parts().then(act, () => (navigator.onLine ? location.assign(link.href) : sayNotLoaded()));
+    parts().then(act, () => (navigator.onLine ? location.assign(link.href) : showLoadFailure()));
   });
 }
 
@@ -31,9 +31,9 @@ if (banner) onLink('[data-refresh]', ({ reload }) => void reload(true));
 const clear = banner?.querySelector<HTMLElement>('[data-clear-stars]');
 clear?.addEventListener('click', () => {
   const { cleared = '', undo = '' } = clear.dataset;
-  const before = favourites.get();
+  const selected = favourites.get();
   setFavourites([]);
-  showToast(cleared, 8000, { label: undo, run: () => setFavourites(before) });
+  showToast(cleared, 8000, { label: undo, run: () => setFavourites(selected) });
 });
 
 /** The stars whose feed is shown or on its way. */
@@ -66,6 +66,6 @@ favourites.subscribe((starIds) => {
 // Everybody's feed that was read on; that of the selected stars comes in its whole length at once.
 if (feedStars.get() === '' && location.search.includes('pages='))
   parts().then(
-    ({ readAgain }) => readAgain(),
+    ({ restorePages }) => restorePages(),
     () => showFeedError('append', () => location.reload()),
   );

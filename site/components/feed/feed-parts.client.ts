@@ -17,15 +17,15 @@ const more = document.querySelector<HTMLAnchorElement>('[data-more]');
 const status = document.querySelector<HTMLElement>('[data-feed-status]');
 /** They stay, whatever stories stand around them, also when there were none for a while. */
 const events = document.querySelector('.todays-events');
-let running: AbortController | undefined;
+let request: AbortController | undefined;
 /** Parts of the feed that are on the page. */
-let shown = 1;
+let partCount = 1;
 
-/** A newer question makes the answer to an older one void: two feeds never mix. */
-function newQuestion(): AbortSignal {
-  running?.abort();
-  running = new AbortController();
-  return running.signal;
+/** A newer request aborts the older one: two feeds never mix. */
+function newRequest(): AbortSignal {
+  request?.abort();
+  request = new AbortController();
+  return request.signal;
 }
 
 async function readPart(response: Response): Promise<HTMLElement> {
@@ -86,9 +86,9 @@ export async function loadMore(): Promise<void> {
 }
 
 /** Everybody's feed as its address says: as many parts as were on the page, and the reader where they were. */
-export async function readAgain(): Promise<void> {
+export async function restorePages(): Promise<void> {
   const count = pagesInAddress() - 1;
-  if (count > 0) await append(count, readAgain);
+  if (count > 0) await append(count, restorePages);
   restoreScroll();
 }
 
@@ -97,7 +97,7 @@ async function append(
   retry: () => void,
 ): Promise<{ first: HTMLAnchorElement | null; count: string }[]> {
   if (!feed || !more || more.ariaBusy === 'true' || feed.ariaBusy === 'true') return [];
-  const signal = newQuestion();
+  const signal = newRequest();
   const words = more.textContent;
   more.ariaBusy = 'true';
   more.textContent = more.dataset.loading ?? words;
@@ -110,8 +110,8 @@ async function append(
       return { first, count: part.dataset.count ?? '' };
     });
     setNextOffset(parts);
-    shown += parts.length;
-    setPagesInAddress(shown);
+    partCount += parts.length;
+    setPagesInAddress(partCount);
     return added;
   } catch (error) {
     if (!signal.aborted) showFeedError('append', retry, hintFor(error));
@@ -128,7 +128,7 @@ async function append(
  */
 export async function reload(announce: boolean): Promise<void> {
   if (!feed) return;
-  const signal = newQuestion();
+  const signal = newRequest();
   const starIds = favourites.get();
   const stars = starIds.join();
   const isFirst = feedStars.get() === undefined;
@@ -147,8 +147,8 @@ export async function reload(announce: boolean): Promise<void> {
     if (!isFirst && feedStars.get() !== stars) showFaces(starIds);
     feedStars.set(stars);
     setNextOffset(parts);
-    shown = parts.length;
-    setPagesInAddress(shown);
+    partCount = parts.length;
+    setPagesInAddress(partCount);
     if (isFirst) restoreScroll();
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');
     if (age && part?.dataset.newest) age.dateTime = part.dataset.newest;

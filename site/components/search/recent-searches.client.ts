@@ -23,7 +23,7 @@ function readTexts(text: string): readonly string[] {
 
 /** Puts a search in front of the others, each once. */
 export function rememberSearch(text: string): void {
-  const said = text.trim();
-  if (said === '') return;
-  recentSearches.set([said, ...recentSearches.get().filter((each) => each !== said)].slice(0, most));
+  const search = text.trim();
+  if (search === '') return;
+  recentSearches.set([search, ...recentSearches.get().filter((each) => each !== search)].slice(0, most));
 }

@@ -1,6 +1,6 @@
 /**
  * Follow buttons: following a star is choosing it for My Stars, with an account or without. The list is this browser's; for
- * whoever is logged in, `account-stars.ts` keeps the account's the same. Buttons are the same for everybody until they are
+ * whoever is logged in, `sync-favourites.client.ts` keeps the account's the same. Buttons are the same for everybody until they are
  * filled in here.
  */
 

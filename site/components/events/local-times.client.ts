@@ -47,7 +47,7 @@ function show(): void {
 }
 
 /** Also on tickets that come later. */
-export function startOwnTimes(): void {
+export function startLocalTimes(): void {
   show();
   ticketRevision.listen(show);
 }

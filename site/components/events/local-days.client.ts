@@ -18,7 +18,7 @@ function showPosters(): void {
 }
 
 /** Without an answer Seoul's days stay. */
-async function showOwnDays(part: HTMLElement): Promise<void> {
+async function showLocalDays(part: HTMLElement): Promise<void> {
   const { search } = location;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const answer = await fetch(`${part.dataset.part}${search ? `${search}&` : '?'}tz=${zone}`);
@@ -33,5 +33,5 @@ if (isAbroad) {
   showPosters();
   ticketRevision.listen(showPosters);
   // Further rows that the address asks for come in own days with them.
-  if (part && !/[?&](t(z|ab=trending)|pages=)/.test(location.search)) showOwnDays(part).catch(() => {});
+  if (part && !/[?&](t(z|ab=trending)|pages=)/.test(location.search)) showLocalDays(part).catch(() => {});
 }
