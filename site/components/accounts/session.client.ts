@@ -3,7 +3,7 @@
  * kept true by the server. Loaded only where there is a session: a token in the storage, or the mark of a cookie.
  */
 import type { User } from '#api/accounts/model.ts';
-import { sessionMark, site } from '#content/site.ts';
+import { sessionMark, storageKey } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { account, token } from '../../stores/session.ts';
@@ -86,7 +86,7 @@ async function logOut(form: HTMLFormElement): Promise<void> {
   forget();
   sessionStorage.clear();
   for (const key of Object.keys(localStorage))
-    if (key.startsWith(`${site.storageKey}:chat:`)) localStorage.removeItem(key);
+    if (key.startsWith(`${storageKey}:chat:`)) localStorage.removeItem(key);
   location.assign('/');
 }
 

@@ -3,7 +3,7 @@
  * one at login, then each tells the other what changed. Loaded only where there is a session.
  */
 import { persistentAtom } from '@nanostores/persistent';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { compactCount } from '../../i18n/format.ts';
@@ -12,7 +12,7 @@ import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { account, token } from '../../stores/session.ts';
 
 /** The account's list as the server last said it; what differs from it has not been sent yet. */
-const accountList = persistentAtom<KnownList | undefined>(`${site.storageKey}:follows`, undefined, {
+const accountList = persistentAtom<KnownList | undefined>(`${storageKey}:follows`, undefined, {
   encode: JSON.stringify,
   decode: (text) => {
     try {
@@ -25,7 +25,7 @@ const accountList = persistentAtom<KnownList | undefined>(`${site.storageKey}:fo
 
 /** Another device's change may show this late. */
 const maxAge = 30_000;
-const checkedAtKey = `${site.storageKey}:follows-asked`;
+const checkedAtKey = `${storageKey}:follows-asked`;
 let lastExchange: Promise<void> | undefined;
 
 /** One press is sent by the call of its star, whose answer counts the followers: the number on the star's page is then true. */

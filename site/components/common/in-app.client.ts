@@ -2,7 +2,7 @@
  * In an app's own browser (§4 In-app browsers, decision L8): the page is there as for everybody; after 2 s a fallback offers
  * the real browser, once per browser session, and goes when one wants to go on. Loaded only where an app's name is.
  */
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { showToast } from '../../client/toast.ts';
 import { type InAppBrowser, inAppBrowser, outsideAddress } from '../../lib/pages/in-app.ts';
 import { noticeWords } from './notice-words.client.ts';
@@ -28,7 +28,7 @@ const sky = `<svg viewBox="40 0 180 196" aria-hidden="true" fill="none" stroke="
     '',
   )}</g><circle cx="150" cy="64" r="9" fill="#090c13" stroke="#ff4b1f" stroke-width="2" stroke-dasharray="4 4"/></svg>`;
 
-const shownKey = `${site.storageKey}:in-app-shown`;
+const shownKey = `${storageKey}:in-app-shown`;
 const fallbackDelay = 2000;
 
 function button(className: string, label: string, run: () => void): HTMLButtonElement {

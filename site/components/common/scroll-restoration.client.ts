@@ -2,12 +2,12 @@
  * Scroll restoration for the feed and the lists of events: how many pages of the list are loaded stands in the address, which story
  * or event is in view is noted when the page is left. Back and reload lead there again, also in a browser that forgot the page.
  */
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 
 const parameter = 'pages';
 /** More than anybody reads on; an address that asks for more is not answered with a thousand questions. */
 const maxPages = 25;
-const key = () => `${site.storageKey}:place:${location.pathname}${location.search}`;
+const key = () => `${storageKey}:place:${location.pathname}${location.search}`;
 const entries = () => [
   ...document.querySelectorAll<HTMLElement>('#feed [data-article],[data-list] [data-event]'),
 ];

@@ -3,7 +3,7 @@
  * open in place (decision E4).
  */
 import { isLang, type Lang } from '#content/locales.ts';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { callApi, fetchPatiently } from '../../client/api.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { recordView } from './record-view.client.ts';
@@ -41,7 +41,7 @@ export async function chooseEvent(link: HTMLAnchorElement): Promise<void> {
 }
 
 async function select(id: string, link: HTMLAnchorElement): Promise<void> {
-  sessionStorage.setItem(`${site.storageKey}:selected-event`, id);
+  sessionStorage.setItem(`${storageKey}:selected-event`, id);
   for (const ticket of document.querySelectorAll('[data-selected]')) ticket.removeAttribute('data-selected');
   link.closest('[data-ticket]')?.setAttribute('data-selected', '');
   try {

@@ -1,10 +1,10 @@
 import { persistentAtom } from '@nanostores/persistent';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 
 const most = 6;
 
 /** What was searched for on this device, the latest first. It is sent to nobody. */
-export const recentSearches = persistentAtom<readonly string[]>(`${site.storageKey}:searches`, [], {
+export const recentSearches = persistentAtom<readonly string[]>(`${storageKey}:searches`, [], {
   encode: JSON.stringify,
   decode: readTexts,
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { languages } from '#content/locales.ts';
-import { sessionMark, site } from '#content/site.ts';
+import { sessionMark, storageKey } from '#content/site.ts';
 
 /**
  * Runs before the first paint, so it is inline: the chosen theme, whether stars are selected (no flash of the wrong feed),
@@ -9,13 +9,13 @@ import { sessionMark, site } from '#content/site.ts';
  * address bar (decision L3). A script that cannot be loaded shows the start-up failure. What was pressed last before its script
  * had come is pressed again when it has; whoever answers a press says so by `preventDefault`. Keep it under 1 kB.
  */
-const beforePaint = `(()=>{const d=document.documentElement;try{const s=localStorage,t=s.getItem("${site.storageKey}:theme");if(t==="light"||t==="dark")d.dataset.theme=t;const n=JSON.parse(s.getItem("${site.storageKey}:preferences")||"{}").selectedStarIds;if(Array.isArray(n)&&n.length)d.dataset.stars=n.length;if(s.getItem("auth_token")||document.cookie.includes("${sessionMark}="))d.dataset.user=""}catch{}const u=new URL(location.href);if(u.searchParams.has("t")){u.searchParams.delete("t");history.replaceState(history.state,"",u)}if(new Date().getTimezoneOffset()!==-540)d.dataset.abroad="";d.classList.add("js");const f=e=>{const s=e.target;if(e.type!=="error"||s.src&&s.tagName==="SCRIPT")d.dataset.failed=navigator.onLine?"":"offline"};for(const n of["error","vite:preloadError"])addEventListener(n,f,true);let p;const q="[data-follow],[data-like],[data-share]",k=e=>{if(e.target.closest(q))p=e};addEventListener("click",k,true);addEventListener("DOMContentLoaded",()=>{removeEventListener("click",k,true);if(p&&!p.defaultPrevented)p.target.closest(q)?.click()})})()`;
+const beforePaint = `(()=>{const d=document.documentElement;try{const s=localStorage,t=s.getItem("${storageKey}:theme");if(t==="light"||t==="dark")d.dataset.theme=t;const n=JSON.parse(s.getItem("${storageKey}:preferences")||"{}").selectedStarIds;if(Array.isArray(n)&&n.length)d.dataset.stars=n.length;if(s.getItem("auth_token")||document.cookie.includes("${sessionMark}="))d.dataset.user=""}catch{}const u=new URL(location.href);if(u.searchParams.has("t")){u.searchParams.delete("t");history.replaceState(history.state,"",u)}if(new Date().getTimezoneOffset()!==-540)d.dataset.abroad="";d.classList.add("js");const f=e=>{const s=e.target;if(e.type!=="error"||s.src&&s.tagName==="SCRIPT")d.dataset.failed=navigator.onLine?"":"offline"};for(const n of["error","vite:preloadError"])addEventListener(n,f,true);let p;const q="[data-follow],[data-like],[data-share]",k=e=>{if(e.target.closest(q))p=e};addEventListener("click",k,true);addEventListener("DOMContentLoaded",()=>{removeEventListener("click",k,true);if(p&&!p.defaultPrevented)p.target.closest(q)?.click()})})()`;
 
 /**
  * On pages without a prefix (decision L4): a language chosen in this browser, or without one in the address the one
  * detected earlier, is asked for by `?lang=` before anything is painted.
  */
-const storedLanguage = `(()=>{try{const k="${site.storageKey}:",d=document.documentElement,u=new URL(location.href),a=u.searchParams.get("lang"),l=localStorage.getItem(k+"language")||!a&&sessionStorage.getItem(k+"detected-language");if(${JSON.stringify(languages)}.includes(l)&&l!==d.lang&&l!==a){u.searchParams.set("lang",l);d.style.visibility="hidden";location.replace(u)}}catch{}})()`;
+const storedLanguage = `(()=>{try{const k="${storageKey}:",d=document.documentElement,u=new URL(location.href),a=u.searchParams.get("lang"),l=localStorage.getItem(k+"language")||!a&&sessionStorage.getItem(k+"detected-language");if(${JSON.stringify(languages)}.includes(l)&&l!==d.lang&&l!==a){u.searchParams.set("lang",l);d.style.visibility="hidden";location.replace(u)}}catch{}})()`;
 
 /**
  * The language-redirect screen (§2, decisions L2, L3). Order: explicit choice, language detected earlier in this session,
@@ -23,7 +23,7 @@ const storedLanguage = `(()=>{try{const k="${site.storageKey}:",d=document.docum
  * effect is forced after 800 ms, at once when it failed; one that was only slow leaves no second entry to go back through. Every error
  * ends at /ko.
  */
-const redirect = `(async()=>{const k="${site.storageKey}:",langs=${JSON.stringify(languages)},ok=l=>langs.includes(l),say=(n,v)=>{const e=document.querySelector("[data-debug="+n+"]");if(e)e.textContent=String(v)};
+const redirect = `(async()=>{const k="${storageKey}:",langs=${JSON.stringify(languages)},ok=l=>langs.includes(l),say=(n,v)=>{const e=document.querySelector("[data-debug="+n+"]");if(e)e.textContent=String(v)};
 const bare=()=>location.pathname==="/"?"":location.pathname;
 const go=(l,why)=>{const u=new URL("/"+l+bare()+location.search,location.origin);u.searchParams.set("t",String(Date.now()));say("language",l+" ("+why+")");say("target",u.pathname+u.search);try{sessionStorage.setItem(k+"redirect-started",String(Date.now()))}catch{}
 let wait=800;try{location.replace(u.href)}catch{wait=0}setTimeout(()=>{location.replace(u.href)},wait)};
