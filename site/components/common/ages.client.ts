@@ -1,7 +1,7 @@
 import { ageText } from '../../i18n/age.ts';
 import { minute } from '../../stores/clock.ts';
 
-/** Writes every `<time data-age>` as of now: after ages were put into the page. */
+/** Writes every `<time data-age>` as of now: each minute, and after ages were put into the page. */
 export function refreshAges(): void {
   const { ages } = document.body.dataset;
   if (!ages) return;
@@ -12,7 +12,5 @@ export function refreshAges(): void {
   }
 }
 
-/** Writes them now and each minute: a cached page must not show an old age. */
-export function keepAgesTrue(): void {
-  minute.subscribe(refreshAges);
-}
+// A cached page must not show an old age.
+minute.subscribe(refreshAges);

@@ -7,7 +7,7 @@ import { onPress } from '../../client/press.ts';
 import { showLoadFailure, showToast } from '../../client/toast.ts';
 import { favourites } from '../../stores/favourites.ts';
 import { token } from '../../stores/session.ts';
-import { keepAgesTrue } from './ages.client.ts';
+import './ages.client.ts';
 
 const root = document.documentElement;
 const all = <E extends Element>(selector: string) => document.querySelectorAll<E>(selector);
@@ -139,5 +139,3 @@ function onPointerMove({ clientX, clientY }: PointerEvent): void {
   later();
 }
 document.addEventListener('pointermove', onPointerMove);
-
-keepAgesTrue();

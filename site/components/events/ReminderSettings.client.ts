@@ -6,9 +6,8 @@
 import type { NotificationSettings, Subscription } from '#api/events/subscription-model.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
-import { setSubscription, subscriptions } from '../../stores/events.ts';
 import { token } from '../../stores/session.ts';
-import { readSubscriptions } from './subscriptions.client.ts';
+import { readSubscriptions, setSubscription, subscriptions } from '../../stores/subscriptions.ts';
 
 const section = document.querySelector<HTMLElement>('[data-reminders]');
 const form = section?.querySelector('form');

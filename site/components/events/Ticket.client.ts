@@ -5,6 +5,7 @@
 
 import { onPress } from '../../client/press.ts';
 import { showLoadFailure } from '../../client/toast.ts';
+import { ticketRevision } from '../../stores/events.ts';
 import { token } from '../../stores/session.ts';
 import { startCountdowns } from './Countdown.client.ts';
 
@@ -26,7 +27,8 @@ const seen = new IntersectionObserver((entries) => {
   if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
   seen.disconnect();
   startCountdowns();
-  if (isAbroad && document.querySelector(foreign)) void localTimes().then((it) => it.startLocalTimes());
+  if (isAbroad && document.querySelector(foreign))
+    ticketRevision.subscribe(() => void localTimes().then((it) => it.showLocalTimes()));
   // The token may come later, by the cookie.
   token.subscribe((proof) => {
     if (proof) void actions().then((it) => it.updateHearts());

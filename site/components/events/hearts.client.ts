@@ -13,9 +13,8 @@ import { isLang } from '#content/locales.ts';
 import { defaultReminders, minutesBeforeStart } from '#content/reminders.ts';
 import { CallFailed, fetchPatiently } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
-import { setSubscription, subscriptions } from '../../stores/events.ts';
 import { token } from '../../stores/session.ts';
-import { readSubscriptions } from './subscriptions.client.ts';
+import { readSubscriptions, setSubscription, subscriptions } from '../../stores/subscriptions.ts';
 
 /** Without settings: a new subscription gets the defaults of §9, and a heart in a stale tab changes nobody's own times. */
 const interested: SubscriptionChange = { subscriptionType: 'interested' };

@@ -3,7 +3,6 @@
  * an event. Written with the browser's own clock instead of formats, because most fans are abroad and each of them loads it.
  */
 import { isLang, languageEntry } from '#content/locales.ts';
-import { ticketRevision } from '../../stores/events.ts';
 
 const { lang } = document.documentElement;
 const language = isLang(lang) ? languageEntry(lang).intl : lang;
@@ -41,13 +40,8 @@ function showTime(time: HTMLTimeElement): void {
     time.dataset.own === 'clock' ? clock(date) : `${inWords(date, { dateStyle: 'full' })} ${clock(date)}`;
 }
 
-function show(): void {
+/** Writes all that is in the page now. */
+export function showLocalTimes(): void {
   document.querySelectorAll<HTMLElement>('[data-start]').forEach(showTicket);
   document.querySelectorAll<HTMLTimeElement>('time[data-own]').forEach(showTime);
-}
-
-/** Also on tickets that come later. */
-export function startLocalTimes(): void {
-  show();
-  ticketRevision.listen(show);
 }

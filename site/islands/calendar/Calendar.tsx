@@ -10,7 +10,7 @@ import { today as currentDay } from '../../stores/clock.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { Icon } from '../Icon.tsx';
 import { DayPanel } from './DayPanel.tsx';
-import { addMonths, firstMonth, lastMonth, monthOf } from './dates.ts';
+import { addMonths, dayOf, firstMonth, lastMonth, monthOf } from './dates.ts';
 import { Filters } from './Filters.tsx';
 import { type Filter, filtered } from './filter.ts';
 import { Highlights } from './Highlights.tsx';
@@ -77,7 +77,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   const byKey = useRef(false);
   const [date, setDate] = useState(initial);
   const [filter, setFilter] = useState(chosen);
-  const today = useStore(currentDay);
+  const today = dayOf(useStore(currentDay));
   const monthOfDate = monthOf(date);
   const { data, failed, retry } = useMonth(address, monthOfDate, today);
   const month = data && filtered(data, filter);
