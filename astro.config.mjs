@@ -54,13 +54,13 @@ const oneShellFile = {
   configEnvironment(name) {
     if (name !== 'client') return undefined;
     const shared =
-      /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/](?:preferences|session)|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/](?:client[\\/](?:toast|press)|components[\\/]common[\\/]ages\.client)\.ts|preload-helper|rolldown.runtime/;
+      /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/](?:clock|favourites|preferences|session)|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/](?:client[\\/](?:toast|press)|components[\\/]common[\\/]ages\.client)\.ts|preload-helper|rolldown.runtime/;
     // What every island shares, which the channel of a star asks for at once.
     const islands =
       /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@tanstack[\\/][a-z-]+|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]pages[\\/]torn-constellation)|content[\\/]limits\.ts/;
     // Small files that one page would ask for one by one.
     const eventParts =
-      /[\\/]site[\\/]components[\\/](?:events[\\/](?:Ticket|Countdown|reveal-current)|star[\\/]follow-on-demand)\.client\.ts/;
+      /[\\/]site[\\/](?:stores[\\/]events|components[\\/](?:events[\\/](?:Ticket|Countdown|reveal-current)|star[\\/]follow-on-demand)\.client)\.ts/;
     return {
       build: {
         modulePreload: false,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { languages } from '#content/locales.ts';
-import { sessionMark, site } from '#content/site.ts';
+import { sessionMark, storageKey } from '#content/site.ts';
 import { cspHash } from './csp-hash.ts';
 
 /** A script as pages carry it, and how their policy names it. */
@@ -23,7 +23,7 @@ function fileOf(path: string): string {
 
 /** What they declare and find in no browser. */
 const declared = {
-  __STORAGE_KEY__: JSON.stringify(site.storageKey),
+  __STORAGE_KEY__: JSON.stringify(storageKey),
   __SESSION_MARK__: JSON.stringify(sessionMark),
   __LANGUAGES__: JSON.stringify(languages),
 };

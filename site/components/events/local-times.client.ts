@@ -40,13 +40,8 @@ function showTime(time: HTMLTimeElement): void {
     time.dataset.own === 'clock' ? clock(date) : `${inWords(date, { dateStyle: 'full' })} ${clock(date)}`;
 }
 
-function show(): void {
+/** Writes all that is in the page now. */
+export function showLocalTimes(): void {
   document.querySelectorAll<HTMLElement>('[data-start]').forEach(showTicket);
   document.querySelectorAll<HTMLTimeElement>('time[data-own]').forEach(showTime);
-}
-
-/** Also on tickets that come later. */
-export function startOwnTimes(): void {
-  show();
-  document.addEventListener('tickets', show);
 }

@@ -3,6 +3,7 @@
  * events as the server groups them for that zone.
  */
 import { dDay } from '../../i18n/d-day.ts';
+import { calendarState, ticketRevision, ticketsAdded } from '../../stores/events.ts';
 import { isAbroad } from './Ticket.client.ts';
 
 const noon = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
@@ -17,20 +18,20 @@ function showPosters(): void {
 }
 
 /** Without an answer Seoul's days stay. */
-async function showOwnDays(part: HTMLElement): Promise<void> {
+async function showLocalDays(part: HTMLElement): Promise<void> {
   const { search } = location;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const answer = await fetch(`${part.dataset.part}${search ? `${search}&` : '?'}tz=${zone}`);
   // Whoever touched the calendar meanwhile has the island's, which counts in own days.
-  if (!answer.ok || location.search !== search || part.querySelector('[data-started]')) return;
+  if (!answer.ok || location.search !== search || calendarState.get() !== 'static') return;
   part.innerHTML = await answer.text();
-  document.dispatchEvent(new Event('tickets'));
+  ticketsAdded();
 }
 
 const part = document.querySelector<HTMLElement>('[data-part]');
 if (isAbroad) {
   showPosters();
-  document.addEventListener('tickets', showPosters);
+  ticketRevision.listen(showPosters);
   // Further rows that the address asks for come in own days with them.
-  if (part && !/[?&](t(z|ab=trending)|pages=)/.test(location.search)) showOwnDays(part).catch(() => {});
+  if (part && !/[?&](t(z|ab=trending)|pages=)/.test(location.search)) showLocalDays(part).catch(() => {});
 }

@@ -1,5 +1,5 @@
 /** Says that a person looks at an event (decision E5); the server counts it once per person and day. */
-export function noteView(id: string): void {
+export function recordView(id: string): void {
   const send = () => {
     if (!document.hidden) navigator.sendBeacon(`/api/events/${id}/view`);
   };
