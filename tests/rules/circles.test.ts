@@ -21,7 +21,7 @@ describe('imports', () => {
       'for its effect': `import './b.ts';`,
       dynamic: `const b = () => import('./b.ts');`,
       'passed on': `export { b } from './b.ts';`,
-      'by its room': `import { b } from '#api/b.ts';`,
+      'by its layer': `import { b } from '#api/b.ts';`,
     };
     for (const [kind, text] of Object.entries(kinds)) {
       const back = { path: 'api/b.ts', text: `import type { A } from './a.ts';` };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { basename } from 'node:path';
-import { allCode, filesOf, rooms, type Source } from './sources.ts';
+import { allCode, filesOf, layers, type Source } from './sources.ts';
 
 const folder = 'docs/decisions';
 const index = filesOf(`${folder}/README.md`)[0]?.text ?? '';
 const records = filesOf(`${folder}/*.md`).filter(({ path }) => basename(path) !== 'README.md');
-const documents = filesOf('*.md', 'docs/**/*.md', ...[...rooms, 'tests'].map((room) => `${room}/**/*.md`));
-const rules = filesOf(...rooms.flatMap((room) => [`${room}/**/*.css`, `${room}/**/*.sql`]));
+const documents = filesOf('*.md', 'docs/**/*.md', ...[...layers, 'tests'].map((layer) => `${layer}/**/*.md`));
+const rules = filesOf(...layers.flatMap((layer) => [`${layer}/**/*.css`, `${layer}/**/*.sql`]));
 /** This file shows what it looks for. */
 const code = allCode().filter(({ path }) => !path.endsWith('rules/decisions.test.ts'));
 const everything = [...documents, ...code, ...rules];

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '#site/launch/root.ts';
-import { allCode, filesOf, rooms, type Source } from './sources.ts';
+import { allCode, filesOf, layers, type Source } from './sources.ts';
 
-const folders = [...rooms, 'tests', 'docs'];
+const folders = [...layers, 'tests', 'docs'];
 /** Written for people, with paths of the repository in backticks. */
-const texts = (): Source[] => filesOf('*.md', 'docs/**/*.md', `{${[...rooms, 'tests'].join()}}/**/README.md`);
+const texts = (): Source[] => filesOf('*.md', 'docs/**/*.md', `{${[...layers, 'tests'].join()}}/**/README.md`);
 const own = 'tests/rules/docs.test.ts';
 
 describe('a § in a comment or a text', () => {
@@ -213,7 +213,7 @@ function repositoryFiles(): string[] {
   return [...inside, ...readdirSync(root)];
 }
 
-/** From the project's folder when it begins with one of the rooms, else as the end of some path. */
+/** From the project's folder when it begins with one of the layers, else as the end of some path. */
 function exists(path: string, files: readonly string[]): boolean {
   const isWhole = folders.some((folder) => path.startsWith(`${folder}/`));
   if (path.endsWith('/'))

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test';
 import { isBuiltin } from 'node:module';
-import { filesOf, importsOf, roomCode, roomOf, rooms, type Source, targetOf } from './sources.ts';
+import { filesOf, importsOf, layerCode, layerOf, layers, type Source, targetOf } from './sources.ts';
 
 describe('imports', () => {
   test('are found at all', () => {
-    const found = roomCode().flatMap(importsOf);
+    const found = layerCode().flatMap(importsOf);
     expect(found.length).toBeGreaterThan(300);
     expect(found.some(({ specifier }) => specifier === '#api/config.ts')).toBe(true);
   });
 
   test('run one way: content ← db ← api ← site', () => {
-    const wrong = roomCode().flatMap((source) => {
-      const own = roomOf(source.path);
+    const wrong = layerCode().flatMap((source) => {
+      const own = layerOf(source.path);
       return importsOf(source).flatMap(({ specifier }) => {
         const target = targetOf(source, specifier);
-        const room = target && roomOf(target);
-        const upward = own && room && rooms.indexOf(room) > rooms.indexOf(own);
+        const layer = target && layerOf(target);
+        const upward = own && layer && layers.indexOf(layer) > layers.indexOf(own);
         return upward || target?.startsWith('tests/') ? [`${source.path} imports ${specifier}`] : [];
       });
     });
@@ -35,7 +35,7 @@ describe('imports', () => {
   });
 
   test('of the demo world are those of seeding and of the command that draws its pictures', () => {
-    const naming = roomCode().filter((source) => namesDemo(source));
+    const naming = layerCode().filter((source) => namesDemo(source));
     expect(naming.map(({ path }) => path)).toContain('db/seed/content.ts');
     const others = naming.filter(({ path }) => !path.startsWith('db/seed/') && !mayNameDemo.has(path));
     expect(others.map(({ path }) => path)).toEqual([]);

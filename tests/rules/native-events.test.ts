@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { roomCode, type Source } from './sources.ts';
+import { layerCode, type Source } from './sources.ts';
 
 /**
  * What a browser tells of itself only it knows. Whoever tells it in its place sets off everything that waits for it, also what is
@@ -25,7 +25,7 @@ const forgedIn = ({ path, text }: Source): string[] =>
   [...text.matchAll(forged)].map(([, kind, , name]) => `${path}: new ${kind}('${name}')`);
 
 test("the site tells none of the browser's own events in its place", () => {
-  const sources = roomCode().filter(({ path }) => path.startsWith('site/'));
+  const sources = layerCode().filter(({ path }) => path.startsWith('site/'));
   expect(sources.some(({ text }) => text.includes("new Event('tickets')"))).toBe(true);
   expect(sources.flatMap(forgedIn)).toEqual([]);
 });

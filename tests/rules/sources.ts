@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '#site/launch/root.ts';
 
-/** The rooms in the order in which they may import: each only from itself and from those before it. */
-export const rooms = ['content', 'db', 'api', 'site'] as const;
-export type Room = (typeof rooms)[number];
+/** The layers in the order in which they may import: each only from itself and from those before it. */
+export const layers = ['content', 'db', 'api', 'site'] as const;
+export type Layer = (typeof layers)[number];
 
 export interface Source {
   /** Path from the project's folder, with `/`. */
@@ -12,7 +12,7 @@ export interface Source {
   text: string;
 }
 
-/** Files by patterns such as `site/**` + `/*.ts`; sorted. What git ignores is in no room. */
+/** Files by patterns such as `site/**` + `/*.ts`; sorted. What git ignores is in no layer. */
 export function filesOf(...patterns: string[]): Source[] {
   const paths = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })]);
   return [...new Set(paths)].sort().map((path) => ({
@@ -23,11 +23,11 @@ export function filesOf(...patterns: string[]): Source[] {
 
 const code = '**/*.{ts,tsx,astro,mjs}';
 
-/** All code of the rooms. */
-export const roomCode = (): Source[] => filesOf(...rooms.map((room) => `${room}/${code}`));
+/** All code of the layers. */
+export const layerCode = (): Source[] => filesOf(...layers.map((layer) => `${layer}/${code}`));
 
 /** All code of the project. */
-export const allCode = (): Source[] => [...roomCode(), ...filesOf(`tests/${code}`, '*.{ts,mjs}')];
+export const allCode = (): Source[] => [...layerCode(), ...filesOf(`tests/${code}`, '*.{ts,mjs}')];
 
 export interface Import {
   /** What stands between `import` and `from`; empty for a bare or a dynamic import. */
@@ -52,7 +52,7 @@ export function targetOf({ path }: Source, specifier: string): string | undefine
   return relative(root, join(root, dirname(path), specifier)).replaceAll('\\', '/');
 }
 
-/** The room of a path; undefined for what lies in none. */
-export function roomOf(path: string): Room | undefined {
-  return rooms.find((room) => path.startsWith(`${room}/`));
+/** The layer of a path; undefined for what lies in none. */
+export function layerOf(path: string): Layer | undefined {
+  return layers.find((layer) => path.startsWith(`${layer}/`));
 }

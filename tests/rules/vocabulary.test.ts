@@ -10,7 +10,7 @@ import {
 import { languages } from '#content/locales.ts';
 import { socialPlatforms } from '#content/social-platforms.ts';
 import type { IconName } from '#site/components/common/icons.ts';
-import { filesOf, roomCode } from './sources.ts';
+import { filesOf, layerCode } from './sources.ts';
 
 /** The compiler names an icon that is not among the site's; an Astro file alone would not. */
 const withIcons: Record<EventType, { icon: IconName }> = eventTypeEntries;
@@ -19,7 +19,7 @@ const withIcons: Record<EventType, { icon: IconName }> = eventTypeEntries;
 function filesThatList(keys: readonly string[], allowed: readonly string[], most = 3): string[] {
   const named = (text: string) =>
     keys.filter((key) => new RegExp(String.raw`['"\`|]${key}['"\`|]|^\s*${key}:`, 'm').test(text));
-  return roomCode()
+  return layerCode()
     .filter(
       ({ path, text }) => !/^content\//.test(path) && !allowed.includes(path) && named(text).length >= most,
     )
@@ -69,7 +69,7 @@ describe('languages', () => {
   test('are listed in content alone, or in a table that the compiler keeps complete', () => {
     // How many of the demo's fans speak which language is a choice.
     const chosen = ['db/seed/fans.ts'];
-    const tables = roomCode().filter(({ text }) => /Record<\s*Lang\b/.test(text));
+    const tables = layerCode().filter(({ text }) => /Record<\s*Lang\b/.test(text));
     expect(
       filesThatList(languages, [...chosen, ...tables.map(({ path }) => path)], languages.length),
     ).toEqual([]);
