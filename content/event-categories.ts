@@ -3,7 +3,7 @@ import { type EventType, eventTypeEntries, eventTypes } from './event-types.ts';
 import { type Translated, translated } from './locales.ts';
 
 /** A kind of event as fans filter by it: a row of the database, which begins as content has it (decision E1). */
-export interface EventCategory {
+export interface EventCategoryEntry {
   slug: string;
   eventType: EventType;
   color: string;
@@ -11,7 +11,7 @@ export interface EventCategory {
 }
 
 /** The category of each event type in a new database. */
-export const categories: readonly EventCategory[] = eventTypes.map((eventType) => ({
+export const categories: readonly EventCategoryEntry[] = eventTypes.map((eventType) => ({
   slug: eventType.replaceAll('_', '-'),
   eventType,
   color: eventTypeEntries[eventType].color,

@@ -107,9 +107,11 @@ export type Membership = typeof Membership.static;
 export const MessageDeleted = t.Object({ id: integer(), deleted: t.Literal(true) });
 
 /** What reporters and moderators add to a report, mute or decision; trimmed, none when empty (§5). */
-export const longestNote = 500;
+export const maxNoteLength = 500;
 const Note = t.Optional(
-  nullable(t.String({ maxLength: 8 * longestNote, error: `Must have at most ${longestNote} characters.` })),
+  nullable(
+    t.String({ maxLength: 8 * maxNoteLength, error: `Must have at most ${maxNoteLength} characters.` }),
+  ),
 );
 
 export const NewReport = t.Object({
@@ -131,10 +133,10 @@ export type BlockedUsers = typeof BlockedUsers.static;
 export const BlockState = t.Object({ userId: integer(), blocked: t.Boolean() });
 
 /** The longest mute is 30 days. */
-export const longestMute = 43_200;
+export const maxMuteMinutes = 43_200;
 export const NewMute = t.Object({
   userId: integer({ minimum: 1, maximum: 2_147_483_647 }),
-  minutes: integer({ minimum: 1, maximum: longestMute }),
+  minutes: integer({ minimum: 1, maximum: maxMuteMinutes }),
   reason: Note,
 });
 export type NewMute = typeof NewMute.static;

@@ -2,12 +2,17 @@ import { eventTypes } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
 import { storeEvents } from '#db/queries/newsroom/extracted-events.ts';
-import { findWork, noteSetback, postpone, type StoryWork } from '#db/queries/newsroom/story-steps.ts';
-import { AiProblem, ask, marked } from './ask.ts';
-import { type Claim, listOf, readEvents } from './event-answer.ts';
+import {
+  findWork,
+  postponeStep,
+  recordStepFailure,
+  type StoryWork,
+} from '#db/queries/newsroom/story-steps.ts';
+import { AiProblem, askModel, betweenMarks } from './ai.ts';
+import { type Claim, listOf, readClaims } from './event-answer.ts';
 import { checkEvent } from './event-check.ts';
 import { loadNames, namesIn } from './names.ts';
-import { spell } from './rewrite-check.ts';
+import { spellNames } from './rewrite-check.ts';
 
 /** Raise it with every change of the words below. */
 const eventsVersion = 'events-1';
@@ -33,8 +38,8 @@ Rules:
     "venue": {${emptyTexts}}, "stars": ["names in Korean"],
     "evidence": {"date": "", "time": "", "venue": "", "type": ""}}]}`;
 
-const mostSource = 12_000;
-const mostAttempts = 5;
+const maxSourceLength = 12_000;
+const maxAttempts = 5;
 
 /**
  * Reads the events of a published story and stores them as pending: never public before a person approves
@@ -52,49 +57,49 @@ export async function advanceEvents(
   const source = story.tellings.map(({ title, text }) => `${title}\n\n${text}`).join('\n\n');
   const [first] = story.tellings;
   const publishedAt = new Date(first?.publishedAt ?? now);
-  const named = namesIn(book, first?.title ?? '', source);
-  const names = named.map(({ entry }) => `${entry.names.ko} = ${entry.names.en}`).join('\n');
+  const mentionedNames = namesIn(book, first?.title ?? '', source);
+  const names = mentionedNames.map(({ entry }) => `${entry.names.ko} = ${entry.names.en}`).join('\n');
   try {
-    const claims = await ask(
+    const claims = await askModel(
       {
         purpose: 'events',
         promptVersion: eventsVersion,
         storyId,
         language: null,
         system,
-        prompt: `Names:\n${names || '(none)'}\n\nPublished: ${publishedAt.toISOString()}\n\nSource:\n${marked(source.slice(0, mostSource))}`,
-        longestAnswer: 3_000,
-        check: readEvents,
+        prompt: `Names:\n${names || '(none)'}\n\nPublished: ${publishedAt.toISOString()}\n\nSource:\n${betweenMarks(source.slice(0, maxSourceLength))}`,
+        maxAnswerTokens: 3_000,
+        check: readClaims,
       },
       signal,
     );
-    const ground = { source, publishedAt, now, book, starIds: story.starIds };
-    const locked = claims.map(
+    const context = { source, publishedAt, now, book, starIds: story.starIds };
+    const spelledClaims = claims.map(
       (claim): Claim => ({
         ...claim,
-        title: spell(claim.title, book, named),
+        title: spellNames(claim.title, book, mentionedNames),
       }),
     );
     return await storeEvents(
       storyId,
-      locked.map((claim) => checkEvent(claim, ground)),
+      spelledClaims.map((claim) => checkEvent(claim, context)),
     );
   } catch (error) {
     if (!(error instanceof AiProblem)) throw error;
-    await wait(story, error);
+    await postponeEvents(story, error);
     return [];
   }
 }
 
-async function wait(story: StoryWork, { code, message, until }: AiProblem): Promise<void> {
+async function postponeEvents(story: StoryWork, { code, message, until }: AiProblem): Promise<void> {
   if (code === 'budget' || code === 'no_ai') {
-    return postpone(story.id, code, until ?? new Date(Date.now() + 3_600_000));
+    return postponeStep(story.id, code, until ?? new Date(Date.now() + 3_600_000));
   }
-  await noteSetback(story.id, {
+  await recordStepFailure(story.id, {
     stage: 'events',
     reason: code,
     details: message,
     until: until ?? new Date(Date.now() + 15_000 * 2 ** story.eventAttempts),
-    mostAttempts,
+    maxAttempts,
   });
 }

@@ -125,8 +125,8 @@ function shorterWay(from: number, to: number): number {
   return wrapHue(to - from + 180) - 180;
 }
 
-function bounded(way: number, most: number): number {
-  return Math.sign(way) * Math.min(Math.abs(way), most);
+function bounded(way: number, max: number): number {
+  return Math.sign(way) * Math.min(Math.abs(way), max);
 }
 
 function clamp(value: number, low: number, high: number): number {

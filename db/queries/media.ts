@@ -27,6 +27,6 @@ export async function findMark(slug: string): Promise<MarkRow | undefined> {
 }
 
 /** The round signs of the stars that are read about most, but not of the star `except`. */
-export function findBestKnownMarks(limit: number, except = 0): Promise<MarkRow[]> {
+export function findPopularMarks(limit: number, except = 0): Promise<MarkRow[]> {
   return selectMarks().where(ne(s.id, except)).orderBy(desc(s.articleCount), asc(s.id)).limit(limit);
 }

@@ -126,7 +126,8 @@ export function goodRewrite({ language, names }: Pick<Asked, 'language' | 'names
   });
 }
 
-const usual = (asked: Asked): string => (asked.kind === 'events' ? '{"events": []}' : goodRewrite(asked));
+const usual = (question: Asked): string =>
+  question.kind === 'events' ? '{"events": []}' : goodRewrite(question);
 
 function completion(model: string, content: string, size: number): Response {
   return Response.json({

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { isBuiltin } from 'node:module';
-import { filesOf, importsOf, layerCode, layerOf, layers, type Source, targetOf } from './sources.ts';
+import { filesOf, importsOf, layerCode, layerOf, layers, type SourceFile, targetOf } from './sources.ts';
 
 describe('imports', () => {
   test('are found at all', () => {
-    const found = layerCode().flatMap(importsOf);
-    expect(found.length).toBeGreaterThan(300);
-    expect(found.some(({ specifier }) => specifier === '#api/config.ts')).toBe(true);
+    const imports = layerCode().flatMap(importsOf);
+    expect(imports.length).toBeGreaterThan(300);
+    expect(imports.some(({ specifier }) => specifier === '#api/config.ts')).toBe(true);
   });
 
   test('run one way: content ← db ← api ← site', () => {
@@ -85,7 +85,7 @@ const mayNameDemo = new Set([
 ]);
 
 /** By an import, or as a path in a string; comments may speak of it. */
-function namesDemo(source: Source): boolean {
+function namesDemo(source: SourceFile): boolean {
   const targets = importsOf(source).map(({ specifier }) => targetOf(source, specifier));
   const code = source.text.replace(/^\s*(?:\/?\*|\/\/).*$/gm, '');
   return (
@@ -106,8 +106,8 @@ function packagesAtOnce(entry: string, seen = new Set<string>()): string[] {
   seen.add(entry);
   const [source] = filesOf(entry);
   if (!source) throw new Error(`there is no ${entry}`);
-  const kept = new Bun.Transpiler({ loader: 'ts' }).scanImports(source.text);
-  return kept
+  const scanned = new Bun.Transpiler({ loader: 'ts' }).scanImports(source.text);
+  return scanned
     .filter(({ kind }) => kind !== 'dynamic-import')
     .flatMap(({ path }) => {
       const target = targetOf(source, path);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { layerCode, type Source } from './sources.ts';
+import { layerCode, type SourceFile } from './sources.ts';
 
 /**
  * What a browser tells of itself only it knows. Whoever tells it in its place sets off everything that waits for it, also what is
@@ -21,7 +21,7 @@ const natives = [
 ];
 const forged = new RegExp(`\\bnew (\\w*Event)\\(\\s*(['"\`])(${natives.join('|')})\\2`, 'g');
 
-const forgedIn = ({ path, text }: Source): string[] =>
+const forgedIn = ({ path, text }: SourceFile): string[] =>
   [...text.matchAll(forged)].map(([, kind, , name]) => `${path}: new ${kind}('${name}')`);
 
 test("the site tells none of the browser's own events in its place", () => {

@@ -6,14 +6,14 @@ import { root } from '#site/launch/root.ts';
 export const layers = ['content', 'db', 'api', 'site'] as const;
 export type Layer = (typeof layers)[number];
 
-export interface Source {
+export interface SourceFile {
   /** Path from the project's folder, with `/`. */
   path: string;
   text: string;
 }
 
 /** Files by patterns such as `site/**` + `/*.ts`; sorted. What git ignores is in no layer. */
-export function filesOf(...patterns: string[]): Source[] {
+export function filesOf(...patterns: string[]): SourceFile[] {
   const paths = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })]);
   return [...new Set(paths)].sort().map((path) => ({
     path: path.replaceAll('\\', '/'),
@@ -24,10 +24,10 @@ export function filesOf(...patterns: string[]): Source[] {
 const code = '**/*.{ts,tsx,astro,mjs}';
 
 /** All code of the layers. */
-export const layerCode = (): Source[] => filesOf(...layers.map((layer) => `${layer}/${code}`));
+export const layerCode = (): SourceFile[] => filesOf(...layers.map((layer) => `${layer}/${code}`));
 
 /** All code of the project. */
-export const allCode = (): Source[] => [...layerCode(), ...filesOf(`tests/${code}`, '*.{ts,mjs}')];
+export const allCode = (): SourceFile[] => [...layerCode(), ...filesOf(`tests/${code}`, '*.{ts,mjs}')];
 
 export interface Import {
   /** What stands between `import` and `from`; empty for a bare or a dynamic import. */
@@ -36,7 +36,7 @@ export interface Import {
 }
 
 /** Every import and re-export of a file, also `import('…')`. */
-export function importsOf({ text }: Source): Import[] {
+export function importsOf({ text }: SourceFile): Import[] {
   const pattern =
     /(?:^|[\n;>{])\s*(?:import|export)\s+(type\s+[^'"`;]*?|[^'"`;(]*?)\s*from\s*['"]([^'"]+)['"]|(?:^|[\n;>])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
   return [...text.matchAll(pattern)].map(([, names = '', from, bare, dynamic]) => ({
@@ -46,7 +46,7 @@ export function importsOf({ text }: Source): Import[] {
 }
 
 /** The file that an import of ours means, as a path of the project; undefined for packages and builtins. */
-export function targetOf({ path }: Source, specifier: string): string | undefined {
+export function targetOf({ path }: SourceFile, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (!specifier.startsWith('.')) return undefined;
   return relative(root, join(root, dirname(path), specifier)).replaceAll('\\', '/');

@@ -53,18 +53,18 @@ export async function findPasswordHash(id: number): Promise<string | undefined> 
 }
 
 /** Which of the two belongs to an account already; deleted ones keep theirs. */
-export async function findTaken(
+export async function findTakenField(
   usernameKey: string,
   emailKey: string,
 ): Promise<'username' | 'email' | undefined> {
-  const [taken] = await execute(
+  const [isTaken] = await execute(
     {
       email: sql<boolean>`exists (select from ${users} where ${users.emailKey} = ${emailKey})`,
       username: sql<boolean>`exists (select from ${users} where ${users.usernameKey} = ${usernameKey})`,
     },
     (columns) => sql`select ${columns}`,
   );
-  return taken?.email ? 'email' : taken?.username ? 'username' : undefined;
+  return isTaken?.email ? 'email' : isTaken?.username ? 'username' : undefined;
 }
 
 export interface NewFan {
@@ -147,9 +147,9 @@ export async function listWrittenChannels(id: number): Promise<number[]> {
 
 /** Tries without a pause in an hour, then the pause after each, which doubles. */
 const freeTries = 25;
-const firstPause = 30;
+const firstPauseSeconds = 30;
 /** The owner on a device of his own is not paused, on a new one no longer than this at a time. */
-const longestPause = 900;
+const maxPauseSeconds = 900;
 
 const triesKey = (account: string) => `login-tries:${account}`;
 const pauseKey = (account: string) => `login-pause:${account}`;
@@ -190,7 +190,7 @@ export function takeLoginTry(account: string): Promise<LoginTry> {
         paused as (
           insert into ${rateLimits} (${target})
           select ${pauseKey(account)}, now() + make_interval(secs =>
-            least(${longestPause}::float8, ${firstPause}::float8 * 2 ^ least(tries - ${freeTries}::int, 20)))
+            least(${maxPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ least(tries - ${freeTries}::int, 20)))
           from tried where tries >= ${freeTries}::int
           on conflict do nothing returning ${rateLimits.windowStart}::text as ends)
         select ${columns}`,

@@ -67,7 +67,7 @@ export const auditSubjects = [
 export type AuditSubject = (typeof auditSubjects)[number];
 
 /** One decision of an editor, admin or moderator (decision E8). */
-export interface Decision {
+export interface AuditDecision {
   /** null: the machine, or an operator at the command line. */
   actorId: number | null;
   action: AuditAction;
@@ -83,13 +83,13 @@ export interface Decision {
  * Writes a decision into the audit log. Give it the transaction that carries out the decision: both or neither.
  * @returns id of the entry
  */
-export async function recordDecision(to: Executor, decision: Decision): Promise<number> {
+export async function recordDecision(to: Executor, decision: AuditDecision): Promise<number> {
   const [id = 0] = await recordDecisions(to, [decision]);
   return id;
 }
 
 /** The same for several at once. @returns their ids in the order given */
-export async function recordDecisions(to: Executor, decisions: readonly Decision[]): Promise<number[]> {
+export async function recordDecisions(to: Executor, decisions: readonly AuditDecision[]): Promise<number[]> {
   if (decisions.length === 0) return [];
   const { actorId, action, subject, subjectId, notes, details } = auditLog;
   const rows = await execute(
