@@ -3,7 +3,7 @@ import { type EventType, eventTypeEntries, eventTypes } from './event-types.ts';
 import { type Translated, translated } from './locales.ts';
 
 /** A kind of event as fans filter by it: a row of the database, which begins as content has it (decision E1). */
-export interface EventCategoryEntry {
+interface EventCategoryEntry {
   slug: string;
   eventType: EventType;
   color: string;

@@ -16,7 +16,7 @@ export const languageEntries = [
   { code: 'vi', name: 'Vietnamese', nativeName: 'Tiếng Việt', intl: 'vi-VN', openGraph: 'vi_VN' },
 ] as const satisfies readonly LanguageRow[];
 
-export type LanguageEntry = (typeof languageEntries)[number];
+type LanguageEntry = (typeof languageEntries)[number];
 export type Lang = LanguageEntry['code'];
 export const defaultLanguage: Lang = 'ko';
 

@@ -27,7 +27,7 @@ export class DatabaseNotOpen extends Error {
 }
 
 /** Thrown when a query would run while the database does not answer (`watch.ts`). */
-export class DatabaseLost extends Error {
+class DatabaseLost extends Error {
   readonly code = 'database_lost';
   constructor() {
     super('The database does not answer.');
@@ -107,19 +107,13 @@ export function unprepared(): Database {
   return answeringConnection().unpreparedDb;
 }
 
-/** Where the open pool leads. */
-export function databaseUrl(): string {
-  if (!current) throw new DatabaseNotOpen();
-  return current.url;
-}
-
 /** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
 export function connection(): postgres.Sql {
   return answeringConnection().sql;
 }
 
 /** Address of the open database, for libraries that keep connections of their own. */
-export function databaseAddress(): string {
+export function databaseUrl(): string {
   if (!current) throw new DatabaseNotOpen();
   return current.url;
 }

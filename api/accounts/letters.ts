@@ -10,7 +10,7 @@ import { hashToken, newToken } from '../plugins/session.ts';
 /** Minutes for which the link of a letter works, from when the letter is sent. */
 const tokenMinutes: Record<TokenKind, number> = { reset: 60, verify: 48 * 60 };
 
-export interface AccountLetter {
+interface AccountLetter {
   kind: TokenKind | 'changed';
   /** Whose account; or */
   userId?: number;

@@ -5,7 +5,7 @@ import { integer, nullable, oneOf } from '../shapes.ts';
 import { Pagination } from './model.ts';
 
 /** A value as JSON has it: dates are ISO texts. */
-export type Jsonified<Value> = Value extends Date
+type Jsonified<Value> = Value extends Date
   ? string
   : Value extends readonly (infer Item)[]
     ? Jsonified<Item>[]

@@ -35,7 +35,7 @@ const maxNotesLength = 1000;
 /** §3 Verification stats; the average is that of the events that wait, in percent. */
 export const readVerificationStats = (): Promise<VerificationStats> => countVerifications();
 
-export interface VerificationQuery {
+interface VerificationQuery {
   language: Lang;
   verification: Verification;
   /** from 1 */
@@ -114,7 +114,7 @@ const toDecision = (
   verification: 'approved' | 'rejected',
 ) =>
   mergedInto === undefined
-    ? { verification: verification, decision }
+    ? { verification, decision }
     : { verification: 'rejected' as const, decision, mergedInto };
 
 /** Pages of events that became public, or of the known ones that took over what these told. */

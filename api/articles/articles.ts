@@ -97,7 +97,7 @@ export function countNew(seconds: number, starIds: readonly number[]): Promise<n
   return countNewArticles(seconds, { starIds, max: 99 });
 }
 
-export interface FeedPage {
+interface FeedPage {
   cards: ArticleCard[];
   /** Offset of the next page, undefined when this was the last. */
   nextOffset: number | undefined;
@@ -138,7 +138,7 @@ export const readWithdrawal = (id: number, language: Lang): Promise<Withdrawal |
   findWithdrawal(id, language);
 
 /** What stands beside an article on its page. */
-export interface ArticleSurroundings {
+interface ArticleSurroundings {
   related: ArticleCard[];
   nextEvent: EventTicket | undefined;
   /** Of the article's first star; 0 without one. */

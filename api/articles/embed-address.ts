@@ -1,6 +1,6 @@
 import { type EmbedPlatform, embedPlatforms } from '#content/embed-platforms.ts';
 
-export interface EmbedAddress {
+interface EmbedAddress {
   platform: EmbedPlatform;
   embedType: string;
   embedId: string;

@@ -23,7 +23,7 @@ import { isVisit } from './visits.ts';
 
 const tags = ['Community'];
 const security = [{ bearer: [] }];
-export const ChannelParams = t.Object({ starId: Id });
+const ChannelParams = t.Object({ starId: Id });
 
 const searchProblems: Record<Exclude<QueryProblem, 'empty'>, string> = {
   tooLong: 'Must have at most 100 characters.',

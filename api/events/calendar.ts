@@ -46,7 +46,7 @@ export interface CalendarCell {
   labels: readonly CellLabel[];
 }
 
-export interface CellLabel {
+interface CellLabel {
   categoryId: number;
   text: string;
   /** Of its star. */
@@ -83,25 +83,25 @@ export async function readCalendar(
   now: Date,
 ): Promise<Calendar> {
   const days = daysOfMonth(year, month, zone);
-  const times = await listMarks({ ...spanOfMonth(days), limit: maxOfMonth }, filter);
-  const byDay = indexesByDay(times, days);
+  const eventMarks = await listMarks({ ...spanOfMonth(days), limit: maxOfMonth }, filter);
+  const byDay = indexesByDay(eventMarks, days);
   // By the day on which they stand: one that lasts the whole day may begin later than one of the next day elsewhere.
   const ofMonth = [...new Set(byDay.flat())];
   const ofDay = byDay[days.days.indexOf(date)] ?? [];
   const panel = ofDay.slice(0, showAll ? maxOfDay : limits.calendarPanel);
   const otherIndexes = withoutDay(ofMonth, ofDay);
-  const highlights = nearest(otherIndexes.length > 0 ? otherIndexes : ofMonth, times, now);
-  const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => times[index]?.id ?? []);
+  const highlights = nearest(otherIndexes.length > 0 ? otherIndexes : ofMonth, eventMarks, now);
+  const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => eventMarks[index]?.id ?? []);
   const labelled = byDay.map((indexes) => indexes.slice(0, labelsOfCell));
   const [rows, words, choices] = await Promise.all([
     listTicketsById(language, idsOf([...new Set([...panel, ...highlights])])),
     listLabelsById(language, idsOf([...new Set(labelled.flat())])),
-    findCalendarChoices(language, [...(filter.starIds ?? []), ...busiest(times, ofMonth)]),
+    findCalendarChoices(language, [...(filter.starIds ?? []), ...busiest(eventMarks, ofMonth)]),
   ]);
   const tickets = new Map(rows.map((row) => [row.id, toTicket(row, now)]));
   const titles = new Map(words.map(({ id, ...label }) => [id, label]));
   const labelOf = (index: number): CellLabel | [] => {
-    const { id = 0, categoryId = 0 } = times[index] ?? {};
+    const { id = 0, categoryId = 0 } = eventMarks[index] ?? {};
     const label = titles.get(id);
     return label ? { categoryId, ...label } : [];
   };
@@ -112,7 +112,7 @@ export async function readCalendar(
       return {
         date: day,
         count: indexes.length,
-        categoryIds: indexes.slice(0, 3).map((index) => times[index]?.categoryId ?? 0),
+        categoryIds: indexes.slice(0, 3).map((index) => eventMarks[index]?.categoryId ?? 0),
         labels: labelled[place]?.flatMap(labelOf) ?? [],
       };
     }),
@@ -155,7 +155,7 @@ function busiest(events: readonly { starId: number | null }[], indexes: readonly
   return top.map(([star]) => star);
 }
 
-export interface MonthCards {
+interface MonthCards {
   /** The month's days, and of each the places of its events in `cards`. */
   days: readonly { date: string; indexes: readonly number[] }[];
   cards: readonly MonthCardRow[];

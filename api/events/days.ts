@@ -74,7 +74,7 @@ export function addMonth(instant: Date, zone: string): Date {
   return new Date(local.add({ months: 1 }).epochMilliseconds);
 }
 
-export interface MonthDays {
+interface MonthDays {
   year: number;
   month: number;
   days: readonly string[];

@@ -19,13 +19,13 @@ import { statusOf } from './status.ts';
 import { directionOf, labelOf, scoreOf } from './trends.ts';
 
 /** How much of an event is wanted: what of it is read, and what is made of that at the moment `now`. */
-export interface EventPart<Row, Shape> {
+interface EventPart<Row, Shape> {
   rows: EventReader<Row>;
   shape: (row: Row, now: Date) => Shape;
 }
 
 /** What a ticket shows. */
-export const ticketPart: EventPart<TicketRow, EventTicket> = { rows: eventTickets, shape: toTicket };
+const ticketPart: EventPart<TicketRow, EventTicket> = { rows: eventTickets, shape: toTicket };
 
 /** Everything that the contract has. */
 export const eventContractPart: EventPart<EventRow, Event> = { rows: contractEvents, shape: toEvent };
@@ -120,7 +120,7 @@ function spanOf(range: UpcomingRange, now: Date, zone: string): { from: Date; to
   return { from: now, to: addMonth(now, zone) };
 }
 
-export interface UpcomingDay {
+interface UpcomingDay {
   /** `YYYY-MM-DD` in the zone. */
   date: string;
   tickets: EventTicket[];

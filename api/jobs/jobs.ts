@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
-import { type Database, database, databaseAddress } from '#db/client.ts';
+import { type Database, database, databaseUrl } from '#db/client.ts';
 
 /** What a handler knows of its run besides the data. */
-export interface JobRun {
+interface JobRun {
   id: string;
   /** Aborted when the job has run too long or the process stops: stop soon, the job comes again. */
   signal: AbortSignal;
 }
 
-export interface JobDefinition<T extends object> {
+interface JobDefinition<T extends object> {
   /** Letters, digits and hyphens; also the queue's name. */
   name: string;
   /** How often it is tried again after a failure. */
@@ -137,7 +137,7 @@ export async function stopJobs(gracePeriod = 8_000): Promise<void> {
 }
 
 async function open(runsJobs: boolean): Promise<Running> {
-  const address = databaseAddress();
+  const address = databaseUrl();
   const boss = new PgBoss({
     connectionString: address,
     application_name: 'byeol-jobs',
@@ -163,7 +163,7 @@ async function open(runsJobs: boolean): Promise<Running> {
 
 /** The queue of a job, also in a process that runs none (the API with `JOBS=off`, a command, a test). */
 async function withQueue(job: Job): Promise<Running> {
-  if (current && (await current.catch(() => undefined))?.address !== databaseAddress()) await stopJobs();
+  if (current && (await current.catch(() => undefined))?.address !== databaseUrl()) await stopJobs();
   if (!current) {
     const opening = open(false);
     current = opening;

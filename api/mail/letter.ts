@@ -2,7 +2,7 @@ import { type Lang, languageEntry } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 
 /** What a letter says, in the order in which it says it. */
-export interface Letter {
+interface Letter {
   language: Lang;
   title: string;
   paragraphs: readonly string[];

@@ -19,7 +19,7 @@ export type PlannedPicture = {
 /** A star's avatar to be kept as SVG. */
 export type PlannedMark = StarMark & { readonly slug: string };
 
-export type DemoPlan = {
+type DemoPlan = {
   readonly pictures: readonly PlannedPicture[];
   readonly marks: readonly PlannedMark[];
 };

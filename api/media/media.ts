@@ -13,7 +13,7 @@ export const pictureFormats = ['avif', 'webp', 'jpg', 'png'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
 /** One file of the image route: `/media/{key}/{aspect}-{width}.{format}`. */
-export interface PictureFile {
+interface PictureFile {
   key: string;
   aspect: Aspect;
   width: number;

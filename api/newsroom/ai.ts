@@ -16,7 +16,7 @@ export class AiProblem extends Error {
 }
 
 /** A question to the model. It gets no tools: whatever it answers is data. */
-export interface Question<Answer> {
+interface Question<Answer> {
   purpose: 'rewrite' | 'events';
   promptVersion: string;
   storyId: number;

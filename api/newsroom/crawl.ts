@@ -18,7 +18,7 @@ const defaultTimeout = 20_000;
 const defaultDelay = 2_000;
 const maxDelay = 30_000;
 
-export interface CrawlOptions {
+interface CrawlOptions {
   etag?: string | null;
   lastModified?: string | null;
   accept?: string;
@@ -70,7 +70,7 @@ async function requestInTurn(
 ): Promise<Fetched> {
   await takeTurnAt(address, delay, options);
   return guardedFetch(address, {
-    maxBytes: maxBytes,
+    maxBytes,
     timeout: options.timeout ?? defaultTimeout,
     headers: {
       'user-agent': `${robot}/1.0 (+${config().siteUrl}/en/about)`,

@@ -23,7 +23,7 @@ import { enqueueNextStep, readItem } from './jobs.ts';
 import { tryPublish } from './publish.ts';
 
 /** What the dashboard says of the newsroom. */
-export interface Newsroom {
+interface Newsroom {
   queue: QueueCounts;
   /** Things on their way: §7 stats' `processingQueue`. */
   processingQueue: number;

@@ -4,7 +4,7 @@ import { isQuoted, namesDate, namesTime, namesType, weekdayFits } from './event-
 import type { NameBook } from './names.ts';
 
 /** What a claim is measured against. */
-export interface CheckContext {
+interface EventCheckContext {
   /** Headline and text of every telling. */
   source: string;
   publishedAt: Date;
@@ -40,7 +40,7 @@ const farthest = 2 * 366 * 86_400_000;
  */
 export function checkEvent(
   claim: Claim,
-  { source, publishedAt, now, book, starIds }: CheckContext,
+  { source, publishedAt, now, book, starIds }: EventCheckContext,
 ): NewEvent {
   const { date, time, venue, evidence } = claim;
   const dateQuoted = isQuoted(evidence.date, source);

@@ -15,7 +15,7 @@ export interface FeedEntry {
   digest: string;
 }
 
-export interface Feed {
+interface Feed {
   title: string;
   entries: FeedEntry[];
 }

@@ -5,7 +5,7 @@ import { decode } from './feed.ts';
 import { documentOf, textOf } from './text.ts';
 
 /** What a page says: its article as plain text, and the address that it calls its own. */
-export interface CrawledPage {
+interface CrawledPage {
   text: string;
   canonicalUrl: string | undefined;
 }

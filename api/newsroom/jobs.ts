@@ -53,7 +53,7 @@ export const writeStory = defineJob<{ storyId: number }>({
 });
 
 /** Reads the events of a story that was published. */
-export const readEvents = defineJob<{ storyId: number }>({
+const readEvents = defineJob<{ storyId: number }>({
   name: 'newsroom-events',
   concurrency: 2,
   retryLimit: 3,

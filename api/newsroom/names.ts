@@ -14,7 +14,7 @@ export interface NameEntry {
 }
 
 /** A place in a text where a name stands. `end` is exclusive. */
-export interface Mention {
+interface Mention {
   entry: NameEntry;
   form: string;
   start: number;

@@ -49,7 +49,7 @@ export function readRewrite(answer: unknown): RewriteDraft {
 }
 
 /** What a rewrite is measured against. */
-export interface CheckContext {
+interface RewriteCheckContext {
   language: Lang;
   sourceLanguage: string;
   /** Headline and text of every telling. */
@@ -62,7 +62,7 @@ export interface CheckContext {
 /** Writes every name as the table has it, then looks for what speaks against publishing. */
 export function checkRewrite(
   raw: RewriteDraft,
-  context: CheckContext,
+  context: RewriteCheckContext,
 ): { rewrite: RewriteDraft; problems: RewriteProblem[] } {
   const rewrite = lockNames(raw, context);
   const fullText = [rewrite.title, ...rewrite.summary, rewrite.body].join('\n\n');
@@ -77,7 +77,7 @@ export function checkRewrite(
 
 function wrongLanguage(
   { title, summary, body }: RewriteDraft,
-  { language, mentionedNames }: CheckContext,
+  { language, mentionedNames }: RewriteCheckContext,
 ): RewriteProblem | undefined {
   const message = `Write everything in the language ${language}.`;
   const script = writing[language];
@@ -118,7 +118,7 @@ const required = (mentionedNames: readonly MentionedName[]): NameEntry[] =>
     .map(({ entry }) => entry);
 
 /** Every known form of a name of the source becomes the form of the language; a near miss of a required one too. */
-function lockNames(rewrite: RewriteDraft, context: CheckContext): RewriteDraft {
+function lockNames(rewrite: RewriteDraft, context: RewriteCheckContext): RewriteDraft {
   const { book, mentionedNames, language } = context;
   const entries = new Set(mentionedNames.map(({ entry }) => entry));
   const respell = (text: string) => respellNames(text, book, entries, mentionedNames, language);
@@ -226,7 +226,7 @@ function levenshtein(a: string, b: string): number {
 
 function wrongNames(
   fullText: string,
-  { book, mentionedNames, language, source }: CheckContext,
+  { book, mentionedNames, language, source }: RewriteCheckContext,
 ): RewriteProblem | undefined {
   const missing = required(mentionedNames)
     .map((entry) => entry.names[language])
@@ -252,7 +252,7 @@ const shingleLength = 12;
 /** Whether a rewrite repeats its source; quotations that the source has too do not count. */
 function tooClose(
   fullText: string,
-  { source, sourceLanguage, language }: CheckContext,
+  { source, sourceLanguage, language }: RewriteCheckContext,
 ): RewriteProblem | undefined {
   if (language !== sourceLanguage) return undefined;
   const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');

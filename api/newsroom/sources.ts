@@ -20,7 +20,7 @@ export function readSources(): Promise<SourceRow[]> {
 }
 
 /** What a test of a feed found: its newest entries, or in one sentence what is wrong. */
-export type SourceTest =
+type SourceTest =
   | {
       ok: true;
       title: string;

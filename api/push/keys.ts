@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import webpush from 'web-push';
 import { config } from '../config.ts';
 
-export interface VapidKeys {
+interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }

@@ -17,7 +17,7 @@ import { letterOf, messageOf, noticeOf } from './message.ts';
 /** How many are sent at once; each may take the 20 s of a slow mail server and must end within the lease of two minutes. */
 const batchSize = 5;
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Stop soon: what was not begun comes again. */
   signal?: AbortSignal;
   /** Which addresses push may reach; only tests with a service on loopback replace it. */

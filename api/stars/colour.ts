@@ -18,7 +18,7 @@ export type Roles = {
   readonly deep: string;
 };
 
-export type Mode = 'light' | 'dark';
+type Mode = 'light' | 'dark';
 
 /** Page grounds of each mode (look.md §2.1) on which `text` and `mark` have to hold: bg, surface, surface-2. */
 const GROUNDS = {

@@ -37,7 +37,7 @@ import { readStarSearch } from './search.ts';
 /** Ground of a hero nobody drew yet: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
 
-export interface StarQuery {
+interface StarQuery {
   language: Lang;
   limit: number;
   offset: number;

@@ -4,7 +4,7 @@ import type { Glyph } from './layout.ts';
 import { segmentsOf } from './outline.ts';
 
 /** Stars of a consonant and the lines between them, as indexes of stars. */
-export type Constellation = {
+type Constellation = {
   readonly nodes: readonly Point[];
   readonly links: readonly (readonly [number, number])[];
 };

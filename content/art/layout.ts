@@ -23,7 +23,7 @@ export function place(consonant: Consonant, centre: Point, size: number, degrees
 }
 
 /** A glyph with the thickness of its strokes in picture units. */
-export type BoldGlyph = Glyph & { readonly weight: number };
+type BoldGlyph = Glyph & { readonly weight: number };
 
 /**
  * The largest bold glyph whose ink, strokes and all, fits `room` (width, height) around `middle`: consonants do not fill
@@ -40,7 +40,7 @@ export function fitted(consonant: Consonant, middle: Point, space: Point, degree
   return { ...place(consonant, centre, size, degrees), weight: weight * size };
 }
 
-export type Arrangement = {
+type Arrangement = {
   /** Space between unit squares and thickness of strokes, as shares of the square. */
   readonly gap: number;
   readonly weight: number;

@@ -9,7 +9,7 @@ const NEUTRAL_SHADE = 0.03;
 const MIDDLE_LEAN = { shade: 73, light: 41 };
 
 /** How far, in degrees, shadows may lean to violet-blue and lights to yellow. */
-export type Lean = { readonly shade: number; readonly light: number };
+type Lean = { readonly shade: number; readonly light: number };
 
 /** All colours of one star's pictures, from its fan colour (look.md §6.2). */
 export type Ramp = {

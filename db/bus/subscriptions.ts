@@ -1,5 +1,5 @@
 /** One connection that hears channels. */
-export interface BusConnection {
+interface BusConnection {
   listen(channel: string): Promise<void>;
   close(): Promise<void>;
 }

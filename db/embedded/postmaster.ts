@@ -18,7 +18,7 @@ import { type Binaries, commandAs, type Identity } from './binaries.ts';
 import { commandOf, isAlive, listProcesses, parentOf, signalAll, workingFolderOf } from './processes.ts';
 import { StartupError } from './startup-error.ts';
 
-export interface Settings {
+interface Settings {
   port: number;
   password: string;
 }

@@ -8,7 +8,7 @@ const { id, userId: ownerId, endpoint, p256dh, auth } = pushSubscriptions;
 const pushFields = { id, endpoint, p256dh, auth };
 
 /** A browser that takes notifications of an account. */
-export type PushRow = RowOf<typeof pushFields>;
+type PushRow = RowOf<typeof pushFields>;
 
 /** Browsers of one account that are kept; a new one pushes the oldest out. */
 const maxPerAccount = 10;

@@ -4,7 +4,7 @@ import { database } from '../client.ts';
 import { rateLimits } from '../schema/accounts.ts';
 import { derived, nameOf, namesOf, prepare, typedAs } from '../sql.ts';
 
-export interface Window {
+interface Window {
   /** Calls in the running window, this one included. */
   count: number;
   /** Seconds until the window ends, at least 1. */
@@ -81,7 +81,7 @@ const addCalls = prepare<typeof windowFields, { calls: string }>(
       on ${counted.fields.key} = ${called.fields.key} and ${counted.fields.start} = ${called.fields.start}`,
 );
 
-export interface TakenCall {
+interface TakenCall {
   /** False: the window is full, and nothing was counted. */
   isTaken: boolean;
   windowStart: string;

@@ -5,7 +5,7 @@ import { StartupError } from '../embedded.ts';
 import { recordDecision } from '../queries/admin/audit.ts';
 import { type Role, sessions, users } from '../schema/accounts.ts';
 
-export interface NewAccount {
+interface NewAccount {
   username: string;
   email: string;
   displayName: string;

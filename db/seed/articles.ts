@@ -14,7 +14,7 @@ export interface Beginning {
   today: string;
 }
 
-export interface SeededArticle {
+interface SeededArticle {
   id: number;
   publishedAt: Date;
 }

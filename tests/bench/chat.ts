@@ -4,7 +4,7 @@ import type { ReaderPlan, ReaderResult } from './chat-readers.ts';
 import type { SendPlan, SendResult } from './chat-senders.ts';
 import { type Child, measure, memoryOf, processorOf, start, stop } from './processes.ts';
 
-export interface ChatBench {
+interface ChatBench {
   ours: number;
   bare: number;
   pid: number;

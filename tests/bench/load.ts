@@ -31,7 +31,7 @@ interface Connection {
   startedAt: number;
 }
 
-export async function load(plan: LoadPlan): Promise<LoadResult> {
+async function load(plan: LoadPlan): Promise<LoadResult> {
   const extra = Object.entries(plan.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   const requests = plan.paths.map((path) =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost:${plan.port}\r\n${extra.join('')}\r\n`),

@@ -18,10 +18,7 @@ export interface Asked {
 }
 
 /** A text is the model's answer, a Response the server's, undefined the usual good answer. */
-export type Answerer = (
-  asked: Asked,
-  count: number,
-) => string | Response | Promise<string | Response> | undefined;
+type Answerer = (asked: Asked, count: number) => string | Response | Promise<string | Response> | undefined;
 
 export interface AiStandIn {
   url: string;

@@ -22,7 +22,7 @@ export async function withDatabase<Answer>(
   }
 }
 
-export interface TestStar {
+interface TestStar {
   id: number;
   name: string;
 }
@@ -52,7 +52,7 @@ export function fillChannel(server: TestServer, starId: number, count: number): 
   });
 }
 
-export interface TestFan {
+interface TestFan {
   name: string;
   token: string;
   context: BrowserContext;

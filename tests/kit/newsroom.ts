@@ -2,7 +2,7 @@ import { connection } from '#db/client.ts';
 
 let serial = 0;
 
-export interface Telling {
+interface Telling {
   title: string;
   text: string;
   outlet?: string;
@@ -25,7 +25,7 @@ export async function makeStory(...tellings: Telling[]): Promise<number> {
   return id;
 }
 
-export interface StoryState {
+interface StoryState {
   stage: string;
   reason: string | null;
   details: string | null;

@@ -3,7 +3,7 @@ import { DOMParser } from 'linkedom';
 import type { Failure, FileTime } from './summary.ts';
 
 /** What is read of a runner's report. */
-export interface TestReport {
+interface TestReport {
   files: FileTime[];
   failures: Failure[];
 }

@@ -1,5 +1,5 @@
 /** An event as a browser's `EventSource` would see it. */
-export interface SeenEvent {
+interface SeenEvent {
   event: string;
   id: number | undefined;
   data: Record<string, unknown>;

@@ -2,7 +2,7 @@
 
 export type Mood = 'works' | 'quota' | 'garbage' | 'shapeless' | 'huge' | 'silent' | 'redirects';
 
-export interface StandInVideo {
+interface StandInVideo {
   id: string;
   title: string;
   channelTitle?: string;

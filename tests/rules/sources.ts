@@ -4,7 +4,7 @@ import { root } from '#site/launch/root.ts';
 
 /** The layers in the order in which they may import: each only from itself and from those before it. */
 export const layers = ['content', 'db', 'api', 'site'] as const;
-export type Layer = (typeof layers)[number];
+type Layer = (typeof layers)[number];
 
 export interface SourceFile {
   /** Path from the project's folder, with `/`. */
@@ -29,7 +29,7 @@ export const layerCode = (): SourceFile[] => filesOf(...layers.map((layer) => `$
 /** All code of the project. */
 export const allCode = (): SourceFile[] => [...layerCode(), ...filesOf(`tests/${code}`, '*.{ts,mjs}')];
 
-export interface Import {
+interface Import {
   /** What stands between `import` and `from`; empty for a bare or a dynamic import. */
   names: string;
   specifier: string;

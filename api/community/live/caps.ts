@@ -6,7 +6,7 @@ const caps = { account: 8, guests: 100 };
 const retryAfterSeconds = 10;
 
 /** Whose stream it is: a guest is a negative number, and counts with all guests of the network. */
-export interface Owner {
+interface Owner {
   person: number;
   network: string;
 }

@@ -30,7 +30,7 @@ const countDelay = 250;
 /** Events that a stream replays; who missed more reads the messages anew. */
 const maxReplayed = 5_000;
 
-export interface StreamRequest {
+interface StreamRequest {
   starId: number;
   /** The last event that the client has; undefined: it begins now. */
   after: number | undefined;

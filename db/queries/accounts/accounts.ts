@@ -30,7 +30,7 @@ export async function findAccount(id: number): Promise<AccountRow | undefined> {
   return account;
 }
 
-export interface LoginRow extends AccountRow {
+interface LoginRow extends AccountRow {
   passwordHash: string;
 }
 
@@ -67,7 +67,7 @@ export async function findTakenField(
   return isTaken?.email ? 'email' : isTaken?.username ? 'username' : undefined;
 }
 
-export interface NewFan {
+interface NewFan {
   username: string;
   usernameKey: string;
   email: string;
@@ -154,7 +154,7 @@ const maxPauseSeconds = 900;
 const triesKey = (account: string) => `login-tries:${account}`;
 const pauseKey = (account: string) => `login-pause:${account}`;
 
-export interface LoginTry {
+interface LoginTry {
   /** Seconds; 0: this try may be made. */
   wait: number;
   /** The hour in which it was counted, and the end of the pause that follows it, to the microsecond; null where there is none. */

@@ -37,7 +37,7 @@ const deviceFields = {
   createdAt: sessions.createdAt,
   expiresAt: sessions.expiresAt,
 };
-export type DeviceRow = RowOf<typeof deviceFields>;
+type DeviceRow = RowOf<typeof deviceFields>;
 
 /** The devices on which an account is logged in, newest first. */
 export function listDevices(userId: number): Promise<DeviceRow[]> {
@@ -214,7 +214,7 @@ export async function exportAccount(userId: number): Promise<RowOf<typeof ownFie
   return own;
 }
 
-const erasedUser = derived('gone', { id: users.id });
+const erasedUser = derived('erased', { id: users.id });
 const unfollowed = derived('unfollowed', { starId: follows.starId });
 const leftChannels = derived('left_channels', { id: channelMembers.channelId });
 const writtenIn = derived('written_in', { id: messages.channelId });

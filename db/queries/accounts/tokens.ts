@@ -14,7 +14,7 @@ const addresseeFields = {
 };
 
 /** Whom a letter about an account goes to. */
-export type Addressee = RowOf<typeof addresseeFields>;
+type Addressee = RowOf<typeof addresseeFields>;
 
 /** The account of an id or of an address of mail that can log in; undefined when there is none. */
 export async function findAddressee(by: {
@@ -40,7 +40,7 @@ export async function findAddressee(by: {
   return addressee;
 }
 
-export interface NewToken {
+interface NewToken {
   /** SHA-256 of the token. */
   hash: string;
   userId: number;

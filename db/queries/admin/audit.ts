@@ -64,10 +64,10 @@ export const auditSubjects = [
   'message',
   'channel',
 ] as const;
-export type AuditSubject = (typeof auditSubjects)[number];
+type AuditSubject = (typeof auditSubjects)[number];
 
 /** One decision of an editor, admin or moderator (decision E8). */
-export interface AuditDecision {
+interface AuditDecision {
   /** null: the machine, or an operator at the command line. */
   actorId: number | null;
   action: AuditAction;
@@ -123,9 +123,9 @@ const auditFields = {
   actor: nullable(typedAs(actor, sql`case when ${u.id} is not null then ${actor} end`)),
 };
 
-export type AuditRow = RowOf<typeof auditFields>;
+type AuditRow = RowOf<typeof auditFields>;
 
-export interface AuditFilter {
+interface AuditFilter {
   limit: number;
   offset: number;
   /** Domain (`event`) or whole action (`event.approve`). */

@@ -75,13 +75,13 @@ export type EventChange = {
 };
 
 /** What the editor saw; without a version, whatever is there is overwritten. */
-export interface ExpectedEvent {
+interface ExpectedEvent {
   expected: Verification;
   version: string | undefined;
 }
 
 /** What an edit came to; `star` and `category`: there is none such; `changed`: it is not the version that was seen. */
-export type EditOutcome =
+type EditOutcome =
   | { done: true; starIds: number[] }
   | { done: false; why: 'missing' | 'changed' | 'star' | 'category' | 'order' }
   | { done: false; why: 'state'; verification: Verification };

@@ -36,7 +36,7 @@ const lockedFields = {
 };
 
 /** An event that nobody else can change before the transaction ends. */
-export type LockedEvent = RowOf<typeof lockedFields>;
+type LockedEvent = RowOf<typeof lockedFields>;
 
 /** The event as it is once nobody else can change it before the transaction ends. */
 export async function lockEvent(tx: Transaction, id: number): Promise<LockedEvent | undefined> {

@@ -72,7 +72,7 @@ export async function undoMerge(tx: Transaction, { into, sequence, before }: Mer
 }
 
 /** Which parts of the pending event the known one takes over. */
-export interface MergeRequest {
+interface MergeRequest {
   into: number;
   time: boolean;
   place: boolean;

@@ -63,7 +63,7 @@ export const feedValues = ({ limit, offset, starIds = [], category, eventId }: F
 });
 
 /** A page of articles by their ids, as what `feedIds` selects is called. */
-export const feedPage = derived('page', { publishedAt: a.publishedAt, id: a.id });
+const feedPage = derived('page', { publishedAt: a.publishedAt, id: a.id });
 export const newestFirst = sql`${feedPage.fields.publishedAt} desc, ${feedPage.fields.id} desc`;
 
 export const ofStar = derived('of_star', { publishedAt: ast.publishedAt, id: a.id });

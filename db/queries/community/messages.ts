@@ -31,7 +31,6 @@ const author = jsonObject({
   isModerator: sql<boolean>`${u.role} in ('editor', 'admin')`,
   isDeleted: sql<boolean>`${u.deletedAt} is not null`,
 });
-export type AuthorRow = ValueOf<typeof author>;
 
 const message = jsonObject({
   id: m.id,
@@ -53,7 +52,7 @@ export function lastEvent(channel: Expression): SQL<number> {
   );
 }
 
-export interface MessagePage {
+interface MessagePage {
   /** Null: the star has no channel yet. */
   channelId: number | null;
   /** Oldest first. */
@@ -161,7 +160,7 @@ function toEvent({ id, kind, messageId, message }: EventRow): ChannelEvent {
   return kind === 'deleted' ? { id, kind, messageId } : { id, kind: 'gone' };
 }
 
-export interface ChannelEvents {
+interface ChannelEvents {
   channelId: number;
   events: ChannelEvent[];
 }
@@ -199,7 +198,7 @@ export async function listEvents(
   return rows.map(({ channelId, events }) => ({ channelId, events: events.map(toEvent) }));
 }
 
-export interface ChannelEventPage {
+interface ChannelEventPage {
   channelId: number | null;
   events: ChannelEvent[];
   /** The newest event of the channel in the same moment. */

@@ -51,7 +51,7 @@ async function markDeleted(
   await tx.update(channels).set({ lastActivityAt: newest }).where(eq(channels.id, channelId));
 }
 
-export type MessageDeletion = 'missing' | 'forbidden' | { channelId: number; changed: boolean };
+type MessageDeletion = 'missing' | 'forbidden' | { channelId: number; changed: boolean };
 
 /**
  * Deletes a message: its author's own, or anybody's for a moderator, which also answers the open reports about it. A repeat
@@ -105,7 +105,7 @@ async function closeReports(
   return reports.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-export interface ReportOutcome {
+interface ReportOutcome {
   channelId: number;
   starId: number;
   reports: number[];
@@ -218,7 +218,7 @@ const muteFields = {
   reason: channelMutes.reason,
   mutedUntil: channelMutes.until,
 };
-export type MuteRow = RowOf<typeof muteFields>;
+type MuteRow = RowOf<typeof muteFields>;
 
 /** Who is muted in a channel now, the longest first. */
 export function listMutes(starId: number): Promise<MuteRow[]> {

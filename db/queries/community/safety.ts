@@ -74,7 +74,7 @@ const blockedFields = {
   profileImageUrl: users.profileImageUrl,
   blockedAt: userBlocks.createdAt,
 };
-export type BlockedRow = RowOf<typeof blockedFields>;
+type BlockedRow = RowOf<typeof blockedFields>;
 
 /** Whom an account has blocked, the last first. Deleted accounts write no more and are left out. */
 export function listBlocked(userId: number): Promise<BlockedRow[]> {

@@ -13,7 +13,7 @@ export interface Sending {
   content: string;
 }
 
-export type SendRefusal = 'not_member' | 'muted' | 'slow_mode' | 'rate_limited' | 'key_reused';
+type SendRefusal = 'not_member' | 'muted' | 'slow_mode' | 'rate_limited' | 'key_reused';
 
 export type SendOutcome =
   | {

@@ -10,7 +10,7 @@ const o = alias(openStreams, 'o');
 const p = alias(streamProcesses, 'p');
 
 /** A process that was not seen for so long holds no streams any more: it writes every two seconds. */
-export const leaseSeconds = 6;
+const leaseSeconds = 6;
 
 /** True for a stream of a process that lives. */
 const isLive = sql`exists (select from ${streamProcesses} ${p}

@@ -106,7 +106,7 @@ export function listNextTicketsOfStars(
   since: Date,
   limit: number,
 ): Promise<TicketRow[]> {
-  return nextTickets({ language, limit: limit })({
+  return nextTickets({ language, limit })({
     starIds: `{${starIds.join()}}`,
     from: since.toISOString(),
   });

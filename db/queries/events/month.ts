@@ -36,7 +36,7 @@ import { oneProbeOfWords, word } from './month-rows.ts';
 import { type EventFilter, idsWithin, type Span, type SpanShape, spanShape, spanValues } from './spans.ts';
 
 /** What a grid needs of an event to put it on its days. */
-export interface EventMark {
+interface EventMark {
   id: number;
   categoryId: number;
   starId: number | null;
@@ -153,7 +153,7 @@ const labelFields = {
 };
 
 /** What a cell of the grid says of an event. */
-export type LabelRow = RowOf<typeof labelFields>;
+type LabelRow = RowOf<typeof labelFields>;
 
 const labelsById = memoize((language: Lang) =>
   prepare(labelFields, (columns) => sql`select ${columns} ${fromEventsById(language)}`),

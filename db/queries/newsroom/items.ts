@@ -5,13 +5,13 @@ import { items, sources, stories, storyDrafts } from '../../schema/newsroom.ts';
 import { derived, execute, nameOf, namesOf } from '../../sql.ts';
 
 /** An entry of a feed that is stored. */
-export type NewItem = Pick<
+type NewItem = Pick<
   typeof items.$inferSelect,
   'title' | 'url' | 'canonicalUrl' | 'text' | 'publishedAt' | 'digest'
 >;
 
 /** What a successful fetch tells of its source. */
-export type FetchNote = Pick<typeof sources.$inferSelect, 'etag' | 'lastModified'>;
+type FetchNote = Pick<typeof sources.$inferSelect, 'etag' | 'lastModified'>;
 
 /** A source that answered. */
 const afterSuccess = {
@@ -65,7 +65,7 @@ export async function recordUnchanged(sourceId: number): Promise<void> {
   await database().update(sources).set(afterSuccess).where(eq(sources.id, sourceId));
 }
 
-export type ItemRow = Pick<
+type ItemRow = Pick<
   typeof items.$inferSelect,
   'id' | 'stage' | 'storyId' | 'url' | 'title' | 'text' | 'attempts'
 > &

@@ -137,7 +137,7 @@ export async function listDueSources(limit: number): Promise<number[]> {
 }
 
 /** What a fetch needs to know of a source. */
-export type FetchPlan = Pick<
+type FetchPlan = Pick<
   typeof sources.$inferSelect,
   'id' | 'outlet' | 'feedUrl' | 'sourceLanguage' | 'etag' | 'lastModified'
 >;

@@ -11,7 +11,7 @@ import { coalesce, derived, execute, intArray, namesOf, nullable } from '../../s
 import { type AuditAction, recordDecision } from '../admin/audit.ts';
 
 /** A rewrite on its way (§3 rewrittenArticles): summary one sentence per line, content Markdown. */
-export type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
+type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
 
 /** Stores what the machine wrote. A draft that stands, above all a person's, is never replaced. */
 export async function insertDraft(

@@ -126,7 +126,7 @@ export function tagStory(
 }
 
 /** What went wrong with the machine's work on a story, and when it is tried again. */
-export interface StepFailure {
+interface StepFailure {
   stage: 'rewrite' | 'events';
   reason: string;
   details: string;

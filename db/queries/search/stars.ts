@@ -26,7 +26,7 @@ export interface StarHit extends StarRow {
 }
 
 /** One word in a star: in its names and aliases, or as the initials of its Korean name. */
-export const namesStar = ({ spellings, initials }: SearchWord) => sql`(
+const namesStar = ({ spellings, initials }: SearchWord) => sql`(
   ${sql.join(
     spellings.map((spelling) => sql`${keyOfStar} like ${contains(spelling)}`),
     sql` or `,

@@ -4,7 +4,7 @@ import { site } from '#content/site.ts';
 import { keepParticles } from '../../i18n/format.ts';
 import type { StaticPage } from '../../routes.ts';
 
-export interface PageText {
+interface PageText {
   title: string;
   description: string;
   html: string;
