@@ -6,7 +6,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { contentRoutes } from './admin/content-routes.ts';
 import { newsroomRoutes } from './admin/newsroom-routes.ts';
 import { peopleRoutes } from './admin/people-routes.ts';
-import { adminEdge, adminRoutes } from './admin/routes.ts';
+import { adminFallback, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { moderationRoutes, safetyRoutes } from './community/moderation-routes.ts';
 import { communityRoutes } from './community/routes.ts';
@@ -16,15 +16,15 @@ import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
 import { bounds } from './plugins/bounds.ts';
 import { errors } from './plugins/errors.ts';
-import { learnRoutes } from './plugins/methods.ts';
+import { registerRoutes } from './plugins/methods.ts';
 import { describeApi } from './plugins/openapi.ts';
-import { learnReads, reads } from './plugins/reads.ts';
+import { reads, registerReads } from './plugins/reads.ts';
 import { pushRoutes } from './push/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
 
 /** The origin in the address of a call that comes from this very process. The API reads its path only. */
-export const ownProcess = 'http://localhost';
+export const internalOrigin = 'http://localhost';
 
 /**
  * The API: the only door for writing, and the public contract of §7. What happens to every request, in this order:
@@ -34,7 +34,7 @@ export const ownProcess = 'http://localhost';
 export const api = new Elysia({
   prefix: '/api',
   // Without it a host name of one letter shifts every path. Elysia then looks for the path from the seventh sign on, which is
-  // right for http:// alone: whoever calls it within the process names `ownProcess`.
+  // right for http:// alone: whoever calls it within the process names `internalOrigin`.
   handler: { standardHostname: false },
 })
   .headers({ 'cache-control': 'private, no-store' })
@@ -57,13 +57,13 @@ export const api = new Elysia({
   .use(peopleRoutes)
   .use(contentRoutes)
   .use(newsroomRoutes)
-  .use(adminEdge)
+  .use(adminFallback)
   .use(eventRoutes)
   .use(languageRoutes)
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });
 
-learnRoutes(api.router);
-learnReads(api.routes);
+registerRoutes(api.router);
+registerReads(api.routes);
 
 export type App = typeof api;

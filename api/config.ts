@@ -205,7 +205,7 @@ function ai(
   baseUrl: string | undefined,
   apiKey: string | undefined,
   model: string | undefined,
-  limits: Pick<AiSettings, 'dailyTokens' | 'timeout' | 'price'>,
+  budget: Pick<AiSettings, 'dailyTokens' | 'timeout' | 'price'>,
 ): Config['ai'] {
   const address = url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
   if (!address) {
@@ -214,7 +214,7 @@ function ai(
     return undefined;
   }
   if (!model) throw new ConfigError('AI_MODEL', 'is needed when AI_BASE_URL is set.');
-  return { baseUrl: address, apiKey: apiKey ?? '', model, ...limits };
+  return { baseUrl: address, apiKey: apiKey ?? '', model, ...budget };
 }
 
 function price(value: string | undefined): AiSettings['price'] {

@@ -16,14 +16,14 @@ export function readId(value: string | undefined | null): number | undefined {
 }
 
 /** A whole number in plain digits within the bounds; `+1`, `1e3`, `0x10`, `01` and spaces are undefined. */
-export function readWhole(value: string, from: number, to: number): number | undefined {
+export function readInteger(value: string, from: number, to: number): number | undefined {
   if (!wholePattern.test(value)) return undefined;
   const number = Number(value);
   return number >= from && number <= to ? number : undefined;
 }
 
 /** A one-based page number; missing means the first page, nonsense and what lies too deep is undefined. */
-export function readPage(value: string | null, size: number): number | undefined {
+export function readPageNumber(value: string | null, size: number): number | undefined {
   if (value === null) return 1;
   const page = readId(value);
   return page === undefined || page * size > deepestOffset ? undefined : page;
@@ -31,7 +31,7 @@ export function readPage(value: string | null, size: number): number | undefined
 
 /** A row offset; missing means 0, nonsense is undefined. */
 export function readOffset(value: string | null): number | undefined {
-  return value === null ? 0 : readWhole(value, 0, deepestOffset);
+  return value === null ? 0 : readInteger(value, 0, deepestOffset);
 }
 
 /** Star ids separated by commas, each once, at most 100; missing means none, nonsense is undefined. */
@@ -48,9 +48,9 @@ export function readStarIdArray(value: string | undefined): number[] | undefined
   return inside === '' ? [] : distinctIds(inside.split(',').map((part) => readId(part.trim())));
 }
 
-function distinctIds(read: readonly (number | undefined)[]): number[] | undefined {
+function distinctIds(parsed: readonly (number | undefined)[]): number[] | undefined {
   const ids = new Set<number>();
-  for (const id of read) {
+  for (const id of parsed) {
     if (id === undefined) return undefined;
     ids.add(id);
   }

@@ -6,9 +6,9 @@ const channel = 'byeol_invalidate';
 const retryPause = 1_000;
 
 /** What listens in this process, which must not wait for the bus to come back. */
-const here = new Set<(tags: Tag[]) => void>();
+const localListeners = new Set<(tags: Tag[]) => void>();
 /** Tags that could not be told yet. */
-const late = new Set<Tag>();
+const unsentTags = new Set<Tag>();
 
 /**
  * Tells every process that pages with these tags are out of date (architecture §The page cache). Call it after the commit: the write is done, so
@@ -21,32 +21,32 @@ export async function invalidate(tags: readonly Tag[]): Promise<void> {
   } catch (error) {
     // This process is ending: nobody is left to tell.
     if (error instanceof DatabaseNotOpen) return;
-    for (const onTags of here) onTags([...tags]);
-    if (late.size === 0) {
+    for (const onTags of localListeners) onTags([...tags]);
+    if (unsentTags.size === 0) {
       console.error('the bus is away:', error instanceof Error ? error.message : error);
-      setTimeout(tellLate, retryPause).unref();
+      setTimeout(publishUnsent, retryPause).unref();
     }
-    for (const tag of tags) late.add(tag);
+    for (const tag of tags) unsentTags.add(tag);
   }
 }
 
-async function tellLate(): Promise<void> {
-  const tags = [...late].slice(0, 100);
+async function publishUnsent(): Promise<void> {
+  const tags = [...unsentTags].slice(0, 100);
   try {
     await publish(channel, tags.join(','));
-    for (const tag of tags) late.delete(tag);
+    for (const tag of tags) unsentTags.delete(tag);
   } catch {
     // It is tried again.
   }
-  if (late.size > 0) setTimeout(tellLate, retryPause).unref();
+  if (unsentTags.size > 0) setTimeout(publishUnsent, retryPause).unref();
 }
 
 /** Calls `onTags` for every invalidation of any process, `onGap` when some may have been missed. */
 export async function onInvalidation(onTags: (tags: Tag[]) => void, onGap: () => void): Promise<Unsubscribe> {
   const unsubscribe = await subscribe(channel, (payload) => onTags(payload.split(',').filter(isTag)), onGap);
-  here.add(onTags);
+  localListeners.add(onTags);
   return () => {
-    here.delete(onTags);
+    localListeners.delete(onTags);
     return unsubscribe();
   };
 }

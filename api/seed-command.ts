@@ -10,13 +10,13 @@ import { ConfigError } from './config.ts';
  * DATABASE_URL or to the built-in one of DATA_DIR.
  */
 const usage = 'Usage: bun run seed --scale <number of articles, 1 to 1000000>';
-const mostArticles = 1_000_000;
+const maxArticles = 1_000_000;
 
-function wantedScale(args: string[]): number {
+function readScale(args: string[]): number {
   try {
     const { values } = parseArgs({ args, options: { scale: { type: 'string' } } });
     const scale = values.scale ?? '';
-    if (/^\d+$/.test(scale) && Number(scale) >= 1 && Number(scale) <= mostArticles) return Number(scale);
+    if (/^\d+$/.test(scale) && Number(scale) >= 1 && Number(scale) <= maxArticles) return Number(scale);
   } catch {
     // parseArgs throws for options that nobody knows; the usage answers that as well.
   }
@@ -25,30 +25,30 @@ function wantedScale(args: string[]): number {
 
 /** One line that shows what is under way, how far it is and how fast it goes; without a terminal, a line now and then. */
 function reporter() {
-  const begun = new Map<string, number>();
-  const open = new Map<string, string>();
-  let shown = 0;
+  const startedAt = new Map<string, number>();
+  const runningLines = new Map<string, string>();
+  let lastPrintedAt = 0;
   return (message: string, done: number, total: number) => {
     const now = performance.now();
-    const since = begun.get(message) ?? now;
-    begun.set(message, since);
+    const since = startedAt.get(message) ?? now;
+    startedAt.set(message, since);
     const rate = now > since ? Math.round((done / (now - since)) * 1000) : 0;
     const number = (value: number) => value.toLocaleString('en-GB');
     const line = `${message} ${number(done)}/${number(total)}${rate > 0 ? ` (${number(rate)}/s)` : ''}`;
-    open.set(message, line);
+    runningLines.set(message, line);
     const finished = done >= total;
-    if (finished) open.delete(message);
+    if (finished) runningLines.delete(message);
     if (process.stdout.isTTY) {
-      process.stdout.write(`\r\x1b[K${finished ? `${line}\n` : ''}${[...open.values()].join(' · ')}`);
-    } else if (finished || now - shown > 5_000) {
-      shown = now;
-      console.log(finished ? line : [...open.values()].join(' · '));
+      process.stdout.write(`\r\x1b[K${finished ? `${line}\n` : ''}${[...runningLines.values()].join(' · ')}`);
+    } else if (finished || now - lastPrintedAt > 5_000) {
+      lastPrintedAt = now;
+      console.log(finished ? line : [...runningLines.values()].join(' · '));
     }
   };
 }
 
 async function main(): Promise<number> {
-  const scale = wantedScale(process.argv.slice(2));
+  const scale = readScale(process.argv.slice(2));
   const start = performance.now();
   const close = await openCommandDatabase();
   process.once('SIGINT', () => close().finally(() => process.exit(130)));

@@ -9,7 +9,7 @@ import { type Lang, type Translated, translated } from './locales.ts';
 const words: Record<Lang, Record<`type_${EventType}`, string>> = { ko, en, ms, vi };
 
 /** A kind of event as fans filter by it: a row of the database, which begins as content has it (decision E1). */
-export interface EventCategory {
+interface EventCategoryEntry {
   slug: string;
   eventType: EventType;
   color: string;
@@ -17,7 +17,7 @@ export interface EventCategory {
 }
 
 /** The category of each event type in a new database. */
-export const categories: readonly EventCategory[] = eventTypes.map((eventType) => ({
+export const categories: readonly EventCategoryEntry[] = eventTypes.map((eventType) => ({
   slug: eventType.replaceAll('_', '-'),
   eventType,
   color: eventTypeEntries[eventType].color,

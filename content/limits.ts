@@ -1,4 +1,4 @@
-/** Limits of §9 that more than one room needs. */
+/** Limits of §9 that more than one layer needs. */
 export const limits = {
   feedPage: 20,
   related: 3,

@@ -15,7 +15,7 @@ export const languageEntries = [
   { code: 'vi', name: 'Vietnamese', nativeName: 'Tiếng Việt', intl: 'vi-VN' },
 ] as const satisfies readonly LanguageRow[];
 
-export type LanguageEntry = (typeof languageEntries)[number];
+type LanguageEntry = (typeof languageEntries)[number];
 export type Lang = LanguageEntry['code'];
 export const defaultLanguage: Lang = 'ko';
 

@@ -9,7 +9,7 @@ interface SocialPlatformEntry {
 }
 
 /** The only list of platforms on which stars have accounts. */
-export const socialPlatformEntries = {
+const socialPlatformEntries = {
   instagram: { name: embedPlatformEntries.instagram.name },
   twitter: { name: embedPlatformEntries.twitter.name },
   youtube: { name: embedPlatformEntries.youtube.name },

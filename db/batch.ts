@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-export interface BatchOptions {
+interface BatchOptions {
   /** Keys that one statement asks for. */
   maxBatchSize?: number;
   /** Statements that may run beside each other. */

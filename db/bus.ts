@@ -1,22 +1,22 @@
-import { overPostgres } from './bus/postgres.ts';
-import { Subscriptions, type Transport } from './bus/subscriptions.ts';
-import { overValkey } from './bus/valkey.ts';
+import { postgresTransport } from './bus/postgres.ts';
+import { BusSubscriptions, type Transport } from './bus/subscriptions.ts';
+import { valkeyTransport } from './bus/valkey.ts';
 
 export type Unsubscribe = () => Promise<void>;
 
 interface Bus {
   url: string | undefined;
   transport: Transport;
-  subscriptions: Subscriptions;
+  subscriptions: BusSubscriptions;
 }
 
-const busOver = (transport: Transport, url?: string): Bus => ({
+const makeBus = (transport: Transport, url?: string): Bus => ({
   url,
   transport,
-  subscriptions: new Subscriptions(transport),
+  subscriptions: new BusSubscriptions(transport),
 });
 
-let current = busOver(overPostgres);
+let current = makeBus(postgresTransport);
 
 /**
  * Chooses how the processes of this site reach each other, before anything listens.
@@ -24,7 +24,7 @@ let current = busOver(overPostgres);
  */
 export function chooseBus(url: string | undefined): void {
   if (url !== current.url)
-    current = url === undefined ? busOver(overPostgres) : busOver(overValkey(url), url);
+    current = url === undefined ? makeBus(postgresTransport) : makeBus(valkeyTransport(url), url);
 }
 
 /** Lets go of the connection over which this process publishes. */

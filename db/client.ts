@@ -27,7 +27,7 @@ export class DatabaseNotOpen extends Error {
 }
 
 /** Thrown when a query would run while the database does not answer (`watch.ts`). */
-export class DatabaseLost extends Error {
+class DatabaseLost extends Error {
   readonly code = 'database_lost';
   constructor() {
     super('The database does not answer.');
@@ -44,7 +44,7 @@ export function openDatabase(url: string, max = 12): Database {
   const sql = pool(url, max, { plan_cache_mode: 'force_generic_plan' });
   // Made on first use, so what asks by `database()` alone opens none of them.
   const unpreparedSql = pool(url, Math.min(max, unpreparedConnections));
-  const db = drizzle(preparing(sql), { casing: 'snake_case' });
+  const db = drizzle(withPreparedStatements(sql), { casing: 'snake_case' });
   const unpreparedDb = drizzle(unpreparedSql, { casing: 'snake_case' });
   current = { url, max, isLost: false, sql, db, unpreparedSql, unpreparedDb };
   return db;
@@ -70,14 +70,14 @@ function pool(url: string, max: number, settings: Record<string, string> = {}): 
  * Drizzle tells postgres.js to prepare nothing that it was not given a name for: PostgreSQL would parse and plan our long
  * statements anew each time, which costs several times their execution, and be asked twice, for their shape and for their rows.
  */
-function preparing<Sql extends postgres.Sql | postgres.TransactionSql>(sql: Sql): Sql {
+function withPreparedStatements<Sql extends postgres.Sql | postgres.TransactionSql>(sql: Sql): Sql {
   const unsafe: postgres.Sql['unsafe'] = (query, parameters, options) =>
     sql.unsafe(query, parameters, { ...options, prepare: true });
   const replaced: Record<string | symbol, unknown> = { unsafe };
   // Drizzle begins transactions without options.
   if ('begin' in sql) {
     replaced.begin = <T>(action: (tx: postgres.TransactionSql) => Promise<T>) =>
-      sql.begin((tx) => action(preparing(tx)));
+      sql.begin((tx) => action(withPreparedStatements(tx)));
   }
   return new Proxy(sql, {
     get: (target, name) => (name in replaced ? replaced[name] : Reflect.get(target, name, target)),
@@ -85,7 +85,7 @@ function preparing<Sql extends postgres.Sql | postgres.TransactionSql>(sql: Sql)
 }
 
 /** The open pools. @throws DatabaseNotOpen, DatabaseLost */
-function answering(): Connection {
+function answeringConnection(): Connection {
   if (!current) throw new DatabaseNotOpen();
   if (current.isLost) throw new DatabaseLost();
   return current;
@@ -96,7 +96,7 @@ function answering(): Connection {
  * planning takes as long as running them. So they come in few shapes: lists are one parameter, limits are literals (`db/sql.ts`).
  */
 export function database(): Database {
-  return answering().db;
+  return answeringConnection().db;
 }
 
 /**
@@ -104,32 +104,26 @@ export function database(): Database {
  * is rare or common, and reads whole tables. Nothing is prepared, so these may come in any number of shapes.
  */
 export function unprepared(): Database {
-  return answering().unpreparedDb;
-}
-
-/** Where the open pool leads. */
-export function databaseUrl(): string {
-  if (!current) throw new DatabaseNotOpen();
-  return current.url;
+  return answeringConnection().unpreparedDb;
 }
 
 /** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
 export function connection(): postgres.Sql {
-  return answering().sql;
+  return answeringConnection().sql;
 }
 
 /** Address of the open database, for libraries that keep connections of their own. */
-export function databaseAddress(): string {
+export function databaseUrl(): string {
   if (!current) throw new DatabaseNotOpen();
   return current.url;
 }
 
 /**
  * Ends the connections of a database that does not answer: whoever waits for it hears so at once (`CONNECTION_DESTROYED`), and
- * who asks from now on gets `DatabaseLost`, until `regainDatabase`.
+ * who asks from now on gets `DatabaseLost`, until `reconnectDatabase`.
  * @returns whether it answered until now
  */
-export function loseDatabase(): boolean {
+export function disconnectDatabase(): boolean {
   if (!current || current.isLost) return false;
   current.isLost = true;
   endPools(current, 0).catch(() => {});
@@ -140,7 +134,7 @@ export function loseDatabase(): boolean {
  * Opens new connections to a database that answers again.
  * @returns whether it was lost until now
  */
-export function regainDatabase(): boolean {
+export function reconnectDatabase(): boolean {
   if (!current?.isLost) return false;
   openDatabase(current.url, current.max);
   return true;

@@ -1,19 +1,19 @@
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findBinaries, identityForPostgres } from './embedded/binaries.ts';
-import { alone } from './embedded/lock.ts';
+import { withFolderLock } from './embedded/lock.ts';
 import {
   type Cluster,
   endPostgres,
   findPostmaster,
   freePort,
   initialise,
-  launch,
+  launchPostgres,
   readSettings,
-  settle,
+  waitForEarlierRun,
   writeSettings,
 } from './embedded/postmaster.ts';
-import { register, unregister } from './embedded/processes.ts';
+import { registerProcess, unregisterProcess } from './embedded/processes.ts';
 import { StartupError } from './embedded/startup-error.ts';
 
 export { StartupError };
@@ -43,52 +43,53 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> 
     identity: identityForPostgres(),
   };
 
-  const settings = await alone(home, async () => {
+  const settings = await withFolderLock(home, async () => {
     initialise(cluster);
-    register(home);
+    registerProcess(home);
     try {
-      return await bringUp(cluster);
+      return await startCluster(cluster);
     } catch (error) {
-      await letGo(cluster);
+      await releaseCluster(cluster);
       throw error;
     }
   });
-  const watch = keepUp(cluster, settings.port);
+  const watch = restartWhenDown(cluster, settings.port);
   return {
     url: (name = 'byeol') => `postgres://byeol:${settings.password}@127.0.0.1:${settings.port}/${name}`,
     stop: async () => {
       await watch.end();
-      await alone(home, () => letGo(cluster));
+      await withFolderLock(home, () => releaseCluster(cluster));
     },
   };
 }
 
 /** The last one to let go ends it. */
-async function letGo({ home, folder }: Cluster): Promise<void> {
-  if (unregister(home) === 0) await endPostgres(folder, 4_000);
+async function releaseCluster({ home, folder }: Cluster): Promise<void> {
+  if (unregisterProcess(home) === 0) await endPostgres(folder, 4_000);
 }
 
 /** A free port is chosen for each new start: the last one may belong to another program by now. */
-async function bringUp(cluster: Cluster) {
+async function startCluster(cluster: Cluster) {
   const settings = readSettings(cluster.home);
-  if (await settle(cluster.folder)) return settings;
+  if (await waitForEarlierRun(cluster.folder)) return settings;
   settings.port = await freePort();
   writeSettings(cluster.home, settings);
-  await launch(cluster, settings.port);
+  await launchPostgres(cluster, settings.port);
   return settings;
 }
 
 /** Starts a cluster that was killed under us again, on the port that our connections know. */
-function keepUp(cluster: Cluster, port: number) {
-  const over = new AbortController();
+function restartWhenDown(cluster: Cluster, port: number) {
+  const ending = new AbortController();
   let repair: Promise<void> | undefined;
   const timer = setInterval(() => {
     if (repair || findPostmaster(cluster.folder)) return;
-    repair = alone(cluster.home, async () => {
-      if (!(await settle(cluster.folder, over.signal))) await launch(cluster, port, over.signal);
+    repair = withFolderLock(cluster.home, async () => {
+      if (!(await waitForEarlierRun(cluster.folder, ending.signal)))
+        await launchPostgres(cluster, port, ending.signal);
     })
       .catch((error: unknown) => {
-        if (over.signal.aborted) return;
+        if (ending.signal.aborted) return;
         console.error('PostgreSQL ended and could not be started again:', error);
       })
       .finally(() => {
@@ -99,7 +100,7 @@ function keepUp(cluster: Cluster, port: number) {
   return {
     async end() {
       clearInterval(timer);
-      over.abort();
+      ending.abort();
       await repair;
     },
   };

@@ -76,14 +76,14 @@ export async function migrateDatabase(
  * than all of `folder` are a later release's: it only added to what there is, and its processes may run beside this one.
  */
 async function isOfOlderState(sql: postgres.Sql, folder: string): Promise<boolean> {
-  const [kept] = await sql<{ exists: boolean }[]>`
+  const [table] = await sql<{ exists: boolean }[]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
-  if (!kept?.exists) return false;
-  const known = readMigrationFiles({ migrationsFolder: folder });
-  const newest = Math.max(...known.map(({ folderMillis }) => folderMillis));
+  if (!table?.exists) return false;
+  const migrations = readMigrationFiles({ migrationsFolder: folder });
+  const newest = Math.max(...migrations.map(({ folderMillis }) => folderMillis));
   const replaced = await sql`
     select from drizzle.__drizzle_migrations
-    where created_at <= ${newest} and hash <> all(${known.map(({ hash }) => hash)}) limit 1`;
+    where created_at <= ${newest} and hash <> all(${migrations.map(({ hash }) => hash)}) limit 1`;
   return replaced.length > 0;
 }
 
@@ -151,14 +151,14 @@ function refusesTls(error: unknown, { options: { ssl, host, port } }: postgres.S
     return Promise.resolve(false);
   return new Promise((done) => {
     const socket = connect(number, hostname, () => socket.write(sslRequest));
-    const answered = (isNo: boolean) => {
+    const answer = (isNo: boolean) => {
       socket.destroy();
       done(isNo);
     };
-    socket.setTimeout(patience, () => answered(false));
-    socket.once('data', ([byte]: Uint8Array) => answered(byte === 'N'.charCodeAt(0)));
-    socket.once('error', () => answered(false));
-    socket.once('close', () => answered(false));
+    socket.setTimeout(answerTimeout, () => answer(false));
+    socket.once('data', ([byte]: Uint8Array) => answer(byte === 'N'.charCodeAt(0)));
+    socket.once('error', () => answer(false));
+    socket.once('close', () => answer(false));
   });
 }
 
@@ -166,7 +166,7 @@ const whatToDoAboutTls = (url: string) =>
   `The server of ${withoutPassword(url)} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`;
 
 /** How long a server may take to answer at all, in milliseconds. */
-const patience = 6_000;
+const answerTimeout = 6_000;
 
 /**
  * What postgres.js leaves out: its own limit is for a connection, and begins anew with each that something else than PostgreSQL
@@ -176,7 +176,7 @@ async function inTime(answer: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(Object.assign(new Error('The server does not answer.'), { code: 'CONNECT_TIMEOUT' })),
-    patience,
+    answerTimeout,
   );
   try {
     await Promise.race([answer, late]);

@@ -113,11 +113,11 @@ export function derived<Selected extends Fields>(
   fields: Selected,
 ): { name: SQL; columns: SQL; fields: { [Key in keyof Selected]: SQL<ValueOf<Selected[Key]>> } } {
   const table = sql.identifier(name);
-  const named = Object.entries(fields).map(([key, field]) => [
+  const columns = Object.entries(fields).map(([key, field]) => [
     key,
     typedAs(field, sql`${table}.${sql.identifier(key)}`),
   ]);
-  return { name: sql`${table}`, columns: listOf(fields), fields: Object.fromEntries(named) };
+  return { name: sql`${table}`, columns: listOf(fields), fields: Object.fromEntries(columns) };
 }
 
 /** The name of a column without its table, for the lists of `insert`, `on conflict` and `set`. */

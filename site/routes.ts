@@ -1,6 +1,6 @@
 import { categorySlug } from '#api/articles/categories.ts';
 import { isZone, readDay, upcomingRanges } from '#api/events/days.ts';
-import { readId, readOffset, readPage, readStarIds } from '#api/input.ts';
+import { readId, readOffset, readPageNumber, readStarIds } from '#api/input.ts';
 import { searchKinds } from '#api/search/model.ts';
 import type { TagPattern } from '#api/tags.ts';
 import { embedPlatforms } from '#content/embed-platforms.ts';
@@ -141,7 +141,7 @@ const listedValues: Readonly<Partial<Record<string, readonly string[]>>> = {
   page: staticPages,
 };
 
-const pageOf = (size: number) => parameter((value) => readPage(value, size));
+const pageOf = (size: number) => parameter((value) => readPageNumber(value, size));
 const zone = optional((value) => (isZone(value) ? value : undefined));
 const starIds = list(readStarIds);
 const offset = parameter(readOffset);

@@ -6,7 +6,7 @@ import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { forgetMarks } from '#api/media/marks.ts';
-import { noteConnection } from '#api/plugins/client.ts';
+import { registerConnection } from '#api/plugins/client.ts';
 import { refusal } from '#api/plugins/errors.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
@@ -94,7 +94,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     // An address that there is not is a page for everyone, too: the one that says so.
     if (isRead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-      if (mark >= 0 && route?.mayBeSearch) noteConnection(request, bun.requestIP(asked)?.address);
+      if (mark >= 0 && route?.mayBeSearch) registerConnection(request, bun.requestIP(asked)?.address);
       const query = mark < 0 ? '' : pathAndQuery.slice(mark + 1);
       return cache.respond(request, pageKey(path, query, route, request.headers.get('accept-language')));
     }
@@ -102,7 +102,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       const key = sharedKey(pathAndQuery, request);
       if (key) return reads.respond(request, key);
     }
-    noteConnection(request, bun.requestIP(asked)?.address, () => bun.timeout(asked, 0));
+    registerConnection(request, bun.requestIP(asked)?.address, () => bun.timeout(asked, 0));
     const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
     if (special instanceof Response) return secured(special);
     if (special) return special.then(secured);

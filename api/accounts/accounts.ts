@@ -6,7 +6,7 @@ import {
   type AccountRow,
   findAccount,
   findLogin,
-  findTaken,
+  findTakenField,
   giveBackLoginTry,
   insertFan,
   listWrittenChannels,
@@ -21,7 +21,7 @@ import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
-import { hasUnsafeCharacters, tidied } from './names.ts';
+import { hasUnsafeCharacters, normalizeText } from './names.ts';
 import { provePassword, tagsOfAuthor } from './own-data.ts';
 import { asPassword, displayNameProblem, passwordProblem, problems, refuse, takenConflict } from './rules.ts';
 
@@ -50,24 +50,24 @@ export interface Device {
  */
 export async function register(input: Registration, device: Device): Promise<SessionAnswer> {
   const username = input.username.normalize('NFC');
-  const email = tidied(input.email);
+  const email = normalizeText(input.email);
   const keys = { usernameKey: accountKey(username), emailKey: accountKey(email) };
-  const taken = await findTaken(keys.usernameKey, keys.emailKey);
-  if (taken) throw takenConflict(taken);
+  const takenField = await findTakenField(keys.usernameKey, keys.emailKey);
+  if (takenField) throw takenConflict(takenField);
   const fan = {
     ...keys,
     username,
     email,
-    displayName: tidied(input.displayName ?? '') || null,
+    displayName: normalizeText(input.displayName ?? '') || null,
     passwordHash: await Bun.password.hash(asPassword(input.password), 'argon2id'),
     language: input.language ?? defaultLanguage,
   };
   const account = await database().transaction(async (tx) => {
-    const made = await insertFan(fan, tx);
-    if (made) await enqueue(accountLetter, { kind: 'verify', userId: made.id }, { tx });
-    return made;
+    const inserted = await insertFan(fan, tx);
+    if (inserted) await enqueue(accountLetter, { kind: 'verify', userId: inserted.id }, { tx });
+    return inserted;
   });
-  if (!account) throw takenConflict((await findTaken(keys.usernameKey, keys.emailKey)) ?? 'username');
+  if (!account) throw takenConflict((await findTakenField(keys.usernameKey, keys.emailKey)) ?? 'username');
   return { token: await openOn(account.id, device), user: toUser(account) };
 }
 
@@ -80,22 +80,22 @@ export const nobodysHash =
 
 /**
  * Opens a session for e-mail and password.
- * @param known the device among those that the account knows, whose tries count apart (decision S13)
+ * @param knownDevice the device among those that the account knows, whose tries count apart (decision S13)
  * @throws LoginFailed (401), the same for whatever is wrong; TooManyRequests after many tries for one address of mail
  */
-export async function logIn(input: Login, device: Device, known = ''): Promise<SessionAnswer> {
-  const email = tidied(input.email);
+export async function logIn(input: Login, device: Device, knownDevice = ''): Promise<SessionAnswer> {
+  const email = normalizeText(input.email);
   const password = asPassword(input.password);
   if (email === '') throw new BadInput('email', problems.required, 'required');
   if (password === '') throw new BadInput('password', problems.required, 'required');
-  const tries = hashToken(`${accountKey(email)}${known}`);
-  const taken = await takeLoginTry(tries);
-  if (taken.wait > 0) throw new TooManyRequests(taken.wait);
+  const triesKey = hashToken(`${accountKey(email)}${knownDevice}`);
+  const loginTry = await takeLoginTry(triesKey);
+  if (loginTry.wait > 0) throw new TooManyRequests(loginTry.wait);
   const account = hasUnsafeCharacters(email) ? undefined : await findLogin(accountKey(email));
   const matches = await Bun.password.verify(password, account?.passwordHash ?? nobodysHash);
   if (!account || !matches) throw new LoginFailed();
   await countOrRefuse(logins, `account:${account.id}`);
-  await giveBackLoginTry(tries, taken);
+  await giveBackLoginTry(triesKey, loginTry);
   return { token: await openOn(account.id, device), user: toUser(account) };
 }
 
@@ -130,7 +130,7 @@ export async function changeProfile(visitor: Visitor, change: ProfileChange): Pr
   if (wrong) refuse({ displayName: wrong });
   const changed = await updateAccount(visitor.id, visitor.sessionId, {
     language,
-    ...(displayName === undefined ? {} : { displayName: tidied(displayName ?? '') || null }),
+    ...(displayName === undefined ? {} : { displayName: normalizeText(displayName ?? '') || null }),
     ...(change.newPassword === undefined ? {} : { password: await newPassword(visitor, change) }),
   });
   if (!changed) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');

@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { isLang, type Lang, languages } from '#content/locales.ts';
 import { StartupError } from '#db/embedded.ts';
-import { findTaken } from '#db/queries/accounts/accounts.ts';
+import { findTakenField } from '#db/queries/accounts/accounts.ts';
 import { promoteAccount } from '#db/queries/admin/operators.ts';
 import { changeRole } from '#db/queries/admin/people.ts';
 import { roles } from '#db/schema/accounts.ts';
@@ -61,35 +61,46 @@ async function giveRole(email: string, role: (typeof roles)[number]): Promise<vo
   console.log(`${changed.username} (${email}) has the role ${role}.`);
 }
 
-async function makeAdmin(email: string, said: string | undefined, lang: Lang | undefined): Promise<void> {
-  const wished = said ?? operator.username;
-  const chosen = askForPassword();
-  const password = chosen || newPassword();
+async function makeAdmin(
+  email: string,
+  requestedUsername: string | undefined,
+  lang: Lang | undefined,
+): Promise<void> {
+  const newUsername = requestedUsername ?? operator.username;
+  const typedPassword = askForPassword();
+  const password = typedPassword || newPassword();
   const username = await withDatabase(async () => {
     const hash = await Bun.password.hash(password.normalize('NFC'), 'argon2id');
     const promoted = await promoteAccount(accountKey(email), hash, lang);
     if (promoted) return promoted;
     if (emailProblem(email))
       throw new StartupError(`Nobody can have the e-mail address ${email}: registration would refuse it.`);
-    if (await findTaken(accountKey(wished), accountKey(email)))
+    if (await findTakenField(accountKey(newUsername), accountKey(email)))
       throw new StartupError(
-        `The username ${wished} is another’s: say one behind the address, as in bun run admin ${email} desk`,
+        `The username ${newUsername} is another’s: say one behind the address, as in bun run admin ${email} desk`,
       );
     const language = lang ?? operator.language;
-    await createAccount({ ...operator, username: wished, displayName: wished, email, password, language });
-    return wished;
+    await createAccount({
+      ...operator,
+      username: newUsername,
+      displayName: newUsername,
+      email,
+      password,
+      language,
+    });
+    return newUsername;
   });
   console.log(`${username} (${email}) is an admin.`);
-  if (said !== undefined && accountKey(said) !== accountKey(username))
-    console.log(`Its username stays ${username}: ${said} would be that of a new account.`);
-  if (!chosen) console.log(`Password, shown only this once: ${password}`);
+  if (requestedUsername !== undefined && accountKey(requestedUsername) !== accountKey(username))
+    console.log(`Its username stays ${username}: ${requestedUsername} would be that of a new account.`);
+  if (!typedPassword) console.log(`Password, shown only this once: ${password}`);
 }
 
 /** Empty: none was chosen. */
 function askForPassword(): string {
   if (!process.stdin.isTTY) return '';
-  const chosen = prompt('New password (6 to 128 characters, empty for a generated one):') ?? '';
-  if (chosen === '' || (chosen.length >= 6 && chosen.length <= 128)) return chosen;
+  const typed = prompt('New password (6 to 128 characters, empty for a generated one):') ?? '';
+  if (typed === '' || (typed.length >= 6 && typed.length <= 128)) return typed;
   throw new StartupError('A password has 6 to 128 characters.');
 }
 

@@ -3,7 +3,7 @@ import { IdParams } from '../parameters.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
-import { changeOwnFollows, follow, readFollows } from './follow.ts';
+import { changeOwnFollows, followStar, readFollows } from './follow.ts';
 import { FollowChange, FollowState, Follows, FollowsChange } from './model.ts';
 
 const tags = ['Accounts'];
@@ -12,14 +12,18 @@ const security = [{ bearer: [] }];
 /** §7 `POST /api/stars/{id}/follow`, and the whole list of an account. */
 export const followRoutes = new Elysia({ name: 'follow' })
   .use(session)
-  .post('/stars/:id/follow', ({ visitor, params, body }) => follow(visitor.id, params.id, body.following), {
-    role: 'user',
-    beforeHandle: rateLimitWrites,
-    params: IdParams,
-    body: FollowChange,
-    response: answers(FollowState, 400, 401, 403, 404, 429),
-    detail: { tags, summary: 'Follow or unfollow a star', security },
-  })
+  .post(
+    '/stars/:id/follow',
+    ({ visitor, params, body }) => followStar(visitor.id, params.id, body.following),
+    {
+      role: 'user',
+      beforeHandle: rateLimitWrites,
+      params: IdParams,
+      body: FollowChange,
+      response: answers(FollowState, 400, 401, 403, 404, 429),
+      detail: { tags, summary: 'Follow or unfollow a star', security },
+    },
+  )
   .get('/auth/follows', async ({ visitor }) => ({ starIds: await readFollows(visitor) }), {
     role: 'user',
     response: answers(Follows, 401),

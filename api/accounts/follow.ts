@@ -13,7 +13,7 @@ export function readFollows({ id }: Visitor): Promise<number[]> {
  * Follows or unfollows a star; without `following` it toggles (§4 Follow).
  * @throws NotFound when there is no such star
  */
-export async function follow(userId: number, starId: number, following?: boolean): Promise<FollowState> {
+export async function followStar(userId: number, starId: number, following?: boolean): Promise<FollowState> {
   const state = await setFollow(userId, starId, following);
   if (!state) throw new NotFound('Star');
   const { isFollowing, followerCount, changed } = state;
@@ -27,8 +27,8 @@ export async function follow(userId: number, starId: number, following?: boolean
  * @returns the whole list afterwards
  */
 export async function changeOwnFollows({ id }: Visitor, { add, remove }: FollowsChange): Promise<number[]> {
-  const kept = add.filter((star) => !remove.includes(star));
-  const { starIds, changed } = await changeFollows(id, { add: kept, remove });
+  const additions = add.filter((star) => !remove.includes(star));
+  const { starIds, changed } = await changeFollows(id, { add: additions, remove });
   if (changed.length > 0) await invalidate(changed.map((star) => `star:${star}` as const));
   return starIds;
 }

@@ -3,7 +3,7 @@ import { storageKey } from '#content/site.ts';
 import { findLogin, findPasswordHash } from '#db/queries/accounts/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { isHttps, newToken, readCookie } from '../plugins/session.ts';
-import { hasUnsafeCharacters, tidied } from './names.ts';
+import { hasUnsafeCharacters, normalizeText } from './names.ts';
 
 /**
  * Device cookies (OWASP: “Slow Down Online Guessing Attacks with Device Cookies”, decision S13): a browser in which an account was
@@ -26,7 +26,7 @@ const sign = (userId: number, nonce: string, passwordHash: string): Buffer =>
 /** The name of the device among those of an account; undefined for a stranger and for an e-mail address that is nobody's. */
 export async function findKnownDevice(email: string, cookies: string | null): Promise<string | undefined> {
   if (!cookies?.includes(`${storageKey}_device_`)) return undefined;
-  const typed = tidied(email);
+  const typed = normalizeText(email);
   const account = hasUnsafeCharacters(typed) ? undefined : await findLogin(accountKey(typed));
   const [, nonce = '', signature = ''] =
     (account && readCookie(cookies, nameOf(account.id))?.match(pattern)) ?? [];
@@ -44,6 +44,6 @@ export async function deviceCookiesFor(userId: number): Promise<string[]> {
   const nonce = newToken();
   const value = passwordHash ? `${nonce}.${sign(userId, nonce, passwordHash).toString('hex')}` : '';
   const secure = isHttps() ? '; Secure' : '';
-  const rest = `HttpOnly; SameSite=Strict; Max-Age=${passwordHash ? lifetime : 0}${secure}`;
-  return paths.map((path) => `${nameOf(userId)}=${value}; Path=${path}; ${rest}`);
+  const attributes = `HttpOnly; SameSite=Strict; Max-Age=${passwordHash ? lifetime : 0}${secure}`;
+  return paths.map((path) => `${nameOf(userId)}=${value}; Path=${path}; ${attributes}`);
 }

@@ -10,7 +10,7 @@ import { hashToken, newToken } from '../plugins/session.ts';
 /** Minutes for which the link of a letter works, from when the letter is sent. */
 const tokenMinutes: Record<TokenKind, number> = { reset: 60, verify: 48 * 60 };
 
-export interface AccountLetter {
+interface AccountLetter {
   kind: TokenKind | 'changed';
   /** Whose account; or */
   userId?: number;
@@ -29,7 +29,7 @@ export const accountLetter = defineJob<AccountLetter>({
   timeout: 90,
   concurrency: 2,
   // An address of mail that somebody typed, or that belongs to an account which is gone by then.
-  keptFor: 3600,
+  retentionSeconds: 3600,
   async handle({ kind, userId, emailKey }, { id }) {
     const person = await findAddressee({ userId, emailKey });
     if (!person || (kind === 'verify' && person.verified)) return;

@@ -56,7 +56,7 @@ const Token = t.String({ maxLength: 200 });
 export const Forgotten = t.Object({ email: Input });
 export const PasswordReset = t.Object({ token: Token, newPassword: Input, confirmPassword: Input });
 export type PasswordReset = typeof PasswordReset.static;
-export const Verification = t.Object({ token: Token });
+export const EmailVerification = t.Object({ token: Token });
 export const LetterSent = t.Object({ sent: t.Literal(true) });
 export const ResetDone = t.Object({ reset: t.Literal(true) });
 export const Verified = t.Object({ verified: t.Literal(true) });
@@ -74,7 +74,7 @@ export type DeviceItem = typeof DeviceItem.static;
 export const Devices = t.Object({ devices: t.Array(DeviceItem) });
 export const DeviceParams = t.Object({ id: t.String({ pattern: '^[0-9a-f]{16}$' }) });
 
-export const Deletion = t.Object({ currentPassword: Input });
+export const AccountDeletion = t.Object({ currentPassword: Input });
 export const Deleted = t.Object({ deleted: t.Literal(true) });
 
 export const LoggedOut = t.Object({ loggedOut: t.Literal(true) });

@@ -12,7 +12,7 @@ const reserved = [
 ];
 
 /** Letters of other alphabets, digits and signs that pass for a Latin letter at a glance. */
-const twins: Readonly<Record<string, string>> = {
+const confusables: Readonly<Record<string, string>> = {
   ...{
     '0': 'o',
     '1': 'i',
@@ -82,7 +82,7 @@ const ornaments = [0x1f170, 0x1f150, 0x1f1e6].flatMap((first) =>
 const ornamental = new Map([...smallCapitals, ...ornaments, ['٠', 'o'], ['۰', 'o'], ['ⲙ', 'm']]);
 
 /** Written out: single Hangul letters as syllables, ornamental and compatibility letters as what they are. */
-function writtenOut(name: string): string {
+function plainLetters(name: string): string {
   return [...syllablesOf(name).normalize('NFKC')].map((sign) => ornamental.get(sign) ?? sign).join('');
 }
 
@@ -102,7 +102,7 @@ const strokes: Readonly<Record<string, string>> = { ᅣ: 'ᅡ', ᅧ: 'ᅥ', ᅭ:
 function skeleton(name: string): string {
   return [...name.toLowerCase().normalize('NFKD')]
     .filter((sign) => !/\p{M}/u.test(sign))
-    .map((sign) => ornamental.get(sign) ?? twins[sign] ?? strokes[sign] ?? sign)
+    .map((sign) => ornamental.get(sign) ?? confusables[sign] ?? strokes[sign] ?? sign)
     .join('')
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]/gu, '')
@@ -121,17 +121,17 @@ const skeletons = (name: string): string[] => [
 const withoutDigitsAround = (name: string) => name.replace(/^[\d_\s.-]+|[\d_\s.-]+$/g, '');
 const reservedSkeletons = new Set(reserved.map(skeleton));
 const product = skeleton(site.wordmark);
-const duties = new Set([...reservedSkeletons].filter((each) => each !== product));
+const staffTitles = new Set([...reservedSkeletons].filter((each) => each !== product));
 
 /** A duty alone, with the product's name before or behind it, or addressed politely: `byeolofficial`, `운영자님`. */
-function namesDuty(word: string): boolean {
+function namesStaff(word: string): boolean {
   const plain = word.replace(/님$/, '');
-  const rest = [
+  const variants = [
     plain,
     plain.replace(new RegExp(`^${product}`), ''),
     plain.replace(new RegExp(`${product}$`), ''),
   ];
-  return rest.some((each) => duties.has(each));
+  return variants.some((each) => staffTitles.has(each));
 }
 
 /**
@@ -139,10 +139,10 @@ function namesDuty(word: string): boolean {
  * `_admin_`, `admin2`, `0fficial`, `byeo1`, `Аdmin` with a Cyrillic А, `byeol_official`.
  */
 export function looksReserved(name: string): boolean {
-  const plain = writtenOut(name);
-  const whole = [plain, withoutDigitsAround(plain)].flatMap(skeletons);
-  if (whole.some((each) => reservedSkeletons.has(each) || namesDuty(each))) return true;
-  return plain.split(/[^\p{L}\p{N}]+/u).some((word) => skeletons(word).some(namesDuty));
+  const plain = plainLetters(name);
+  const wholeSkeletons = [plain, withoutDigitsAround(plain)].flatMap(skeletons);
+  if (wholeSkeletons.some((each) => reservedSkeletons.has(each) || namesStaff(each))) return true;
+  return plain.split(/[^\p{L}\p{N}]+/u).some((word) => skeletons(word).some(namesStaff));
 }
 
 /** Controls, surrogates, private use, bidirectional overrides and marks that show nothing (decision S4). */
@@ -155,14 +155,14 @@ export const hasUnsafeCharacters = (text: string): boolean => unsafe.test(text);
 const blank = /[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
 
 /** More than four marks in a row, as Unicode advises for identifiers (UTS #39): they are drawn over the lines around the name. */
-export const pilesMarks = (name: string): boolean => /\p{M}{5,}/u.test(name.normalize('NFD'));
+export const hasStackedMarks = (name: string): boolean => /\p{M}{5,}/u.test(name.normalize('NFD'));
 
 /** True for a name that looks like less than it is: `관리자` with a filler behind it, or nothing at all. */
-export const hidesSomething = (name: string): boolean =>
+export const looksBlank = (name: string): boolean =>
   blank.test(name) || (name !== '' && !/[\p{L}\p{N}\p{P}\p{S}]/u.test(name));
 
 /** NFC, one space between words, none around. */
-export const tidied = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[ \t\u00a0\u3000]+/g, ' ')

@@ -4,7 +4,7 @@ import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session, sessionCookiesFor } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { deviceCookiesFor } from './known-device.ts';
-import { Deleted, Deletion, DeviceParams, Devices, LoggedOut } from './model.ts';
+import { AccountDeletion, Deleted, DeviceParams, Devices, LoggedOut } from './model.ts';
 import { deleteAccount, logOutDevice, logOutEverywhere, readDevices, readOwnData } from './own-data.ts';
 
 const tags = ['Accounts'];
@@ -69,7 +69,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
     {
       role: 'user',
       beforeHandle: rateLimitWrites,
-      body: Deletion,
+      body: AccountDeletion,
       response: answers(Deleted, 400, 401, 403, 409, 429),
       detail: { tags, summary: 'Delete the account; its messages stay as those of a deleted user', security },
     },

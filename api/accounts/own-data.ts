@@ -17,9 +17,9 @@ import { asPassword, problems } from './rules.ts';
 /** The devices on which an account is logged in, newest first; `current` is the one that asks. */
 export async function readDevices({ id, sessionId }: Visitor): Promise<DeviceItem[]> {
   const rows = await listDevices(id);
-  return rows.map(({ sessionId: each, createdAt, expiresAt, ...rest }) => ({
-    ...rest,
-    current: each === sessionId,
+  return rows.map(({ sessionId: deviceSession, createdAt, expiresAt, ...device }) => ({
+    ...device,
+    current: deviceSession === sessionId,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }));
@@ -59,9 +59,12 @@ export async function provePassword(id: number, password: string, field: string)
  * @throws BadInput when the password is wrong
  */
 export async function deleteAccount({ id }: Visitor, password: string): Promise<void> {
-  const gone = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
-  if (!gone) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
-  await invalidate([...gone.followed.map((star) => `star:${star}` as const), ...tagsOfAuthor(gone.channels)]);
+  const erased = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
+  if (!erased) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
+  await invalidate([
+    ...erased.followed.map((star) => `star:${star}` as const),
+    ...tagsOfAuthor(erased.channels),
+  ]);
 }
 
 /** Tags of the pages that name an author of these channels. */

@@ -3,7 +3,7 @@ import { refuseForeignOrigin } from '../plugins/origin.ts';
 import { rateLimitAddress, rateLimitFailures, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
-import { Forgotten, LetterSent, PasswordReset, ResetDone, Verification, Verified } from './model.ts';
+import { EmailVerification, Forgotten, LetterSent, PasswordReset, ResetDone, Verified } from './model.ts';
 import { forgotPassword, resetPassword, sendVerification, verifyEmail } from './recovery.ts';
 
 const tags = ['Accounts'];
@@ -52,7 +52,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
     },
     {
       beforeHandle: refuseForeignOrigin,
-      body: Verification,
+      body: EmailVerification,
       response: answers(Verified, 400, 403, 429),
       detail: { tags, summary: 'Prove the own e-mail address with the token of a letter' },
     },

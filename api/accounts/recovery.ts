@@ -3,8 +3,8 @@ import { forgetLoginTries } from '#db/queries/accounts/accounts.ts';
 import {
   findAddressee,
   findTokenOwner,
-  spendOnPassword,
-  spendOnVerification,
+  resetPasswordByToken,
+  verifyEmailByToken,
 } from '#db/queries/accounts/tokens.ts';
 import type { TokenKind } from '#db/schema/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
@@ -14,7 +14,7 @@ import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, isToken, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { PasswordReset } from './model.ts';
-import { tidied } from './names.ts';
+import { normalizeText } from './names.ts';
 import { asPassword, emailProblem, passwordProblem, problems, refuse } from './rules.ts';
 
 /** The ways back into an account, by letters that prove an address of mail. */
@@ -30,17 +30,17 @@ const lettersAnHour = { count: 5, seconds: 3600 };
 export async function forgotPassword(typed: string): Promise<void> {
   const problem = emailProblem(typed);
   if (problem) refuse({ email: problem });
-  const emailKey = accountKey(tidied(typed));
-  const who = hashToken(emailKey);
-  await countOrRefuse({ name: 'letter-reset', ...lettersAnHour }, `mail:${who}`);
-  await enqueue(accountLetter, { kind: 'reset', emailKey }, { key: `reset:${who}` });
+  const emailKey = accountKey(normalizeText(typed));
+  const emailHash = hashToken(emailKey);
+  await countOrRefuse({ name: 'letter-reset', ...lettersAnHour }, `mail:${emailHash}`);
+  await enqueue(accountLetter, { kind: 'reset', emailKey }, { key: `reset:${emailHash}` });
 }
 
 /** A link that does not lead anywhere (any more). */
-const badToken = () => new BadInput('token', problems.token_invalid, 'token_invalid');
+const invalidToken = () => new BadInput('token', problems.token_invalid, 'token_invalid');
 
 /** True for the token of a letter that can still be used; looking at it does not use it up. */
-export async function isGoodToken(token: string, kind: TokenKind): Promise<boolean> {
+export async function isValidToken(token: string, kind: TokenKind): Promise<boolean> {
   return isToken(token) && (await findTokenOwner(hashToken(token), kind)) !== undefined;
 }
 
@@ -51,7 +51,7 @@ export async function isGoodToken(token: string, kind: TokenKind): Promise<boole
 export async function resetPassword({ token, newPassword, confirmPassword }: PasswordReset): Promise<void> {
   const hash = hashToken(token);
   const owner = isToken(token) ? await findTokenOwner(hash, 'reset') : undefined;
-  if (!owner) throw badToken();
+  if (!owner) throw invalidToken();
   const problem = passwordProblem(newPassword, [owner.username, owner.email]);
   refuse({
     ...(problem ? { newPassword: problem } : {}),
@@ -59,17 +59,17 @@ export async function resetPassword({ token, newPassword, confirmPassword }: Pas
   });
   const passwordHash = await Bun.password.hash(asPassword(newPassword), 'argon2id');
   const account = await database().transaction(async (tx) => {
-    const changed = await spendOnPassword(hash, passwordHash, tx);
+    const changed = await resetPasswordByToken(hash, passwordHash, tx);
     if (changed) await enqueue(accountLetter, { kind: 'changed', userId: changed.id }, { tx });
     return changed;
   });
-  if (!account) throw badToken();
+  if (!account) throw invalidToken();
   await forgetLoginTries(hashToken(account.emailKey));
 }
 
 /** @throws BadInput when the token is unknown, used or too old */
 export async function verifyEmail(token: string): Promise<void> {
-  if (!isToken(token) || !(await spendOnVerification(hashToken(token)))) throw badToken();
+  if (!isToken(token) || !(await verifyEmailByToken(hashToken(token)))) throw invalidToken();
 }
 
 /**

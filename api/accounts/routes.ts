@@ -57,10 +57,10 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
   .post(
     '/login',
     async ({ body, request, set }) => {
-      const known = await findKnownDevice(body.email, request.headers.get('cookie'));
-      const attempt = () => logIn(body, deviceOf(request), known);
+      const knownDevice = await findKnownDevice(body.email, request.headers.get('cookie'));
+      const attempt = () => logIn(body, deviceOf(request), knownDevice);
       // What others do behind the same address is no reason to keep out a browser that the account knows (decision S13).
-      const answer = await (known ? attempt() : rateLimitFailures(logins, request, attempt));
+      const answer = await (knownDevice ? attempt() : rateLimitFailures(logins, request, attempt));
       await leaveOldSession(request);
       set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;

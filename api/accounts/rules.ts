@@ -3,7 +3,7 @@ import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
 import common from './common-passwords.json' with { type: 'json' };
 import type { Registration } from './model.ts';
-import { hasUnsafeCharacters, hidesSomething, looksReserved, pilesMarks, tidied } from './names.ts';
+import { hasStackedMarks, hasUnsafeCharacters, looksBlank, looksReserved, normalizeText } from './names.ts';
 
 /** Rules of §5 and decisions S3, S4. Pages read the numbers and patterns for their fields, so both ends agree. */
 export const accountRules = {
@@ -60,17 +60,18 @@ function usernameProblem(text: string): Problem | undefined {
 }
 
 export function emailProblem(text: string): Problem | undefined {
-  const address = tidied(text);
+  const address = normalizeText(text);
   if (address === '') return 'required';
-  const fine =
+  const isValid =
     email.test(address) && lengthOf(address) <= accountRules.emailMax && !hasUnsafeCharacters(address);
-  return fine ? undefined : 'email_form';
+  return isValid ? undefined : 'email_form';
 }
 
 /** An empty one is none. */
 export function displayNameProblem(text: string): Problem | undefined {
-  const name = tidied(text);
-  if (hasUnsafeCharacters(name) || hidesSomething(name) || pilesMarks(name)) return 'display_name_characters';
+  const name = normalizeText(text);
+  if (hasUnsafeCharacters(name) || looksBlank(name) || hasStackedMarks(name))
+    return 'display_name_characters';
   if (lengthOf(name) > accountRules.displayNameMax) return 'display_name_long';
   return looksReserved(name) ? 'display_name_reserved' : undefined;
 }
@@ -99,7 +100,7 @@ export function passwordProblem(text: string, own: readonly string[]): Problem |
 
 /** What is wrong with a registration before the database is asked, by field in the order of the form. */
 export function registrationProblems(input: Registration): Problems {
-  return found({
+  return definedProblems({
     email: emailProblem(input.email),
     username: usernameProblem(input.username),
     displayName: displayNameProblem(input.displayName ?? ''),
@@ -108,7 +109,7 @@ export function registrationProblems(input: Registration): Problems {
   });
 }
 
-function found(checked: Record<string, Problem | undefined>): Problems {
+function definedProblems(checked: Record<string, Problem | undefined>): Problems {
   return Object.fromEntries(Object.entries(checked).filter(([, problem]) => problem !== undefined));
 }
 

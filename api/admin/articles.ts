@@ -11,7 +11,7 @@ import type { Pagination } from './model.ts';
 import { pagination } from './paging.ts';
 
 /** A page of articles for editors: by number, words of title or outlet; withdrawn ones too. */
-export async function readArticles(
+export async function readArticlesForEditors(
   page: number,
   limit: number,
   filter: { language: Lang; search?: string | undefined; withdrawn?: boolean | undefined },

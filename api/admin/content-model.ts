@@ -8,7 +8,7 @@ import { IdInBody, Input, Pagination, Version } from './model.ts';
 /** Shapes of what editors change besides events: embeds, articles, stars. */
 
 export const Done = t.Object({ done: t.Literal(true) });
-export const Made = t.Object({ id: integer() });
+export const Created = t.Object({ id: integer() });
 
 export const EmbedList = t.Object({
   embeds: t.Array(
@@ -27,8 +27,8 @@ export const EmbedList = t.Object({
   ),
   pagination: Pagination,
 });
-export const EmbedShown = t.Object({ isActive: t.Boolean() });
-export const NewEmbed = t.Object({
+export const EmbedVisibility = t.Object({ isActive: t.Boolean() });
+export const EmbedInput = t.Object({
   articleId: IdInBody,
   url: t.String({ maxLength: 2000 }),
   title: t.Optional(nullable(Input)),
@@ -63,7 +63,7 @@ export const Amendment = t.Object({
   note: t.Optional(Note),
   version: t.Optional(Version),
 });
-export const Correction = t.Object({ note: t.Optional(Note) });
+export const CorrectionNote = t.Object({ note: t.Optional(Note) });
 
 const StarWordsInput = t.Object({
   name: Input,

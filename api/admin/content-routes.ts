@@ -5,20 +5,20 @@ import { Flag, Id, IdParams, Language, Limit, Page, SearchText } from '../parame
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { readArticles } from './articles.ts';
+import { readArticlesForEditors } from './articles.ts';
 import {
   Amendment,
   ArticleList,
-  Correction,
+  CorrectionNote,
+  Created,
   Done,
+  EmbedInput,
   EmbedList,
-  EmbedShown,
-  Made,
-  NewEmbed,
+  EmbedVisibility,
   StarChange,
   StarEdit,
 } from './content-model.ts';
-import { addEmbedByAddress, readEmbeds, showEmbed } from './embeds.ts';
+import { addEmbedByAddress, readEmbedsForEditors, showEmbed } from './embeds.ts';
 import { listSize } from './people-routes.ts';
 import { addStar, changeStar } from './stars.ts';
 
@@ -33,7 +33,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
   .get(
     '/embeds',
     ({ query, visitor }) =>
-      readEmbeds(query.page ?? 1, {
+      readEmbedsForEditors(query.page ?? 1, {
         language: query.language ?? visitor.language,
         limit: query.limit ?? listSize,
         platform: query.platform,
@@ -54,8 +54,8 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
   )
   .post('/embeds', ({ body, visitor }) => addEmbedByAddress(body, visitor.language, visitor.id), {
     ...write,
-    body: NewEmbed,
-    response: answers(Made, 400, 401, 403, 404, 409, 429),
+    body: EmbedInput,
+    response: answers(Created, 400, 401, 403, 404, 409, 429),
     detail: { tags, security, summary: 'Add an embed to an article by its address' },
   })
   .put(
@@ -67,7 +67,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
-      body: EmbedShown,
+      body: EmbedVisibility,
       response: answers(Done, 400, 401, 403, 404, 429),
       detail: { tags, security, summary: 'Show or hide an embed' },
     },
@@ -75,7 +75,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
   .get(
     '/articles',
     ({ query, visitor }) =>
-      readArticles(query.page ?? 1, query.limit ?? listSize, {
+      readArticlesForEditors(query.page ?? 1, query.limit ?? listSize, {
         language: query.language ?? visitor.language,
         search: query.search,
         withdrawn: query.withdrawn === undefined ? undefined : query.withdrawn === 'true',
@@ -116,7 +116,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
-      body: Correction,
+      body: CorrectionNote,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Take an article off the site in every language' },
     },
@@ -130,7 +130,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
-      body: Correction,
+      body: CorrectionNote,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Bring a withdrawn article back' },
     },
@@ -151,7 +151,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
   .post('/stars', ({ body, visitor }) => addStar(body, visitor.id), {
     ...write,
     body: StarEdit,
-    response: answers(Made, 400, 401, 403, 409, 429),
+    response: answers(Created, 400, 401, 403, 409, 429),
     detail: { tags, security, summary: 'Add a star' },
   })
   .put(

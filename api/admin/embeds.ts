@@ -20,7 +20,7 @@ const platformNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).form
 );
 
 /** A page of embeds, hidden ones too, the newest first, for the multimedia tab. */
-export async function readEmbeds(
+export async function readEmbedsForEditors(
   page: number,
   filter: Omit<EmbedFilter, 'offset'>,
 ): Promise<{ embeds: ListedEmbed[]; pagination: Pagination }> {

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type EventType, eventTypes, readEventType } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
-import type { EventChange, EditableEvent as EventRow, EventWords } from '#db/queries/admin/event-edit.ts';
+import type { EventChange, EditableEventRow as EventRow, EventWords } from '#db/queries/admin/event-edit.ts';
 import { BadInput } from '../errors.ts';
 import { isZone } from '../events/days.ts';
 import type { EventEdit, WordsInput } from './model.ts';
@@ -45,16 +45,16 @@ function readWords(
   return Object.fromEntries(
     languages.flatMap((language) => {
       const words = input[language];
-      return words ? [[language, readOwnWords(words, `words.${language}`)] as const] : [];
+      return words ? [[language, readWordsOf(words, `words.${language}`)] as const] : [];
     }),
   );
 }
 
-function readOwnWords({ title, description, venue, location }: WordsInput, field: string): EventWords {
-  const read = readLine(title, `${field}.title`, 200);
-  if (read === null) throw new BadInput(`${field}.title`, 'Is required.', 'required');
+function readWordsOf({ title, description, venue, location }: WordsInput, field: string): EventWords {
+  const checkedTitle = readLine(title, `${field}.title`, 200);
+  if (checkedTitle === null) throw new BadInput(`${field}.title`, 'Is required.', 'required');
   return {
-    title: read,
+    title: checkedTitle,
     description: readText(description, `${field}.description`, 2000),
     venue: readLine(venue, `${field}.venue`, 200),
     location: readLine(location, `${field}.location`, 200),
@@ -67,15 +67,15 @@ function readOwnWords({ title, description, venue, location }: WordsInput, field
  */
 export function readEventChange(input: EventEdit, before: EventRow): EventChange {
   const zone = input.zone === undefined ? undefined : readZone(input.zone);
-  const in_ = zone ?? before.zone;
+  const eventZone = zone ?? before.zone;
   const address = (field: 'ticketUrl' | 'streamingUrl' | 'officialUrl') =>
     input[field] === undefined ? undefined : readAddress(input[field], field);
   return {
     eventType: input.eventType === undefined ? undefined : checkEventType(input.eventType),
     state: input.state,
-    startTime: input.startTime === undefined ? undefined : readTime(input.startTime, in_, 'startTime'),
+    startTime: input.startTime === undefined ? undefined : readTime(input.startTime, eventZone, 'startTime'),
     endTime: input.endTime
-      ? readTime(input.endTime, in_, 'endTime')
+      ? readTime(input.endTime, eventZone, 'endTime')
       : input.endTime === undefined
         ? undefined
         : null,

@@ -9,19 +9,19 @@ const moments = [
 /**
  * The parts of the source's sentences that the event was read from: moments, and the longest words of title, places and
  * stars that stand there. In no order; for showing only.
- * @param known what was extracted, in the language of the source
+ * @param extracted what was extracted, in the language of the source
  */
-export function foundIn(sentences: readonly string[], known: readonly (string | null)[]): string[] {
-  const found = new Set<string>();
+export function matchedParts(sentences: readonly string[], extracted: readonly (string | null)[]): string[] {
+  const parts = new Set<string>();
   for (const sentence of sentences) {
-    for (const pattern of moments) for (const [match] of sentence.matchAll(pattern)) found.add(match.trim());
-    for (const text of known) {
+    for (const pattern of moments) for (const [match] of sentence.matchAll(pattern)) parts.add(match.trim());
+    for (const text of extracted) {
       if (!text) continue;
-      if (sentence.includes(text)) found.add(text);
-      else for (const word of wordsOf(text)) if (sentence.includes(word)) found.add(word);
+      if (sentence.includes(text)) parts.add(text);
+      else for (const word of wordsOf(text)) if (sentence.includes(word)) parts.add(word);
     }
   }
-  return [...found].filter((part) => [...part].length > 1);
+  return [...parts].filter((part) => [...part].length > 1);
 }
 
 const wordsOf = (text: string) =>

@@ -156,7 +156,7 @@ export const DecisionAnswer = t.Object({
 export type DecisionAnswer = typeof DecisionAnswer.static;
 
 /** The same for one of many; `code` says why nothing was done. */
-export const BulkItem = t.Object({
+const BulkItem = t.Object({
   id: integer(),
   success: t.Boolean(),
   verification: t.Optional(oneOf(verificationStates)),

@@ -5,16 +5,16 @@ import { integer, nullable, oneOf } from '../shapes.ts';
 import { Pagination } from './model.ts';
 
 /** A value as JSON has it: dates are ISO texts. */
-export type Plain<Value> = Value extends Date
+type Jsonified<Value> = Value extends Date
   ? string
   : Value extends readonly (infer Item)[]
-    ? Plain<Item>[]
+    ? Jsonified<Item>[]
     : Value extends object
-      ? { [Key in keyof Value]: Plain<Value[Key]> }
+      ? { [Key in keyof Value]: Jsonified<Value[Key]> }
       : Value;
 
 /** What the newsroom answers with dates, as the API sends it. */
-export const plain = <Value>(value: Value): Plain<Value> => JSON.parse(JSON.stringify(value));
+export const jsonify = <Value>(value: Value): Jsonified<Value> => JSON.parse(JSON.stringify(value));
 
 const Instant = t.String({ description: 'ISO 8601 in UTC' });
 
@@ -38,7 +38,7 @@ export const Source = t.Object({
 });
 export const SourceList = t.Object({ sources: t.Array(Source) });
 
-export const NewSource = t.Object({
+export const SourceInput = t.Object({
   outlet: t.String({ maxLength: 200 }),
   feedUrl: t.String({ maxLength: 500 }),
   sourceLanguage: oneOf(sourceLanguages),
@@ -51,7 +51,7 @@ export const SourceChange = t.Object({
   fullText: t.Optional(t.Boolean()),
   intervalMinutes: t.Optional(integer({ minimum: 5, maximum: 1440 })),
 });
-export const SourceTested = t.Union([
+export const SourceTestResult = t.Union([
   t.Object({
     ok: t.Literal(true),
     title: t.String(),
@@ -102,4 +102,4 @@ export const Stories = t.Object({
   pagination: Pagination,
 });
 
-export const Written = t.Object({ articleId: nullable(integer()) });
+export const RewriteAnswer = t.Object({ articleId: nullable(integer()) });

@@ -18,14 +18,14 @@ import { Done, WrittenDraft } from './content-model.ts';
 import { IdInBody, Input } from './model.ts';
 import {
   Failures,
-  NewSource,
-  plain,
+  jsonify,
+  RewriteAnswer,
   Source,
   SourceChange,
+  SourceInput,
   SourceList,
-  SourceTested,
+  SourceTestResult,
   Stories,
-  Written,
 } from './newsroom-model.ts';
 import { pagination } from './paging.ts';
 import { listSize } from './people-routes.ts';
@@ -33,8 +33,8 @@ import { readText } from './text.ts';
 
 const tags = ['Admin'];
 const security = [{ bearer: [] }];
-const edits = { role: 'editor' as const, beforeHandle: rateLimitWrites };
-const operates = { role: 'admin' as const, beforeHandle: rateLimitWrites };
+const editorWrite = { role: 'editor' as const, beforeHandle: rateLimitWrites };
+const adminWrite = { role: 'admin' as const, beforeHandle: rateLimitWrites };
 const done = { done: true as const };
 /** A test asks another site. */
 const limitTests = rateLimit({ name: 'source-test', account: 20, seconds: 60 });
@@ -42,29 +42,29 @@ const limitTests = rateLimit({ name: 'source-test', account: 20, seconds: 60 });
 /** The newsroom's desk for editors; its sources and replays for admins. */
 export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/admin' })
   .use(session)
-  .get('/sources', async () => ({ sources: plain(await readSources()) }), {
+  .get('/sources', async () => ({ sources: jsonify(await readSources()) }), {
     role: 'editor',
     response: answers(SourceList, 401, 403),
     detail: { tags, security, summary: 'Sources and their health' },
   })
-  .post('/sources', async ({ body, visitor }) => plain(await addSource(body, visitor.id)), {
-    ...operates,
-    body: NewSource,
+  .post('/sources', async ({ body, visitor }) => jsonify(await addSource(body, visitor.id)), {
+    ...adminWrite,
+    body: SourceInput,
     response: answers(Source, 400, 401, 403, 409, 429),
     detail: { tags, security, summary: 'Add a source' },
   })
-  .post('/sources/test', async ({ body }) => plain(await testSource(body.feedUrl)), {
+  .post('/sources/test', async ({ body }) => jsonify(await testSource(body.feedUrl)), {
     role: 'admin',
     beforeHandle: [rateLimitWrites, limitTests],
     body: t.Object({ feedUrl: t.String({ maxLength: 500 }) }),
-    response: answers(SourceTested, 400, 401, 403, 429),
+    response: answers(SourceTestResult, 400, 401, 403, 429),
     detail: { tags, security, summary: 'Read a feed once and store nothing' },
   })
   .put(
     '/sources/:id',
-    async ({ params, body, visitor }) => plain(await changeSource(params.id, body, visitor.id)),
+    async ({ params, body, visitor }) => jsonify(await changeSource(params.id, body, visitor.id)),
     {
-      ...operates,
+      ...adminWrite,
       params: IdParams,
       body: SourceChange,
       response: answers(Source, 400, 401, 403, 404, 429),
@@ -78,7 +78,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       return done;
     },
     {
-      ...operates,
+      ...adminWrite,
       params: IdParams,
       response: answers(Done, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Read a source now' },
@@ -89,7 +89,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     async ({ query }) => {
       const page = query.page ?? 1;
       const { rows, total } = await readFailures(listSize, (page - 1) * listSize);
-      return { failures: plain(rows), pagination: pagination(page, listSize, total) };
+      return { failures: jsonify(rows), pagination: pagination(page, listSize, total) };
     },
     {
       role: 'editor',
@@ -105,7 +105,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       return done;
     },
     {
-      ...operates,
+      ...adminWrite,
       params: IdParams,
       response: answers(Done, 401, 403, 404, 429),
       detail: { tags, security, summary: 'Let it be tried anew' },
@@ -117,7 +117,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       const page = query.page ?? 1;
       const size = query.limit ?? listSize;
       const { rows, total } = await readStories(query.stage ?? 'held', size, (page - 1) * size);
-      return { stories: plain(rows), pagination: pagination(page, size, total) };
+      return { stories: jsonify(rows), pagination: pagination(page, size, total) };
     },
     {
       role: 'editor',
@@ -134,10 +134,10 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     '/stories/:id/rewrites/:language',
     ({ params, body, visitor }) => writeRewrite(params.id, params.language, body, visitor.id),
     {
-      ...edits,
+      ...editorWrite,
       params: t.Object({ id: Id, language: Language }),
       body: WrittenDraft,
-      response: answers(Written, 400, 401, 403, 404, 409, 429),
+      response: answers(RewriteAnswer, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Write a rewrite by hand; the last language publishes' },
     },
   )
@@ -148,7 +148,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       return done;
     },
     {
-      ...edits,
+      ...editorWrite,
       params: IdParams,
       body: t.Object({ starIds: t.Array(IdInBody, { maxItems: 20 }) }),
       response: answers(Done, 400, 401, 403, 404, 409, 429),
@@ -162,7 +162,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       return done;
     },
     {
-      ...edits,
+      ...editorWrite,
       params: IdParams,
       body: t.Object({ notes: t.Optional(t.Union([Input, t.Null()])) }),
       response: answers(Done, 400, 401, 403, 404, 409, 429),
@@ -176,7 +176,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       return done;
     },
     {
-      ...edits,
+      ...editorWrite,
       params: IdParams,
       response: answers(Done, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Let the machine write a story anew' },

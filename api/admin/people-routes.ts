@@ -43,7 +43,7 @@ const AuditLog = t.Object({
   pagination: Pagination,
 });
 
-export interface AuditQuery {
+interface AuditQuery {
   page: number;
   limit: number;
   action?: string | undefined;

@@ -24,15 +24,15 @@ import {
 import { pageSize } from './paging.ts';
 import { readAdminStats } from './stats.ts';
 import {
-  decide,
-  decideMany,
-  edit,
-  merge,
+  changeEvent,
+  decideEvent,
+  decideEventsInBulk,
+  mergeEvent,
   readEditableEvent,
   readVerificationItem,
   readVerificationPage,
   readVerificationStats,
-  undo,
+  undoEventDecision,
 } from './verification.ts';
 
 const tags = ['Admin'];
@@ -99,7 +99,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   )
   .post(
     '/events/:id/verify/approve',
-    ({ params, body, visitor }) => decide(params.id, visitor.id, 'approved', body.notes),
+    ({ params, body, visitor }) => decideEvent(params.id, visitor.id, 'approved', body.notes),
     {
       ...write,
       transform: bodyOrNothing,
@@ -111,7 +111,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   )
   .post(
     '/events/:id/verify/reject',
-    ({ params, body, visitor }) => decide(params.id, visitor.id, 'rejected', body.reason),
+    ({ params, body, visitor }) => decideEvent(params.id, visitor.id, 'rejected', body.reason),
     {
       ...write,
       transform: bodyOrNothing,
@@ -123,7 +123,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   )
   .post(
     '/events/verify/bulk-approve',
-    ({ body, visitor }) => decideMany(body.eventIds, visitor.id, 'approved', body.notes),
+    ({ body, visitor }) => decideEventsInBulk(body.eventIds, visitor.id, 'approved', body.notes),
     {
       ...write,
       body: BulkApproval,
@@ -133,7 +133,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   )
   .post(
     '/events/verify/bulk-reject',
-    ({ body, visitor }) => decideMany(body.eventIds, visitor.id, 'rejected', body.reason),
+    ({ body, visitor }) => decideEventsInBulk(body.eventIds, visitor.id, 'rejected', body.reason),
     {
       ...write,
       body: BulkRejection,
@@ -143,7 +143,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   )
   .post(
     '/events/:id/verify/undo',
-    ({ params, body, visitor }) => undo(params.id, visitor.id, body.decision ?? undefined),
+    ({ params, body, visitor }) => undoEventDecision(params.id, visitor.id, body.decision ?? undefined),
     {
       ...write,
       transform: bodyOrNothing,
@@ -153,7 +153,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
       detail: about('Take the newest decision about an event back'),
     },
   )
-  .post('/events/:id/verify/merge', ({ params, body, visitor }) => merge(params.id, visitor.id, body), {
+  .post('/events/:id/verify/merge', ({ params, body, visitor }) => mergeEvent(params.id, visitor.id, body), {
     ...write,
     params: IdParams,
     body: Merge,
@@ -166,7 +166,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
     response: answers(EditableEvent, 401, 403, 404),
     detail: about('An event with its words in every language, to be edited'),
   })
-  .put('/events/:id', ({ params, body, visitor }) => edit(params.id, visitor.id, body), {
+  .put('/events/:id', ({ params, body, visitor }) => changeEvent(params.id, visitor.id, body), {
     ...write,
     params: IdParams,
     body: EventEdit,
@@ -174,17 +174,17 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
     detail: about('Change an event that waits, or a public one with `expected: approved`'),
   });
 
-const edge = new Elysia({ name: 'admin-edge', prefix: '/admin' })
+const unknownAdminPaths = new Elysia({ name: 'admin-edge', prefix: '/admin' })
   .use(session)
-  .all('', noSuchAddress, { role: 'editor', detail: { hide: true } })
-  .all('/*', noSuchAddress, { role: 'editor', detail: { hide: true } });
+  .all('', throwNotFound, { role: 'editor', detail: { hide: true } })
+  .all('/*', throwNotFound, { role: 'editor', detail: { hide: true } });
 
 /** The rest of `/admin`, guarded like what there is. A function, because `all` would make every path a call in `App`. */
-export function adminEdge<App extends AnyElysia>(app: App): App {
-  app.use(edge);
+export function adminFallback<App extends AnyElysia>(app: App): App {
+  app.use(unknownAdminPaths);
   return app;
 }
 
-function noSuchAddress(): never {
+function throwNotFound(): never {
   throw new NotFoundError();
 }

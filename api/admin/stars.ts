@@ -14,10 +14,10 @@ import {
   type StarWords,
   updateStar,
 } from '#db/queries/admin/star-edit.ts';
-import { findBestKnownMarks } from '#db/queries/media.ts';
+import { findPopularMarks } from '#db/queries/media.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import { chooseMark } from '../media/likeness.ts';
+import { chooseMark } from '../media/mark-similarity.ts';
 import type { StarChange, StarEdit } from './content-model.ts';
 import { readLine, readText } from './text.ts';
 
@@ -47,9 +47,9 @@ export async function changeStar(
   const star = readStar(input, before.slug, before.words);
   const names = searchWords(star, before.memberNames);
   const markStyle = await markStyleOf(names.name, star, id);
-  const done = await updateStar(id, star, names, markStyle, { actorId, version });
-  if (done === 'missing') throw new NotFound('Star');
-  if (done === 'changed') throw new ChangedSince();
+  const outcome = await updateStar(id, star, names, markStyle, { actorId, version });
+  if (outcome === 'missing') throw new NotFound('Star');
+  if (outcome === 'changed') throw new ChangedSince();
   await invalidate(['stars', 'feed', 'events', 'channels', 'sitemap', `star:${id}`]);
 }
 
@@ -63,16 +63,16 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
     .replace(/^-|-$/g, '')
     .slice(0, 60);
   if (slug === '') throw new BadInput('words.en.name', 'Needs Latin letters or digits.', 'latin');
-  const added = { ...star, slug };
-  const names = searchWords(added, []);
-  const drawn = {
+  const newStar = { ...star, slug };
+  const names = searchWords(newStar, []);
+  const appearance = {
     placeholder: placeholderOf(star.fandomColor),
     markStyle: await markStyleOf(names.name, star),
   };
-  const id = await insertStar(added, names, drawn, actorId);
+  const id = await insertStar(newStar, names, appearance, actorId);
   if (id === undefined) {
-    const known = await findStarBySlug(slug);
-    throw new Conflict('known', 'A star of this name is there already.', 'words.en.name', known);
+    const existingId = await findStarBySlug(slug);
+    throw new Conflict('known', 'A star of this name is there already.', 'words.en.name', existingId);
   }
   await invalidate(['stars', 'sitemap', 'channels']);
   return { id };
@@ -80,42 +80,42 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
 
 /** How the round sign is drawn, so that nobody takes the star for another of those that readers meet most. */
 async function markStyleOf(name: string, { fandomColor }: EditableStar, id?: number): Promise<MarkStyle> {
-  return chooseMark({ name, fandomColor }, await findBestKnownMarks(MARKS_COMPARED, id));
+  return chooseMark({ name, fandomColor }, await findPopularMarks(MARKS_COMPARED, id));
 }
 
 function readStar(input: StarEdit, slug: string, before: EditableStar['words']): EditableStar {
   const words: Partial<Record<Lang, StarWords>> = {};
   for (const language of languages) {
-    const own = input.words[language];
-    if (!own) {
+    const edited = input.words[language];
+    if (!edited) {
       if (!before[language]) throw new BadInput(`words.${language}.name`, 'Is required.', 'required');
       words[language] = before[language];
       continue;
     }
     const field = `words.${language}`;
-    const name = readLine(own.name, `${field}.name`, 80);
+    const name = readLine(edited.name, `${field}.name`, 80);
     if (name === null) throw new BadInput(`${field}.name`, 'Is required.', 'required');
     words[language] = {
       name,
-      agency: readLine(own.agency, `${field}.agency`, 120),
-      realName: readLine(own.realName, `${field}.realName`, 120),
-      nationality: readLine(own.nationality, `${field}.nationality`, 80),
-      fandomName: readLine(own.fandomName, `${field}.fandomName`, 80),
-      biography: readText(own.biography, `${field}.biography`, 5000),
+      agency: readLine(edited.agency, `${field}.agency`, 120),
+      realName: readLine(edited.realName, `${field}.realName`, 120),
+      nationality: readLine(edited.nationality, `${field}.nationality`, 80),
+      fandomName: readLine(edited.fandomName, `${field}.fandomName`, 80),
+      biography: readText(edited.biography, `${field}.biography`, 5000),
     };
   }
   return {
     slug,
     category: input.category,
     fandomColor: input.fandomColor.toUpperCase(),
-    ...readLife(input),
+    ...readDates(input),
     aliases: [...new Set((input.aliases ?? []).flatMap((alias) => readLine(alias, 'aliases', 80) ?? []))],
     words,
   };
 }
 
 /** Birth and debut, each of which may be unknown; a debut may be announced before its day. @throws BadInput */
-function readLife(input: StarEdit): Pick<EditableStar, 'birthDate' | 'debutDate'> {
+function readDates(input: StarEdit): Pick<EditableStar, 'birthDate' | 'debutDate'> {
   const birthDate = readDay(input.birthDate, 'birthDate');
   const debutDate = readDay(input.debutDate, 'debutDate');
   if (birthDate !== null && birthDate > Temporal.Now.plainDateISO(earliestZone).toString())
@@ -137,12 +137,15 @@ function readDay(text: string | null | undefined, field: string): string | null 
 function searchWords({ words, aliases }: EditableStar, memberNames: readonly string[]): StarSearchWords {
   const name = words.ko?.name ?? words.en?.name ?? '';
   const sign = initials(name).join('');
-  const all = [
-    ...Object.values(words).flatMap(({ name: own, fandomName }) => [own, fandomName ?? '']),
+  const terms = [
+    ...Object.values(words).flatMap(({ name: translatedName, fandomName }) => [
+      translatedName,
+      fandomName ?? '',
+    ]),
     ...aliases,
     ...memberNames,
     ...romanizations(name),
     sign,
   ];
-  return { name, initials: sign, searchText: [...new Set(all.filter(Boolean))].join(' ') };
+  return { name, initials: sign, searchText: [...new Set(terms.filter(Boolean))].join(' ') };
 }

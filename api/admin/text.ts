@@ -1,27 +1,27 @@
-import { hasUnsafeCharacters, tidied } from '../accounts/names.ts';
+import { hasUnsafeCharacters, normalizeText } from '../accounts/names.ts';
 import { BadInput } from '../errors.ts';
 
 /** What editors write: NFC, trimmed, without characters that show nothing or turn the line around (decision S4). */
 
 /** One line; null when nothing is left. @throws BadInput */
-export function readLine(text: string | null | undefined, field: string, most: number): string | null {
-  const line = tidied(text ?? '');
+export function readLine(text: string | null | undefined, field: string, maxLength: number): string | null {
+  const line = normalizeText(text ?? '');
   if (hasUnsafeCharacters(line))
     throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
-  return bounded(line, field, most);
+  return bounded(line, field, maxLength);
 }
 
 /** Several lines, such as notes or Markdown; null when nothing is left. @throws BadInput */
-export function readText(text: string | null | undefined, field: string, most: number): string | null {
+export function readText(text: string | null | undefined, field: string, maxLength: number): string | null {
   const lines = (text ?? '').normalize('NFC').replace(/\r\n?/g, '\n').trim();
   if (hasUnsafeCharacters(lines.replace(/[\n\t]/g, ' ')))
     throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
-  return bounded(lines, field, most);
+  return bounded(lines, field, maxLength);
 }
 
-function bounded(text: string, field: string, most: number): string | null {
-  if ([...text].length > most)
-    throw new BadInput(field, `Must have at most ${most} characters.`, 'long', most);
+function bounded(text: string, field: string, maxLength: number): string | null {
+  if ([...text].length > maxLength)
+    throw new BadInput(field, `Must have at most ${maxLength} characters.`, 'long', maxLength);
   return text || null;
 }
 

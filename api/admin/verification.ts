@@ -1,7 +1,7 @@
 import type { Lang } from '#content/locales.ts';
 import { decideEvents, undoDecision } from '#db/queries/admin/event-decisions.ts';
 import { editEvent, findEditableEvent } from '#db/queries/admin/event-edit.ts';
-import type { Decided } from '#db/queries/admin/event-lock.ts';
+import type { EventDecision } from '#db/queries/admin/event-lock.ts';
 import { mergeEvents } from '#db/queries/admin/event-merge.ts';
 import {
   countVerifications,
@@ -15,7 +15,7 @@ import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
 import { starRole } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
-import { foundIn } from './evidence.ts';
+import { matchedParts } from './evidence.ts';
 import type {
   BulkAnswer,
   DecisionAnswer,
@@ -30,12 +30,12 @@ import { pagination } from './paging.ts';
 import { readText } from './text.ts';
 
 /** Characters of notes and reasons. */
-const mostNotes = 1000;
+const maxNotesLength = 1000;
 
 /** §3 Verification stats; the average is that of the events that wait, in percent. */
 export const readVerificationStats = (): Promise<VerificationStats> => countVerifications();
 
-export interface VerificationQuery {
+interface VerificationQuery {
   language: Lang;
   verification: Verification;
   /** from 1 */
@@ -68,7 +68,7 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
     ...row,
     evidence,
     checks: row.checks ?? {},
-    found: foundIn(Object.values(evidence), sourceWords),
+    found: matchedParts(Object.values(evidence), sourceWords),
     primaryStar: row.primaryStar && {
       ...row.primaryStar,
       textColor: starRole(row.primaryStar.fandomColor, 'text'),
@@ -90,16 +90,16 @@ export async function readVerificationItem(id: number, language: Lang): Promise<
 }
 
 /** Pages and answers that show public events, or would if these were (see `invalidate`). */
-async function outdate(ids: readonly number[], starIds: readonly number[]): Promise<void> {
+async function invalidateEvents(ids: readonly number[], starIds: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const own = [
+  const ownTags = [
     ...ids.map((id) => `event:${id}` as const),
     ...new Set(starIds.map((id) => `star:${id}` as const)),
   ];
-  await invalidate(['events', 'feed', 'sitemap', ...own]);
+  await invalidate(['events', 'feed', 'sitemap', ...ownTags]);
 }
 
-type Refused = Extract<Decided, { done: false }>;
+type Refused = Extract<EventDecision, { done: false }>;
 
 function refusal({ verification }: Refused): NotFound | Conflict {
   if (verification === undefined) return new NotFound('Event');
@@ -109,51 +109,54 @@ function refusal({ verification }: Refused): NotFound | Conflict {
 }
 
 /** What the answer says about an event that was decided. */
-const told = ({ decision, mergedInto }: Extract<Decided, { done: true }>, wished: 'approved' | 'rejected') =>
+const toDecision = (
+  { decision, mergedInto }: Extract<EventDecision, { done: true }>,
+  verification: 'approved' | 'rejected',
+) =>
   mergedInto === undefined
-    ? { verification: wished, decision }
+    ? { verification, decision }
     : { verification: 'rejected' as const, decision, mergedInto };
 
 /** Pages of events that became public, or of the known ones that took over what these told. */
-const outdateApproved = (done: readonly Extract<Decided, { done: true }>[]) =>
-  outdate(
-    done.map(({ id, mergedInto = id }) => mergedInto),
-    done.flatMap(({ starIds }) => starIds),
+const invalidateApproved = (decided: readonly Extract<EventDecision, { done: true }>[]) =>
+  invalidateEvents(
+    decided.map(({ id, mergedInto = id }) => mergedInto),
+    decided.flatMap(({ starIds }) => starIds),
   );
 
 /**
  * Approves or rejects an event that waits (§7, decision E8). Approving an update of a public event merges it into that one.
  * @throws NotFound; Conflict when somebody has decided already
  */
-export async function decide(
+export async function decideEvent(
   id: number,
   actorId: number,
   verification: 'approved' | 'rejected',
   notes: string | null | undefined,
 ): Promise<DecisionAnswer> {
   const field = verification === 'approved' ? 'notes' : 'reason';
-  const [decided] = await decideEvents([id], actorId, verification, readText(notes, field, mostNotes));
+  const [decided] = await decideEvents([id], actorId, verification, readText(notes, field, maxNotesLength));
   if (!decided?.done) throw decided ? refusal(decided) : new NotFound('Event');
-  if (verification === 'approved') await outdateApproved([decided]);
-  return { id, ...told(decided, verification) };
+  if (verification === 'approved') await invalidateApproved([decided]);
+  return { id, ...toDecision(decided, verification) };
 }
 
 /** The same for many, each by itself: those that are decided already change nothing and are told. */
-export async function decideMany(
+export async function decideEventsInBulk(
   ids: readonly number[],
   actorId: number,
   verification: 'approved' | 'rejected',
   notes: string | null | undefined,
 ): Promise<BulkAnswer> {
   const field = verification === 'approved' ? 'notes' : 'reason';
-  const read = readText(notes, field, mostNotes);
-  const decided = await decideEvents([...new Set(ids)], actorId, verification, read);
-  const done = decided.filter((each) => each.done);
-  if (verification === 'approved') await outdateApproved(done);
+  const checkedNotes = readText(notes, field, maxNotesLength);
+  const decided = await decideEvents([...new Set(ids)], actorId, verification, checkedNotes);
+  const succeeded = decided.filter((each) => each.done);
+  if (verification === 'approved') await invalidateApproved(succeeded);
   return {
     results: decided.map((each) =>
       each.done
-        ? { id: each.id, success: true, ...told(each, verification) }
+        ? { id: each.id, success: true, ...toDecision(each, verification) }
         : {
             id: each.id,
             success: false,
@@ -161,8 +164,8 @@ export async function decideMany(
             ...(each.verification === undefined ? {} : { verification: each.verification }),
           },
     ),
-    succeeded: done.length,
-    failed: decided.length - done.length,
+    succeeded: succeeded.length,
+    failed: decided.length - succeeded.length,
   };
 }
 
@@ -171,7 +174,7 @@ export async function decideMany(
  * @param decision its entry in the audit log: refused when there is a newer one
  * @throws NotFound, Conflict
  */
-export async function undo(
+export async function undoEventDecision(
   id: number,
   actorId: number,
   decision: number | undefined,
@@ -181,7 +184,7 @@ export async function undo(
     if (undone.verification === undefined || undone.verification === 'pending') throw refusal(undone);
     throw new ChangedSince();
   }
-  await outdateApproved([undone]);
+  await invalidateApproved([undone]);
   return { id, verification: 'pending', decision: undone.decision };
 }
 
@@ -189,19 +192,19 @@ export async function undo(
  * Merges an event that waits into a public one, which takes over its time or place.
  * @throws NotFound, Conflict, BadInput
  */
-export async function merge(id: number, actorId: number, wish: Merge): Promise<DecisionAnswer> {
-  const { into, time = false, place = false } = wish;
+export async function mergeEvent(id: number, actorId: number, input: Merge): Promise<DecisionAnswer> {
+  const { into, time = false, place = false } = input;
   if (into === id) throw new BadInput('into', 'Must be another event.');
   const merged = await mergeEvents(
     id,
     actorId,
     { into, time, place },
-    readText(wish.notes, 'notes', mostNotes),
+    readText(input.notes, 'notes', maxNotesLength),
   );
   if (!merged.done && merged.id === into) throw new BadInput('into', 'Must be a public event.', 'not_public');
   if (!merged.done) throw refusal(merged);
-  await outdate([into], merged.starIds);
-  return { id, ...told(merged, 'rejected') };
+  await invalidateEvents([into], merged.starIds);
+  return { id, ...toDecision(merged, 'rejected') };
 }
 
 /** @throws NotFound */
@@ -220,17 +223,17 @@ export async function readEditableEvent(id: number): Promise<EditableEvent> {
  * Changes an event that waits, or a public one when the editor says so.
  * @throws NotFound; Conflict when it is in another state than the editor saw, ChangedSince when in another version; BadInput
  */
-export async function edit(id: number, actorId: number, input: EventEdit): Promise<EditableEvent> {
+export async function changeEvent(id: number, actorId: number, input: EventEdit): Promise<EditableEvent> {
   const { expected = 'pending', version } = input;
   const before = await findEditableEvent(id);
   if (!before) throw new NotFound('Event');
   const edited = await editEvent(id, actorId, { expected, version }, readEventChange(input, before));
-  if (!edited.done) throw whyNot(edited);
-  if (expected === 'approved') await outdate([id], edited.starIds);
+  if (!edited.done) throw editRefusal(edited);
+  if (expected === 'approved') await invalidateEvents([id], edited.starIds);
   return readEditableEvent(id);
 }
 
-function whyNot(edited: Extract<Awaited<ReturnType<typeof editEvent>>, { done: false }>): Error {
+function editRefusal(edited: Extract<Awaited<ReturnType<typeof editEvent>>, { done: false }>): Error {
   switch (edited.why) {
     case 'missing':
       return new NotFound('Event');

@@ -20,8 +20,8 @@ import type { StarCategory } from '#db/schema/stars.ts';
 import { NotFound } from '../errors.ts';
 import { toTicket } from '../events/events.ts';
 import type { EventTicket } from '../events/model.ts';
-import { picturePath, starMarkPath } from '../media/paths.ts';
-import { toSummary } from '../stars/badge.ts';
+import { picturePath } from '../media/paths.ts';
+import { toSummary, withImageUrl } from '../stars/badge.ts';
 import { categoryOfSlug } from './categories.ts';
 import type { Article, ArticleCard, ArticlePage, Embed } from './model.ts';
 
@@ -38,7 +38,10 @@ export interface ArticlePart<Row, Shape> {
 export const cardPart: ArticlePart<CardRow, ArticleCard> = { rows: articleCards, shape: toCard };
 
 /** Everything that the contract has. */
-export const contractPart: ArticlePart<ArticleRow, Article> = { rows: contractArticles, shape: toArticle };
+export const articleContractPart: ArticlePart<ArticleRow, Article> = {
+  rows: contractArticles,
+  shape: toArticle,
+};
 
 /** A page of the feed (§7 `GET /api/articles`), newest first, as much of each article as the part says. */
 export async function readArticles<Row, Shape>(
@@ -58,11 +61,11 @@ export async function readRelated<Row, Shape>(
   id: number,
   language: Lang,
   limit: number,
-  wanted: { starIds: readonly number[]; names: readonly string[] },
+  stars: { starIds: readonly number[]; names: readonly string[] },
 ): Promise<Shape[]> {
-  const basis = await findRelatedBasis(id, wanted.names);
+  const basis = await findRelatedBasis(id, stars.names);
   if (!basis.exists) throw new NotFound('Article');
-  const starIds = [...new Set([...wanted.starIds, ...basis.starIds])];
+  const starIds = [...new Set([...stars.starIds, ...basis.starIds])];
   return (await listRelatedArticles(rows, id, language, limit, starIds)).map(shape);
 }
 
@@ -91,10 +94,10 @@ export async function readEmbeds(id: number, language: Lang): Promise<Embed[]> {
  * prompt). A span, not an instant: clocks of phones are wrong.
  */
 export function countNew(seconds: number, starIds: readonly number[]): Promise<number> {
-  return countNewArticles(seconds, { starIds, most: 99 });
+  return countNewArticles(seconds, { starIds, max: 99 });
 }
 
-export interface FeedPage {
+interface FeedPage {
   cards: ArticleCard[];
   /** Offset of the next page, undefined when this was the last. */
   nextOffset: number | undefined;
@@ -135,7 +138,7 @@ export const readWithdrawal = (id: number, language: Lang): Promise<Withdrawal |
   findWithdrawal(id, language);
 
 /** What stands beside an article on its page. */
-export interface ArticleSurroundings {
+interface ArticleSurroundings {
   related: ArticleCard[];
   nextEvent: EventTicket | undefined;
   /** Of the article's first star; 0 without one. */
@@ -164,7 +167,11 @@ export async function readArticlePage(
 }
 
 /** What cards and whole articles have in common, with the AI label of decision P4. */
-function toHead({ stars, model, ...row }: Omit<CardRow, 'placeholder'>): Omit<ArticleCard, 'placeholder'> {
+function toCommonFields({
+  stars,
+  model,
+  ...row
+}: Omit<CardRow, 'placeholder'>): Omit<ArticleCard, 'placeholder'> {
   return {
     id: row.id,
     language: row.language,
@@ -175,7 +182,7 @@ function toHead({ stars, model, ...row }: Omit<CardRow, 'placeholder'>): Omit<Ar
     aiAssisted: model !== null,
     pictureKey: row.pictureKey,
     articleStars: stars.map((star) => ({
-      star: { ...star, imageUrl: starMarkPath(star.slug) },
+      star: withImageUrl(star),
       articleId: row.id,
       starId: star.id,
     })),
@@ -184,7 +191,7 @@ function toHead({ stars, model, ...row }: Omit<CardRow, 'placeholder'>): Omit<Ar
 
 /** A card of its row, with a ground for its picture. */
 export function toCard(row: CardRow): ArticleCard {
-  return { ...toHead(row), placeholder: row.placeholder ?? darkGround };
+  return { ...toCommonFields(row), placeholder: row.placeholder ?? darkGround };
 }
 
 /** Without a picture of its own an article shows its first star, else the brand (§4). */
@@ -199,7 +206,7 @@ export function imageUrlOf({
 
 /** An article of its row. */
 function toArticle(row: ArticleRow): Article {
-  const { articleStars, pictureKey, ...head } = toHead(row);
+  const { articleStars, pictureKey, ...head } = toCommonFields(row);
   return {
     ...head,
     content: row.content,

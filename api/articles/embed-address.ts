@@ -1,6 +1,6 @@
 import { type EmbedPlatform, embedPlatforms } from '#content/embed-platforms.ts';
 
-export interface EmbedAddress {
+interface EmbedAddress {
   platform: EmbedPlatform;
   embedType: string;
   embedId: string;
@@ -8,21 +8,21 @@ export interface EmbedAddress {
   embedUrl: string;
 }
 
-type Form = readonly [host: RegExp, path: RegExp, read: (match: RegExpMatchArray) => Named];
-type Named = Omit<EmbedAddress, 'platform'>;
+type AddressPattern = readonly [host: RegExp, path: RegExp, read: (match: RegExpMatchArray) => EmbedParts];
+type EmbedParts = Omit<EmbedAddress, 'platform'>;
 
 /** The player's own page of a video of YouTube, at the host that keeps least. */
 export const videoAddress = (id: string) => `https://www.youtube-nocookie.com/embed/${id}`;
 
-const named = (embedType: string, embedId: string, embedUrl: string): Named => ({
+const embedParts = (embedType: string, embedId: string, embedUrl: string): EmbedParts => ({
   embedType,
   embedId,
   embedUrl,
 });
-const video = (id: string) => named('video', id, videoAddress(id));
+const video = (id: string) => embedParts('video', id, videoAddress(id));
 
 /** What a platform's addresses are made of: host, then how its path names a thing. */
-const forms: Record<EmbedPlatform, readonly Form[]> = {
+const addressPatterns: Record<EmbedPlatform, readonly AddressPattern[]> = {
   youtube: [
     [
       /^(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com$/,
@@ -35,7 +35,7 @@ const forms: Record<EmbedPlatform, readonly Form[]> = {
     [
       /^(?:(?:www|mobile)\.)?(?:twitter|x)\.com$/,
       /^\/(\w{1,20})\/status\/(\d{5,25})(?:[?/]|$)/,
-      ([, name = '', id = '']) => named('post', id, `https://x.com/${name}/status/${id}`),
+      ([, name = '', id = '']) => embedParts('post', id, `https://x.com/${name}/status/${id}`),
     ],
   ],
   instagram: [
@@ -44,22 +44,22 @@ const forms: Record<EmbedPlatform, readonly Form[]> = {
       /^\/(?:[\w.]+\/)?(p|reel|reels)\/([\w-]{5,64})(?:[?/]|$)/,
       ([, kind = '', id = '']) =>
         kind === 'p'
-          ? named('post', id, `https://www.instagram.com/p/${id}/`)
-          : named('reel', id, `https://www.instagram.com/reel/${id}/`),
+          ? embedParts('post', id, `https://www.instagram.com/p/${id}/`)
+          : embedParts('reel', id, `https://www.instagram.com/reel/${id}/`),
     ],
   ],
   tiktok: [
     [
       /^(?:(?:www|m)\.)?tiktok\.com$/,
       /^\/(@[\w.]{1,40})\/video\/(\d{5,25})(?:[?/]|$)/,
-      ([, name = '', id = '']) => named('video', id, `https://www.tiktok.com/${name}/video/${id}`),
+      ([, name = '', id = '']) => embedParts('video', id, `https://www.tiktok.com/${name}/video/${id}`),
     ],
   ],
   spotify: [
     [
       /^open\.spotify\.com$/,
       /^\/(?:intl-[a-z]{2}\/)?(track|album|playlist|episode|show|artist)\/(\w{5,64})(?:[?/]|$)/,
-      ([, kind = '', id = '']) => named(kind, id, `https://open.spotify.com/${kind}/${id}`),
+      ([, kind = '', id = '']) => embedParts(kind, id, `https://open.spotify.com/${kind}/${id}`),
     ],
   ],
 };
@@ -70,7 +70,7 @@ export function readEmbedAddress(text: string): EmbedAddress | undefined {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.port) return undefined;
   for (const platform of embedPlatforms) {
-    for (const [host, path, read] of forms[platform]) {
+    for (const [host, path, read] of addressPatterns[platform]) {
       const match = host.test(url.hostname) ? (url.pathname + url.search).match(path) : null;
       if (match) return { platform, ...read(match) };
     }

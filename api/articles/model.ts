@@ -31,14 +31,13 @@ export const Embed = t.Object({
 });
 export type Embed = typeof Embed.static;
 
-export const Rewrite = t.Object({
+const Rewrite = t.Object({
   language: oneOf(languages),
   title: t.String(),
   summary: t.String(),
   content: t.String(),
   createdAt: t.String(),
 });
-export type Rewrite = typeof Rewrite.static;
 
 /**
  * §3 Article. `title`, `summary` and `content` are what a reader of the asked language sees (L1: that language, else
@@ -77,7 +76,7 @@ export type VideoSearch = typeof VideoSearch.static;
  * All that is told of an article: the contract's fields, and those that only pages show. Who needs less takes a part of it.
  * What is not in the contract never leaves by the API (decision A2).
  */
-export interface FullArticle extends Article {
+interface FullArticle extends Article {
   articleStars: (Article['articleStars'][number] & { star: StarBadge })[];
   pictureKey: string | null;
   /** Ground of the picture while it loads. */

@@ -8,7 +8,14 @@ import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { contractPart, countNew, readArticle, readArticles, readEmbeds, readRelated } from './articles.ts';
+import {
+  articleContractPart,
+  countNew,
+  readArticle,
+  readArticles,
+  readEmbeds,
+  readRelated,
+} from './articles.ts';
 import { Article, Multimedia, NewArticles, VideoSearch } from './model.ts';
 import { searchVideo } from './youtube.ts';
 
@@ -29,7 +36,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .get(
     '',
     ({ query }) =>
-      readArticles(contractPart, {
+      readArticles(articleContractPart, {
         language: query.language ?? defaultLanguage,
         limit: query.limit ?? limits.feedPage,
         offset: query.offset ?? 0,
@@ -54,10 +61,16 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
   .get(
     '/related/:id',
     ({ params, query }) =>
-      readRelated(contractPart, params.id, query.language ?? defaultLanguage, query.limit ?? limits.related, {
-        starIds: readStarIdArray(query.starIds) ?? [],
-        names: readNames(query.stars),
-      }),
+      readRelated(
+        articleContractPart,
+        params.id,
+        query.language ?? defaultLanguage,
+        query.limit ?? limits.related,
+        {
+          starIds: readStarIdArray(query.starIds) ?? [],
+          names: readNames(query.stars),
+        },
+      ),
     {
       read: { tags: ['article:', 'feed'] },
       params: IdParams,

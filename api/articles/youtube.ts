@@ -7,8 +7,8 @@ import { toEmbed } from './articles.ts';
 import { videoAddress } from './embed-address.ts';
 import type { VideoSearch } from './model.ts';
 
-const tenSeconds = 10_000;
-const largestAnswer = 1024 * 1024;
+const searchTimeout = 10_000;
+const maxAnswerLength = 1024 * 1024;
 /** Ground of the poster until the image route has fetched it: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
 
@@ -18,26 +18,26 @@ const darkGround = '#1a1e28';
  * @param deadline milliseconds for everything that YouTube is asked
  * @throws NotFound when there is no such public article
  */
-export async function searchVideo(articleId: number, deadline = tenSeconds): Promise<VideoSearch> {
+export async function searchVideo(articleId: number, deadline = searchTimeout): Promise<VideoSearch> {
   const subject = await findVideoSubject(articleId);
   if (!subject) throw new NotFound('Article');
   const { youtubeApiKey: key, youtubeBaseUrl } = config();
   if (!key) return { success: false, message: 'Video search is not set up: YOUTUBE_API_KEY is missing.' };
-  let found: NewEmbed | undefined;
+  let video: NewEmbed | undefined;
   try {
-    const ask = asker(youtubeBaseUrl, key, deadline);
-    const ids = await searchIds(ask, [...subject.stars, subject.title].join(' '));
-    found = await readVideo(
-      ask,
+    const get = youTubeClient(youtubeBaseUrl, key, deadline);
+    const ids = await searchIds(get, [...subject.stars, subject.title].join(' '));
+    video = await readVideo(
+      get,
       ids.filter((id) => !subject.embedIds.includes(id)),
     );
   } catch (error) {
     console.error('YouTube search failed:', error instanceof Error ? error.message : 'unknown');
     return { success: false, message: 'Search failed' };
   }
-  if (!found) return { success: false, message: 'No content found' };
-  const { embedId } = found;
-  const stored = await insertEmbed(articleId, 'en', found);
+  if (!video) return { success: false, message: 'No content found' };
+  const { embedId } = video;
+  const stored = await insertEmbed(articleId, 'en', video);
   if (stored) await invalidate([`article:${articleId}`, 'feed']);
   // Somebody else stored the same video a moment before: theirs is the answer.
   const row = stored ?? (await findEmbeds(articleId, 'en'))?.find((each) => each.embedId === embedId);
@@ -46,10 +46,10 @@ export async function searchVideo(articleId: number, deadline = tenSeconds): Pro
     : { success: false, message: 'No content found' };
 }
 
-type Ask = (path: string, query: Record<string, string>) => Promise<unknown>;
+type YouTubeGet = (path: string, query: Record<string, string>) => Promise<unknown>;
 
 /** Asks the YouTube Data API; all calls of one search share the deadline. The key travels in a header, not in the address. */
-function asker(baseUrl: string, key: string, deadline: number): Ask {
+function youTubeClient(baseUrl: string, key: string, deadline: number): YouTubeGet {
   const signal = AbortSignal.timeout(deadline);
   return async (path, query) => {
     const address = `${baseUrl.replace(/\/+$/, '')}/youtube/v3/${path}?${new URLSearchParams(query)}`;
@@ -69,13 +69,13 @@ async function readCapped(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > largestAnswer) throw new Error('the answer is larger than 1 MB');
+    if (text.length > maxAnswerLength) throw new Error('the answer is larger than 1 MB');
   }
   return text + decoder.decode();
 }
 
-async function searchIds(ask: Ask, text: string): Promise<string[]> {
-  const answer = await ask('search', {
+async function searchIds(get: YouTubeGet, text: string): Promise<string[]> {
+  const answer = await get('search', {
     part: 'snippet',
     type: 'video',
     videoEmbeddable: 'true',
@@ -90,9 +90,9 @@ async function searchIds(ask: Ask, text: string): Promise<string[]> {
 }
 
 /** The first of the videos that exists and may be embedded, with what the platform says about it. */
-async function readVideo(ask: Ask, ids: readonly string[]): Promise<NewEmbed | undefined> {
+async function readVideo(get: YouTubeGet, ids: readonly string[]): Promise<NewEmbed | undefined> {
   if (ids.length === 0) return undefined;
-  const answer = await ask('videos', { part: 'snippet,contentDetails,statistics,status', id: ids.join(',') });
+  const answer = await get('videos', { part: 'snippet,contentDetails,statistics,status', id: ids.join(',') });
   const byId = new Map(list(answer).map((item) => [textOf(item, 'id'), item]));
   for (const id of ids) {
     const item = byId.get(id);

@@ -2,8 +2,8 @@ import type { Lang } from '#content/locales.ts';
 import {
   type ChannelListQuery,
   type ChannelListRow,
+  type ChannelView,
   createChannel,
-  type FoundChannel,
   findChannelOf,
   findMembers,
   listChannels,
@@ -12,19 +12,18 @@ import {
 import { pagination } from '../admin/paging.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import { starMarkPath } from '../media/paths.ts';
 import type { Visitor } from '../plugins/session.ts';
-import { noteActivity } from './freshness.ts';
-import { stateChanged } from './live/live.ts';
+import { withImageUrl } from '../stars/badge.ts';
+import { publishState } from './live/live.ts';
 import type { Channel, ChannelAnswer, ChannelList, Membership } from './model.ts';
+import { invalidateChannel } from './throttled-invalidation.ts';
 
 /** A stored channel as the contract has it. */
 export function toChannel({ star, lastActivityAt, ...row }: ChannelListRow): Channel {
-  const { slug, ...rest } = star;
   return {
     ...row,
     starId: star.id,
-    star: { ...rest, slug, imageUrl: starMarkPath(slug) },
+    star: withImageUrl(star),
     lastActivityAt: lastActivityAt?.toISOString() ?? null,
   };
 }
@@ -55,18 +54,18 @@ export async function visitChannel(
   visit: boolean,
   visitor: Visitor | undefined,
 ): Promise<ChannelAnswer> {
-  let found = await findChannelOf(starId, language, visitor?.id);
-  if (!found) throw new NotFound('Channel');
+  let view = await findChannelOf(starId, language, visitor?.id);
+  if (!view) throw new NotFound('Channel');
   let isNewlyCreated = false;
-  if (!found.channel && visit) {
+  if (!view.channel && visit) {
     isNewlyCreated = await openChannel(starId);
-    found = await findChannelOf(starId, language, visitor?.id);
+    view = await findChannelOf(starId, language, visitor?.id);
   }
-  if (!found?.channel) throw new NotFound('Channel');
-  return { channel: toChannel(found.channel), isNewlyCreated, viewer: viewerOf(found, visitor) };
+  if (!view?.channel) throw new NotFound('Channel');
+  return { channel: toChannel(view.channel), isNewlyCreated, viewer: viewerOf(view, visitor) };
 }
 
-function viewerOf({ channel, viewer }: FoundChannel, visitor: Visitor | undefined): ChannelAnswer['viewer'] {
+function viewerOf({ channel, viewer }: ChannelView, visitor: Visitor | undefined): ChannelAnswer['viewer'] {
   if (!visitor || !viewer) return null;
   const canModerate = visitor.role !== 'user';
   return {
@@ -89,9 +88,9 @@ async function openChannel(starId: number): Promise<boolean> {
  * @throws NotFound without such a star
  */
 export async function joinChannel(starId: number, userId: number): Promise<Membership> {
-  const known = await findMembers(starId);
-  if (!known) throw new NotFound('Channel');
-  const isNewlyCreated = known.channelId === null && (await openChannel(starId));
+  const channel = await findMembers(starId);
+  if (!channel) throw new NotFound('Channel');
+  const isNewlyCreated = channel.channelId === null && (await openChannel(starId));
   const changed = await setMembership(starId, userId, true);
   return { isMember: true, memberCount: await membersAfter(starId, changed), isNewlyCreated };
 }
@@ -104,11 +103,11 @@ export async function leaveChannel(starId: number, userId: number): Promise<Memb
 
 /** The counter is written by a trigger after the statement: another one sees it. */
 async function membersAfter(starId: number, changed: boolean): Promise<number> {
-  const found = await findMembers(starId);
-  if (!found?.channelId) throw new NotFound('Channel');
+  const channel = await findMembers(starId);
+  if (!channel?.channelId) throw new NotFound('Channel');
   if (changed) {
-    noteActivity(starId);
-    stateChanged(found.channelId);
+    invalidateChannel(starId);
+    publishState(channel.channelId);
   }
-  return found.memberCount;
+  return channel.memberCount;
 }

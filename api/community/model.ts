@@ -31,14 +31,13 @@ export const ChannelList = t.Object({
 export type ChannelList = typeof ChannelList.static;
 
 /** What the channel is to the one who asks. */
-export const ChannelViewer = t.Object({
+const ChannelViewer = t.Object({
   userId: integer(),
   isMember: t.Boolean(),
   canModerate: t.Boolean(),
   mutedUntil: nullable(Instant),
   nextMessageAt: nullable(t.String({ description: 'When slow mode lets the next message through.' })),
 });
-export type ChannelViewer = typeof ChannelViewer.static;
 
 export const ChannelAnswer = t.Object({
   channel: Channel,
@@ -47,7 +46,7 @@ export const ChannelAnswer = t.Object({
 });
 export type ChannelAnswer = typeof ChannelAnswer.static;
 
-export const MessageAuthor = t.Object({
+const MessageAuthor = t.Object({
   id: integer(),
   username: t.String(),
   displayName: nullable(t.String()),
@@ -107,9 +106,11 @@ export type Membership = typeof Membership.static;
 export const MessageDeleted = t.Object({ id: integer(), deleted: t.Literal(true) });
 
 /** What reporters and moderators add to a report, mute or decision; trimmed, none when empty (§5). */
-export const longestNote = 500;
+export const maxNoteLength = 500;
 const Note = t.Optional(
-  nullable(t.String({ maxLength: 8 * longestNote, error: `Must have at most ${longestNote} characters.` })),
+  nullable(
+    t.String({ maxLength: 8 * maxNoteLength, error: `Must have at most ${maxNoteLength} characters.` }),
+  ),
 );
 
 export const NewReport = t.Object({
@@ -119,7 +120,7 @@ export const NewReport = t.Object({
 export type NewReport = typeof NewReport.static;
 export const Reported = t.Object({ reported: t.Literal(true) });
 
-export const BlockedUser = t.Object({
+const BlockedUser = t.Object({
   id: integer(),
   username: t.String(),
   displayName: nullable(t.String()),
@@ -131,10 +132,10 @@ export type BlockedUsers = typeof BlockedUsers.static;
 export const BlockState = t.Object({ userId: integer(), blocked: t.Boolean() });
 
 /** The longest mute is 30 days. */
-export const longestMute = 43_200;
+const maxMuteMinutes = 43_200;
 export const NewMute = t.Object({
   userId: integer({ minimum: 1, maximum: 2_147_483_647 }),
-  minutes: integer({ minimum: 1, maximum: longestMute }),
+  minutes: integer({ minimum: 1, maximum: maxMuteMinutes }),
   reason: Note,
 });
 export type NewMute = typeof NewMute.static;
@@ -180,7 +181,7 @@ export type Report = typeof Report.static;
 export const ReportList = t.Object({ reports: t.Array(Report), pagination: Pagination });
 export type ReportList = typeof ReportList.static;
 
-export const reportDecisions = ['remove', 'dismiss'] as const;
+const reportDecisions = ['remove', 'dismiss'] as const;
 export const ReportDecision = t.Object({
   decision: oneOf(reportDecisions),
   notes: Note,

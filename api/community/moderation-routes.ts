@@ -20,7 +20,15 @@ import {
   ReportList,
   SlowMode,
 } from './model.ts';
-import { changeSlowMode, decide, mute, readMutes, readReports, removeMessage, unmute } from './moderation.ts';
+import {
+  changeSlowMode,
+  mute,
+  readMutes,
+  readReports,
+  removeMessage,
+  resolveReport,
+  unmute,
+} from './moderation.ts';
 import { readBlocked, report, setBlock } from './safety.ts';
 
 const tags = ['Community'];
@@ -157,7 +165,7 @@ export const moderationRoutes = new Elysia({ name: 'moderation', prefix: '/commu
       detail: { tags, summary: 'Reports about messages, the newest first', security },
     },
   )
-  .post('/reports/:id/decide', ({ params, body, visitor }) => decide(params.id, visitor.id, body), {
+  .post('/reports/:id/decide', ({ params, body, visitor }) => resolveReport(params.id, visitor.id, body), {
     role: 'editor',
     beforeHandle: rateLimitWrites,
     params: IdParams,

@@ -15,11 +15,11 @@ import { readText } from '../admin/text.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Visitor } from '../plugins/session.ts';
-import { eventsHappened, stateChanged } from './live/live.ts';
+import { publishEvents, publishState } from './live/live.ts';
 import {
-  longestNote,
   type MuteList,
   type MuteState,
+  maxNoteLength,
   type NewMute,
   type Report,
   type ReportDecided,
@@ -32,8 +32,8 @@ import {
 const canModerate = ({ role }: Pick<Visitor, 'role'>): boolean => role !== 'user';
 
 /** A deleted message leaves streams and pages at once; `talk` is on pages that quote single messages. */
-async function tellGone(starId: number, channelId: number): Promise<void> {
-  eventsHappened(channelId);
+async function publishDeletion(starId: number, channelId: number): Promise<void> {
+  publishEvents(channelId);
   await invalidate([`channel:${starId}`, 'channels', 'talk']);
 }
 
@@ -48,7 +48,7 @@ export async function removeMessage(starId: number, messageId: number, visitor: 
   });
   if (deletion === 'missing') throw new NotFound('Message');
   if (deletion === 'forbidden') throw new Forbidden();
-  if (deletion.changed) await tellGone(starId, deletion.channelId);
+  if (deletion.changed) await publishDeletion(starId, deletion.channelId);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function mute(starId: number, actorId: number, input: NewMute): Pro
   const until = await muteUser(starId, {
     userId,
     minutes,
-    reason: readText(input.reason, 'reason', longestNote),
+    reason: readText(input.reason, 'reason', maxNoteLength),
     actorId,
   });
   if (until === 'no_channel') throw new NotFound('Channel');
@@ -87,10 +87,10 @@ export async function changeSlowMode(
   actorId: number,
   { seconds }: SlowMode,
 ): Promise<SlowMode> {
-  const set = await setSlowMode(starId, seconds, actorId);
-  if (!set) throw new NotFound('Channel');
-  if (set.changed) {
-    stateChanged(set.channelId);
+  const change = await setSlowMode(starId, seconds, actorId);
+  if (!change) throw new NotFound('Channel');
+  if (change.changed) {
+    publishState(change.channelId);
     await invalidate([`channel:${starId}`]);
   }
   return { seconds };
@@ -119,15 +119,15 @@ export async function readReports(
  * Decides a report and the others about the same message.
  * @throws NotFound, Conflict `already_decided`
  */
-export async function decide(
+export async function resolveReport(
   reportId: number,
   actorId: number,
   { decision, notes }: ReportDecision,
 ): Promise<ReportDecided> {
-  const decided = await decideReport(reportId, decision, actorId, readText(notes, 'notes', longestNote));
+  const decided = await decideReport(reportId, decision, actorId, readText(notes, 'notes', maxNoteLength));
   if (decided === 'missing') throw new NotFound('Report');
   if (decided === 'decided') throw new Conflict('already_decided', 'This report was decided already.');
-  if (decision === 'remove') await tellGone(decided.starId, decided.channelId);
+  if (decision === 'remove') await publishDeletion(decided.starId, decided.channelId);
   return {
     id: reportId,
     status: decision === 'remove' ? 'removed' : 'dismissed',

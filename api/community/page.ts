@@ -2,7 +2,7 @@ import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { findChannelOf } from '#db/queries/community/channels.ts';
 import { listMessagesOf } from '#db/queries/community/messages.ts';
-import { starMarkPath } from '../media/paths.ts';
+import { withImageUrl } from '../stars/badge.ts';
 import { toChannel } from './channels.ts';
 import { toMessage } from './messages.ts';
 import type { Channel, MessageList } from './model.ts';
@@ -15,19 +15,19 @@ export interface ChannelPage extends Omit<MessageList, 'deletedIds'> {
 
 /** Header and newest messages of a channel; undefined without such a star. Two statements, side by side. */
 export async function readChannelPage(starId: number, language: Lang): Promise<ChannelPage | undefined> {
-  const [found, page] = await Promise.all([
+  const [view, page] = await Promise.all([
     findChannelOf(starId, language),
     listMessagesOf(starId, { limit: limits.messagesPage }),
   ]);
-  if (!found || !page) return undefined;
-  const { channel, star } = found;
+  if (!view || !page) return undefined;
+  const { channel, star } = view;
   return {
     channel: channel
       ? toChannel(channel)
       : {
           id: null,
           starId,
-          star: { ...star, imageUrl: starMarkPath(star.slug) },
+          star: withImageUrl(star),
           memberCount: 0,
           activeUsers: 0,
           lastActivityAt: null,

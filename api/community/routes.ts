@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { channelSorts } from '#db/queries/community/channels.ts';
-import { contractPart } from '../articles/articles.ts';
+import { articleContractPart } from '../articles/articles.ts';
 import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
@@ -23,7 +23,7 @@ import { isVisit } from './visits.ts';
 
 const tags = ['Community'];
 const security = [{ bearer: [] }];
-export const ChannelParams = t.Object({ starId: Id });
+const ChannelParams = t.Object({ starId: Id });
 
 const searchProblems: Record<Exclude<QueryProblem, 'empty'>, string> = {
   tooLong: 'Must have at most 100 characters.',
@@ -108,7 +108,7 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
     '/:starId/articles',
     async ({ params, query }) => {
       const { language = defaultLanguage, limit = limits.channelNews } = query;
-      const articles = await readStarArticles(contractPart, params.starId, language, limit);
+      const articles = await readStarArticles(articleContractPart, params.starId, language, limit);
       if (articles.length === 0) await assertStar(params.starId);
       return { articles };
     },

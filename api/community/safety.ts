@@ -1,7 +1,7 @@
 import { blockUser, listBlocked, reportMessage, unblockUser } from '#db/queries/community/safety.ts';
 import { readText } from '../admin/text.ts';
 import { Conflict, NotFound } from '../errors.ts';
-import { type BlockedUsers, longestNote, type NewReport } from './model.ts';
+import { type BlockedUsers, maxNoteLength, type NewReport } from './model.ts';
 
 /**
  * Asks the moderators to look at a message; once per person, a repeat changes nothing.
@@ -16,7 +16,7 @@ export async function report(
   const outcome = await reportMessage(starId, messageId, {
     reporterId,
     reason,
-    details: readText(details, 'details', longestNote),
+    details: readText(details, 'details', maxNoteLength),
   });
   if (outcome === 'missing') throw new NotFound('Message');
   if (outcome === 'own') throw new Conflict('own_message', 'This is your own message: you can delete it.');

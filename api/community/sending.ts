@@ -1,6 +1,11 @@
 import { isUnreachable } from '#db/migrate.ts';
 import type { MessageRow } from '#db/queries/community/messages.ts';
-import { type Sending, type SendRate, type Sent, storeMessages } from '#db/queries/community/sending.ts';
+import {
+  type Sending,
+  type SendOutcome,
+  type SendRate,
+  storeMessages,
+} from '#db/queries/community/sending.ts';
 import {
   ApiError,
   BadInput,
@@ -11,10 +16,10 @@ import {
   Unavailable,
 } from '../errors.ts';
 import { readContent } from './content.ts';
-import { noteActivity } from './freshness.ts';
-import { messagesStored } from './live/live.ts';
+import { publishMessages } from './live/live.ts';
 import { toMessage } from './messages.ts';
 import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
+import { invalidateChannel } from './throttled-invalidation.ts';
 
 /** Messages of one account, and its calls with those that are refused or repeated, over all channels and processes (decision S7). */
 const rates: Record<'account' | 'calls', SendRate> = {
@@ -22,16 +27,16 @@ const rates: Record<'account' | 'calls', SendRate> = {
   calls: { count: 240, seconds: 60 },
 };
 /** Messages that one statement stores. */
-const largestBatch = 200;
+const maxBatchSize = 200;
 /**
  * Milliseconds from one batch to the next while many write: streams are written to as seldom (`live/live.ts`), so what is stored
  * sooner would only wait there, and every batch costs the database a transaction.
  */
-const gathering = 50;
+const batchInterval = 50;
 /** Messages that may wait; beyond it the database cannot keep up. */
-const longestQueue = 5_000;
+const maxQueueLength = 5_000;
 /** A call with the same key that is not finished yet is finished soon. */
-const mostTries = 20;
+const maxAttempts = 20;
 
 /** A moderator has muted the sender. */
 class Muted extends ApiError {
@@ -51,14 +56,14 @@ class TooSoon extends ApiError {
   }
 }
 
-interface Waiting {
+interface QueuedMessage {
   sending: Sending;
-  tries: number;
-  done(sent: Sent): void;
-  fail(error: unknown): void;
+  attempts: number;
+  resolve(sent: SendOutcome): void;
+  reject(error: unknown): void;
 }
 
-const queue: Waiting[] = [];
+const queue: QueuedMessage[] = [];
 let isDraining = false;
 
 /**
@@ -79,9 +84,11 @@ export async function sendMessage(
     clientId: readKey(header, input.clientId),
     content: readContent(input.content),
   };
-  const sent = await new Promise<Sent>((done, fail) => enqueue({ sending, tries: 0, done, fail }));
-  if ('refusal' in sent) throw refusalOf(sent);
-  return { message: toMessage(sent.message), nextMessageAt: sent.nextMessageAt?.toISOString() ?? null };
+  const outcome = await new Promise<SendOutcome>((resolve, reject) =>
+    enqueueMessage({ sending, attempts: 0, resolve, reject }),
+  );
+  if ('refusal' in outcome) throw refusalOf(outcome);
+  return { message: toMessage(outcome.message), nextMessageAt: outcome.nextMessageAt?.toISOString() ?? null };
 }
 
 const keyPattern = new RegExp(messageKeyPattern);
@@ -98,7 +105,7 @@ function readKey(header: string | null, clientId: string | undefined): string | 
   return key ?? clientId ?? null;
 }
 
-function refusalOf({ refusal, seconds }: Extract<Sent, { refusal: unknown }>): ApiError {
+function refusalOf({ refusal, seconds }: Extract<SendOutcome, { refusal: unknown }>): ApiError {
   switch (refusal) {
     case 'not_member':
       return new Forbidden('not_member', 'Join the channel to send messages.');
@@ -113,12 +120,12 @@ function refusalOf({ refusal, seconds }: Extract<Sent, { refusal: unknown }>): A
   }
 }
 
-function enqueue(waiting: Waiting): void {
-  if (queue.length >= longestQueue) {
-    waiting.fail(new Unavailable('The chat is too busy.'));
+function enqueueMessage(queued: QueuedMessage): void {
+  if (queue.length >= maxQueueLength) {
+    queued.reject(new Unavailable('The chat is too busy.'));
     return;
   }
-  queue.push(waiting);
+  queue.push(queued);
   if (!isDraining) void drain();
 }
 
@@ -127,65 +134,65 @@ async function drain(): Promise<void> {
   isDraining = true;
   while (queue.length > 0) {
     const batch = takeBatch();
-    const from = performance.now();
+    const startedAt = performance.now();
     try {
       await storeBatch(batch);
     } catch (error) {
       // One odd message must not take the others with it.
-      if (batch.length === 1 || isUnreachable(error)) for (const { fail } of batch) fail(error);
-      else for (const each of batch) await storeBatch([each]).catch(each.fail);
+      if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error);
+      else for (const queued of batch) await storeBatch([queued]).catch(queued.reject);
     }
-    if (batch.length > 1) await Bun.sleep(Math.max(0, from + gathering - performance.now()));
+    if (batch.length > 1) await Bun.sleep(Math.max(0, startedAt + batchInterval - performance.now()));
   }
   isDraining = false;
 }
 
 /** The longest waiting, at most one per account: each is judged by what the account sent before. */
-function takeBatch(): Waiting[] {
-  const batch = new Map<number, Waiting>();
-  const left: Waiting[] = [];
-  for (const waiting of queue) {
-    const { userId } = waiting.sending;
-    if (batch.size < largestBatch && !batch.has(userId)) batch.set(userId, waiting);
-    else left.push(waiting);
+function takeBatch(): QueuedMessage[] {
+  const batch = new Map<number, QueuedMessage>();
+  const remaining: QueuedMessage[] = [];
+  for (const queued of queue) {
+    const { userId } = queued.sending;
+    if (batch.size < maxBatchSize && !batch.has(userId)) batch.set(userId, queued);
+    else remaining.push(queued);
   }
-  queue.splice(0, queue.length, ...left);
+  queue.splice(0, queue.length, ...remaining);
   return [...batch.values()];
 }
 
-async function storeBatch(batch: readonly Waiting[]): Promise<void> {
+async function storeBatch(batch: readonly QueuedMessage[]): Promise<void> {
   const outcomes = await storeMessages(
     batch.map(({ sending }) => sending),
     rates,
   );
-  const stored = new Map<number, { starId: number; previous: number; messages: MessageRow[] }>();
-  for (const [place, waiting] of batch.entries()) {
+  const storedByChannel = new Map<number, { starId: number; previous: number; messages: MessageRow[] }>();
+  for (const [place, queued] of batch.entries()) {
     const outcome = outcomes[place] ?? 'again';
-    if (outcome === 'again') tryAgain(waiting);
-    else if (outcome === 'missing') waiting.fail(new NotFound('Channel'));
+    if (outcome === 'again') retry(queued);
+    else if (outcome === 'missing') queued.reject(new NotFound('Channel'));
     else {
       if ('message' in outcome && outcome.previousEventId !== null) {
         const { channelId, message, previousEventId } = outcome;
-        const known = stored.get(channelId);
-        if (known) known.messages.push(message);
+        const group = storedByChannel.get(channelId);
+        if (group) group.messages.push(message);
         else
-          stored.set(channelId, {
-            starId: waiting.sending.starId,
+          storedByChannel.set(channelId, {
+            starId: queued.sending.starId,
             previous: previousEventId,
             messages: [message],
           });
       }
-      waiting.done(outcome);
+      queued.resolve(outcome);
     }
   }
-  for (const [channelId, { starId, previous, messages }] of stored) {
-    messagesStored(channelId, previous, messages);
-    noteActivity(starId);
+  for (const [channelId, { starId, previous, messages }] of storedByChannel) {
+    publishMessages(channelId, previous, messages);
+    invalidateChannel(starId);
   }
 }
 
-function tryAgain(waiting: Waiting): void {
-  waiting.tries += 1;
-  if (waiting.tries > mostTries) waiting.fail(new Unavailable());
-  else setTimeout(() => enqueue(waiting), 10 * waiting.tries);
+function retry(queued: QueuedMessage): void {
+  queued.attempts += 1;
+  if (queued.attempts > maxAttempts) queued.reject(new Unavailable());
+  else setTimeout(() => enqueueMessage(queued), 10 * queued.attempts);
 }

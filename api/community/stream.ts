@@ -1,6 +1,6 @@
 import { findMembers } from '#db/queries/community/channels.ts';
 import { BadInput, NotFound } from '../errors.ts';
-import { readWhole } from '../input.ts';
+import { readInteger } from '../input.ts';
 import { clientAddress, disableIdleTimeout } from '../plugins/client.ts';
 import { networkOf } from '../plugins/rate-limits.ts';
 import type { Visitor } from '../plugins/session.ts';
@@ -43,7 +43,7 @@ export async function answerStream(
 function lastEventId(request: Request): number | undefined {
   const text = request.headers.get('last-event-id');
   if (text === null || text === '') return undefined;
-  const id = readWhole(text, 0, 9_999_999_999);
+  const id = readInteger(text, 0, 9_999_999_999);
   if (id === undefined) throw new BadInput('Last-Event-ID', 'Must be the id of an event of this channel.');
   return id;
 }

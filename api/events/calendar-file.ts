@@ -40,9 +40,9 @@ const knownZones = new Map<string, boolean>();
 
 /** A zone without rules of its own would be a name that programs have to guess; such times are written in UTC. */
 function hasBlock(zone: string): boolean {
-  const known = knownZones.get(zone) ?? Boolean(tzlib_get_ical_block(zone)[0]);
-  knownZones.set(zone, known);
-  return known;
+  const hasRules = knownZones.get(zone) ?? Boolean(tzlib_get_ical_block(zone)[0]);
+  knownZones.set(zone, hasRules);
+  return hasRules;
 }
 
 function toEntry(lang: Lang, row: CalendarRow): ICalEventData {

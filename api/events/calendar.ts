@@ -16,16 +16,16 @@ import {
   addDays,
   dayOf,
   daysOfMonth,
+  type EventTimes,
   indexesByDay,
-  type Mark,
-  markOf,
   seoul,
   spanOfMonth,
   startOfDay,
+  timesOf,
 } from './days.ts';
 import { toTicket } from './events.ts';
 import type { EventTicket } from './model.ts';
-import { mostOfMonth } from './month.ts';
+import { maxOfMonth } from './month.ts';
 
 /** The calendar as pages show it (§2 Calendar tab): no more is read than is shown, however full the month is. */
 
@@ -36,7 +36,7 @@ const highlightsOfPage = 24;
 /** Stars to choose from besides those chosen: the month's busiest. */
 const starChoices = 24;
 /** A whole day as a page without scripts lists it. */
-const mostOfDay = 100;
+const maxOfDay = 100;
 
 export interface CalendarCell {
   date: string;
@@ -46,7 +46,7 @@ export interface CalendarCell {
   labels: readonly CellLabel[];
 }
 
-export interface CellLabel {
+interface CellLabel {
   categoryId: number;
   text: string;
   /** Of its star. */
@@ -65,7 +65,7 @@ export interface Calendar {
   stars: readonly StarChoice[];
 }
 
-interface Wanted {
+interface CalendarQuery {
   year: number;
   month: number;
   /** Selected day, `YYYY-MM-DD`. */
@@ -78,30 +78,30 @@ interface Wanted {
 /** A month with one selected day, its days in the zone. Four statements, three of them beside each other. */
 export async function readCalendar(
   language: Lang,
-  { year, month, date, showAll, filter }: Wanted,
+  { year, month, date, showAll, filter }: CalendarQuery,
   zone: string,
   now: Date,
 ): Promise<Calendar> {
   const days = daysOfMonth(year, month, zone);
-  const marks = await listMarks({ ...spanOfMonth(days), limit: mostOfMonth }, filter);
-  const byDay = indexesByDay(marks, days);
+  const eventMarks = await listMarks({ ...spanOfMonth(days), limit: maxOfMonth }, filter);
+  const byDay = indexesByDay(eventMarks, days);
   // By the day on which they stand: one that lasts the whole day may begin later than one of the next day elsewhere.
   const ofMonth = [...new Set(byDay.flat())];
   const ofDay = byDay[days.days.indexOf(date)] ?? [];
-  const panel = ofDay.slice(0, showAll ? mostOfDay : limits.calendarPanel);
-  const others = without(ofMonth, ofDay);
-  const highlights = nearest(others.length > 0 ? others : ofMonth, marks, now);
-  const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => marks[index]?.id ?? []);
+  const panel = ofDay.slice(0, showAll ? maxOfDay : limits.calendarPanel);
+  const otherIndexes = withoutDay(ofMonth, ofDay);
+  const highlights = nearest(otherIndexes.length > 0 ? otherIndexes : ofMonth, eventMarks, now);
+  const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => eventMarks[index]?.id ?? []);
   const labelled = byDay.map((indexes) => indexes.slice(0, labelsOfCell));
   const [rows, words, choices] = await Promise.all([
     listTicketsById(language, idsOf([...new Set([...panel, ...highlights])])),
     listLabelsById(language, idsOf([...new Set(labelled.flat())])),
-    findCalendarChoices(language, [...(filter.starIds ?? []), ...busiest(marks, ofMonth)]),
+    findCalendarChoices(language, [...(filter.starIds ?? []), ...busiest(eventMarks, ofMonth)]),
   ]);
   const tickets = new Map(rows.map((row) => [row.id, toTicket(row, now)]));
   const titles = new Map(words.map(({ id, ...label }) => [id, label]));
   const labelOf = (index: number): CellLabel | [] => {
-    const { id = 0, categoryId = 0 } = marks[index] ?? {};
+    const { id = 0, categoryId = 0 } = eventMarks[index] ?? {};
     const label = titles.get(id);
     return label ? { categoryId, ...label } : [];
   };
@@ -112,7 +112,7 @@ export async function readCalendar(
       return {
         date: day,
         count: indexes.length,
-        categoryIds: indexes.slice(0, 3).map((index) => marks[index]?.categoryId ?? 0),
+        categoryIds: indexes.slice(0, 3).map((index) => eventMarks[index]?.categoryId ?? 0),
         labels: labelled[place]?.flatMap(labelOf) ?? [],
       };
     }),
@@ -124,38 +124,38 @@ export async function readCalendar(
 }
 
 /** What stands on the selected day is not shown a second time beside it. */
-function without(ofMonth: readonly number[], ofDay: readonly number[]): readonly number[] {
-  const there = new Set(ofDay);
-  return ofMonth.filter((index) => !there.has(index));
+function withoutDay(ofMonth: readonly number[], ofDay: readonly number[]): readonly number[] {
+  const dayIndexes = new Set(ofDay);
+  return ofMonth.filter((index) => !dayIndexes.has(index));
 }
 
 /** As many of a month as the page lists, in their order: all, else those around what is on or comes next. */
-function nearest(indexes: readonly number[], marks: readonly Mark[], now: Date): readonly number[] {
+function nearest(indexes: readonly number[], times: readonly EventTimes[], now: Date): readonly number[] {
   if (indexes.length <= highlightsOfPage) return indexes;
-  const next = indexes.findIndex((index) => (marks[index]?.over ?? 0) > now.getTime());
+  const next = indexes.findIndex((index) => (times[index]?.over ?? 0) > now.getTime());
   const from = Math.min(next < 0 ? indexes.length : next, indexes.length - highlightsOfPage);
   return indexes.slice(from, from + highlightsOfPage);
 }
 
 /** The stars with most events, at most so many; a full month has thousands, so they are not sorted to find a few. */
-function busiest(marks: readonly { starId: number | null }[], indexes: readonly number[]): number[] {
+function busiest(events: readonly { starId: number | null }[], indexes: readonly number[]): number[] {
   const counts = new Map<number, number>();
   for (const index of indexes) {
-    const star = marks[index]?.starId;
+    const star = events[index]?.starId;
     if (star) counts.set(star, (counts.get(star) ?? 0) + 1);
   }
-  const most: [star: number, count: number][] = [];
+  const top: [star: number, count: number][] = [];
   for (const entry of counts) {
     const place =
-      most.findLastIndex(([star, count]) => count > entry[1] || (count === entry[1] && star < entry[0])) + 1;
+      top.findLastIndex(([star, count]) => count > entry[1] || (count === entry[1] && star < entry[0])) + 1;
     if (place === starChoices) continue;
-    most.splice(place, 0, entry);
-    if (most.length > starChoices) most.pop();
+    top.splice(place, 0, entry);
+    if (top.length > starChoices) top.pop();
   }
-  return most.map(([star]) => star);
+  return top.map(([star]) => star);
 }
 
-export interface MonthCards {
+interface MonthCards {
   /** The month's days, and of each the places of its events in `cards`. */
   days: readonly { date: string; indexes: readonly number[] }[];
   cards: readonly MonthCardRow[];
@@ -170,11 +170,11 @@ export async function readMonthCards(
   zone: string,
 ): Promise<MonthCards> {
   const days = daysOfMonth(year, month, zone);
-  const cards = await listMonthCards(language, { ...spanOfMonth(days), limit: mostOfMonth });
-  const marks = cards.map(({ start, over, zone: own, precision }) =>
-    markOf({ startTime: new Date(start), overAt: new Date(over), zone: own, precision }),
+  const cards = await listMonthCards(language, { ...spanOfMonth(days), limit: maxOfMonth });
+  const times = cards.map(({ start, over, zone: eventZone, precision }) =>
+    timesOf({ startTime: new Date(start), overAt: new Date(over), zone: eventZone, precision }),
   );
-  const byDay = indexesByDay(marks, days);
+  const byDay = indexesByDay(times, days);
   const starIds = [...new Set(cards.flatMap((card) => card.starIds))];
   const choices = await findCalendarChoices(language, starIds);
   return { days: days.days.map((date, place) => ({ date, indexes: byDay[place] ?? [] })), cards, ...choices };

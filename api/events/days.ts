@@ -9,8 +9,8 @@ const knownZones = new Map<string, boolean>();
 /** True for an IANA zone that this machine knows. */
 export function isZone(name: string): boolean {
   if (!zonePattern.test(name)) return false;
-  const known = knownZones.get(name);
-  if (known !== undefined) return known;
+  const cached = knownZones.get(name);
+  if (cached !== undefined) return cached;
   let valid = true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -74,7 +74,7 @@ export function addMonth(instant: Date, zone: string): Date {
   return new Date(local.add({ months: 1 }).epochMilliseconds);
 }
 
-export interface MonthDays {
+interface MonthDays {
   year: number;
   month: number;
   days: readonly string[];
@@ -115,14 +115,14 @@ interface Timed {
 }
 
 /** What a grid needs to know of an event, instants in milliseconds; `days` are those of whole days, in the event's own zone. */
-export interface Mark {
+export interface EventTimes {
   start: number;
   over: number;
   days: { first: string; last: string } | undefined;
 }
 
 /** Events of whole days keep the dates of where they are, for everybody. */
-export function markOf({ startTime, overAt, zone, precision }: Timed): Mark {
+export function timesOf({ startTime, overAt, zone, precision }: Timed): EventTimes {
   const [start, over] = [startTime.getTime(), overAt.getTime()];
   if (precision === 'minute') return { start, over, days: undefined };
   const end = new Date(Math.max(start, over - 1));
@@ -136,7 +136,7 @@ const night = 6 * 3_600_000;
  * Events by the days of a month on which they stand, as indexes in the order they came in; one of several days stands on
  * each of them.
  */
-export function indexesByDay(marks: readonly Mark[], { days, begins }: MonthDays): number[][] {
+export function indexesByDay(times: readonly EventTimes[], { days, begins }: MonthDays): number[][] {
   const byDay: number[][] = days.map(() => []);
   const [opens = 0, closes = 0] = [begins[0], begins.at(-1)];
   const [first = '', last = ''] = [days[0], days.at(-1)];
@@ -147,11 +147,11 @@ export function indexesByDay(marks: readonly Mark[], { days, begins }: MonthDays
     while (day < days.length - 1 && (begins[day + 1] ?? at) <= at) day += 1;
     return day;
   };
-  marks.forEach(({ start, over, days: own }, index) => {
+  times.forEach(({ start, over, days: wholeDays }, index) => {
     const end = Math.max(start, over - night);
-    if (own ? own.last < first || own.first > last : end < opens || start >= closes) return;
-    const from = own ? Math.max(0, days.indexOf(own.first)) : dayAt(start);
-    const until = own ? days.indexOf(own.last) : dayAt(end);
+    if (wholeDays ? wholeDays.last < first || wholeDays.first > last : end < opens || start >= closes) return;
+    const from = wholeDays ? Math.max(0, days.indexOf(wholeDays.first)) : dayAt(start);
+    const until = wholeDays ? days.indexOf(wholeDays.last) : dayAt(end);
     const to = until < 0 ? days.length - 1 : until;
     for (let day = from; day <= to; day += 1) byDay[day]?.push(index);
   });

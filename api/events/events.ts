@@ -11,8 +11,7 @@ import {
 } from '#db/queries/events/events.ts';
 import type { EventPageRow, EventRow, TicketRow } from '#db/queries/events/fields.ts';
 import type { EventFilter, Span } from '#db/queries/events/spans.ts';
-import { starMarkPath } from '../media/paths.ts';
-import { toSummary } from '../stars/badge.ts';
+import { toSummary, withImageUrl } from '../stars/badge.ts';
 import { secondsUntil } from './clock.ts';
 import { addDays, addMonth, dayOf, seoul, startOfDay, type UpcomingRange } from './days.ts';
 import type { Event, EventPage, EventTicket, FullEvent, TrendingEvents } from './model.ts';
@@ -20,16 +19,16 @@ import { statusOf } from './status.ts';
 import { directionOf, labelOf, scoreOf } from './trends.ts';
 
 /** How much of an event is wanted: what of it is read, and what is made of that at the moment `now`. */
-export interface EventPart<Row, Shape> {
+interface EventPart<Row, Shape> {
   rows: EventReader<Row>;
   shape: (row: Row, now: Date) => Shape;
 }
 
 /** What a ticket shows. */
-export const ticketPart: EventPart<TicketRow, EventTicket> = { rows: eventTickets, shape: toTicket };
+const ticketPart: EventPart<TicketRow, EventTicket> = { rows: eventTickets, shape: toTicket };
 
 /** Everything that the contract has. */
-export const contractPart: EventPart<EventRow, Event> = { rows: contractEvents, shape: toEvent };
+export const eventContractPart: EventPart<EventRow, Event> = { rows: contractEvents, shape: toEvent };
 
 export interface EventQuery {
   language: Lang;
@@ -59,15 +58,15 @@ export async function readEvent(
   return row && toFullEvent(row, now);
 }
 
-const mostNext = 3;
+const maxNext = 3;
 
 /** A public event for its page (decision E4), undefined when there is none. Two statements at most. */
 export async function readEventPage(id: number, language: Lang, now: Date): Promise<EventPage | undefined> {
   const event = await readEvent(id, { language, now });
   if (!event) return undefined;
   const { primaryStar } = event;
-  const next = primaryStar ? await readNextEvents(language, [primaryStar.id], now, mostNext + 1) : [];
-  return { ...event, next: next.filter((ticket) => ticket.id !== id).slice(0, mostNext) };
+  const next = primaryStar ? await readNextEvents(language, [primaryStar.id], now, maxNext + 1) : [];
+  return { ...event, next: next.filter((ticket) => ticket.id !== id).slice(0, maxNext) };
 }
 
 /** The most wanted events that are not over (decision E5). One statement. */
@@ -121,7 +120,7 @@ function spanOf(range: UpcomingRange, now: Date, zone: string): { from: Date; to
   return { from: now, to: addMonth(now, zone) };
 }
 
-export interface UpcomingDay {
+interface UpcomingDay {
   /** `YYYY-MM-DD` in the zone. */
   date: string;
   tickets: EventTicket[];
@@ -144,9 +143,9 @@ export async function readUpcoming(
     { ...spanOf(range, now, zone), limit: limit + 1, offset },
     filter,
   );
-  const shown = rows.slice(0, limit);
+  const pageRows = rows.slice(0, limit);
   const today = dayOf(now, zone);
-  const byDay = Map.groupBy(shown, (row) => {
+  const byDay = Map.groupBy(pageRows, (row) => {
     const day = row.precision === 'day' ? dayOf(row.startTime, row.zone) : dayOf(row.startTime, zone);
     return [today, day].sort().at(-1) ?? day;
   });
@@ -154,7 +153,7 @@ export async function readUpcoming(
     days: [...byDay]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([date, each]) => ({ date, tickets: each.map((row) => toTicket(row, now)) })),
-    count: shown.length,
+    count: pageRows.length,
     nextOffset: rows.length > limit ? offset + limit : undefined,
   };
 }
@@ -213,10 +212,10 @@ function toFullEvent(row: EventPageRow, now: Date): FullEvent {
   return {
     ...toEvent(row, now),
     categoryId: row.categoryId,
-    primaryStar: row.star && { ...row.star, imageUrl: starMarkPath(row.star.slug) },
+    primaryStar: row.star && withImageUrl(row.star),
     eventStars: row.stars.map(({ star, ...rest }) => ({
       ...rest,
-      star: { ...star, imageUrl: starMarkPath(star.slug) },
+      star: withImageUrl(star),
     })),
     updatedAt: row.updatedAt.toISOString(),
     pictureKey: row.pictureKey,

@@ -5,17 +5,16 @@ import { languages } from '#content/locales.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { type StarBadge, StarSummary } from '../stars/model.ts';
 
-export const eventStatuses = ['live', 'upcoming', 'completed', 'cancelled'] as const;
+const eventStatuses = ['live', 'upcoming', 'completed', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
 
-export const EventCategory = t.Object({
+const EventCategory = t.Object({
   id: integer(),
   /** Such as `fan-meeting`: what addresses name it by. */
   slug: t.String(),
   name: t.String(),
   color: t.String(),
 });
-export type EventCategory = typeof EventCategory.static;
 
 /** §3 Event. Instants are ISO 8601 in UTC; words are in `language`: the one asked for, else English, else any. */
 export const Event = t.Object({
@@ -96,7 +95,7 @@ export interface EventPage extends Omit<FullEvent, 'isSubscribed'> {
   next: readonly EventTicket[];
 }
 
-export const EventDay = t.Object({
+const EventDay = t.Object({
   /** `YYYY-MM-DD` in the zone asked for. */
   date: t.String(),
   /** Every event that goes on that day; one of several days stands on each of them. */
@@ -106,7 +105,6 @@ export const EventDay = t.Object({
   /** The date that a calendar selects first: today. */
   isSelected: t.Boolean(),
 });
-export type EventDay = typeof EventDay.static;
 
 /** §3 Month calendar response: every day of the month. */
 export const EventMonth = t.Object({
@@ -119,9 +117,9 @@ export const EventMonth = t.Object({
 });
 export type EventMonth = typeof EventMonth.static;
 
-export const trendDirections = ['up', 'stable', 'down'] as const;
+const trendDirections = ['up', 'stable', 'down'] as const;
 export type TrendDirection = (typeof trendDirections)[number];
-export const scoreLabels = ['hot', 'trending', 'rising', 'new'] as const;
+const scoreLabels = ['hot', 'trending', 'rising', 'new'] as const;
 export type ScoreLabel = (typeof scoreLabels)[number];
 
 /** An event with its place among the most wanted (decision E5). */

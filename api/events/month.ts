@@ -1,19 +1,19 @@
 import { listEventCategories } from '#db/queries/events/events.ts';
 import { listMonthEvents } from '#db/queries/events/month-rows.ts';
 import { BadInput } from '../errors.ts';
-import { readWhole } from '../input.ts';
-import { dayOf, daysOfMonth, indexesByDay, markOf, spanOfMonth } from './days.ts';
+import { readInteger } from '../input.ts';
+import { dayOf, daysOfMonth, indexesByDay, spanOfMonth, timesOf } from './days.ts';
 import { type EventQuery, toEvent } from './events.ts';
 import type { Event, EventMonth } from './model.ts';
 
 /** More events than a month of a busy site has; a calendar of more would help nobody. */
-export const mostOfMonth = 5000;
+export const maxOfMonth = 5000;
 
 /** A year and a month of an address. @throws BadInput that names which one is wrong */
 export function readMonth(yearText: string, monthText: string): { year: number; month: number } {
-  const year = readWhole(yearText, 1970, 2999);
+  const year = readInteger(yearText, 1970, 2999);
   if (year === undefined) throw new BadInput('year', 'Must be a year from 1970 to 2999.');
-  const month = readWhole(monthText.replace(/^0(?=[1-9]$)/, ''), 1, 12);
+  const month = readInteger(monthText.replace(/^0(?=[1-9]$)/, ''), 1, 12);
   if (month === undefined) throw new BadInput('month', 'Must be a month from 1 to 12.');
   return { year, month };
 }
@@ -31,9 +31,9 @@ export async function readEventMonth(
 ): Promise<EventMonth> {
   const days = daysOfMonth(year, month, zone);
   const categories = await listEventCategories(language);
-  const span = { ...spanOfMonth(days), limit: mostOfMonth };
+  const span = { ...spanOfMonth(days), limit: maxOfMonth };
   const rows = await listMonthEvents(language, span, filter ?? {}, categories, visitor);
-  const byDay = indexesByDay(rows.map(markOf), days);
+  const byDay = indexesByDay(rows.map(timesOf), days);
   const answers = new Map<number, Event>();
   const answerOf = (index: number) => {
     const row = rows[index];

@@ -11,7 +11,7 @@ import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { eventClock } from './clock.ts';
 import { isZone, readDay, seoul } from './days.ts';
-import { contractPart, readEvent, readEventsWithin, readTrending } from './events.ts';
+import { eventContractPart, readEvent, readEventsWithin, readTrending } from './events.ts';
 import { Event, EventMonth, TrendingEvents } from './model.ts';
 import { readEventMonth, readMonth } from './month.ts';
 import { countView } from './views.ts';
@@ -58,7 +58,7 @@ interface Query {
   starIds?: string;
 }
 
-const asked = (query: Query, visitor: { id: number } | undefined) => ({
+const toEventQuery = (query: Query, visitor: { id: number } | undefined) => ({
   language: query.language ?? defaultLanguage,
   filter: {
     categoryIds: readStarIdArray(query.categoryIds) ?? [],
@@ -75,7 +75,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
   .get(
     '/calendar/month/:year/:month',
     ({ params, query, visitor }) =>
-      readEventMonth(readMonth(params.year, params.month), query.tz ?? seoul, asked(query, visitor)),
+      readEventMonth(readMonth(params.year, params.month), query.tz ?? seoul, toEventQuery(query, visitor)),
     {
       read,
       visitor: true,
@@ -91,7 +91,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
       const [from, to] = [instantOf(query.startDate), instantOf(query.endDate)];
       if (from > to) throw new BadInput('startDate', 'Must not be after endDate.', 'order');
       const span = { from, to, limit: query.limit ?? limits.eventsRange };
-      return readEventsWithin(contractPart, span, asked(query, visitor));
+      return readEventsWithin(eventContractPart, span, toEventQuery(query, visitor));
     },
     {
       read,
@@ -105,7 +105,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     '/trending',
     ({ query, visitor }) => {
       const { limit = limits.trending, offset = 0, category } = query;
-      return readTrending({ limit, offset, category }, asked(query, visitor));
+      return readTrending({ limit, offset, category }, toEventQuery(query, visitor));
     },
     {
       read,
@@ -126,8 +126,14 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
     '',
     async ({ query, visitor }) => {
       const { limit = limits.eventsList, offset = 0 } = query;
-      const facts = asked(query, visitor);
-      return { events: await readEventsWithin(contractPart, { from: facts.now, limit, offset }, facts) };
+      const eventQuery = toEventQuery(query, visitor);
+      return {
+        events: await readEventsWithin(
+          eventContractPart,
+          { from: eventQuery.now, limit, offset },
+          eventQuery,
+        ),
+      };
     },
     {
       read,
@@ -140,7 +146,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
   .get(
     '/:id',
     async ({ params, query, visitor }) => {
-      const event = await readEvent(params.id, asked(query, visitor));
+      const event = await readEvent(params.id, toEventQuery(query, visitor));
       if (!event) throw new NotFound('Event');
       return event;
     },

@@ -18,7 +18,6 @@ export const NotificationSettings = t.Object({
 export type NotificationSettings = typeof NotificationSettings.static;
 
 const SettingsChange = t.Partial(NotificationSettings);
-export type SettingsChange = typeof SettingsChange.static;
 
 /** §7 subscribe. What is left out stays as it is, or is the default of §9. */
 export const SubscriptionChange = t.Object({

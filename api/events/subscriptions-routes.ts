@@ -11,7 +11,12 @@ import {
   Subscriptions,
   Unsubscribed,
 } from './subscription-model.ts';
-import { changeReminders, readSubscriptions, subscribe, unsubscribe } from './subscriptions.ts';
+import {
+  changeReminders,
+  readSubscriptions,
+  subscribeToEvent,
+  unsubscribeFromEvent,
+} from './subscriptions.ts';
 
 const tags = ['Events'];
 const security = [{ bearer: [] }];
@@ -24,7 +29,7 @@ const isObject = (value: unknown): value is object =>
  * settings at all.
  * @throws BadInput
  */
-function refuseOthers({ body }: { body: unknown }): void {
+function refuseNonObjects({ body }: { body: unknown }): void {
   if (body === undefined || body === null) return;
   if (!isObject(body)) throw new BadInput('body', 'Must be an object.');
   const settings = 'notificationSettings' in body ? body.notificationSettings : undefined;
@@ -36,25 +41,29 @@ function refuseOthers({ body }: { body: unknown }): void {
 export const subscriptionRoutes = new Elysia({ name: 'subscriptions', prefix: '/events' })
   .use(session)
   // As a macro named after `role`, so that a stranger hears 401 first.
-  .macro({ objectsOnly: { transform: refuseOthers } })
+  .macro({ objectsOnly: { transform: refuseNonObjects } })
   .get('/subscriptions', async ({ visitor }) => ({ subscriptions: await readSubscriptions(visitor.id) }), {
     role: 'user',
     response: answers(Subscriptions, 401),
     detail: { tags, summary: 'The events that the account is subscribed to, newest first', security },
   })
-  .post('/:id/subscribe', ({ visitor, params, body }) => subscribe(visitor.id, params.id, body ?? {}), {
-    role: 'user',
-    beforeHandle: rateLimitWrites,
-    params: IdParams,
-    objectsOnly: true,
-    body: t.Optional(SubscriptionChange),
-    response: answers(Subscribed, 400, 401, 403, 404, 429),
-    detail: {
-      tags,
-      summary: 'Subscribe to an event, or change how it reminds; a repeat doubles nothing',
-      security,
+  .post(
+    '/:id/subscribe',
+    ({ visitor, params, body }) => subscribeToEvent(visitor.id, params.id, body ?? {}),
+    {
+      role: 'user',
+      beforeHandle: rateLimitWrites,
+      params: IdParams,
+      objectsOnly: true,
+      body: t.Optional(SubscriptionChange),
+      response: answers(Subscribed, 400, 401, 403, 404, 429),
+      detail: {
+        tags,
+        summary: 'Subscribe to an event, or change how it reminds; a repeat doubles nothing',
+        security,
+      },
     },
-  })
+  )
   .put('/:id/subscribe', ({ visitor, params, body }) => changeReminders(visitor.id, params.id, body), {
     role: 'user',
     beforeHandle: rateLimitWrites,
@@ -64,7 +73,7 @@ export const subscriptionRoutes = new Elysia({ name: 'subscriptions', prefix: '/
     response: answers(Subscription, 400, 401, 403, 404, 429),
     detail: { tags, summary: 'Change how one event reminds; what is left out stays', security },
   })
-  .delete('/:id/subscribe', ({ visitor, params }) => unsubscribe(visitor.id, params.id), {
+  .delete('/:id/subscribe', ({ visitor, params }) => unsubscribeFromEvent(visitor.id, params.id), {
     role: 'user',
     beforeHandle: rateLimitWrites,
     params: IdParams,

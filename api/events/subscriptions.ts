@@ -3,8 +3,8 @@ import {
   deleteSubscription,
   listSubscriptions,
   readRsvpCount,
+  type SubscriptionInput,
   type SubscriptionRow,
-  type SubscriptionWish,
   saveSubscription,
 } from '#db/queries/events/subscriptions.ts';
 import { NotFound } from '../errors.ts';
@@ -13,13 +13,16 @@ import { readReminderTimes } from './reminder-times.ts';
 import type { Subscribed, Subscription, SubscriptionChange, Unsubscribed } from './subscription-model.ts';
 
 /** More than anybody keeps an eye on; hearts of older ones than these are not filled. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 function toSubscription({ email, push, times, createdAt, ...rest }: SubscriptionRow): Subscription {
   return { ...rest, notificationSettings: { email, push, times }, createdAt: createdAt.toISOString() };
 }
 
-function toWish({ subscriptionType, notificationSettings = {} }: SubscriptionChange): SubscriptionWish {
+function toSubscriptionInput({
+  subscriptionType,
+  notificationSettings = {},
+}: SubscriptionChange): SubscriptionInput {
   const { email, push, times } = notificationSettings;
   return { subscriptionType, email, push, times: times && readReminderTimes(times) };
 }
@@ -29,12 +32,12 @@ function toWish({ subscriptionType, notificationSettings = {} }: SubscriptionCha
  * those it leaves out stay. New ones begin with e-mail and push, one day and one hour before (§9).
  * @throws NotFound when there is no such public event; BadInput for times that cannot be
  */
-export async function subscribe(
+export async function subscribeToEvent(
   userId: number,
   eventId: number,
   change: SubscriptionChange,
 ): Promise<Subscribed> {
-  const saved = await saveSubscription(userId, eventId, toWish(change));
+  const saved = await saveSubscription(userId, eventId, toSubscriptionInput(change));
   if (!saved) throw new NotFound('Event');
   if (saved.isNew || change.subscriptionType) await invalidate([`event:${eventId}`, 'events']);
   return {
@@ -48,9 +51,9 @@ export async function subscribe(
  * Ends a subscription (§7; decision S5); a repeat changes nothing.
  * @throws NotFound when there is no such public event and there was no subscription
  */
-export async function unsubscribe(userId: number, eventId: number): Promise<Unsubscribed> {
-  const { removed, known } = await deleteSubscription(userId, eventId);
-  if (!known) throw new NotFound('Event');
+export async function unsubscribeFromEvent(userId: number, eventId: number): Promise<Unsubscribed> {
+  const { removed, exists } = await deleteSubscription(userId, eventId);
+  if (!exists) throw new NotFound('Event');
   if (removed) await invalidate([`event:${eventId}`, 'events']);
   return { isSubscribed: false, rsvpCount: await readRsvpCount(eventId) };
 }
@@ -64,7 +67,7 @@ export async function changeReminders(
   eventId: number,
   change: SubscriptionChange,
 ): Promise<Subscription> {
-  const row = await changeSubscription(userId, eventId, toWish(change));
+  const row = await changeSubscription(userId, eventId, toSubscriptionInput(change));
   if (!row) throw new NotFound('Subscription');
   // Trending counts those who are interested and those who are going.
   if (change.subscriptionType) await invalidate([`event:${eventId}`, 'events']);
@@ -73,5 +76,5 @@ export async function changeReminders(
 
 /** The events that a person is subscribed to, with how they remind, newest first. */
 export async function readSubscriptions(userId: number): Promise<Subscription[]> {
-  return (await listSubscriptions(userId, mostListed)).map(toSubscription);
+  return (await listSubscriptions(userId, maxListed)).map(toSubscription);
 }

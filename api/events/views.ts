@@ -12,7 +12,7 @@ import { isFromOwnOrigin } from '../plugins/session.ts';
  */
 
 /** Browsers of one network that count for one event and day: a school, not a machine that counts itself up. */
-const perNetwork = 20;
+const maxViewsPerNetwork = 20;
 const dayMilliseconds = 86_400_000;
 const salts = new WeakMap<Database, { day: string; salt: Uint8Array }>();
 
@@ -28,8 +28,11 @@ export async function countView(eventId: number, request: Request, now: Date): P
   const salt = await saltOf(day, now);
   const visitor = hashOf(salt, `${network}\n${request.headers.get('user-agent')}`);
   try {
-    const who = hashOf(salt, network).toString('base64url');
-    await countOrRefuse({ name: `event-view-${eventId}`, count: perNetwork, seconds: 86_400 }, who);
+    const networkHash = hashOf(salt, network).toString('base64url');
+    await countOrRefuse(
+      { name: `event-view-${eventId}`, count: maxViewsPerNetwork, seconds: 86_400 },
+      networkHash,
+    );
   } catch (error) {
     if (error instanceof TooManyRequests) return false;
     throw error;
@@ -51,8 +54,8 @@ function isPerson(request: Request): boolean {
 /** The day's salt; whoever needs a new one forgets what is older than yesterday. */
 async function saltOf(day: string, now: Date): Promise<Uint8Array> {
   const db = database();
-  const known = salts.get(db);
-  if (known?.day === day) return known.salt;
+  const cached = salts.get(db);
+  if (cached?.day === day) return cached.salt;
   const salt = await findViewSalt(day, crypto.getRandomValues(new Uint8Array(32)));
   salts.set(db, { day, salt });
   await deleteViewsBefore(new Date(now.getTime() - dayMilliseconds).toISOString().slice(0, 10));

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
-import { type Database, database, databaseAddress } from '#db/client.ts';
+import { type Database, database, databaseUrl } from '#db/client.ts';
 
 /** What a handler knows of its run besides the data. */
-export interface JobRun {
+interface JobRun {
   id: string;
   /** Aborted when the job has run too long or the process stops: stop soon, the job comes again. */
   signal: AbortSignal;
 }
 
-export interface JobDefinition<T extends object> {
+interface JobDefinition<T extends object> {
   /** Letters, digits and hyphens; also the queue's name. */
   name: string;
   /** How often it is tried again after a failure. */
@@ -27,7 +27,7 @@ export interface JobDefinition<T extends object> {
   /** Seconds that a run may take. A job of a process that was killed runs again after them. */
   timeout?: number;
   /** Seconds for which a run that ended is kept with its data: a week, less where the data names a person. */
-  keptFor?: number;
+  retentionSeconds?: number;
   /** Must stand being run twice: a process may be killed after the work and before the note of it. */
   handle(data: T, run: JobRun): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function defineJob<T extends object>(definition: JobDefinition<T>): Job<T
     cron: undefined,
     atStart: undefined,
     timeout: 120,
-    keptFor: 604_800,
+    retentionSeconds: 604_800,
     ...definition,
   };
 }
@@ -61,14 +61,14 @@ interface Running {
   workers: Map<string, string[]>;
   /** Ids of the jobs that run in this process. */
   active: Set<string>;
-  pulse: Timer | undefined;
+  heartbeat: Timer | undefined;
   stopping: AbortController;
 }
 
 /** Seconds between two signs of life of the jobs that run. */
-const pulseInterval = 2;
+const heartbeatSeconds = 2;
 /** Seconds without a sign of life after which a job counts as left behind. */
-const lease = 6;
+const leaseSeconds = 6;
 
 let current: Promise<Running> | undefined;
 
@@ -103,48 +103,48 @@ export async function startJobs(jobs: readonly Job[]): Promise<void> {
   current = open(true);
   const running = await current;
   const { boss } = running;
-  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const job of jobs) await ensureQueue(running, job, known.has(job.name));
+  const existingQueues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const job of jobs) await ensureQueue(running, job, existingQueues.has(job.name));
   await schedule(boss, jobs);
   // What a killed process left running, if its time is over.
   await boss.supervise();
   for (const job of jobs) {
     const ids: string[] = [];
-    for (let n = 0; n < job.concurrency; n += 1) ids.push(await work(running, job, n === 0));
+    for (let n = 0; n < job.concurrency; n += 1) ids.push(await startWorker(running, job, n === 0));
     running.workers.set(job.name, ids);
   }
-  running.pulse = beat(running, jobs);
+  running.heartbeat = startHeartbeat(running, jobs);
   // Without a key: one that a process took with it would keep this from being queued.
   for (const job of jobs) if (job.atStart) await enqueue(job, job.atStart);
 }
 
 /**
  * Takes no new jobs, lets the running ones end for a while, then aborts them: they run again later.
- * @param patience milliseconds
+ * @param gracePeriod milliseconds
  */
-export async function stopJobs(patience = 8_000): Promise<void> {
+export async function stopJobs(gracePeriod = 8_000): Promise<void> {
   const stopping = current;
   current = undefined;
   const running = await stopping?.catch(() => undefined);
   if (!running) return;
-  clearInterval(running.pulse);
-  const abort = setTimeout(() => running.stopping.abort(new Error('the process stops')), patience);
+  clearInterval(running.heartbeat);
+  const abort = setTimeout(() => running.stopping.abort(new Error('the process stops')), gracePeriod);
   // Without a database the library waits for its answer for ever.
   await Promise.race([
-    running.boss.stop({ timeout: patience + 3_000 }).catch(report),
-    Bun.sleep(patience + 4_000),
+    running.boss.stop({ timeout: gracePeriod + 3_000 }).catch(report),
+    Bun.sleep(gracePeriod + 4_000),
   ]);
   clearTimeout(abort);
 }
 
-async function open(works: boolean): Promise<Running> {
-  const address = databaseAddress();
+async function open(runsJobs: boolean): Promise<Running> {
+  const address = databaseUrl();
   const boss = new PgBoss({
     connectionString: address,
     application_name: 'byeol-jobs',
-    max: works ? 3 : 1,
-    supervise: works,
-    schedule: works,
+    max: runsJobs ? 3 : 1,
+    supervise: runsJobs,
+    schedule: runsJobs,
     monitorIntervalSeconds: 15,
     superviseIntervalSeconds: 15,
     cronMonitorIntervalSeconds: 15,
@@ -157,14 +157,14 @@ async function open(works: boolean): Promise<Running> {
     queues: new Set(),
     workers: new Map(),
     active: new Set(),
-    pulse: undefined,
+    heartbeat: undefined,
     stopping: new AbortController(),
   };
 }
 
 /** The queue of a job, also in a process that runs none (the API with `JOBS=off`, a command, a test). */
 async function withQueue(job: Job): Promise<Running> {
-  if (current && (await current.catch(() => undefined))?.address !== databaseAddress()) await stopJobs();
+  if (current && (await current.catch(() => undefined))?.address !== databaseUrl()) await stopJobs();
   if (!current) {
     const opening = open(false);
     current = opening;
@@ -180,14 +180,14 @@ async function withQueue(job: Job): Promise<Running> {
 }
 
 async function ensureQueue({ boss, queues }: Running, job: Job, exists: boolean): Promise<void> {
-  const { retryLimit, retryDelay, retryBackoff, timeout, keptFor } = job;
+  const { retryLimit, retryDelay, retryBackoff, timeout, retentionSeconds } = job;
   const options = {
     retryLimit,
     retryDelay,
     retryBackoff,
     ...(retryBackoff ? { retryDelayMax: 3_600 } : {}),
     expireInSeconds: timeout,
-    deleteAfterSeconds: keptFor,
+    deleteAfterSeconds: retentionSeconds,
   };
   if (exists) await boss.updateQueue(job.name, options);
   else await boss.createQueue(job.name, { policy: 'exclusive', ...options });
@@ -196,8 +196,8 @@ async function ensureQueue({ boss, queues }: Running, job: Job, exists: boolean)
 
 /** Cron jobs as these definitions want them; those of jobs that are gone would queue for ever. */
 async function schedule(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
-  const wanted = new Set(jobs.filter(({ cron }) => cron).map(({ name }) => name));
-  for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name);
+  const cronNames = new Set(jobs.filter(({ cron }) => cron).map(({ name }) => name));
+  for (const { name } of await boss.getSchedules()) if (!cronNames.has(name)) await boss.unschedule(name);
   for (const { name, cron } of jobs) {
     if (cron) await boss.schedule(name, cron, {}, { tz: 'UTC', singletonKey: 'cron' });
   }
@@ -207,24 +207,24 @@ async function schedule(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
  * Starts one worker of a job. Only the first of a job asks often; whoever takes a job wakes the others and, when it is
  * done, itself: an idle process asks little, and a full queue is worked off without pauses.
  */
-async function work(running: Running, job: Job, first: boolean): Promise<string> {
+async function startWorker(running: Running, job: Job, first: boolean): Promise<string> {
   const { boss, stopping, workers, active } = running;
   const wake = () => {
     for (const worker of workers.get(job.name) ?? []) boss.notifyWorker(worker);
   };
   const options = { batchSize: 1, pollingIntervalSeconds: first ? 2 : 30 };
-  return boss.work<object>(job.name, options, async ([taken]) => {
-    if (!taken) return;
+  return boss.work<object>(job.name, options, async ([claimed]) => {
+    if (!claimed) return;
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(job.timeout * 1_000)]);
-    active.add(taken.id);
+    active.add(claimed.id);
     wake();
     try {
-      await job.handle(taken.data, { id: taken.id, signal });
+      await job.handle(claimed.data, { id: claimed.id, signal });
     } catch (error) {
       if (!stopping.signal.aborted) console.error(`job ${job.name} failed:`, messageOf(error));
       throw error;
     } finally {
-      active.delete(taken.id);
+      active.delete(claimed.id);
       wake();
     }
   });
@@ -234,24 +234,24 @@ async function work(running: Running, job: Job, first: boolean): Promise<string>
  * Says again and again that the jobs of this process run, and lets those go on at once of which nobody says so any more:
  * their process was killed. A job has to be silent twice, so that after an outage its process can speak first.
  */
-function beat(running: Running, jobs: readonly Job[]): Timer {
+function startHeartbeat(running: Running, jobs: readonly Job[]): Timer {
   const names = jobs.map(({ name }) => name);
-  let silent = new Set<string>();
-  let beating = false;
+  let silentIds = new Set<string>();
+  let isBeating = false;
   return setInterval(async () => {
-    if (beating) return;
-    beating = true;
+    if (isBeating) return;
+    isBeating = true;
     try {
-      const found = await findSilent(running, names);
-      const again = found.filter(({ id }) => silent.has(id));
-      silent = new Set(found.map(({ id }) => id));
-      for (const { name, id } of again) await takeOver(running, name, id);
+      const silentJobs = await findSilent(running, names);
+      const abandoned = silentJobs.filter(({ id }) => silentIds.has(id));
+      silentIds = new Set(silentJobs.map(({ id }) => id));
+      for (const { name, id } of abandoned) await takeOver(running, name, id);
     } catch (error) {
       report(error);
     } finally {
-      beating = false;
+      isBeating = false;
     }
-  }, pulseInterval * 1_000);
+  }, heartbeatSeconds * 1_000);
 }
 
 /** Jobs that run, by their rows, without a sign of life; those of this process give theirs before. */
@@ -269,7 +269,7 @@ async function findSilent(
   }
   const { rows } = await db.executeSql(
     `select name, id from pgboss.job where name = any($1) and state = 'active' and state <= 'active' and policy = 'exclusive'
-      and coalesce((output->>'aliveAt')::timestamptz, started_on) < now() - interval '${lease} seconds'`,
+      and coalesce((output->>'aliveAt')::timestamptz, started_on) < now() - interval '${leaseSeconds} seconds'`,
     [names],
   );
   return rows;
@@ -302,12 +302,12 @@ function executor(db: Pick<Database, 'execute'>): PgBoss.Db {
   };
 }
 
-let reported = 0;
+let lastReportAt = 0;
 
 /** While the database is away every poll fails: one line in ten seconds says so. */
 function report(error: unknown): void {
-  if (Date.now() - reported < 10_000) return;
-  reported = Date.now();
+  if (Date.now() - lastReportAt < 10_000) return;
+  lastReportAt = Date.now();
   console.error('jobs:', messageOf(error));
 }
 

@@ -2,7 +2,7 @@ import { defaultLanguage, isLang, type Lang } from '#content/locales.ts';
 
 /** The first of the site's languages that an `Accept-Language` header asks for, by its weights; else Korean (§4). */
 export function preferredLanguage(acceptLanguage: string | null): Lang {
-  const wanted = (acceptLanguage ?? '')
+  const preferences = (acceptLanguage ?? '')
     .slice(0, 500)
     .split(',')
     .map((part) => {
@@ -13,6 +13,6 @@ export function preferredLanguage(acceptLanguage: string | null): Lang {
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  for (const { language } of wanted) if (isLang(language)) return language;
+  for (const { language } of preferences) if (isLang(language)) return language;
   return defaultLanguage;
 }

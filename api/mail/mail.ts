@@ -30,7 +30,7 @@ export class MailNotSent extends Error {
   }
 }
 
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /**
  * Sends a letter by SMTP_URL; without one it becomes a file of the outbox in DATA_DIR and the log names it. The key makes
@@ -40,7 +40,7 @@ const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = config();
   try {
-    if (!onePerson.test(mail.to)) throw new AddressUnfit();
+    if (!singleAddress.test(mail.to)) throw new InvalidAddress();
     if (settings.smtpUrl) await sendBySmtp(letterOf(mail, settings), settings.smtpUrl);
     else await putIntoOutbox(mail, settings);
   } catch (error) {
@@ -49,15 +49,15 @@ export async function sendMail(mail: Mail): Promise<void> {
 }
 
 /** Mail programs read signs such as commas as the end of an address, even in an envelope: such a one would be two. */
-const onePerson = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
+const singleAddress = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
 
-class AddressUnfit extends Error {
+class InvalidAddress extends Error {
   override readonly message = 'the address cannot be written in an envelope';
 }
 
 /** The server's 5xx but for a wrong login, which an operator mends; or an address that is none. */
 function isPermanent(error: unknown): boolean {
-  if (error instanceof AddressUnfit) return true;
+  if (error instanceof InvalidAddress) return true;
   const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return status >= 500 && status < 600 && status !== 530 && status !== 535;
 }
@@ -80,7 +80,7 @@ function letterOf({ to, language, subject, text, html, key }: Mail, { mailFrom, 
 const fingerprint = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex').slice(0, 32);
 
 async function sendBySmtp(letter: ReturnType<typeof letterOf>, url: string): Promise<void> {
-  const transport = createTransport({ ...patience, url });
+  const transport = createTransport({ ...timeouts, url });
   try {
     await transport.sendMail(letter);
   } finally {

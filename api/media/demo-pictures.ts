@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { ArtOrder } from '#content/art/draw.ts';
 import { fnv1a } from '#content/art/random.ts';
 import { type People, RECIPES, type RecipeName } from '#content/art/scene.ts';
-import { chooseMark, type Marked } from './likeness.ts';
+import { chooseMark, type StarMark } from './mark-similarity.ts';
 import type { PictureKind } from './variants.ts';
 
 /** A picture the demo world needs: its key in URLs, what it shows (nothing for the brand's), in which sizes. */
@@ -17,9 +17,9 @@ export type PlannedPicture = {
 };
 
 /** A star's avatar to be kept as SVG. */
-export type PlannedMark = Marked & { readonly slug: string };
+export type PlannedMark = StarMark & { readonly slug: string };
 
-export type DemoPlan = {
+type DemoPlan = {
   readonly pictures: readonly PlannedPicture[];
   readonly marks: readonly PlannedMark[];
 };
@@ -62,8 +62,8 @@ export async function planDemoPictures(folder: string): Promise<DemoPlan> {
   return {
     pictures: [
       { key: 'brand', kind: 'brand', art: null, fandomColor: BRAND_COLOUR },
-      ...articles.flatMap((article) => ofArticle(article, bySlug)),
-      ...stars.flatMap(ofStar),
+      ...articles.flatMap((article) => picturesOfArticle(article, bySlug)),
+      ...stars.flatMap(picturesOfStar),
     ],
     marks: await marksOf(stars),
   };
@@ -91,7 +91,7 @@ async function readAll<Schema extends TSchema>(folder: string, schema: Schema): 
   );
 }
 
-function ofArticle(article: Article, stars: ReadonlyMap<string, Star>): PlannedPicture[] {
+function picturesOfArticle(article: Article, stars: ReadonlyMap<string, Star>): PlannedPicture[] {
   const [first, second] = article.stars.map((slug) => {
     const star = stars.get(slug);
     if (!star) throw new Error(`article ${article.order} names an unknown star: ${slug}`);
@@ -109,34 +109,38 @@ function ofArticle(article: Article, stars: ReadonlyMap<string, Star>): PlannedP
   };
   const posters = posterRecipes(key, article).map((recipe, index): PlannedPicture => {
     const poster = `${key}-embed-${index + 1}`;
-    return planned(poster, 'embed', { ...subjectOf(first), recipe, seed: poster });
+    return plannedPicture(poster, 'embed', { ...subjectOf(first), recipe, seed: poster });
   });
-  return [planned(key, 'article', art), ...posters];
+  return [plannedPicture(key, 'article', art), ...posters];
 }
 
 /** By seed, but neither the article's own recipe nor the same one for two posters of an article. */
 function posterRecipes(key: string, { recipe, embeds }: Article): RecipeName[] {
-  const open = EMBED_RECIPES.filter((each) => each !== recipe);
+  const candidates = EMBED_RECIPES.filter((each) => each !== recipe);
   const start = fnv1a(key);
-  return embeds.map((_, index) => open[(start + index) % open.length] ?? 'chart');
+  return embeds.map((_, index) => candidates[(start + index) % candidates.length] ?? 'chart');
 }
 
-function ofStar(star: Star): PlannedPicture[] {
+function picturesOfStar(star: Star): PlannedPicture[] {
   const { slug, photos } = star;
   const subject = subjectOf(star);
   const hero = `star-${slug}-hero`;
   const chart = `star-${slug}-chart`;
   return [
-    planned(hero, 'hero', { ...subject, recipe: membersOf(star) > 0 ? 'horizon' : 'portrait', seed: hero }),
-    planned(chart, 'chart', { ...subject, recipe: 'chart', seed: chart }),
+    plannedPicture(hero, 'hero', {
+      ...subject,
+      recipe: membersOf(star) > 0 ? 'horizon' : 'portrait',
+      seed: hero,
+    }),
+    plannedPicture(chart, 'chart', { ...subject, recipe: 'chart', seed: chart }),
     ...photos.map(({ aspect, recipe }, index) => {
       const key = `star-${slug}-photo-${index + 1}`;
-      return planned(key, `photo ${aspect}`, { ...subject, recipe, seed: key });
+      return plannedPicture(key, `photo ${aspect}`, { ...subject, recipe, seed: key });
     }),
   ];
 }
 
-function planned(key: string, kind: PictureKind, art: ArtOrder): PlannedPicture {
+function plannedPicture(key: string, kind: PictureKind, art: ArtOrder): PlannedPicture {
   return { key, kind, art, fandomColor: art.fandomColor };
 }
 

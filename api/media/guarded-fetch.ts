@@ -20,7 +20,7 @@ export interface Fetched {
   body: Uint8Array;
 }
 
-export interface FetchLimits {
+export interface FetchOptions {
   /** bytes */
   maxBytes: number;
   /** milliseconds for everything, redirects included */
@@ -74,45 +74,45 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 4 && !notPublic.check(address, 'ipv4');
 }
 
-const mostRedirects = 4;
+const maxRedirects = 4;
 
 /**
  * The only way in which the server fetches from the outside (decision S10): http(s) only, the address is resolved once,
  * checked and pinned for the connection, every redirect is checked again, size and time are capped.
  * @throws FetchRefused
  */
-export async function guardedFetch(address: string, limits: FetchLimits): Promise<Fetched> {
-  const deadline = AbortSignal.timeout(limits.timeout);
+export async function guardedFetch(address: string, options: FetchOptions): Promise<Fetched> {
+  const deadline = AbortSignal.timeout(options.timeout);
   let url = address;
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
-    const answer = await fetchOnce(url, limits, deadline);
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const answer = await fetchOnce(url, options, deadline);
     const location = answer.headers.location;
-    if (answer.status < 300 || answer.status > 399 || !location || limits.body) return answer;
+    if (answer.status < 300 || answer.status > 399 || !location || options.body) return answer;
     if (!URL.canParse(location, url))
       throw new FetchRefused('redirects', 'The redirect has no usable address.');
     url = new URL(location, url).href;
-    await limits.follows?.(url);
+    await options.follows?.(url);
   }
-  throw new FetchRefused('redirects', `More than ${mostRedirects} redirects.`);
+  throw new FetchRefused('redirects', `More than ${maxRedirects} redirects.`);
 }
 
-async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSignal): Promise<Fetched> {
+async function fetchOnce(address: string, options: FetchOptions, deadline: AbortSignal): Promise<Fetched> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
     throw new FetchRefused('scheme', 'Only http and https addresses without credentials are fetched.');
   }
-  const pinned = await resolvePublic(hostOf(url), limits.allows ?? isPublicAddress);
-  return new Promise((done, failed) => {
+  const pinned = await resolvePublic(hostOf(url), options.allows ?? isPublicAddress);
+  return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(
       {
-        method: limits.body ? 'POST' : 'GET',
+        method: options.body ? 'POST' : 'GET',
         protocol: url.protocol,
         host: pinned,
         port: url.port || (url.protocol === 'https:' ? 443 : 80),
         path: `${url.pathname}${url.search}`,
         servername: isIP(url.hostname) ? undefined : url.hostname,
-        headers: { ...limits.headers, host: url.host, 'accept-encoding': 'identity' },
+        headers: { ...options.headers, host: url.host, 'accept-encoding': 'identity' },
         signal: deadline,
       },
       (response) => {
@@ -120,16 +120,16 @@ async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSi
         let size = 0;
         response.on('data', (chunk: Uint8Array) => {
           size += chunk.byteLength;
-          if (size > limits.maxBytes) {
+          if (size > options.maxBytes) {
             request.destroy();
-            failed(new FetchRefused('size', `More than ${limits.maxBytes} bytes.`));
+            reject(new FetchRefused('size', `More than ${options.maxBytes} bytes.`));
             return;
           }
           chunks.push(chunk);
         });
-        response.on('error', (error) => failed(asRefusal(error, deadline)));
+        response.on('error', (error) => reject(asRefusal(error, deadline)));
         response.on('end', () =>
-          done({
+          resolve({
             url: url.href,
             status: response.statusCode ?? 0,
             headers: Object.fromEntries(
@@ -143,8 +143,8 @@ async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSi
         );
       },
     );
-    request.on('error', (error) => failed(asRefusal(error, deadline)));
-    request.end(limits.body);
+    request.on('error', (error) => reject(asRefusal(error, deadline)));
+    request.end(options.body);
   });
 }
 
@@ -152,10 +152,10 @@ async function fetchOnce(address: string, limits: FetchLimits, deadline: AbortSi
  * Refuses, without asking anybody, an address whose host can never be public: a private one as a number, or the own machine.
  * @throws FetchRefused in the words of the fetch itself
  */
-export function refuseNeverPublic(address: string, allows: FetchLimits['allows'] = isPublicAddress): void {
+export function refuseNeverPublic(address: string, allows: FetchOptions['allows'] = isPublicAddress): void {
   const host = hostOf(new URL(address));
-  const known = addressWithoutLookup(host);
-  if (known !== undefined && !allows(known)) throw notPublicHost(host);
+  const fixedAddress = addressWithoutLookup(host);
+  if (fixedAddress !== undefined && !allows(fixedAddress)) throw notPublicHost(host);
 }
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
@@ -169,12 +169,12 @@ function addressWithoutLookup(host: string): string | undefined {
 }
 
 async function resolvePublic(host: string, allows: (address: string) => boolean): Promise<string> {
-  const known = addressWithoutLookup(host);
+  const fixedAddress = addressWithoutLookup(host);
   const addresses =
-    known !== undefined
-      ? [known]
+    fixedAddress !== undefined
+      ? [fixedAddress]
       : await lookup(host, { all: true, verbatim: true }).then(
-          (found) => found.map((entry) => entry.address),
+          (entries) => entries.map((entry) => entry.address),
           () => {
             throw new FetchRefused('network', `The host ${host} is not known.`);
           },

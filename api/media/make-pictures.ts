@@ -29,24 +29,24 @@ const plan = await planDemoPictures(CONTENT);
 const index = await readPictureIndex(INDEX);
 await makeMarks(plan.marks);
 await makeAll(plan.pictures);
-await removeOthers();
+await removeUnplanned();
 await writePictureIndex(INDEX, index);
 report();
 
 async function makeAll(pictures: readonly PlannedPicture[]): Promise<void> {
   const start = performance.now();
-  let made = 0;
+  let madeCount = 0;
   for (const [at, picture] of pictures.entries()) {
     const hash = hashOf(picture.kind, picture.art ?? 'brand', variantsOf(picture.kind));
-    const known = index.pictures[picture.key];
-    if (known?.hash === hash && (await complete(picture.key, known))) continue;
+    const indexed = index.pictures[picture.key];
+    if (indexed?.hash === hash && (await complete(picture.key, indexed))) continue;
     index.pictures[picture.key] = await make(picture, hash);
-    made += 1;
-    if (made % SAVE_EVERY === 0) {
+    madeCount += 1;
+    if (madeCount % SAVE_EVERY === 0) {
       await writePictureIndex(INDEX, index);
       const seconds = Math.round((performance.now() - start) / 1000);
       console.log(
-        `${at + 1} of ${pictures.length} pictures, ${made} made in ${seconds} s, last ${picture.key}`,
+        `${at + 1} of ${pictures.length} pictures, ${madeCount} made in ${seconds} s, last ${picture.key}`,
       );
     }
   }
@@ -80,22 +80,22 @@ async function makeMarks(marks: readonly PlannedMark[]): Promise<void> {
   }
 }
 
-async function removeOthers(): Promise<void> {
+async function removeUnplanned(): Promise<void> {
   const keys = new Set(plan.pictures.map(({ key }) => key));
   const slugs = new Set(plan.marks.map(({ slug }) => slug));
   for (const key of Object.keys(index.pictures)) if (!keys.has(key)) delete index.pictures[key];
   for (const slug of Object.keys(index.marks)) if (!slugs.has(slug)) delete index.marks[slug];
-  const wanted = new Set([...keys, ...[...slugs].map(markName), 'index.json']);
+  const plannedNames = new Set([...keys, ...[...slugs].map(markName), 'index.json']);
   for (const name of await readdir(FOLDER)) {
-    if (!wanted.has(name)) await rm(join(FOLDER, name), { recursive: true });
+    if (!plannedNames.has(name)) await rm(join(FOLDER, name), { recursive: true });
   }
 }
 
 async function complete(key: string, { variants }: IndexedPicture): Promise<boolean> {
-  const there = await Promise.all(
+  const exists = await Promise.all(
     variants.map((variant) => Bun.file(join(FOLDER, key, fileName(variant))).exists()),
   );
-  return there.every(Boolean);
+  return exists.every(Boolean);
 }
 
 function hashOf(kind: string, order: unknown, variants: readonly Variant[]): string {
@@ -114,9 +114,9 @@ function markName(slug: string): string {
 }
 
 function report(): void {
-  const all = Object.values(index.pictures).flatMap(({ variants }) => variants);
-  const bytes = all.reduce((sum, variant) => sum + variant.bytes, 0);
+  const variants = Object.values(index.pictures).flatMap(({ variants }) => variants);
+  const bytes = variants.reduce((sum, variant) => sum + variant.bytes, 0);
   console.log(
-    `${plan.pictures.length} pictures, ${all.length} files, ${(bytes / 1e6).toFixed(1)} MB; ${plan.marks.length} marks`,
+    `${plan.pictures.length} pictures, ${variants.length} files, ${(bytes / 1e6).toFixed(1)} MB; ${plan.marks.length} marks`,
   );
 }

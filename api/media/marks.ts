@@ -1,8 +1,8 @@
 import { readMark } from './media.ts';
 
 /** By slug, as many as there are stars: some 600 bytes each. */
-const known = new Map<string, string | Promise<string>>();
-const most = 5_000;
+const drawings = new Map<string, string | Promise<string>>();
+const maxDrawings = 5_000;
 
 /**
  * A star's round sign for HTML (look §6 mark): what stands inside its `<svg viewBox="0 0 100 100">`; empty for unknown stars.
@@ -10,28 +10,28 @@ const most = 5_000;
  * At once where it was asked for before, because what a page waits for it holds back.
  */
 export function markForPage(slug: string): string | Promise<string> {
-  const before = known.get(slug);
-  if (before !== undefined) return before;
-  const asked = readMark(slug).then(
+  const cached = drawings.get(slug);
+  if (cached !== undefined) return cached;
+  const loading = readMark(slug).then(
     (bytes) => {
       const drawing = new TextDecoder().decode(bytes).replace(/^<svg[^>]*>|<\/svg>\s*$/g, '');
-      if (known.get(slug) === asked) {
-        if (drawing) known.set(slug, drawing);
-        else known.delete(slug);
+      if (drawings.get(slug) === loading) {
+        if (drawing) drawings.set(slug, drawing);
+        else drawings.delete(slug);
       }
       return drawing;
     },
     (error: unknown) => {
-      if (known.get(slug) === asked) known.delete(slug);
+      if (drawings.get(slug) === loading) drawings.delete(slug);
       throw error;
     },
   );
-  if (known.size >= most) known.clear();
-  known.set(slug, asked);
-  return asked;
+  if (drawings.size >= maxDrawings) drawings.clear();
+  drawings.set(slug, loading);
+  return loading;
 }
 
 /** A star may have another name, colour or style now. */
 export function forgetMarks(): void {
-  known.clear();
+  drawings.clear();
 }

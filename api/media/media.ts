@@ -13,7 +13,7 @@ export const pictureFormats = ['avif', 'webp', 'jpg', 'png'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
 /** One file of the image route: `/media/{key}/{aspect}-{width}.{format}`. */
-export interface PictureFile {
+interface PictureFile {
   key: string;
   aspect: Aspect;
   width: number;
@@ -25,26 +25,26 @@ const madePictures = () => join(resolve(config().dataDir), 'media');
 
 const remoteLimits = { maxBytes: 15 * 1024 * 1024, timeout: 10_000, headers: { accept: 'image/*' } };
 /** More pixels than any photograph that we show; stops decompression bombs. */
-const mostPixels = 50_000_000;
+const maxPixels = 50_000_000;
 
-const making = new Map<string, Promise<Uint8Array | undefined>>();
-let free = 2;
-const waiting: (() => void)[] = [];
+const inFlight = new Map<string, Promise<Uint8Array | undefined>>();
+let freeSlots = 2;
+const waitingForSlot: (() => void)[] = [];
 
 /** At most two pictures are made at a time: drawing is slow and pages go first. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (free > 0) free -= 1;
-  else await new Promise<void>((next) => waiting.push(next));
+async function withSlot<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (freeSlots > 0) freeSlots -= 1;
+  else await new Promise<void>((next) => waitingForSlot.push(next));
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
+    const next = waitingForSlot.shift();
     if (next) next();
-    else free += 1;
+    else freeSlots += 1;
   }
 }
 
-async function stored(path: string): Promise<Uint8Array | undefined> {
+async function readFileIfExists(path: string): Promise<Uint8Array | undefined> {
   const file = Bun.file(path);
   return (await file.exists()) ? file.bytes() : undefined;
 }
@@ -56,39 +56,40 @@ async function stored(path: string): Promise<Uint8Array | undefined> {
  */
 export async function readPicture(file: PictureFile): Promise<Uint8Array | undefined> {
   const name = `${aspectName(file.aspect)}-${file.width}.${file.format}`;
-  const made = join(madePictures(), file.key, name);
-  const known = (await stored(join(demoPictures(), file.key, name))) ?? (await stored(made));
-  if (known) return known;
-  const running = making.get(made);
+  const path = join(madePictures(), file.key, name);
+  const existing =
+    (await readFileIfExists(join(demoPictures(), file.key, name))) ?? (await readFileIfExists(path));
+  if (existing) return existing;
+  const running = inFlight.get(path);
   if (running) return running;
-  const work = inTurn(async () => {
+  const work = withSlot(async () => {
     const bytes = await makePicture(file);
-    if (bytes) await keep(made, bytes);
+    if (bytes) await writeAtomically(path, bytes);
     return bytes;
-  }).finally(() => making.delete(made));
-  making.set(made, work);
+  }).finally(() => inFlight.delete(path));
+  inFlight.set(path, work);
   return work;
 }
 
 /** Writes beside and renames, so that a reader or a crash never meets half a picture. */
-async function keep(path: string, bytes: Uint8Array): Promise<void> {
-  const beside = `${path}.${process.pid}.${crypto.randomUUID()}`;
+async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
+  const temporaryPath = `${path}.${process.pid}.${crypto.randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(beside, bytes);
-  await rename(beside, path);
+  await writeFile(temporaryPath, bytes);
+  await rename(temporaryPath, path);
 }
 
 async function makePicture({ key, aspect, width, format }: PictureFile): Promise<Uint8Array | undefined> {
   const size = sizeOf(aspect, width);
   const raster = { ...size, format: format === 'jpg' ? ('jpeg' as const) : format };
-  const drawn = await stored(join(demoPictures(), key, `${aspectName(aspect)}-${width}.avif`));
+  const drawn = await readFileIfExists(join(demoPictures(), key, `${aspectName(aspect)}-${width}.avif`));
   if (drawn) return encode(sharp(drawn), format);
   if (key === 'brand') return renderPicture(brandPicture(sizeOf(aspect)), raster);
   const picture = await findPicture(key);
   if (!picture) return undefined;
   if (picture.sourceUrl) return fitRemote(picture.sourceUrl, size, format);
   const { art } = picture;
-  const recipe = RECIPES.find((known) => known === art?.recipe);
+  const recipe = RECIPES.find((each) => each === art?.recipe);
   if (!art || !recipe) return undefined;
   const order: PictureOrder = { ...art, recipe, width: size.width, height: size.height };
   return renderPicture(drawPicture(order), raster);
@@ -115,7 +116,7 @@ async function fitRemote(
 ): Promise<Uint8Array | undefined> {
   const answer = await guardedFetch(sourceUrl.replace(/^http:/, 'https:'), remoteLimits);
   if (answer.status !== 200) return undefined;
-  const image = sharp(answer.body, { limitInputPixels: mostPixels, failOn: 'error' })
+  const image = sharp(answer.body, { limitInputPixels: maxPixels, failOn: 'error' })
     .rotate()
     .resize(size.width, size.height, { fit: 'cover', position: 'attention' });
   return encode(image, format);
@@ -123,7 +124,7 @@ async function fitRemote(
 
 /** A star's round sign as SVG (look §6 mark): the demo's file, else drawn from the star; undefined for unknown stars. */
 export async function readMark(slug: string): Promise<Uint8Array | undefined> {
-  const demo = await stored(join(demoPictures(), `star-${slug}-mark.svg`));
+  const demo = await readFileIfExists(join(demoPictures(), `star-${slug}-mark.svg`));
   if (demo) return demo;
   const star = await findMark(slug);
   if (!star) return undefined;

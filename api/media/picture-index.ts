@@ -21,10 +21,10 @@ export type IndexedPicture = {
   readonly variants: readonly MadeVariant[];
 };
 
-export type IndexedMark = { readonly hash: string; readonly bytes: number; readonly style: MarkStyle };
+type IndexedMark = { readonly hash: string; readonly bytes: number; readonly style: MarkStyle };
 
 /** `content/demo/pictures/index.json`. */
-export type PictureIndex = {
+type PictureIndex = {
   pictures: Record<string, IndexedPicture>;
   /** By slug; the file is `star-<slug>-mark.svg`. */
   marks: Record<string, IndexedMark>;

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
-export type RasterFormat = 'avif' | 'webp' | 'jpeg' | 'png';
+type RasterFormat = 'avif' | 'webp' | 'jpeg' | 'png';
 
-export type Raster = { readonly width: number; readonly height: number; readonly format: RasterFormat };
+type Raster = { readonly width: number; readonly height: number; readonly format: RasterFormat };
 
 const ROOT_SIZE = /^(<svg [^>]*?)width="[\d.]+" height="[\d.]+"/;
 /** Pixels of the largest hero picture of a phone. */

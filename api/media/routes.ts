@@ -1,4 +1,4 @@
-import { etagOf, hasAlready } from '../plugins/etags.ts';
+import { etagOf, matchesEtag } from '../plugins/etags.ts';
 import { FetchRefused } from './guarded-fetch.ts';
 import { type PictureFormat, pictureFormats, readMark, readPicture } from './media.ts';
 import { isAspect, isWidthOf } from './variants.ts';
@@ -21,7 +21,7 @@ export async function answerMedia(request: Request, path: string): Promise<Respo
   if (slug) return answer(request, await readMark(slug), 'image/svg+xml');
   const [, key, shape, digits, extension] = pictureAddress.exec(path) ?? [];
   const aspect = shape?.replace('x', ':') ?? '';
-  const format = pictureFormats.find((known) => known === extension);
+  const format = pictureFormats.find((each) => each === extension);
   if (!key || !format || !isAspect(aspect) || !isWidthOf(aspect, Number(digits)))
     return text('Not Found', 404);
   try {
@@ -40,7 +40,7 @@ function answer(request: Request, bytes: Uint8Array | undefined, type: string): 
     'cache-control': 'public, max-age=2592000, stale-while-revalidate=604800',
     etag: etagOf(bytes),
   };
-  if (hasAlready(request, headers.etag)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(request, headers.etag)) return new Response(null, { status: 304, headers });
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { headers });
 }
 

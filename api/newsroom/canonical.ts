@@ -15,9 +15,9 @@ export function canonicalUrl(address: string): string {
 const bare = (host: string) => host.replace(/^(?:www|m|amp|mobile)\./, '');
 
 /** The address that a page calls its own, if it is on the same site: a page may not speak for others. */
-export function ownCanonical(page: string, named: string | undefined): string | undefined {
-  if (!named || !URL.canParse(named, page)) return undefined;
-  const url = new URL(named, page);
+export function ownCanonical(page: string, canonicalLink: string | undefined): string | undefined {
+  if (!canonicalLink || !URL.canParse(canonicalLink, page)) return undefined;
+  const url = new URL(canonicalLink, page);
   const same = bare(url.host) === bare(new URL(page).host);
   return same && /^https?:$/.test(url.protocol) && !url.username ? canonicalUrl(url.href) : undefined;
 }

@@ -1,16 +1,16 @@
 import {
   delayItem,
   findItem,
+  finishReading,
   groupItem,
-  noteUnchanged,
-  settleItem,
+  recordUnchanged,
   storeFetch,
 } from '#db/queries/newsroom/items.ts';
-import { noteFetchFailure, planFetch } from '#db/queries/newsroom/sources.ts';
+import { planFetch, recordFetchFailure } from '#db/queries/newsroom/sources.ts';
 import { FetchRefused } from '../media/guarded-fetch.ts';
 import { crawl } from './crawl.ts';
 import { readFeedFile } from './feed.ts';
-import { readPage } from './full-text.ts';
+import { extractArticle } from './full-text.ts';
 import { CrawlProblem, problemOf } from './problem.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function collect(sourceId: number): Promise<number[]> {
   try {
     const answer = await crawl(source.feedUrl, source);
     if (answer.status === 304) {
-      await noteUnchanged(sourceId);
+      await recordUnchanged(sourceId);
       return [];
     }
     const { entries } = readFeedFile(answer, new Date());
@@ -32,7 +32,7 @@ export async function collect(sourceId: number): Promise<number[]> {
   } catch (error) {
     const { code, message } = problemOf(error);
     if (code === 'internal') throw error;
-    await noteFetchFailure(
+    await recordFetchFailure(
       sourceId,
       `${code}: ${message}`,
       error instanceof CrawlProblem ? error.until : undefined,
@@ -42,8 +42,8 @@ export async function collect(sourceId: number): Promise<number[]> {
 }
 
 /** A feed's text of so many characters is the article, not its summary. */
-const wholeText = 400;
-const mostAttempts = 3;
+const fullTextLength = 400;
+const maxAttempts = 3;
 
 /**
  * Settles the text of an item, by its page where the feed has only a summary and the site allows it, and puts it into its
@@ -56,24 +56,24 @@ export async function advanceItem(id: number): Promise<number | undefined> {
   if (item.stage === 'grouped') return item.storyId ?? undefined;
   let canonical: string | undefined;
   if (item.stage === 'collected') {
-    const needsPage = item.fullText && item.text.length < wholeText;
+    const needsPage = item.fullText && item.text.length < fullTextLength;
     const page = needsPage ? await readItemPage(item) : undefined;
     if (page === 'later') return undefined;
     canonical = page?.canonicalUrl;
-    const better = page && page.text.length > item.text.length;
-    await settleItem(id, page && { text: better ? page.text : item.text, canonicalUrl: canonical });
+    const isLonger = page && page.text.length > item.text.length;
+    await finishReading(id, page && { text: isLonger ? page.text : item.text, canonicalUrl: canonical });
   }
   return groupItem(id, canonical);
 }
 
 async function readItemPage(item: { id: number; url: string; attempts: number }) {
   try {
-    return readPage(await crawl(item.url, { accept: 'text/html, application/xhtml+xml' }));
+    return extractArticle(await crawl(item.url, { accept: 'text/html, application/xhtml+xml' }));
   } catch (error) {
     if (!(error instanceof CrawlProblem || error instanceof FetchRefused)) throw error;
-    const passing = error.code === 'later' || error.code === 'timeout' || error.code === 'network';
+    const isTransient = error.code === 'later' || error.code === 'timeout' || error.code === 'network';
     // The feed's own words are enough to go on with when the page cannot be had.
-    if (!passing || item.attempts >= mostAttempts) return undefined;
+    if (!isTransient || item.attempts >= maxAttempts) return undefined;
     const until = error instanceof CrawlProblem ? error.until : undefined;
     await delayItem(item.id, until ?? new Date(Date.now() + 60_000 * 2 ** item.attempts));
     return 'later' as const;

@@ -5,7 +5,7 @@ import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { checkDraft, type Draft } from './desk.ts';
-import { sweepIn } from './jobs.ts';
+import { scheduleSweep } from './jobs.ts';
 import { tagsOf } from './publish.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function restoreArticle(
 ): Promise<void> {
   await correct(articleId, { kind: 'restored', note, editorId });
   // Its events may still be to be read.
-  await sweepIn(0);
+  await scheduleSweep(0);
 }
 
 /** Puts the editor's name on an article as the person who read it after the machine (decision P4). @throws NotFound */
@@ -61,14 +61,15 @@ async function correct(
   { note, ...correction }: Correction,
   rewrites: Parameters<typeof correctArticle>[2] = [],
 ): Promise<void> {
-  const done = await correctArticle(articleId, { ...correction, note: note && checkNote(note) }, rewrites);
-  if (done === 'missing') throw new NotFound('Article');
-  if (done === 'state') throw new Conflict('decided', 'The article is in that state already, or withdrawn.');
-  if (done === 'changed') throw new ChangedSince();
-  await invalidate(tagsOf(articleId, done.starIds));
+  const outcome = await correctArticle(articleId, { ...correction, note: note && checkNote(note) }, rewrites);
+  if (outcome === 'missing') throw new NotFound('Article');
+  if (outcome === 'state')
+    throw new Conflict('decided', 'The article is in that state already, or withdrawn.');
+  if (outcome === 'changed') throw new ChangedSince();
+  await invalidate(tagsOf(articleId, outcome.starIds));
 }
 
-const longestNote = 500;
+const maxNoteLength = 500;
 
 function checkNote(note: Translated): Translated {
   const checked = { ...note };
@@ -76,8 +77,8 @@ function checkNote(note: Translated): Translated {
     const text = note[language].normalize('NFC').replace(/\s+/g, ' ').trim();
     const field = `note.${language}`;
     if (text === '') throw new BadInput(field, 'A note is said in every language.', 'required');
-    if (text.length > longestNote)
-      throw new BadInput(field, 'A note has 1 to 500 characters.', 'long', longestNote);
+    if (text.length > maxNoteLength)
+      throw new BadInput(field, 'A note has 1 to 500 characters.', 'long', maxNoteLength);
     if (hasUnsafeCharacters(text))
       throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
     checked[language] = text;

@@ -4,7 +4,7 @@ import { findRobots, saveRobots, takeTurn } from '#db/queries/newsroom/crawl-hos
 import { config } from '../config.ts';
 import {
   type Fetched,
-  type FetchLimits,
+  type FetchOptions,
   type FetchRefused,
   guardedFetch,
   isPublicAddress,
@@ -13,12 +13,12 @@ import {
 import { CrawlProblem } from './problem.ts';
 
 const robot = `${site.name}Bot`;
-const largest = 5 * 1024 * 1024;
-const longest = 20_000;
-const usualDelay = 2_000;
-const longestDelay = 30_000;
+const maxBytes = 5 * 1024 * 1024;
+const defaultTimeout = 20_000;
+const defaultDelay = 2_000;
+const maxDelay = 30_000;
 
-export interface CrawlWish {
+interface CrawlOptions {
   etag?: string | null;
   lastModified?: string | null;
   accept?: string;
@@ -34,10 +34,10 @@ export interface CrawlWish {
  * @returns an answer of status 200 or 304
  * @throws CrawlProblem, FetchRefused
  */
-export async function crawl(address: string, wish: CrawlWish = {}): Promise<Fetched> {
-  const answer = await ask(address, await delayAt(address, wish), wish, async (next) => {
+export async function crawl(address: string, options: CrawlOptions = {}): Promise<Fetched> {
+  const answer = await requestInTurn(address, await delayAt(address, options), options, async (next) => {
     // A redirect is a request like another one; what is no web address the guarded fetcher refuses.
-    if (/^https?:/.test(next)) await takeTurnAt(next, await delayAt(next, wish), wish);
+    if (/^https?:/.test(next)) await takeTurnAt(next, await delayAt(next, options), options);
   });
   if (answer.status === 200 || answer.status === 304) return answer;
   throw refusal(answer);
@@ -47,45 +47,45 @@ export async function crawl(address: string, wish: CrawlWish = {}): Promise<Fetc
  * The pause in milliseconds that the site of an address wishes between requests.
  * @throws CrawlProblem when its robots.txt does not allow the address, or cannot be had
  */
-async function delayAt(address: string, wish: CrawlWish): Promise<number> {
+async function delayAt(address: string, options: CrawlOptions): Promise<number> {
   const { origin } = new URL(address);
-  const rules = robotsParser(`${origin}/robots.txt`, await robotsOf(origin, wish));
+  const rules = robotsParser(`${origin}/robots.txt`, await robotsOf(origin, options));
   if (rules.isAllowed(address, robot) === false) {
     throw new CrawlProblem('robots', 'The robots.txt of the site does not allow it.');
   }
-  return Math.min(longestDelay, (rules.getCrawlDelay(robot) ?? 0) * 1_000 || pause());
+  return Math.min(maxDelay, (rules.getCrawlDelay(robot) ?? 0) * 1_000 || pause());
 }
 
-async function takeTurnAt(address: string, delay: number, wish: CrawlWish): Promise<void> {
-  const turn = await takeTurn(new URL(address).host, delay, wish.maxWait ?? 20_000);
-  if ('again' in turn) throw new CrawlProblem('later', 'Others wait for this host.', turn.again);
+async function takeTurnAt(address: string, delay: number, options: CrawlOptions): Promise<void> {
+  const turn = await takeTurn(new URL(address).host, delay, options.maxWait ?? 20_000);
+  if ('retryAt' in turn) throw new CrawlProblem('later', 'Others wait for this host.', turn.retryAt);
   if (turn.wait > 0) await Bun.sleep(turn.wait);
 }
 
-async function ask(
+async function requestInTurn(
   address: string,
   delay: number,
-  wish: CrawlWish,
-  follows?: FetchLimits['follows'],
+  options: CrawlOptions,
+  follows?: FetchOptions['follows'],
 ): Promise<Fetched> {
-  await takeTurnAt(address, delay, wish);
+  await takeTurnAt(address, delay, options);
   return guardedFetch(address, {
-    maxBytes: largest,
-    timeout: wish.timeout ?? longest,
+    maxBytes,
+    timeout: options.timeout ?? defaultTimeout,
     headers: {
       'user-agent': `${robot}/1.0 (+${config().siteUrl}/en/about)`,
       accept:
-        wish.accept ?? 'application/rss+xml, application/atom+xml, application/xml, text/xml, */*;q=0.5',
-      ...(wish.etag ? { 'if-none-match': wish.etag } : {}),
-      ...(wish.lastModified ? { 'if-modified-since': wish.lastModified } : {}),
+        options.accept ?? 'application/rss+xml, application/atom+xml, application/xml, text/xml, */*;q=0.5',
+      ...(options.etag ? { 'if-none-match': options.etag } : {}),
+      ...(options.lastModified ? { 'if-modified-since': options.lastModified } : {}),
     },
     ...(follows ? { follows } : {}),
     allows: mayReach,
-  } satisfies FetchLimits);
+  } satisfies FetchOptions);
 }
 
 /** Nobody is bothered on our own machine. */
-const pause = () => (config().fetchLoopback ? 20 : usualDelay);
+const pause = () => (config().fetchLoopback ? 20 : defaultDelay);
 
 const mayReach = (address: string) =>
   isPublicAddress(address) || (config().fetchLoopback && address === '127.0.0.1');
@@ -97,10 +97,13 @@ const mayReach = (address: string) =>
 export const refuseUnreachable = (address: string): void => refuseNeverPublic(address, mayReach);
 
 /** RFC 9309: no robots.txt allows everything, one that cannot be had forbids everything for now. */
-async function robotsOf(origin: string, wish: CrawlWish): Promise<string> {
-  const known = await findRobots(origin);
-  if (known !== undefined) return known;
-  const answer = await ask(`${origin}/robots.txt`, pause(), { maxWait: wish.maxWait, timeout: wish.timeout });
+async function robotsOf(origin: string, options: CrawlOptions): Promise<string> {
+  const stored = await findRobots(origin);
+  if (stored !== undefined) return stored;
+  const answer = await requestInTurn(`${origin}/robots.txt`, pause(), {
+    maxWait: options.maxWait,
+    timeout: options.timeout,
+  });
   if (answer.status === 429 || answer.status >= 500) throw refusal(answer);
   const text =
     answer.status === 200 ? new TextDecoder().decode(answer.body).replaceAll('\0', '').slice(0, 500_000) : '';

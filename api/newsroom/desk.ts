@@ -19,11 +19,11 @@ import { isTangled } from '../articles/markdown.ts';
 import { config } from '../config.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
-import { goOn, readItem } from './jobs.ts';
+import { enqueueNextStep, readItem } from './jobs.ts';
 import { tryPublish } from './publish.ts';
 
 /** What the dashboard says of the newsroom. */
-export interface Newsroom {
+interface Newsroom {
   queue: QueueCounts;
   /** Things on their way: §7 stats' `processingQueue`. */
   processingQueue: number;
@@ -61,7 +61,7 @@ export async function readStory(id: number): Promise<StoryDetail> {
 }
 
 /** Whether a worker is there to go on with what is due, and when one was last seen. */
-export async function readPulse(): Promise<{ works: boolean; seenAt: Date | undefined }> {
+export async function readWorkerStatus(): Promise<{ works: boolean; seenAt: Date | undefined }> {
   const seenAt = await findLastSweep();
   // A sweep comes every minute, and up to a quarter of one late.
   return { works: seenAt !== undefined && Date.now() - seenAt.getTime() < 150_000, seenAt };
@@ -79,7 +79,7 @@ export function readFailures(limit: number, offset: number): Promise<{ rows: Fai
 export async function replayFailure(id: number, editorId: number): Promise<void> {
   const due = await reopenFailure(id, editorId);
   if (!due) throw new NotFound('Failure');
-  if (due.storyId !== null) await goOn(due.storyId);
+  if (due.storyId !== null) await enqueueNextStep(due.storyId);
   else if (due.itemId !== null)
     await enqueue(readItem, { itemId: due.itemId }, { key: `item-${due.itemId}` });
 }
@@ -109,7 +109,7 @@ export async function writeRewrite(
   const saved = await saveDraft(storyId, { language, title, summary: summary.join('\n'), content }, editorId);
   if (!saved) throw await notOpen(storyId);
   const published = await tryPublish(storyId);
-  await goOn(storyId);
+  await enqueueNextStep(storyId);
   return { articleId: published?.articleId ?? null };
 }
 
@@ -156,12 +156,12 @@ export async function chooseStars(
   starIds: readonly number[],
   editorId: number,
 ): Promise<void> {
-  const wanted = [...new Set(starIds)];
-  if (wanted.length === 0) throw new BadInput('starIds', 'Name 1 to 20 stars.', 'required');
-  if (wanted.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
-  if (!(await replaceStoryStars(storyId, wanted, editorId))) throw await notOpen(storyId);
+  const uniqueIds = [...new Set(starIds)];
+  if (uniqueIds.length === 0) throw new BadInput('starIds', 'Name 1 to 20 stars.', 'required');
+  if (uniqueIds.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
+  if (!(await replaceStoryStars(storyId, uniqueIds, editorId))) throw await notOpen(storyId);
   await tryPublish(storyId);
-  await goOn(storyId);
+  await enqueueNextStep(storyId);
 }
 
 /** Throws a story away. @throws NotFound, Conflict as `writeRewrite` */
@@ -172,7 +172,7 @@ export async function dismissStory(storyId: number, editorId: number, notes: str
 /** Lets the machine write anew what is held or has failed. @throws NotFound, Conflict as `writeRewrite` */
 export async function retryStory(storyId: number, editorId: number): Promise<void> {
   if (!(await decideStory(storyId, 'waiting', editorId, null))) throw await notOpen(storyId);
-  await goOn(storyId);
+  await enqueueNextStep(storyId);
 }
 
 async function notOpen(storyId: number): Promise<Error> {

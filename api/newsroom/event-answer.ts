@@ -19,16 +19,16 @@ export interface Claim {
 /** `ko, en and vi`, as the model is told. */
 export const listOf = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words);
 
-const mostEvents = 5;
+const maxEvents = 5;
 
 /**
  * The shape that is asked for.
  * @throws Error that says what is wrong
  */
-export function readEvents(answer: unknown): Claim[] {
+export function readClaims(answer: unknown): Claim[] {
   const list = field(answer, 'events');
   if (!Array.isArray(list)) throw new Error('"events" must be a list.');
-  return list.slice(0, mostEvents).map(readClaim);
+  return list.slice(0, maxEvents).map(readClaim);
 }
 
 function readClaim(value: unknown): Claim {
@@ -74,15 +74,15 @@ function text(value: unknown): string | null {
   return clean === '' ? null : clean.slice(0, 1_000);
 }
 
-const longestWords = 150;
+const maxTextLength = 150;
 
 /** A text in every language, plain words only. */
 function translated(value: unknown): Translated | null {
   const words = languages.map((language) => [language, text(field(value, language))] as const);
-  const fine = words.every(
-    ([, each]) => each && each.length <= longestWords && !/https?:|www\.|[<>]|\]\(/i.test(each),
+  const isValid = words.every(
+    ([, each]) => each && each.length <= maxTextLength && !/https?:|www\.|[<>]|\]\(/i.test(each),
   );
-  return fine ? (Object.fromEntries(words) as Translated) : null;
+  return isValid ? (Object.fromEntries(words) as Translated) : null;
 }
 
 function isDay(date: string): boolean {

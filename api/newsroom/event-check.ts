@@ -4,7 +4,7 @@ import { isQuoted, namesDate, namesTime, namesType, weekdayFits } from './event-
 import type { NameBook } from './names.ts';
 
 /** What a claim is measured against. */
-export interface Ground {
+interface EventCheckContext {
   /** Headline and text of every telling. */
   source: string;
   publishedAt: Date;
@@ -27,18 +27,21 @@ const weights = {
 } as const;
 
 /** Without the day in the source's own words, or in the past, an event is a guess; nothing is certain before a person says so. */
-const mostForGuess = 40;
-const mostForWrongWeekday = 60;
+const maxForGuess = 40;
+const maxForWrongWeekday = 60;
 /** The model claimed a time or place that the source does not say. */
-const mostForClaims = 84;
-const most = 98;
+const maxForUnquoted = 84;
+const maxConfidence = 98;
 const farthest = 2 * 366 * 86_400_000;
 
 /**
  * Checks what the model claims against the source: the confidence comes from the checks, whatever the model thinks of
  * itself (decision N5). A time or place that the source does not say is left out.
  */
-export function checkEvent(claim: Claim, { source, publishedAt, now, book, starIds }: Ground): NewEvent {
+export function checkEvent(
+  claim: Claim,
+  { source, publishedAt, now, book, starIds }: EventCheckContext,
+): NewEvent {
   const { date, time, venue, evidence } = claim;
   const dateQuoted = isQuoted(evidence.date, source);
   const sentence = evidence.date ?? '';
@@ -50,7 +53,7 @@ export function checkEvent(claim: Claim, { source, publishedAt, now, book, starI
     venue === null
       ? undefined
       : isQuoted(evidence.venue, source) && spaceless(evidence.venue).includes(spaceless(venue.ko));
-  const typed = [evidence.type, evidence.date].filter((each) => isQuoted(each, source));
+  const typeEvidence = [evidence.type, evidence.date].filter((each) => isQuoted(each, source));
   const results: Record<keyof typeof weights, boolean | undefined> = {
     dateQuoted,
     dateNamed: dateQuoted && namesDate(sentence, date, publishedAt),
@@ -58,26 +61,26 @@ export function checkEvent(claim: Claim, { source, publishedAt, now, book, starI
       start.getTime() > now.getTime() - (time === null ? 86_400_000 : 0) &&
       start.getTime() < now.getTime() + farthest,
     starTagged: stars.some((id) => starIds.includes(id)),
-    typeNamed: typed.some((each) => namesType(each, claim.type)),
+    typeNamed: typeEvidence.some((each) => namesType(each, claim.type)),
     weekdayRight: dateQuoted ? weekdayFits(sentence, date) : undefined,
     timeNamed,
     venueNamed,
   };
-  const kept = { time: timeNamed ? time : null, venue: venueNamed ? venue : null };
+  const confirmed = { time: timeNamed ? time : null, venue: venueNamed ? venue : null };
   const primary = starIds.find((id) => stars.includes(id)) ?? stars[0] ?? null;
   return {
     type: claim.type,
     title: claim.title,
-    start: startOf({ ...claim, time: kept.time }),
+    start: startOf({ ...claim, time: confirmed.time }),
     zone: claim.zone,
-    precision: kept.time === null ? 'day' : 'minute',
-    venue: kept.venue,
+    precision: confirmed.time === null ? 'day' : 'minute',
+    venue: confirmed.venue,
     starIds: primary === null ? [] : [primary, ...stars.filter((id) => id !== primary)],
-    evidence: quoted(
+    evidence: quotedSentences(
       {
         date: evidence.date,
-        time: kept.time && evidence.time,
-        venue: kept.venue && evidence.venue,
+        time: confirmed.time && evidence.time,
+        venue: confirmed.venue && evidence.venue,
         eventType: evidence.type,
         stars: primary === null ? null : sentenceOf(primary, book, source),
       },
@@ -100,17 +103,17 @@ function confidenceOf(results: Record<keyof typeof weights, boolean | undefined>
     if (passed) reached += weight;
   }
   const guess = !(results.dateQuoted && results.dateNamed && results.inFuture);
-  const limits = [
-    most,
-    ...(guess ? [mostForGuess] : []),
-    ...(results.weekdayRight === false ? [mostForWrongWeekday] : []),
-    ...(results.timeNamed === false || results.venueNamed === false ? [mostForClaims] : []),
+  const caps = [
+    maxConfidence,
+    ...(guess ? [maxForGuess] : []),
+    ...(results.weekdayRight === false ? [maxForWrongWeekday] : []),
+    ...(results.timeNamed === false || results.venueNamed === false ? [maxForUnquoted] : []),
   ];
-  return Math.min(...limits, Math.round((reached / possible) * 100));
+  return Math.min(...caps, Math.round((reached / possible) * 100));
 }
 
 /** Sentences by field, those that the source really has. */
-const quoted = (sentences: Record<string, string | null>, source: string): Record<string, string> =>
+const quotedSentences = (sentences: Record<string, string | null>, source: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(sentences).filter((entry): entry is [string, string] => isQuoted(entry[1], source)),
   );

@@ -17,13 +17,13 @@ const english = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 
 export function namesDate(sentence: string, date: string, published: Date): boolean {
   const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number);
   const from = inSeoul(published);
-  const nearest = (named: number, at: number) => {
+  const nearest = (namedMonth: number, at: number) => {
     const [thisYear = 0] = from.split('-').map(Number);
-    const here = `${thisYear}-${pad(named)}-${pad(at)}`;
-    return Date.parse(here) < Date.parse(from) - 60 * day ? thisYear + 1 : thisYear;
+    const thisYearsDay = `${thisYear}-${pad(namedMonth)}-${pad(at)}`;
+    return Date.parse(thisYearsDay) < Date.parse(from) - 60 * day ? thisYear + 1 : thisYear;
   };
-  const same = (named: number, at: number, inYear?: number) =>
-    named === month && at === dayOfMonth && (inYear ?? nearest(named, at)) === year;
+  const same = (namedMonth: number, at: number, inYear?: number) =>
+    namedMonth === month && at === dayOfMonth && (inYear ?? nearest(namedMonth, at)) === year;
 
   for (const [, y, m, d, more = ''] of sentence.matchAll(
     /(?:(\d{4})년\s*)?(\d{1,2})월\s*(\d{1,2})(?:일)?((?:\s*(?:\([월화수목금토일]\))?\s*(?:[~∼,·-]|과|와|및|부터)\s*\d{1,2}일)*)/g,
@@ -39,14 +39,14 @@ export function namesDate(sentence: string, date: string, published: Date): bool
   for (const [, d1, m, d2, y] of sentence.matchAll(
     /(?:(\d{1,2})\s+)?([A-Za-z]{3,9})\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?)?(?:,?\s+(\d{4}))?/g,
   )) {
-    const named = english.indexOf((m ?? '').slice(0, 3).toLowerCase()) + 1;
+    const namedMonth = english.indexOf((m ?? '').slice(0, 3).toLowerCase()) + 1;
     const at = Number(d1 ?? d2);
-    if (named > 0 && at > 0 && same(named, at, y ? Number(y) : undefined)) return true;
+    if (namedMonth > 0 && at > 0 && same(namedMonth, at, y ? Number(y) : undefined)) return true;
   }
   const [, fromMonth = 0] = from.split('-').map(Number);
   for (const [, which = '', d] of sentence.matchAll(/(이달|오는|이번\s*달|내달|다음\s*달)\s*(\d{1,2})일/g)) {
-    const named = /내달|다음/.test(which) ? (fromMonth % 12) + 1 : fromMonth;
-    if (same(named, Number(d))) return true;
+    const namedMonth = /내달|다음/.test(which) ? (fromMonth % 12) + 1 : fromMonth;
+    if (same(namedMonth, Number(d))) return true;
   }
   return [
     ['오늘', 0],
@@ -60,13 +60,13 @@ const englishWeekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 
 /** Whether a weekday in the sentence is the date's: undefined when the sentence names none. */
 export function weekdayFits(sentence: string, date: string): boolean | undefined {
-  const named = [
+  const weekdays = [
     ...[...sentence.matchAll(/\(([월화수목금토일])\)|([월화수목금토일])요일/g)].map(([, a, b]) =>
       koreanWeekdays.indexOf(a ?? b ?? ''),
     ),
     ...englishWeekdays.flatMap((word, index) => (sentence.toLowerCase().includes(word) ? [index] : [])),
   ];
-  return named.length === 0 ? undefined : named.includes(new Date(date).getUTCDay());
+  return weekdays.length === 0 ? undefined : weekdays.includes(new Date(date).getUTCDay());
 }
 
 /** True when a sentence names a time of day. @param time `HH:MM` */
@@ -78,15 +78,15 @@ export function namesTime(sentence: string, time: string): boolean {
     /(오전|오후|낮|저녁|밤|새벽|아침)?\s*(\d{1,2})시(?!간)(?:\s*(\d{1,2})분|\s*(반))?/g,
   )) {
     if ((half ? 30 : Number(m ?? 0)) !== minute) continue;
-    const said = Number(h);
-    if (said === hour && !(part && /오후|저녁|밤/.test(part) && said < 12)) return true;
-    if (said < 12 && said + 12 === hour && !(part && /오전|새벽|아침/.test(part))) return true;
-    if (said === 12 && hour === 0 && part && /오전|밤|새벽/.test(part)) return true;
+    const namedHour = Number(h);
+    if (namedHour === hour && !(part && /오후|저녁|밤/.test(part) && namedHour < 12)) return true;
+    if (namedHour < 12 && namedHour + 12 === hour && !(part && /오전|새벽|아침/.test(part))) return true;
+    if (namedHour === 12 && hour === 0 && part && /오전|밤|새벽/.test(part)) return true;
   }
   for (const [, h, m, half] of sentence.matchAll(/(\d{1,2})(?::(\d{2}))?\s*(a\.?m|p\.?m)?/gi)) {
     if (m === undefined && half === undefined) continue;
-    const said = Number(h) + (half && /p/i.test(half) && Number(h) < 12 ? 12 : 0);
-    if (said === hour && Number(m ?? 0) === minute) return true;
+    const namedHour = Number(h) + (half && /p/i.test(half) && Number(h) < 12 ? 12 : 0);
+    if (namedHour === hour && Number(m ?? 0) === minute) return true;
   }
   return false;
 }

@@ -1,9 +1,9 @@
 import { eventTypes } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
-import { marked } from './ask.ts';
+import { betweenMarks } from './ai.ts';
 import { listOf } from './event-answer.ts';
-import type { Named } from './names.ts';
+import type { MentionedName } from './names.ts';
 
 /** Raise it with every change of the words below, which name types and languages: `tests/rules/prompts.test.ts` notices. */
 export const eventsVersion = 'events-1';
@@ -34,7 +34,7 @@ Rules:
 const mostSource = 12_000;
 
 /** The story: names as they must be written, when it was published, and its source between marks. */
-export function eventsPrompt(source: string, publishedAt: Date, named: readonly Named[]): string {
+export function eventsPrompt(source: string, publishedAt: Date, named: readonly MentionedName[]): string {
   const names = named.map(({ entry }) => `${entry.names.ko} = ${entry.names.en}`).join('\n');
-  return `Names:\n${names || '(none)'}\n\nPublished: ${publishedAt.toISOString()}\n\nSource:\n${marked(source.slice(0, mostSource))}`;
+  return `Names:\n${names || '(none)'}\n\nPublished: ${publishedAt.toISOString()}\n\nSource:\n${betweenMarks(source.slice(0, mostSource))}`;
 }

@@ -1,13 +1,18 @@
 import { storeEvents } from '#db/queries/newsroom/extracted-events.ts';
-import { findWork, noteSetback, postpone, type StoryWork } from '#db/queries/newsroom/story-steps.ts';
-import { AiProblem, ask } from './ask.ts';
-import { type Claim, readEvents } from './event-answer.ts';
+import {
+  findWork,
+  postponeStep,
+  recordStepFailure,
+  type StoryWork,
+} from '#db/queries/newsroom/story-steps.ts';
+import { AiProblem, askModel } from './ai.ts';
+import { type Claim, readClaims } from './event-answer.ts';
 import { checkEvent } from './event-check.ts';
 import { eventsPrompt, eventsSystem, eventsVersion } from './event-prompt.ts';
 import { loadNames, namesIn } from './names.ts';
-import { spell } from './rewrite-check.ts';
+import { spellNames } from './rewrite-check.ts';
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Reads the events of a published story and stores them as pending: never public before a person approves
@@ -25,48 +30,48 @@ export async function advanceEvents(
   const source = story.tellings.map(({ title, text }) => `${title}\n\n${text}`).join('\n\n');
   const [first] = story.tellings;
   const publishedAt = new Date(first?.publishedAt ?? now);
-  const named = namesIn(book, first?.title ?? '', source);
+  const mentionedNames = namesIn(book, first?.title ?? '', source);
   try {
-    const claims = await ask(
+    const claims = await askModel(
       {
         purpose: 'events',
         promptVersion: eventsVersion,
         storyId,
         language: null,
         system: eventsSystem,
-        prompt: eventsPrompt(source, publishedAt, named),
-        longestAnswer: 3_000,
-        check: readEvents,
+        prompt: eventsPrompt(source, publishedAt, mentionedNames),
+        maxAnswerTokens: 3_000,
+        check: readClaims,
       },
       signal,
     );
-    const ground = { source, publishedAt, now, book, starIds: story.starIds };
-    const locked = claims.map(
+    const context = { source, publishedAt, now, book, starIds: story.starIds };
+    const spelledClaims = claims.map(
       (claim): Claim => ({
         ...claim,
-        title: spell(claim.title, book, named),
+        title: spellNames(claim.title, book, mentionedNames),
       }),
     );
     return await storeEvents(
       storyId,
-      locked.map((claim) => checkEvent(claim, ground)),
+      spelledClaims.map((claim) => checkEvent(claim, context)),
     );
   } catch (error) {
     if (!(error instanceof AiProblem)) throw error;
-    await wait(story, error);
+    await postponeEvents(story, error);
     return [];
   }
 }
 
-async function wait(story: StoryWork, { code, message, until }: AiProblem): Promise<void> {
+async function postponeEvents(story: StoryWork, { code, message, until }: AiProblem): Promise<void> {
   if (code === 'budget' || code === 'no_ai') {
-    return postpone(story.id, code, until ?? new Date(Date.now() + 3_600_000));
+    return postponeStep(story.id, code, until ?? new Date(Date.now() + 3_600_000));
   }
-  await noteSetback(story.id, {
+  await recordStepFailure(story.id, {
     stage: 'events',
     reason: code,
     details: message,
     until: until ?? new Date(Date.now() + 15_000 * 2 ** story.eventAttempts),
-    mostAttempts,
+    maxAttempts,
   });
 }

@@ -15,14 +15,14 @@ export interface FeedEntry {
   digest: string;
 }
 
-export interface Feed {
+interface Feed {
   title: string;
   entries: FeedEntry[];
 }
 
-const mostEntries = 100;
-const longestTitle = 300;
-const longestText = 30_000;
+const maxEntries = 100;
+const maxTitleLength = 300;
+const maxTextLength = 30_000;
 
 /**
  * Reads RSS, Atom, RDF or JSON Feed, as broken as it may be: any charset that header or prolog names, relative addresses,
@@ -38,31 +38,31 @@ export function readFeedFile(
   if (/<!ENTITY/i.test(text)) throw new CrawlProblem('entities', 'The feed defines XML entities.');
   const parsed = parse(text);
   const { title, drafts } = draftsOf(parsed);
-  const seen = new Set<string>();
-  const entries = drafts.slice(0, mostEntries).flatMap((draft) => {
+  const seenUrls = new Set<string>();
+  const entries = drafts.slice(0, maxEntries).flatMap((draft) => {
     const entry = toEntry(draft, url, now);
-    if (!entry || seen.has(entry.canonicalUrl)) return [];
-    seen.add(entry.canonicalUrl);
+    if (!entry || seenUrls.has(entry.canonicalUrl)) return [];
+    seenUrls.add(entry.canonicalUrl);
     return [entry];
   });
-  return { title: oneLine(title ?? '').slice(0, longestTitle), entries };
+  return { title: oneLine(title ?? '').slice(0, maxTitleLength), entries };
 }
 
 /** Bytes as text: the byte order mark wins, then the header, then the XML prolog or the page's own word, then UTF-8. */
 export function decode(body: Uint8Array, contentType: string | undefined): string {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 1024));
-  const marked = /^\xef\xbb\xbf/.test(head)
+  const byteOrderMark = /^\xef\xbb\xbf/.test(head)
     ? 'utf-8'
     : /^(?:\xff\xfe|\xfe\xff)/.test(head)
       ? 'utf-16'
       : undefined;
-  const named =
-    marked ??
+  const charset =
+    byteOrderMark ??
     contentType?.match(/charset\s*=\s*["']?([\w-]+)/i)?.[1] ??
     head.match(/^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)["']/i)?.[1] ??
     head.match(/<meta[^>]+charset\s*=\s*["']?([\w-]+)/i)?.[1];
   try {
-    return new TextDecoder(charsets[named?.toLowerCase() ?? ''] ?? named ?? 'utf-8').decode(body);
+    return new TextDecoder(charsets[charset?.toLowerCase() ?? ''] ?? charset ?? 'utf-8').decode(body);
   } catch {
     return new TextDecoder().decode(body);
   }
@@ -81,7 +81,7 @@ function parse(text: string): AnyFeed {
     return parseFeed(text);
   } catch {
     try {
-      return parseFeed(mended(text));
+      return parseFeed(repairXml(text));
     } catch {
       throw new CrawlProblem('feed', 'The answer is no RSS, Atom, RDF or JSON feed.');
     }
@@ -89,11 +89,11 @@ function parse(text: string): AnyFeed {
 }
 
 /** What breaks feeds most: junk before the prolog, a doctype, characters that XML does not allow. */
-function mended(text: string): string {
-  const whole = /<\/(?:rss|feed|rdf:RDF)>\s*$/i.test(text) ? text : closed(text);
-  const start = whole.search(/<(?:\?xml|rss|feed|rdf:RDF)[\s>]/i);
+function repairXml(text: string): string {
+  const complete = /<\/(?:rss|feed|rdf:RDF)>\s*$/i.test(text) ? text : cutToLastEntry(text);
+  const start = complete.search(/<(?:\?xml|rss|feed|rdf:RDF)[\s>]/i);
   return (
-    whole
+    complete
       .slice(Math.max(0, start))
       .replace(/<!DOCTYPE[^>[]*>/i, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
@@ -103,7 +103,7 @@ function mended(text: string): string {
 }
 
 /** A file that broke off in the middle, with the entries that are whole. */
-function closed(text: string): string {
+function cutToLastEntry(text: string): string {
   const end = Math.max(text.lastIndexOf('</item>') + 7, text.lastIndexOf('</entry>') + 8);
   return end > 8 ? text.slice(0, end) : text;
 }
@@ -123,7 +123,7 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDr
         drafts: (parsed.feed.items ?? []).map((item) => ({
           title: item.title,
           link: item.link ?? (item.guid?.isPermaLink === false ? undefined : item.guid?.value),
-          html: longest(item.content?.encoded, item.description),
+          html: longestOf(item.content?.encoded, item.description),
           date: item.pubDate ?? item.dc?.dates?.[0],
         })),
       };
@@ -133,7 +133,7 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDr
         drafts: (parsed.feed.entries ?? []).map((entry) => ({
           title: entry.title?.value,
           link: (entry.links?.find(({ rel }) => !rel || rel === 'alternate') ?? entry.links?.[0])?.href,
-          html: longest(entry.content?.value, entry.summary?.value),
+          html: longestOf(entry.content?.value, entry.summary?.value),
           date: entry.published ?? entry.updated,
         })),
       };
@@ -143,7 +143,7 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDr
         drafts: (parsed.feed.items ?? []).map((item) => ({
           title: item.title,
           link: item.link,
-          html: longest(item.content?.encoded, item.description),
+          html: longestOf(item.content?.encoded, item.description),
           date: item.dc?.dates?.[0],
         })),
       };
@@ -153,23 +153,23 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDr
         drafts: (parsed.feed.items ?? []).map((item) => ({
           title: item.title,
           link: item.url ?? item.external_url,
-          html: longest(item.content_html, item.content_text, item.summary),
+          html: longestOf(item.content_html, item.content_text, item.summary),
           date: item.date_published,
         })),
       };
   }
 }
 
-const longest = (...texts: (string | undefined)[]): string | undefined =>
+const longestOf = (...texts: (string | undefined)[]): string | undefined =>
   texts.reduce((best, text) => ((text?.length ?? 0) > (best?.length ?? 0) ? text : best));
 
 function toEntry({ title, link, html, date }: EntryDraft, base: string, now: Date): FeedEntry | undefined {
-  const headline = oneLine(title ?? '').slice(0, longestTitle);
+  const headline = oneLine(title ?? '').slice(0, maxTitleLength);
   const address = link?.trim();
   if (headline === '' || !address || !URL.canParse(address, base)) return undefined;
   const url = new URL(address, base);
   if (!/^https?:$/.test(url.protocol) || url.username || url.href.length > 2_000) return undefined;
-  const text = plainText(html ?? '').slice(0, longestText);
+  const text = plainText(html ?? '').slice(0, maxTextLength);
   return {
     title: headline,
     url: url.href,
@@ -185,9 +185,13 @@ export function instantOf(value: string | undefined, now: Date): Date {
   const text = value?.trim().replace(/\bKST\b/, '+0900');
   if (!text) return now;
   const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})$/.test(text);
-  const written = zoned ? text : text.replace(/^(\d{4})[./-](\d{1,2})[./-](\d{1,2})/, isoDay);
+  const isoDated = zoned ? text : text.replace(/^(\d{4})[./-](\d{1,2})[./-](\d{1,2})/, isoDay);
   const at = Date.parse(
-    zoned ? written : /\d:\d/.test(written) ? `${written.replace(' ', 'T')}+09:00` : `${written}T00:00+09:00`,
+    zoned
+      ? isoDated
+      : /\d:\d/.test(isoDated)
+        ? `${isoDated.replace(' ', 'T')}+09:00`
+        : `${isoDated}T00:00+09:00`,
   );
   return Number.isNaN(at) ? now : new Date(Math.min(at, now.getTime()));
 }

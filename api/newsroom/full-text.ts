@@ -5,15 +5,19 @@ import { decode } from './feed.ts';
 import { documentOf, textOf } from './text.ts';
 
 /** What a page says: its article as plain text, and the address that it calls its own. */
-export interface PageText {
+interface CrawledPage {
   text: string;
   canonicalUrl: string | undefined;
 }
 
-const longestText = 30_000;
+const maxTextLength = 30_000;
 
 /** Finds the article in a page. Empty when there is none, or when the page asks machines to keep off. */
-export function readPage({ body, headers, url }: Pick<Fetched, 'body' | 'headers' | 'url'>): PageText {
+export function extractArticle({
+  body,
+  headers,
+  url,
+}: Pick<Fetched, 'body' | 'headers' | 'url'>): CrawledPage {
   if (!/html/i.test(headers['content-type'] ?? 'text/html')) return { text: '', canonicalUrl: undefined };
   const document = documentOf(decode(body, headers['content-type']));
   const robots = `${headers['x-robots-tag'] ?? ''} ${attribute(document, 'meta[name="robots" i]', 'content')}`;
@@ -21,7 +25,7 @@ export function readPage({ body, headers, url }: Pick<Fetched, 'body' | 'headers
   if (/\bnoai\b/i.test(robots)) return { text: '', canonicalUrl };
   const article = new Readability(document, { maxElemsToParse: 20_000, charThreshold: 120 }).parse();
   return {
-    text: article?.content ? textOf(documentOf(article.content).body).slice(0, longestText) : '',
+    text: article?.content ? textOf(documentOf(article.content).body).slice(0, maxTextLength) : '',
     canonicalUrl,
   };
 }

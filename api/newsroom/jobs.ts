@@ -2,9 +2,9 @@ import { findItemWait, listOpenItems } from '#db/queries/newsroom/items.ts';
 import { listDueSources } from '#db/queries/newsroom/sources.ts';
 import {
   findNextStep,
-  hurryStalled,
   listDueEventStories,
   listDueStories,
+  makeStalledDue,
 } from '#db/queries/newsroom/story-steps.ts';
 import { config } from '../config.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
@@ -34,8 +34,8 @@ export const readItem = defineJob<{ itemId: number }>({
     const { advanceItem } = await import('./collect.ts');
     const storyId = await advanceItem(itemId);
     const wait = storyId === undefined ? await findItemWait(itemId) : undefined;
-    if (storyId !== undefined) await goOn(storyId);
-    else if (wait !== undefined) await sweepIn(wait);
+    if (storyId !== undefined) await enqueueNextStep(storyId);
+    else if (wait !== undefined) await scheduleSweep(wait);
   },
 });
 
@@ -48,12 +48,12 @@ export const writeStory = defineJob<{ storyId: number }>({
   async handle({ storyId }, { signal }) {
     const { advanceStory } = await import('./write.ts');
     await advanceStory(storyId, signal);
-    await goOn(storyId);
+    await enqueueNextStep(storyId);
   },
 });
 
 /** Reads the events of a story that was published. */
-export const readEvents = defineJob<{ storyId: number }>({
+const readEvents = defineJob<{ storyId: number }>({
   name: 'newsroom-events',
   concurrency: 2,
   retryLimit: 3,
@@ -61,7 +61,7 @@ export const readEvents = defineJob<{ storyId: number }>({
   async handle({ storyId }, { signal }) {
     const { advanceEvents } = await import('./extract.ts');
     await advanceEvents(storyId, signal);
-    await goOn(storyId);
+    await enqueueNextStep(storyId);
   },
 });
 
@@ -69,17 +69,17 @@ export const readEvents = defineJob<{ storyId: number }>({
  * Queues the next step of a story, now or at its time. Called after each step and by an editor's decision, so that nothing
  * waits for the sweep of the minute.
  */
-export async function goOn(storyId: number): Promise<void> {
+export async function enqueueNextStep(storyId: number): Promise<void> {
   const next = await findNextStep(storyId);
   if (!next) return;
   const job = next.step === 'write' ? writeStory : readEvents;
   const isQueued = next.wait === 0 && (await enqueue(job, { storyId }, { key: `story-${storyId}` }));
   // A key is taken until its job has ended, and this may be called by that very job.
-  if (!isQueued) await sweepIn(Math.max(next.wait, 1_000));
+  if (!isQueued) await scheduleSweep(Math.max(next.wait, 1_000));
 }
 
 /** Has the rows looked through in so many milliseconds, to the second. */
-export async function sweepIn(wait: number): Promise<void> {
+export async function scheduleSweep(wait: number): Promise<void> {
   const second = Math.ceil((Date.now() + wait) / 1_000);
   await enqueue(sweepNewsroom, {}, { startAfter: new Date(second * 1_000), key: `at-${second}` });
 }
@@ -94,9 +94,9 @@ export const sweepNewsroom = defineJob<{ starts?: boolean }>({
   atStart: { starts: true },
   retryLimit: 0,
   timeout: 50,
-  keptFor: 3_600,
+  retentionSeconds: 3_600,
   async handle({ starts }) {
-    if (starts && config().ai) await hurryStalled();
+    if (starts && config().ai) await makeStalledDue();
     for (const sourceId of await listDueSources(100)) {
       await enqueue(fetchSource, { sourceId }, { key: `source-${sourceId}` });
     }

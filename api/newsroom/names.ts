@@ -14,7 +14,7 @@ export interface NameEntry {
 }
 
 /** A place in a text where a name stands. `end` is exclusive. */
-export interface Mention {
+interface Mention {
   entry: NameEntry;
   form: string;
   start: number;
@@ -31,10 +31,10 @@ export async function loadNames(): Promise<NameBook> {
 function entriesOf(stars: readonly StarNames[]): NameEntry[] {
   const byName = new Map<string, (typeof table)[number]>();
   for (const row of table) byName.set(fold(row.names.ko), row);
-  const known = new Set<object>();
+  const starRows = new Set<object>();
   const ofStars = stars.map((star): NameEntry => {
     const row = byName.get(fold(star.names.ko ?? star.name)) ?? byName.get(fold(star.name));
-    if (row) known.add(row);
+    if (row) starRows.add(row);
     const names = Object.fromEntries(
       languages.map((language) => [language, star.names[language] ?? row?.names[language] ?? star.name]),
     ) as Translated;
@@ -47,7 +47,7 @@ function entriesOf(stars: readonly StarNames[]): NameEntry[] {
     return { names, forms: new Set(forms), starId: star.id, related: star.related, signs: star.signs };
   });
   const others = table
-    .filter((row) => !known.has(row))
+    .filter((row) => !starRows.has(row))
     .map(
       (row): NameEntry => ({
         names: row.names,
@@ -106,8 +106,8 @@ export class NameBook {
       for (const form of entry.forms) {
         const clean = form.normalize('NFC').trim();
         if (clean === '') continue;
-        const known = byForm.get(clean);
-        if (known) known.entries.push(entry);
+        const sameForm = byForm.get(clean);
+        if (sameForm) sameForm.entries.push(entry);
         else byForm.set(clean, { form: clean, folded: fold(clean), entries: [entry] });
       }
     }
@@ -119,10 +119,10 @@ export class NameBook {
   }
 
   /** Every place where a name stands, longest match first; a form of several names stands there once per name. */
-  find(given: string): Mention[] {
-    const text = given.normalize('NFC');
+  find(original: string): Mention[] {
+    const text = original.normalize('NFC');
     const folded = fold(text);
-    const found: Mention[] = [];
+    const mentions: Mention[] = [];
     for (let at = 0; at < text.length; ) {
       const hit = this.#at(text, folded, at);
       if (!hit) {
@@ -131,10 +131,10 @@ export class NameBook {
       }
       const end = at + hit.form.length;
       const ambiguous = hit.entries.length > 1 || isAmbiguous(hit.form, text.slice(at, end));
-      for (const entry of hit.entries) found.push({ entry, form: hit.form, start: at, end, ambiguous });
+      for (const entry of hit.entries) mentions.push({ entry, form: hit.form, start: at, end, ambiguous });
       at = end;
     }
-    return found;
+    return mentions;
   }
 
   #at(text: string, folded: string, at: number) {
@@ -142,8 +142,10 @@ export class NameBook {
     if (!candidates) return undefined;
     const before = text.charAt(at - 1);
     return candidates.find(
-      ({ form, folded: wanted }) =>
-        folded.startsWith(wanted, at) && opens(form, before) && closes(form, text.slice(at + form.length)),
+      ({ form, folded: foldedForm }) =>
+        folded.startsWith(foldedForm, at) &&
+        opens(form, before) &&
+        closes(form, text.slice(at + form.length)),
     );
   }
 }
@@ -162,15 +164,15 @@ function closes(form: string, after: string): boolean {
 }
 
 /** Short names, everyday words and names in another case than their own may mean something else. */
-function isAmbiguous(form: string, written: string): boolean {
+function isAmbiguous(form: string, writtenForm: string): boolean {
   if (everyday.has(form.toLowerCase())) return true;
   if (hangul.test(form)) return form.replace(/\s/g, '').length <= 2;
   if (form.length <= 2) return true;
-  return form.length <= 5 && form !== written;
+  return form.length <= 5 && form !== writtenForm;
 }
 
 /** One name that a text is about. */
-export interface Named {
+export interface MentionedName {
   entry: NameEntry;
   count: number;
   inTitle: boolean;
@@ -181,31 +183,31 @@ export interface Named {
  * The names that a text is about, the most important first. A form that may mean something else counts
  * only with a second sign: another form of the name, its group or members, its agency or fandom.
  */
-export function namesIn(book: NameBook, title: string, text: string): Named[] {
-  const whole = `${title}\n\n${text}`.normalize('NFC');
+export function namesIn(book: NameBook, title: string, text: string): MentionedName[] {
+  const fullText = `${title}\n\n${text}`.normalize('NFC');
   const titleEnd = title.normalize('NFC').length;
-  const mentions = book.find(whole);
+  const mentions = book.find(fullText);
   const forms = new Map<NameEntry, Set<string>>();
   for (const { entry, form } of mentions) forms.set(entry, (forms.get(entry) ?? new Set()).add(fold(form)));
   const stars = new Set(mentions.flatMap(({ entry }) => entry.starId ?? []));
-  const folded = fold(whole);
-  const signed = (entry: NameEntry) =>
+  const folded = fold(fullText);
+  const isConfirmed = (entry: NameEntry) =>
     (forms.get(entry)?.size ?? 0) > 1 ||
     entry.related.some((id) => stars.has(id)) ||
     [...forms.keys()].some(
       (other) => other !== entry && other.related.some((id) => entry.related.includes(id)),
     ) ||
     entry.signs.some((sign) => sign.length > 1 && folded.includes(fold(sign)));
-  const sure = new Set(mentions.filter(({ ambiguous }) => !ambiguous).map(({ entry }) => entry));
-  const counted = mentions.filter(({ entry }) => sure.has(entry) || signed(entry));
-  const named = new Map<NameEntry, Named & { first: number }>();
-  for (const { entry, start } of counted) {
-    const known = named.get(entry) ?? { entry, count: 0, inTitle: false, score: 0, first: start };
-    known.count += 1;
-    known.inTitle ||= start < titleEnd;
-    named.set(entry, known);
+  const unambiguous = new Set(mentions.filter(({ ambiguous }) => !ambiguous).map(({ entry }) => entry));
+  const countedMentions = mentions.filter(({ entry }) => unambiguous.has(entry) || isConfirmed(entry));
+  const byEntry = new Map<NameEntry, MentionedName & { first: number }>();
+  for (const { entry, start } of countedMentions) {
+    const mentioned = byEntry.get(entry) ?? { entry, count: 0, inTitle: false, score: 0, first: start };
+    mentioned.count += 1;
+    mentioned.inTitle ||= start < titleEnd;
+    byEntry.set(entry, mentioned);
   }
-  return [...named.values()]
+  return [...byEntry.values()]
     .map((each) => ({ ...each, score: (each.inTitle ? 50 : 0) + Math.min(each.count, 20) * 2 }))
     .sort((a, b) => b.score - a.score || a.first - b.first)
     .map(({ first: _, ...each }) => each);

@@ -1,28 +1,28 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
 import { isTangled } from '../articles/markdown.ts';
-import type { NameBook, Named, NameEntry } from './names.ts';
+import type { MentionedName, NameBook, NameEntry } from './names.ts';
 
 /** A rewrite as the model answers it. */
-export interface Rewrite {
+export interface RewriteDraft {
   title: string;
   summary: string[];
   body: string;
 }
 
 /** Why a rewrite may not be published as it is; the code goes to editors, the message back to the model. */
-export interface Problem {
+export interface RewriteProblem {
   code: 'language' | 'link' | 'names' | 'too_close';
   message: string;
 }
 
-const bounds = { title: 200, sentence: 400, body: 20_000 } as const;
+const maxLengths = { title: 200, sentence: 400, body: 20_000 } as const;
 
 /**
  * The shape that is asked for.
  * @throws Error that says what is wrong
  */
-export function readRewrite(answer: unknown): Rewrite {
+export function readRewrite(answer: unknown): RewriteDraft {
   if (typeof answer !== 'object' || answer === null) throw new Error('The answer is not an object.');
   const { title, summary, body } = answer as Record<string, unknown>;
   const clean = (text: string) =>
@@ -30,7 +30,7 @@ export function readRewrite(answer: unknown): Rewrite {
       .normalize('NFC')
       .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (sign) => (sign === '\n' ? sign : /\s/.test(sign) ? ' ' : ''))
       .trim();
-  if (typeof title !== 'string' || clean(title) === '' || title.length > bounds.title) {
+  if (typeof title !== 'string' || clean(title) === '' || title.length > maxLengths.title) {
     throw new Error('"title" must be a text of 1 to 200 characters.');
   }
   const sentences = typeof summary === 'string' ? summary.split('\n') : summary;
@@ -38,10 +38,10 @@ export function readRewrite(answer: unknown): Rewrite {
   const lines = sentences
     .map((each) => (typeof each === 'string' ? clean(each).replace(/\s+/g, ' ') : ''))
     .filter(Boolean);
-  if (lines.length === 0 || lines.length > 3 || lines.some((line) => line.length > bounds.sentence)) {
+  if (lines.length === 0 || lines.length > 3 || lines.some((line) => line.length > maxLengths.sentence)) {
     throw new Error('"summary" must be a list of one to three sentences.');
   }
-  if (typeof body !== 'string' || clean(body).length < 60 || body.length > bounds.body) {
+  if (typeof body !== 'string' || clean(body).length < 60 || body.length > maxLengths.body) {
     throw new Error('"body" must be Markdown of 60 to 20000 characters.');
   }
   if (isTangled(body)) throw new Error('"body" is nested too deeply, or repeats a sign too often.');
@@ -49,40 +49,50 @@ export function readRewrite(answer: unknown): Rewrite {
 }
 
 /** What a rewrite is measured against. */
-export interface Measure {
+interface RewriteCheckContext {
   language: Lang;
   sourceLanguage: string;
   /** Headline and text of every telling. */
   source: string;
   book: NameBook;
   /** Names of the source, the most important first. */
-  named: readonly Named[];
+  mentionedNames: readonly MentionedName[];
 }
 
 /** Writes every name as the table has it, then looks for what speaks against publishing. */
-export function checkRewrite(raw: Rewrite, measure: Measure): { rewrite: Rewrite; problems: Problem[] } {
-  const rewrite = lockNames(raw, measure);
-  const whole = [rewrite.title, ...rewrite.summary, rewrite.body].join('\n\n');
+export function checkRewrite(
+  raw: RewriteDraft,
+  context: RewriteCheckContext,
+): { rewrite: RewriteDraft; problems: RewriteProblem[] } {
+  const rewrite = lockNames(raw, context);
+  const fullText = [rewrite.title, ...rewrite.summary, rewrite.body].join('\n\n');
   const problems = [
-    wrongLanguage(rewrite, measure),
-    strangeLinks(whole, measure.source),
-    wrongNames(whole, measure),
-    tooClose(whole, measure),
+    wrongLanguage(rewrite, context),
+    foreignLinks(fullText, context.source),
+    wrongNames(fullText, context),
+    tooClose(fullText, context),
   ].filter((problem) => problem !== undefined);
   return { rewrite, problems };
 }
 
-function wrongLanguage({ title, summary, body }: Rewrite, { language, named }: Measure): Problem | undefined {
+function wrongLanguage(
+  { title, summary, body }: RewriteDraft,
+  { language, mentionedNames }: RewriteCheckContext,
+): RewriteProblem | undefined {
   const message = `Write everything in the language ${language}.`;
   const script = writing[language];
   for (const part of [title, summary.join(' '), body]) {
     // A headline may be little more than names.
-    const words = named.reduce((text, { entry }) => text.replaceAll(entry.names[language], ''), part);
+    const words = mentionedNames.reduce(
+      (text, { entry }) => text.replaceAll(entry.names[language], ''),
+      part,
+    );
     const letters = words.match(/\p{L}/gu)?.length ?? 0;
     if (letters < 8) continue;
-    const korean = (words.match(/[가-힣]/g)?.length ?? 0) / letters;
-    const own = (words.match(script.letters)?.length ?? 0) / letters;
-    if (own < script.leastShare || (language !== 'ko' && korean > 0.1)) return { code: 'language', message };
+    const koreanShare = (words.match(/[가-힣]/g)?.length ?? 0) / letters;
+    const ownShare = (words.match(script.letters)?.length ?? 0) / letters;
+    if (ownShare < script.leastShare || (language !== 'ko' && koreanShare > 0.1))
+      return { code: 'language', message };
     if (part === body && script.ownLetters?.test(words) === false) return { code: 'language', message };
   }
   return undefined;
@@ -92,80 +102,88 @@ const address =
   /(?:https?:|www\.)\S+|\b[a-z0-9-]+\.(?:com|net|org|io|co|kr|me|ly|gg|xyz|app|dev|ru|cn|info|biz|shop|site)\b\S*|\S+@\S+\.\w+/gi;
 
 /** The site links to the source itself; a rewrite brings no address, markup or picture of its own. */
-function strangeLinks(whole: string, source: string): Problem | undefined {
-  const strange = (whole.match(address) ?? []).some(
-    (found) => !source.toLowerCase().includes(found.toLowerCase()),
+function foreignLinks(fullText: string, source: string): RewriteProblem | undefined {
+  const hasUnknownAddress = (fullText.match(address) ?? []).some(
+    (link) => !source.toLowerCase().includes(link.toLowerCase()),
   );
-  return strange || /\]\(|\]\[|^\s*\[[^\]]+\]:|!\[|<\/?[a-z!]/im.test(whole)
+  return hasUnknownAddress || /\]\(|\]\[|^\s*\[[^\]]+\]:|!\[|<\/?[a-z!]/im.test(fullText)
     ? { code: 'link', message: 'Remove links, addresses, pictures and HTML.' }
     : undefined;
 }
 
 /** Names that must be there: those of the headline and the most frequent one. */
-const required = (named: readonly Named[]): NameEntry[] =>
-  named
+const required = (mentionedNames: readonly MentionedName[]): NameEntry[] =>
+  mentionedNames
     .filter(({ inTitle, score }, index) => inTitle || (index === 0 && score >= 4))
     .map(({ entry }) => entry);
 
 /** Every known form of a name of the source becomes the form of the language; a near miss of a required one too. */
-function lockNames(rewrite: Rewrite, measure: Measure): Rewrite {
-  const { book, named, language } = measure;
-  const known = new Set(named.map(({ entry }) => entry));
-  const respell = (text: string) => respellNames(text, book, known, named, language);
-  const once = {
+function lockNames(rewrite: RewriteDraft, context: RewriteCheckContext): RewriteDraft {
+  const { book, mentionedNames, language } = context;
+  const entries = new Set(mentionedNames.map(({ entry }) => entry));
+  const respell = (text: string) => respellNames(text, book, entries, mentionedNames, language);
+  const respelled = {
     title: respell(rewrite.title),
     summary: rewrite.summary.map(respell),
     body: respell(rewrite.body),
   };
-  const whole = [once.title, ...once.summary, once.body].join('\n');
-  const missing = required(named).filter((entry) => !whole.includes(entry.names[language]));
-  if (missing.length === 0) return once;
-  const mend = (text: string) =>
-    missing.reduce((mended, entry) => mendNear(mended, entry.names[language]), text);
-  return { title: mend(once.title), summary: once.summary.map(mend), body: mend(once.body) };
+  const fullText = [respelled.title, ...respelled.summary, respelled.body].join('\n');
+  const missing = required(mentionedNames).filter((entry) => !fullText.includes(entry.names[language]));
+  if (missing.length === 0) return respelled;
+  const correct = (text: string) =>
+    missing.reduce((corrected, entry) => correctNearMisses(corrected, entry.names[language]), text);
+  return {
+    title: correct(respelled.title),
+    summary: respelled.summary.map(correct),
+    body: correct(respelled.body),
+  };
 }
 
 function respellNames(
   text: string,
   book: NameBook,
-  known: ReadonlySet<NameEntry>,
-  named: readonly Named[],
+  entries: ReadonlySet<NameEntry>,
+  mentionedNames: readonly MentionedName[],
   language: Lang,
 ): string {
   let result = '';
   let from = 0;
   for (const { entry, start, end } of book.find(text)) {
-    if (start < from || !known.has(entry)) continue;
+    if (start < from || !entries.has(entry)) continue;
     result += text.slice(from, start) + entry.names[language];
     from = end;
   }
-  return collapse(result + text.slice(from), named, language);
+  return collapse(result + text.slice(from), mentionedNames, language);
 }
 
 /** A short text in every language with the names of the source as the table has them. */
-export function spell(text: Translated, book: NameBook, named: readonly Named[]): Translated {
-  const known = new Set(named.map(({ entry }) => entry));
+export function spellNames(
+  text: Translated,
+  book: NameBook,
+  mentionedNames: readonly MentionedName[],
+): Translated {
+  const entries = new Set(mentionedNames.map(({ entry }) => entry));
   const spelled = { ...text };
   for (const language of languages)
-    spelled[language] = respellNames(text[language], book, known, named, language);
+    spelled[language] = respellNames(text[language], book, entries, mentionedNames, language);
   return spelled;
 }
 
 /** `NAME (NAME)`, left when two forms of a name became one. */
-function collapse(text: string, named: readonly Named[], language: Lang): string {
-  return named.reduce((result, { entry }) => {
+function collapse(text: string, mentionedNames: readonly MentionedName[], language: Lang): string {
+  return mentionedNames.reduce((result, { entry }) => {
     const name = entry.names[language];
     return result.replaceAll(`${name} (${name})`, name).replaceAll(`${name}(${name})`, name);
   }, text);
 }
 
 /** Replaces words that differ from a name by little more than a slip of the pen. */
-function mendNear(text: string, name: string): string {
+function correctNearMisses(text: string, name: string): string {
   const words = [...text.matchAll(/[\p{L}\p{N}'-]+/gu)];
   const length = name.split(/\s+/).length;
-  const wanted = plain(name);
-  const allowed = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
-  if (allowed === 0) return text;
+  const plainName = plain(name);
+  const maxDistance = plainName.length >= 8 ? 2 : plainName.length >= 4 ? 1 : 0;
+  if (maxDistance === 0) return text;
   let result = text;
   for (let at = words.length - 1; at >= 0; at -= 1) {
     for (const count of [length, length + 1]) {
@@ -173,9 +191,10 @@ function mendNear(text: string, name: string): string {
       const last = words[at + count - 1];
       if (!first || !last) continue;
       const end = last.index + last[0].length;
-      const given = text.slice(first.index, end);
-      const distance = slips(plain(given), wanted);
-      if (given.includes('\n') || distance > allowed || result.slice(first.index, end) !== given) continue;
+      const phrase = text.slice(first.index, end);
+      const distance = levenshtein(plain(phrase), plainName);
+      if (phrase.includes('\n') || distance > maxDistance || result.slice(first.index, end) !== phrase)
+        continue;
       result = result.slice(0, first.index) + name + result.slice(end);
       break;
     }
@@ -186,7 +205,7 @@ function mendNear(text: string, name: string): string {
 const plain = (text: string): string => text.toLowerCase().replace(/[\s'-]/g, '');
 
 /** Levenshtein distance. */
-function slips(a: string, b: string): number {
+function levenshtein(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 9;
   let row = Array.from({ length: b.length + 1 }, (_, n) => n);
   for (let i = 1; i <= a.length; i += 1) {
@@ -205,48 +224,57 @@ function slips(a: string, b: string): number {
   return row[b.length] ?? 9;
 }
 
-function wrongNames(whole: string, { book, named, language, source }: Measure): Problem | undefined {
-  const missing = required(named)
+function wrongNames(
+  fullText: string,
+  { book, mentionedNames, language, source }: RewriteCheckContext,
+): RewriteProblem | undefined {
+  const missing = required(mentionedNames)
     .map((entry) => entry.names[language])
-    .filter((name) => !whole.includes(name));
+    .filter((name) => !fullText.includes(name));
   if (missing.length > 0)
     return { code: 'names', message: `Write these names exactly so: ${missing.join(', ')}.` };
   const mentioned = new Set(book.find(source).map(({ entry }) => entry));
-  const near = new Set([...mentioned].flatMap(({ related }) => related));
+  const relatedIds = new Set([...mentioned].flatMap(({ related }) => related));
   const invented = book
-    .find(whole)
-    .filter(({ entry, ambiguous }) => !ambiguous && !mentioned.has(entry) && !near.has(entry.starId ?? 0));
+    .find(fullText)
+    .filter(
+      ({ entry, ambiguous }) => !ambiguous && !mentioned.has(entry) && !relatedIds.has(entry.starId ?? 0),
+    );
   const [first] = invented;
   return first && { code: 'names', message: `The source does not name ${first.entry.names[language]}.` };
 }
 
 /** Share of a rewrite that may stand in the source word for word, and the longest piece. */
-const mostShared = 0.4;
-const longestPiece = 60;
-const piece = 12;
+const maxSharedShare = 0.4;
+const maxSharedRun = 60;
+const shingleLength = 12;
 
 /** Whether a rewrite repeats its source; quotations that the source has too do not count. */
-function tooClose(whole: string, { source, sourceLanguage, language }: Measure): Problem | undefined {
+function tooClose(
+  fullText: string,
+  { source, sourceLanguage, language }: RewriteCheckContext,
+): RewriteProblem | undefined {
   if (language !== sourceLanguage) return undefined;
   const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
   const original = bare(source);
-  const own = bare(
-    whole.replace(/[“"‘'「『]([^”"’'」』\n]{4,200})[”"’'」』]/g, (all, said: string) =>
-      original.includes(bare(said)) ? ' ' : all,
+  const rewriteText = bare(
+    fullText.replace(/[“"‘'「『]([^”"’'」』\n]{4,200})[”"’'」』]/g, (quotation, quoted: string) =>
+      original.includes(bare(quoted)) ? ' ' : quotation,
     ),
   );
   const shingles = new Set<string>();
-  for (let at = 0; at + piece <= original.length; at += 1) shingles.add(original.slice(at, at + piece));
+  for (let at = 0; at + shingleLength <= original.length; at += 1)
+    shingles.add(original.slice(at, at + shingleLength));
   let shared = 0;
   let run = 0;
   let longest = 0;
-  for (let at = 0; at + piece <= own.length; at += 1) {
-    run = shingles.has(own.slice(at, at + piece)) ? run + 1 : 0;
+  for (let at = 0; at + shingleLength <= rewriteText.length; at += 1) {
+    run = shingles.has(rewriteText.slice(at, at + shingleLength)) ? run + 1 : 0;
     if (run > 0) shared += 1;
-    longest = Math.max(longest, run === 0 ? 0 : run + piece - 1);
+    longest = Math.max(longest, run === 0 ? 0 : run + shingleLength - 1);
   }
-  const share = shared / Math.max(1, own.length - piece + 1);
-  return share > mostShared || longest > longestPiece
+  const share = shared / Math.max(1, rewriteText.length - shingleLength + 1);
+  return share > maxSharedShare || longest > maxSharedRun
     ? { code: 'too_close', message: 'Use your own words: sentences of the source are repeated.' }
     : undefined;
 }

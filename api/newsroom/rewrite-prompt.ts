@@ -1,7 +1,7 @@
 import type { Lang } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
-import { marked } from './ask.ts';
-import type { Named } from './names.ts';
+import { betweenMarks } from './ai.ts';
+import type { MentionedName } from './names.ts';
 
 /**
  * Raise it with every change of the words below: each article says with which version it was made, and
@@ -26,15 +26,15 @@ Rules:
   {"title": "headline of at most 90 characters", "summary": ["one to three sentences"], "body": "Markdown of two or more paragraphs"}`;
 
 /** Longest part of the source that is given to the model, in characters. */
-const mostSource = 12_000;
+const maxSourceLength = 12_000;
 
 /** The story: names as they must be written, and its tellings between marks. */
 export function rewritePrompt(
   language: Lang,
   tellings: readonly { title: string; text: string }[],
-  named: readonly Named[],
+  mentionedNames: readonly MentionedName[],
 ): string {
-  const names = named.map(({ entry }) => `${entry.names.ko} = ${entry.names[language]}`).join('\n');
+  const names = mentionedNames.map(({ entry }) => `${entry.names.ko} = ${entry.names[language]}`).join('\n');
   const source = tellings.map(({ title, text }) => `${title}\n\n${text}`).join('\n\n---\n\n');
-  return `Names:\n${names || '(none)'}\n\nSource:\n${marked(source.slice(0, mostSource))}`;
+  return `Names:\n${names || '(none)'}\n\nSource:\n${betweenMarks(source.slice(0, maxSourceLength))}`;
 }

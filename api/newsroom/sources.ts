@@ -1,17 +1,17 @@
 import {
   findSource,
-  hurrySource,
   insertSource,
   listSources,
+  makeSourceDue,
   type NewSource,
   type SourceRow,
   updateSource,
 } from '#db/queries/newsroom/sources.ts';
-import { hasUnsafeCharacters, hidesSomething, tidied } from '../accounts/names.ts';
+import { hasUnsafeCharacters, looksBlank, normalizeText } from '../accounts/names.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
 import type { FeedEntry } from './feed.ts';
-import { fetchSource, sweepIn } from './jobs.ts';
+import { fetchSource, scheduleSweep } from './jobs.ts';
 import { problemOf } from './problem.ts';
 
 /** All sources with their health, those in trouble first. */
@@ -20,7 +20,7 @@ export function readSources(): Promise<SourceRow[]> {
 }
 
 /** What a test of a feed found: its newest entries, or in one sentence what is wrong. */
-export type SourceTest =
+type SourceTest =
   | {
       ok: true;
       title: string;
@@ -69,8 +69,8 @@ export async function addSource(source: NewSource, editorId: number): Promise<So
 
 /** The name of an outlet, as articles show it (decision S4). */
 function readOutlet(text: string): string {
-  const outlet = tidied(text);
-  if (hasUnsafeCharacters(outlet) || hidesSomething(outlet))
+  const outlet = normalizeText(text);
+  if (hasUnsafeCharacters(outlet) || looksBlank(outlet))
     throw new BadInput('outlet', 'Has characters that cannot be shown.', 'characters');
   if (outlet === '') throw new BadInput('outlet', 'Is required.', 'required');
   if (outlet.length > 80) throw new BadInput('outlet', 'An outlet has 1 to 80 characters.', 'long', 80);
@@ -89,7 +89,7 @@ export async function changeSource(
   const outlet = change.outlet === undefined ? {} : { outlet: readOutlet(change.outlet) };
   if (change.intervalMinutes !== undefined) checkInterval(change.intervalMinutes);
   if (!(await updateSource(id, { ...change, ...outlet }, editorId))) throw new NotFound('Source');
-  if (change.state === 'active') await sweepIn(0);
+  if (change.state === 'active') await scheduleSweep(0);
   return readSource(id);
 }
 
@@ -99,7 +99,7 @@ export async function changeSource(
  */
 export async function fetchNow(id: number): Promise<void> {
   await readSource(id);
-  if (!(await hurrySource(id))) throw new Conflict('paused', 'This source is paused.');
+  if (!(await makeSourceDue(id))) throw new Conflict('paused', 'This source is paused.');
   await enqueue(fetchSource, { sourceId: id }, { key: `source-${id}` });
 }
 

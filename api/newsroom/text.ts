@@ -1,22 +1,23 @@
 import { parseHTML } from 'linkedom';
 
-const mostMarkup = 1_000_000;
-const silent =
+const maxMarkupLength = 1_000_000;
+const silentElements =
   'script, style, noscript, template, iframe, object, embed, svg, math, form, button, nav, aside, figure';
-const blocks = /^(?:P|DIV|LI|H[1-6]|BLOCKQUOTE|SECTION|ARTICLE|TR|BR|UL|OL|TABLE|HEADER|FOOTER|DD|DT)$/;
+const blockElements =
+  /^(?:P|DIV|LI|H[1-6]|BLOCKQUOTE|SECTION|ARTICLE|TR|BR|UL|OL|TABLE|HEADER|FOOTER|DD|DT)$/;
 
 /** A document of markup that nobody vouches for; nothing in it runs or loads. */
 export function documentOf(html: string): Document {
-  const markup = html.slice(0, mostMarkup);
-  const whole = /<html[\s>]/i.test(markup) ? markup : `<!doctype html><html><body>${markup}</body></html>`;
-  return parseHTML(whole).document;
+  const markup = html.slice(0, maxMarkupLength);
+  const fullPage = /<html[\s>]/i.test(markup) ? markup : `<!doctype html><html><body>${markup}</body></html>`;
+  return parseHTML(fullPage).document;
 }
 
 /** Markup as plain text: paragraphs by empty lines, no scripts, no markup. */
 export function plainText(html: string): string {
-  if (!/[<&]/.test(html)) return tidy(html);
+  if (!/[<&]/.test(html)) return normalizeParagraphs(html);
   const { body } = documentOf(html);
-  for (const element of [...body.querySelectorAll(silent)]) element.remove();
+  for (const element of [...body.querySelectorAll(silentElements)]) element.remove();
   return textOf(body);
 }
 
@@ -24,24 +25,24 @@ export function plainText(html: string): string {
 export function textOf(root: Node): string {
   const parts: string[] = [];
   // Nesting may be as deep as its author likes: no recursion.
-  const open: (Node | '\n')[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const pending: (Node | '\n')[] = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node === '\n') parts.push('\n\n');
     else if (node.nodeType === 3) parts.push((node.textContent ?? '').replace(/\s+/g, ' '));
     else if (node.nodeType === 1) {
-      const block = blocks.test(node.nodeName.toUpperCase());
+      const block = blockElements.test(node.nodeName.toUpperCase());
       if (block) {
         parts.push('\n\n');
-        open.push('\n');
+        pending.push('\n');
       }
-      open.push(...[...node.childNodes].reverse());
+      pending.push(...[...node.childNodes].reverse());
     }
   }
-  return tidy(parts.join(''));
+  return normalizeParagraphs(parts.join(''));
 }
 
 /** NFC, no control or direction-changing characters, at most one empty line between paragraphs. */
-function tidy(text: string): string {
+function normalizeParagraphs(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (sign) => (/\s/.test(sign) ? sign : ''))

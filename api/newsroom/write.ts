@@ -2,22 +2,22 @@ import { type Lang, languages } from '#content/locales.ts';
 import { holdStory, insertDraft, type Published } from '#db/queries/newsroom/stories.ts';
 import {
   findWork,
-  noteSetback,
-  postpone,
+  postponeStep,
+  recordStepFailure,
   type StoryWork,
   tagStory,
 } from '#db/queries/newsroom/story-steps.ts';
 import { config } from '../config.ts';
-import { AiProblem, ask } from './ask.ts';
-import { loadNames, type NameBook, type Named, namesIn } from './names.ts';
+import { AiProblem, askModel } from './ai.ts';
+import { loadNames, type MentionedName, type NameBook, namesIn } from './names.ts';
 import { tryPublish } from './publish.ts';
-import { checkRewrite, type Problem, type Rewrite, readRewrite } from './rewrite-check.ts';
+import { checkRewrite, type RewriteDraft, type RewriteProblem, readRewrite } from './rewrite-check.ts';
 import { rewritePrompt, rewriteSystem, rewriteVersion } from './rewrite-prompt.ts';
 
 /** A text shorter than this is no news to write about. */
-const shortest = 80;
-const mostStars = 8;
-const mostAttempts = 6;
+const minSourceLength = 80;
+const maxStars = 8;
+const maxAttempts = 6;
 
 /**
  * Brings a story as far as it goes: tags it, has the missing rewrites written and checked, publishes it. May be called at
@@ -44,17 +44,17 @@ export async function advanceStory(id: number, signal: AbortSignal): Promise<Pub
 }
 
 async function tag(story: StoryWork, book: NameBook): Promise<void> {
-  const stars = named(story, book).flatMap(({ entry: { starId }, score }) =>
+  const stars = mentionedNamesOf(story, book).flatMap(({ entry: { starId }, score }) =>
     starId === undefined ? [] : [{ starId, score }],
   );
   const [title, text] = sourceOf(story);
-  const long = title.length + text.length >= shortest;
+  const isLongEnough = title.length + text.length >= minSourceLength;
   await tagStory(
     story.id,
-    stars.slice(0, mostStars),
+    stars.slice(0, maxStars),
     stars.length === 0
       ? { stage: 'held', reason: 'no_star', details: 'None of our stars is named.' }
-      : long
+      : isLongEnough
         ? { stage: 'waiting', reason: config().ai ? null : 'no_ai', details: null }
         : { stage: 'held', reason: 'too_short', details: 'The sources say too little to write about.' },
   );
@@ -65,7 +65,8 @@ const sourceOf = ({ tellings }: StoryWork): [title: string, text: string] => [
   tellings.map(({ title, text }, index) => (index === 0 ? text : `${title}\n\n${text}`)).join('\n\n'),
 ];
 
-const named = (story: StoryWork, book: NameBook): Named[] => namesIn(book, ...sourceOf(story));
+const mentionedNamesOf = (story: StoryWork, book: NameBook): MentionedName[] =>
+  namesIn(book, ...sourceOf(story));
 
 /** Has the missing rewrites written, all at once; each is stored as soon as it is there. @returns false when one failed */
 async function write(
@@ -83,14 +84,14 @@ async function write(
   for (const failure of failures) if (!(failure instanceof AiProblem)) throw failure;
   const problems = failures.filter((failure) => failure instanceof AiProblem);
   if (problems.length > 0) {
-    await wait(story, problems);
+    await postponeStory(story, problems);
     return false;
   }
-  const [held] = results.flatMap((result) =>
+  const [problem] = results.flatMap((result) =>
     result.status === 'fulfilled' && result.value ? [result.value] : [],
   );
-  if (held) await holdStory(story.id, held.code, held.message);
-  return held === undefined;
+  if (problem) await holdStory(story.id, problem.code, problem.message);
+  return problem === undefined;
 }
 
 /** One language: asked, checked, sent back once where a check says no. @returns what still speaks against it */
@@ -99,41 +100,44 @@ async function writeOne(
   language: Lang,
   book: NameBook,
   signal: AbortSignal,
-): Promise<Problem | undefined> {
-  const measure = {
+): Promise<RewriteProblem | undefined> {
+  const context = {
     language,
     sourceLanguage: story.tellings[0]?.language ?? 'ko',
     source: sourceOf(story).join('\n\n'),
     book,
-    named: named(story, book),
+    mentionedNames: mentionedNamesOf(story, book),
   };
-  let last: { rewrite: Rewrite; problems: Problem[] } | undefined;
+  let lastCheck: { rewrite: RewriteDraft; problems: RewriteProblem[] } | undefined;
   const check = (answer: unknown) => {
-    last = checkRewrite(readRewrite(answer), measure);
-    if (last.problems.length > 0) throw new Error(last.problems.map(({ message }) => message).join(' '));
-    return last;
+    lastCheck = checkRewrite(readRewrite(answer), context);
+    if (lastCheck.problems.length > 0)
+      throw new Error(lastCheck.problems.map(({ message }) => message).join(' '));
+    return lastCheck;
   };
   try {
-    await ask(
+    await askModel(
       {
         purpose: 'rewrite',
         promptVersion: rewriteVersion,
         storyId: story.id,
         language,
         system: rewriteSystem(language),
-        prompt: rewritePrompt(language, story.tellings, measure.named),
-        longestAnswer: 4_000,
+        prompt: rewritePrompt(language, story.tellings, context.mentionedNames),
+        maxAnswerTokens: 4_000,
         check,
       },
       signal,
     );
   } catch (error) {
     // An answer of the right shape that no check lets pass is an editor's to judge, not the machine's to try for ever.
-    if (!(error instanceof AiProblem && error.code === 'invalid' && last && last.problems.length > 0))
+    if (
+      !(error instanceof AiProblem && error.code === 'invalid' && lastCheck && lastCheck.problems.length > 0)
+    )
       throw error;
   }
-  if (!last) throw new AiProblem('invalid', 'The answer has no shape.');
-  const { rewrite, problems } = last;
+  if (!lastCheck) throw new AiProblem('invalid', 'The answer has no shape.');
+  const { rewrite, problems } = lastCheck;
   const [problem] = problems;
   await insertDraft(story.id, {
     language,
@@ -149,17 +153,18 @@ async function writeOne(
 }
 
 /** Lets a story wait for what hindered it: the budget of tomorrow, the endpoint's own wish, or twice as long each time. */
-async function wait(story: StoryWork, problems: readonly AiProblem[]): Promise<void> {
-  const until = problems.flatMap((problem) => problem.until?.getTime() ?? []);
-  const latest = until.length > 0 ? new Date(Math.max(...until)) : undefined;
+async function postponeStory(story: StoryWork, problems: readonly AiProblem[]): Promise<void> {
+  const retryTimes = problems.flatMap((problem) => problem.until?.getTime() ?? []);
+  const latest = retryTimes.length > 0 ? new Date(Math.max(...retryTimes)) : undefined;
   const [first] = problems;
-  const free = problems.find(({ code }) => code === 'budget' || code === 'no_ai');
-  if (free) return postpone(story.id, free.code, free.until ?? new Date(Date.now() + 3_600_000));
-  await noteSetback(story.id, {
+  const uncounted = problems.find(({ code }) => code === 'budget' || code === 'no_ai');
+  if (uncounted)
+    return postponeStep(story.id, uncounted.code, uncounted.until ?? new Date(Date.now() + 3_600_000));
+  await recordStepFailure(story.id, {
     stage: 'rewrite',
     reason: first?.code ?? 'error',
     details: first?.message ?? '',
     until: latest ?? new Date(Date.now() + 15_000 * 2 ** story.attempts),
-    mostAttempts,
+    maxAttempts,
   });
 }

@@ -2,10 +2,10 @@ import { Elysia } from 'elysia';
 import { ApiError, BadInput } from '../errors.ts';
 
 /** Bytes of a request body (quality §Safe 5). */
-const largestBody = 64 * 1024;
+const maxBodySize = 64 * 1024;
 /** A body must be here by then, however slowly it drips. */
 const bodyDeadline = 10_000;
-const deepestNesting = 16;
+const maxNesting = 16;
 
 class BadRequest extends ApiError {
   constructor(
@@ -20,12 +20,13 @@ class BadRequest extends ApiError {
 /** Refuses what no route can want before any route sees it: coded bodies, malformed or repeated query parameters. */
 function checkRequest(request: Request): void {
   checkCoding(request);
-  const mark = request.url.indexOf('?');
-  if (mark < 0) return;
-  const seen = new Set<string>();
-  for (const name of namesOf(request.url.slice(mark + 1))) {
-    if (name !== '' && seen.has(name)) throw new BadInput(safeName(name), 'Must be given once.', 'repeated');
-    seen.add(name);
+  const queryStart = request.url.indexOf('?');
+  if (queryStart < 0) return;
+  const seenNames = new Set<string>();
+  for (const name of namesOf(request.url.slice(queryStart + 1))) {
+    if (name !== '' && seenNames.has(name))
+      throw new BadInput(safeName(name), 'Must be given once.', 'repeated');
+    seenNames.add(name);
   }
 }
 
@@ -52,12 +53,15 @@ function namesOf(pairs: string): string[] {
 
 /**
  * The bytes of a form, which is bounded as JSON is: without coding, within 10 s, strict UTF-8, no NUL.
- * @param most bytes
+ * @param maxBytes bytes
  * @throws ApiError with 400, 408, 413 or 415
  */
-export async function readFormBody(request: Request, most = largestBody): Promise<Uint8Array<ArrayBuffer>> {
+export async function readFormBody(
+  request: Request,
+  maxBytes = maxBodySize,
+): Promise<Uint8Array<ArrayBuffer>> {
   checkCoding(request);
-  const bytes = await readBody(request, most);
+  const bytes = await readBody(request, maxBytes);
   namesOf(textOf(bytes));
   return bytes;
 }
@@ -81,7 +85,7 @@ function safeName(name: string): string {
  * levels deep. Undefined when there is none.
  */
 async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBody(request, largestBody);
+  const bytes = await readBody(request, maxBodySize);
   if (bytes.byteLength === 0) return undefined;
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(?:;|$)/i.test(type)) {
@@ -97,39 +101,42 @@ async function readJson(request: Request): Promise<unknown> {
 
 /**
  * The bytes of a body, within 10 s; what is too much is refused by what it announces, or as soon as it comes.
- * @param most bytes
+ * @param maxBytes bytes
  * @throws ApiError with 413 `too_large` or 408 `timeout`
  */
-async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
-  return withDeadline(readBytes(request.body, most));
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  return withDeadline(readBytes(request.body, maxBytes));
 }
 
-async function readBytes(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
-    if (size > most) throw tooLarge(most);
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-const tooLarge = (most: number) =>
-  new BadRequest(413, 'too_large', `The body has more than ${most / 1024} kB.`);
+const tooLarge = (maxBytes: number) =>
+  new BadRequest(413, 'too_large', `The body has more than ${maxBytes / 1024} kB.`);
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new BadRequest(408, 'timeout', 'The body came too slowly.')),
       bodyDeadline,
     );
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -154,7 +161,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function checkValue(value: unknown, depth: number): void {
-  if (depth > deepestNesting) throw new BadRequest(400, 'malformed', 'The body is nested too deeply.');
+  if (depth > maxNesting) throw new BadRequest(400, 'malformed', 'The body is nested too deeply.');
   if (typeof value === 'string') {
     if (value.includes('\0')) throw new BadRequest(400, 'malformed', 'The body has a NUL character.');
     if (!value.isWellFormed()) throw new BadRequest(400, 'malformed', 'The body has half a character.');

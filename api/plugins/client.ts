@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { config } from '../config.ts';
 
-const sockets = new WeakMap<Request, string>();
+const addresses = new WeakMap<Request, string>();
 
 const idleTimeouts = new WeakMap<Request, () => void>();
 
@@ -9,12 +9,12 @@ const idleTimeouts = new WeakMap<Request, () => void>();
  * Notes which address a request came from; called by the server for every request it hands on.
  * @param disableIdleTimeout lifts the server's limit on idle connections from this one
  */
-export function noteConnection(
+export function registerConnection(
   request: Request,
   address: string | undefined,
   disableIdleTimeout?: () => void,
 ): void {
-  if (address) sockets.set(request, address);
+  if (address) addresses.set(request, address);
   if (disableIdleTimeout) idleTimeouts.set(request, disableIdleTimeout);
 }
 
@@ -41,20 +41,20 @@ function isTrusted(address: string): boolean {
   return trusted.list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-const unmapped = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);
+const unmapIpv4 = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);
 
 /**
  * The visitor's address (decision S7): the socket's, or the last one in `X-Forwarded-For` that no trusted proxy
  * added when the socket itself is a trusted proxy. Unknown sockets share one name, so that limits still hold.
  */
 export function clientAddress(request: Request): string {
-  let address = unmapped(sockets.get(request) ?? 'unknown');
+  let address = unmapIpv4(addresses.get(request) ?? 'unknown');
   if (!isTrusted(address)) return address;
   const hops =
     request.headers
       .get('x-forwarded-for')
       ?.split(',')
-      .map((hop) => unmapped(hop.trim())) ?? [];
+      .map((hop) => unmapIpv4(hop.trim())) ?? [];
   for (const hop of hops.reverse()) {
     if (hop === '') break;
     address = hop;

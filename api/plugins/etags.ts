@@ -2,7 +2,7 @@
 export const etagOf = (body: Uint8Array): string => `W/"${Bun.hash(body).toString(36)}"`;
 
 /** Whether a request has the body already: the weak comparison of `If-None-Match` (RFC 9110 §13.1.2). */
-export function hasAlready(request: Request, etag: string): boolean {
+export function matchesEtag(request: Request, etag: string): boolean {
   const header = request.headers.get('if-none-match');
   if (header === null) return false;
   if (header.trim() === '*') return true;

@@ -9,8 +9,8 @@ const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 let router: Router | undefined;
 
 /** Learns the finished API's routes; `api/app.ts` calls it once. */
-export function learnRoutes(finished: Router): void {
-  router = finished;
+export function registerRoutes(finishedRouter: Router): void {
+  router = finishedRouter;
 }
 
 /**

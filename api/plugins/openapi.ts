@@ -3,13 +3,13 @@ import type { AnyElysia } from 'elysia';
 import { site } from '#content/site.ts';
 import { config } from '../config.ts';
 
-const described = new WeakMap<AnyElysia, Record<string, unknown>>();
+const documents = new WeakMap<AnyElysia, Record<string, unknown>>();
 
 /** The OpenAPI 3 document of a finished API: what its routes declare, and what all of them have in common. */
 export function describeApi(api: AnyElysia): Record<string, unknown> {
-  const known = described.get(api) ?? documentOf(api);
-  described.set(api, known);
-  return known;
+  const document = documents.get(api) ?? documentOf(api);
+  documents.set(api, document);
+  return document;
 }
 
 function documentOf(api: AnyElysia): Record<string, unknown> {
@@ -29,7 +29,7 @@ function documentOf(api: AnyElysia): Record<string, unknown> {
         'Errors are { error, code, field? }. Instants are ISO 8601 in UTC, dates YYYY-MM-DD. Unknown query parameters are ignored.',
     },
     servers: [{ url: config().siteUrl }],
-    paths: tidy(paths),
+    paths: cleanSchema(paths),
     components: {
       ...components,
       securitySchemes: {
@@ -51,13 +51,13 @@ function readingJson(api: AnyElysia): AnyElysia {
 }
 
 /** Numbers in addresses are checked as text; the document says what they mean. Our own sentences and formats are left out. */
-function tidy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(tidy);
+function cleanSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleanSchema);
   if (typeof value !== 'object' || value === null) return value;
   const { 'x-integer': bounds, ...rest } = value as Record<string, unknown>;
   if (typeof bounds === 'object' && bounds !== null) return { type: 'integer', ...bounds };
   delete rest['x-shared'];
   if (typeof rest.error === 'string') delete rest.error;
   if (typeof rest.format === 'string' && rest.format.startsWith('byeol-')) delete rest.format;
-  return Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, tidy(each)]));
+  return Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, cleanSchema(each)]));
 }

@@ -23,14 +23,14 @@ export interface RateLimit {
 
 /** The longest window in use is a day; what is older tells nothing. */
 const oldestHours = 48;
-const cleaningEvery = 10 * 60_000;
+const cleaningInterval = 10 * 60_000;
 let cleanedAt = 0;
 
-const askers = new WeakMap<Request, Request>();
+const requesters = new WeakMap<Request, Request>();
 
 /** Limits that a public page asks for count for who asked for it, though the page is rendered without knowing who (decision W1). */
-export function countFor(render: Request, asker: Request): void {
-  askers.set(render, asker);
+export function countFor(render: Request, requester: Request): void {
+  requesters.set(render, requester);
 }
 
 /**
@@ -45,10 +45,10 @@ export function rateLimit({
   guests,
 }: RateLimit): (context: { request: Request }) => Promise<void> {
   return async ({ request }) => {
-    const asker = askers.get(request) ?? request;
-    const visitor = await visitorOf(asker);
+    const requester = requesters.get(request) ?? request;
+    const visitor = await visitorOf(requester);
     const count = visitor ? account : guests;
-    const who = visitor ? `account:${visitor.id}` : addressOf(asker);
+    const who = visitor ? `account:${visitor.id}` : addressOf(requester);
     if (count !== undefined) await countOrRefuse({ name, seconds, count }, who);
   };
 }
@@ -88,11 +88,11 @@ export async function rateLimitFailures<Done>(
   const key = `${rule.name}:${addressOf(request)}`;
   refuseBlocked(key);
   const before = attempts.get(key) ?? Promise.resolve();
-  const own = before.then(() => attemptOnce(rule, key, attempt));
-  const settled = own.catch(() => undefined);
+  const result = before.then(() => attemptOnce(rule, key, attempt));
+  const settled = result.catch(() => undefined);
   attempts.set(key, settled);
   try {
-    return await own;
+    return await result;
   } finally {
     if (attempts.get(key) === settled) attempts.delete(key);
   }
@@ -103,28 +103,28 @@ async function attemptOnce<Done>(rule: Rule, key: string, attempt: () => Promise
   clean();
   const { isTaken, windowStart, seconds } = await takeCall(key, rule);
   if (!isTaken) block(key, seconds);
-  const done = await attempt();
+  const result = await attempt();
   await giveBackCall(key, windowStart);
-  return done;
+  return result;
 }
 
 const addressOf = (request: Request): string => `address:${networkOf(clientAddress(request))}`;
 
 /** @throws TooManyRequests for who is known to be over a limit */
 function refuseBlocked(key: string): void {
-  const left = Math.ceil(((blockedKeys().get(key) ?? 0) - Date.now()) / 1000);
-  if (left > 0) throw new TooManyRequests(left);
+  const secondsLeft = Math.ceil(((blockedKeys().get(key) ?? 0) - Date.now()) / 1000);
+  if (secondsLeft > 0) throw new TooManyRequests(secondsLeft);
 }
 
 /** @throws TooManyRequests, now and for so many seconds */
 function block(key: string, seconds: number): never {
   const blocked = blockedKeys();
-  if (blocked.size >= mostBlocked) blocked.clear();
+  if (blocked.size >= maxBlocked) blocked.clear();
   blocked.set(key, Date.now() + seconds * 1000);
   throw new TooManyRequests(seconds);
 }
 
-const mostBlocked = 10_000;
+const maxBlocked = 10_000;
 const blockedByDatabase = new WeakMap<Database, Map<string, number>>();
 
 /**
@@ -133,9 +133,9 @@ const blockedByDatabase = new WeakMap<Database, Map<string, number>>();
  */
 function blockedKeys(): Map<string, number> {
   const db = database();
-  const known = blockedByDatabase.get(db) ?? new Map<string, number>();
-  blockedByDatabase.set(db, known);
-  return known;
+  const blocked = blockedByDatabase.get(db) ?? new Map<string, number>();
+  blockedByDatabase.set(db, blocked);
+  return blocked;
 }
 
 /** A visitor with IPv6 has a whole /64: it counts as one. */
@@ -152,7 +152,7 @@ export function networkOf(address: string): string {
 }
 
 function clean(): void {
-  if (Date.now() - cleanedAt < cleaningEvery) return;
+  if (Date.now() - cleanedAt < cleaningInterval) return;
   cleanedAt = Date.now();
   deleteOldWindows(oldestHours).catch((error: unknown) => {
     if (isUnreachable(error)) return;

@@ -1,6 +1,6 @@
 import { type DocumentDecoration, Elysia } from 'elysia';
 import type { TagPattern } from '../tags.ts';
-import { etagOf, hasAlready } from './etags.ts';
+import { etagOf, matchesEtag } from './etags.ts';
 import { routeEntry } from './methods.ts';
 import { hasCredentials } from './session.ts';
 
@@ -41,7 +41,7 @@ const sharedLife = { maxAge: 60, swr: 600 } as const;
  */
 export const reads = new Elysia({ name: 'reads' }).macro({
   read: ({ maxAge = 0, personal = false, tags = [], freshWith, swr = sharedLife.swr, clock }: Read) => ({
-    detail: sharedMark(tags, { freshWith, personal, swr, clock }),
+    detail: describeRule(tags, { freshWith, personal, swr, clock }),
     mapResponse({ responseValue, request, params, set }) {
       if (responseValue instanceof Response || responseValue instanceof Error) return;
       if (typeof set.status === 'number' && set.status !== 200) return;
@@ -58,26 +58,26 @@ export const reads = new Elysia({ name: 'reads' }).macro({
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
       }
-      if (hasAlready(request, etag)) return new Response(null, { status: 304, headers });
+      if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers });
       headers.set('content-type', 'application/json; charset=utf-8');
       return new Response(body, { headers });
     },
   }),
 });
 
-interface Mark {
+interface CacheRule {
   freshWith: string | undefined;
   personal: boolean;
   swr: number;
   clock: Clock | undefined;
 }
-type Marked = DocumentDecoration & { 'x-shared'?: Mark };
+type DescribedRule = DocumentDecoration & { 'x-shared'?: CacheRule };
 
-/** Only the description of a route stays readable once the route is built; `learnReads` finds the mark there. */
-const sharedMark = (tags: readonly TagPattern[], mark: Mark): Marked =>
-  tags.length > 0 ? { 'x-shared': mark } : {};
+/** Only the description of a route stays readable once the route is built; `registerReads` finds the rule there. */
+const describeRule = (tags: readonly TagPattern[], rule: CacheRule): DescribedRule =>
+  tags.length > 0 ? { 'x-shared': rule } : {};
 
-const isMark = (value: unknown): value is Mark =>
+const isCacheRule = (value: unknown): value is CacheRule =>
   typeof value === 'object' && value !== null && 'personal' in value && 'swr' in value;
 
 function withId(tag: TagPattern, params: unknown): string {
@@ -91,36 +91,36 @@ interface Route {
   hooks: { detail?: object; query?: unknown };
 }
 
-type Shared = Mark & { parameters: ReadonlySet<string> };
+type SharedRoute = CacheRule & { parameters: ReadonlySet<string> };
 
 /** By what the router keeps of a route. */
-let shared: ReadonlyMap<object | number, Shared> = new Map();
+let sharedRoutes: ReadonlyMap<object | number, SharedRoute> = new Map();
 
-function sharedOf(path: string): Shared | undefined {
+function sharedRouteOf(path: string): SharedRoute | undefined {
   const entry = routeEntry('GET', path);
-  return entry === undefined ? undefined : shared.get(entry);
+  return entry === undefined ? undefined : sharedRoutes.get(entry);
 }
 
-/** Learns which of the finished API's routes may be shared; `api/app.ts` calls it once, after `learnRoutes`. */
-export function learnReads(routes: readonly Route[]): void {
+/** Learns which of the finished API's routes may be shared; `api/app.ts` calls it once, after `registerRoutes`. */
+export function registerReads(routes: readonly Route[]): void {
   const entries = routes.flatMap(({ method, path, hooks: { detail = {}, query } }) => {
     if (method !== 'GET' || !('x-shared' in detail)) return [];
-    const mark: unknown = detail['x-shared'];
-    if (!isMark(mark)) return [];
+    const rule: unknown = detail['x-shared'];
+    if (!isCacheRule(rule)) return [];
     const properties =
       typeof query === 'object' && query !== null && 'properties' in query ? query.properties : {};
     // The path itself is one of its addresses: `/stars/:id` is that of a star called `:id`.
     const entry = routeEntry(method, path);
     return entry === undefined
       ? []
-      : [[entry, { ...mark, parameters: new Set(Object.keys(properties ?? {})) }] as const];
+      : [[entry, { ...rule, parameters: new Set(Object.keys(properties ?? {})) }] as const];
   });
-  shared = new Map(entries);
+  sharedRoutes = new Map(entries);
 }
 
 /** How memory keeps the answer of an address that `sharedKey` named: for how many seconds, and what runs in it by itself. */
-export function keepingOf(path: string): { maxAge: number; swr: number; clock: Clock | undefined } {
-  const { swr = sharedLife.swr, clock } = sharedOf(path) ?? {};
+export function cacheRuleOf(path: string): { maxAge: number; swr: number; clock: Clock | undefined } {
+  const { swr = sharedLife.swr, clock } = sharedRouteOf(path) ?? {};
   return { maxAge: sharedLife.maxAge, swr, clock };
 }
 
@@ -130,12 +130,12 @@ export function keepingOf(path: string): { maxAge: number; swr: number; clock: C
  * answer that knows who asks, as nobody.
  */
 export function sharedKey(pathAndQuery: string, request: Request): string | undefined {
-  const mark = pathAndQuery.indexOf('?');
-  const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
-  const route = sharedOf(path);
+  const queryStart = pathAndQuery.indexOf('?');
+  const path = queryStart < 0 ? pathAndQuery : pathAndQuery.slice(0, queryStart);
+  const route = sharedRouteOf(path);
   if (route?.personal && hasCredentials(request)) return undefined;
-  if (!route || mark < 0) return route && path;
-  const query = [...new URLSearchParams(pathAndQuery.slice(mark + 1))];
+  if (!route || queryStart < 0) return route && path;
+  const query = [...new URLSearchParams(pathAndQuery.slice(queryStart + 1))];
   if (query.some(([name]) => name === route.freshWith || !route.parameters.has(name))) return undefined;
   return `${path}?${new URLSearchParams(query.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

@@ -72,9 +72,9 @@ const luciaByDatabase = new WeakMap<Database, ReturnType<typeof makeLucia>>();
 /** Lucia on the open database. Its session ids are SHA-256 of the tokens (decision S2). */
 export function lucia(): ReturnType<typeof makeLucia> {
   const db = database();
-  const made = luciaByDatabase.get(db) ?? makeLucia(db);
-  luciaByDatabase.set(db, made);
-  return made;
+  const instance = luciaByDatabase.get(db) ?? makeLucia(db);
+  luciaByDatabase.set(db, instance);
+  return instance;
 }
 
 /** A token of 256 random bits. */
@@ -105,10 +105,10 @@ export async function openSession(
 export function sessionCookiesFor(token: string | undefined): string[] {
   const secure = isHttps() ? '; Secure' : '';
   const age = token === undefined ? 0 : lifetime.seconds();
-  const rest = `SameSite=Lax; Max-Age=${age}${secure}`;
+  const attributes = `SameSite=Lax; Max-Age=${age}${secure}`;
   return [
-    `${sessionCookie()}=${token ?? ''}; Path=/; HttpOnly; ${rest}`,
-    `${sessionMark}=${token === undefined ? '' : 1}; Path=/; ${rest}`,
+    `${sessionCookie()}=${token ?? ''}; Path=/; HttpOnly; ${attributes}`,
+    `${sessionMark}=${token === undefined ? '' : 1}; Path=/; ${attributes}`,
   ];
 }
 
@@ -145,7 +145,7 @@ export function renewedCookies(request: Request): string[] {
 }
 
 /** True for a session by cookie whose mark was lost, or that was opened before there was one. */
-export function lacksMark(request: Request): boolean {
+export function lacksSessionMark(request: Request): boolean {
   const cookies = request.headers.get('cookie');
   return credentialsOf(request)?.by === 'cookie' && readCookie(cookies, sessionMark) === undefined;
 }
@@ -175,11 +175,11 @@ const visitors = new WeakMap<Request, Promise<Visitor | undefined>>();
  * @throws Forbidden for a writing call that only the cookie vouches for and that no page of ours made (quality §Safe 10)
  */
 export function visitorOf(request: Request): Promise<Visitor | undefined> {
-  const known = visitors.get(request);
-  if (known) return known;
-  const asked = findVisitor(request);
-  visitors.set(request, asked);
-  return asked;
+  const cached = visitors.get(request);
+  if (cached) return cached;
+  const visitor = findVisitor(request);
+  visitors.set(request, visitor);
+  return visitor;
 }
 
 /** Who asks for a page: a form that the cookie alone vouches for and that comes from elsewhere is nobody's. */
@@ -220,18 +220,18 @@ export const session = new Elysia({ name: 'session' }).macro({
   visitor: {
     resolve: async ({ request }) => ({ visitor: await visitorOf(request) }),
   },
-  role: (needed: Role) => ({
+  role: (minimumRole: Role) => ({
     transform: async ({ request }) => {
-      await requireRole(request, needed);
+      await requireRole(request, minimumRole);
     },
-    resolve: async ({ request }) => ({ visitor: await requireRole(request, needed) }),
+    resolve: async ({ request }) => ({ visitor: await requireRole(request, minimumRole) }),
   }),
 });
 
 /** The visitor, who must have the role or a higher one. */
-export async function requireRole(request: Request, needed: Role): Promise<Visitor> {
+export async function requireRole(request: Request, minimumRole: Role): Promise<Visitor> {
   const visitor = await visitorOf(request);
   if (!visitor) throw new NotAuthenticated();
-  if (rank[visitor.role] < rank[needed]) throw new Forbidden();
+  if (rank[visitor.role] < rank[minimumRole]) throw new Forbidden();
   return visitor;
 }

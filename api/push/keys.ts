@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import webpush from 'web-push';
 import { config } from '../config.ts';
 
-export interface VapidKeys {
+interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }
 
-const known = new Map<string, Promise<VapidKeys>>();
+const keysByFolder = new Map<string, Promise<VapidKeys>>();
 
 /** The keys by which push services know us: the settings', else those of DATA_DIR, made on first use. */
 export function vapidKeys(): Promise<VapidKeys> {
   const { vapid, dataDir } = config();
   if (vapid) return Promise.resolve(vapid);
-  const before = known.get(dataDir);
-  if (before) return before;
-  const asked = keysOf(dataDir);
-  known.set(dataDir, asked);
-  asked.catch(() => known.delete(dataDir));
-  return asked;
+  const cached = keysByFolder.get(dataDir);
+  if (cached) return cached;
+  const loading = keysOf(dataDir);
+  keysByFolder.set(dataDir, loading);
+  loading.catch(() => keysByFolder.delete(dataDir));
+  return loading;
 }
 
 async function keysOf(dataDir: string): Promise<VapidKeys> {

@@ -40,7 +40,7 @@ async function checkEndpoint(endpoint: string): Promise<void> {
   const addresses = isIP(host)
     ? [host]
     : await lookup(host, { all: true }).then(
-        (found) => found.map(({ address }) => address),
+        (entries) => entries.map(({ address }) => address),
         () => [],
       );
   if (!addresses.every(isPublicAddress)) throw refuse();

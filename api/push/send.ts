@@ -4,7 +4,7 @@ import { FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
 import { vapidKeys } from './keys.ts';
 
 /** Where and how a browser takes notifications (W3C Push API). */
-export interface PushTarget {
+interface PushTarget {
   endpoint: string;
   p256dh: string;
   auth: string;
@@ -21,7 +21,7 @@ export interface Notice {
   tag: string;
 }
 
-export interface PushOptions {
+interface PushOptions {
   /** Seconds after which it is no longer worth showing. */
   ttl: number;
   /** Names the notice: of two that wait at a push service with the same key only the newer one is delivered. */

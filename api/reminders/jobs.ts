@@ -1,9 +1,9 @@
 import { deleteOldReminders } from '#db/queries/reminders/reminders.ts';
 import { defineJob } from '../jobs/jobs.ts';
-import { sweepReminders } from './reminders.ts';
+import { sendDueReminders } from './reminders.ts';
 
 /** Days for which a fan sees what was sent for an event that is over. */
-const keptDays = 180;
+const retentionDays = 180;
 
 /** Every minute: rows say what is due, so nothing is lost with a job. */
 const sendReminders = defineJob<object>({
@@ -12,7 +12,7 @@ const sendReminders = defineJob<object>({
   retryLimit: 0,
   timeout: 300,
   async handle(_, { signal }) {
-    await sweepReminders({ signal });
+    await sendDueReminders({ signal });
   },
 });
 
@@ -21,7 +21,7 @@ const cleanReminders = defineJob<object>({
   cron: '40 18 * * *',
   retryLimit: 1,
   async handle() {
-    await deleteOldReminders(keptDays);
+    await deleteOldReminders(retentionDays);
   },
 });
 

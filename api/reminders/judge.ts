@@ -1,7 +1,7 @@
 import type { ChangeOutcome, ChangeRow, DueReminder } from '#db/queries/reminders/reminders.ts';
 
 /** Tries before a reminder that cannot be delivered is given up, and the seconds between them. */
-const waits = [60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60] as const;
+const retryDelays = [60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60] as const;
 
 /** Why a reminder is not sent; the words are `reminders:reason_…`. */
 export type SkipReason =
@@ -45,10 +45,10 @@ export function judgeReminder(reminder: DueReminder, now: Date): SkipReason | un
   if (reminder.isOvertaken) return 'overtaken';
   if (reminder.channel === 'email' && !reminder.email) return 'no_address';
   if (reminder.channel === 'email' && !reminder.isVerified) return 'unverified';
-  return reminder.attempts > waits.length + 1 ? 'failed' : undefined;
+  return reminder.attempts > retryDelays.length + 1 ? 'failed' : undefined;
 }
 
 /** Seconds until a try that failed is repeated; undefined when it was the last. */
-export function waitAfter(attempts: number): number | undefined {
-  return waits[attempts - 1];
+export function retryDelayAfter(attempts: number): number | undefined {
+  return retryDelays[attempts - 1];
 }

@@ -65,14 +65,14 @@ export function messageOf(reminder: DueReminder, now: Date): Message {
   const old =
     reminder.oldStart &&
     momentText(lang, reminder.oldStart, reminder.oldZone ?? zone, reminder.oldPrecision ?? precision);
-  const said = { path: `/${lang}/events/${eventId}`, key: keyOf(reminder) };
+  const common = { path: `/${lang}/events/${eventId}`, key: keyOf(reminder) };
   if (old && reminder.time === 'cancelled') {
     const lines = [t('wasPlanned', { time: old }), t('noMoreReminders')];
-    return { ...said, title: t('cancelledTitle', { title }), lines };
+    return { ...common, title: t('cancelledTitle', { title }), lines };
   }
   if (old && reminder.time === 'restored') {
     const lines = [t('timeLine', { time }), ...placeLines];
-    return { ...said, title: t('restoredTitle', { title }), lines };
+    return { ...common, title: t('restoredTitle', { title }), lines };
   }
   if (old) {
     const lines = [
@@ -81,10 +81,10 @@ export function messageOf(reminder: DueReminder, now: Date): Message {
       ...placeLines,
       t('movedReminders'),
     ];
-    return { ...said, title: t('movedTitle', { title }), lines };
+    return { ...common, title: t('movedTitle', { title }), lines };
   }
   return {
-    ...said,
+    ...common,
     title:
       precision === 'day'
         ? t('dayTitle', { title, date: time })

@@ -1,23 +1,23 @@
-import { forgetPushSubscription, listPushSubscriptions } from '#db/queries/push.ts';
+import { deleteGonePushSubscription, listPushSubscriptions } from '#db/queries/push.ts';
 import {
   type DueReminder,
-  dropReminder,
+  deleteReminder,
   handleNextChange,
   markSent,
   markSkipped,
-  noteDevice,
+  recordDelivery,
+  retryLater,
   takeDueReminders,
-  tryLater,
 } from '#db/queries/reminders/reminders.ts';
 import { MailNotSent, sendMail } from '../mail/mail.ts';
 import { type PushOutcome, sendPush } from '../push/send.ts';
-import { judgeChange, judgeReminder, type SkipReason, waitAfter } from './judge.ts';
+import { judgeChange, judgeReminder, retryDelayAfter, type SkipReason } from './judge.ts';
 import { letterOf, messageOf, noticeOf } from './message.ts';
 
 /** How many are sent at once; each may take the 20 s of a slow mail server and must end within the lease of two minutes. */
-const atOnce = 5;
+const batchSize = 5;
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Stop soon: what was not begun comes again. */
   signal?: AbortSignal;
   /** Which addresses push may reach; only tests with a service on loopback replace it. */
@@ -31,25 +31,25 @@ type Result = 'sent' | 'later' | SkipReason;
  * is taken by one of them (api/reminders/README.md says what a crash can and cannot do).
  * @returns how many reminders were settled
  */
-export async function sweepReminders({ signal, allows }: SweepOptions = {}): Promise<number> {
-  let settled = 0;
+export async function sendDueReminders({ signal, allows }: SweepOptions = {}): Promise<number> {
+  let settledCount = 0;
   while (!signal?.aborted && (await handleNextChange((change) => judgeChange(change, new Date()))));
   while (!signal?.aborted) {
-    const taken = await takeDueReminders(atOnce);
-    if (taken.length === 0) break;
-    await Promise.all(taken.map((reminder) => settle(reminder, allows)));
-    settled += taken.length;
+    const batch = await takeDueReminders(batchSize);
+    if (batch.length === 0) break;
+    await Promise.all(batch.map((reminder) => settle(reminder, allows)));
+    settledCount += batch.length;
   }
-  return settled;
+  return settledCount;
 }
 
 async function settle(reminder: DueReminder, allows: SweepOptions['allows']): Promise<void> {
   const result = await attempt(reminder, allows);
   if (result === 'sent') return markSent(reminder);
-  if (result === 'unsubscribed') return dropReminder(reminder);
+  if (result === 'unsubscribed') return deleteReminder(reminder);
   if (result !== 'later') return markSkipped(reminder, result);
-  const wait = waitAfter(reminder.attempts);
-  return wait === undefined ? markSkipped(reminder, 'failed') : tryLater(reminder, wait);
+  const wait = retryDelayAfter(reminder.attempts);
+  return wait === undefined ? markSkipped(reminder, 'failed') : retryLater(reminder, wait);
 }
 
 /** Whatever is wrong with one reminder must not keep the others waiting. */
@@ -88,12 +88,12 @@ async function push(reminder: DueReminder, now: Date, allows: SweepOptions['allo
       .map(async ({ id, ...target }): Promise<PushOutcome> => {
         const options = { ttl, key: message.key, ...(allows ? { allows } : {}) };
         const outcome = await sendPush(target, noticeOf(reminder, message), options);
-        if (outcome === 'delivered') await noteDevice(reminder, id);
-        if (outcome === 'gone') await forgetPushSubscription(id);
+        if (outcome === 'delivered') await recordDelivery(reminder, id);
+        if (outcome === 'gone') await deleteGonePushSubscription(id);
         return outcome;
       }),
   );
-  if (outcomes.includes('later') && waitAfter(reminder.attempts) !== undefined) return 'later';
+  if (outcomes.includes('later') && retryDelayAfter(reminder.attempts) !== undefined) return 'later';
   if (outcomes.includes('delivered') || reminder.devices.length > 0) return 'sent';
   if (outcomes.includes('later')) return 'failed';
   return outcomes.includes('refused') ? 'refused' : 'no_device';

@@ -1,9 +1,9 @@
 import type { SearchWord } from '#db/queries/search/query.ts';
 import { readStarSearch } from '../stars/search.ts';
 
-const longestQuery = 100;
+const maxQueryLength = 100;
 /** More words than anybody types; what follows could not narrow the search down. */
-const mostWords = 8;
+const maxWords = 8;
 /** Control characters, bidirectional overrides and halves of a character (decision S4). */
 const refused = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
@@ -22,11 +22,11 @@ export function readQuery(value: string | null | undefined): SearchQuery | { pro
   const text = (value ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim();
   if (text === '') return { problem: 'empty' };
   if (refused.test(text)) return { problem: 'control' };
-  if ([...text].length > longestQuery) return { problem: 'tooLong' };
+  if ([...text].length > maxQueryLength) return { problem: 'tooLong' };
   const parts = [...new Set(text.toLowerCase().split(' '))].filter((part) => /[\p{L}\p{N}]/u.test(part));
   return {
     text,
-    words: parts.slice(0, mostWords).map((part, index, all) => toWord(part, index === all.length - 1)),
+    words: parts.slice(0, maxWords).map((part, index, all) => toWord(part, index === all.length - 1)),
   };
 }
 

@@ -41,10 +41,10 @@ const toFoundEvent = ({ star, ...ticket }: EventTicket): SearchAnswer['events'][
 const Query = t.Optional(t.String({ maxLength: 1000, error: problems.tooLong }));
 
 /** @throws BadInput with what is wrong with the text */
-function readText(value: string | undefined): SearchQuery {
-  const wanted = readQuery(value);
-  if (!('problem' in wanted)) return wanted;
-  throw new BadInput('q', problems[wanted.problem], wanted.problem === 'empty' ? 'required' : 'invalid');
+function readSearchQuery(value: string | undefined): SearchQuery {
+  const parsed = readQuery(value);
+  if (!('problem' in parsed)) return parsed;
+  throw new BadInput('q', problems[parsed.problem], parsed.problem === 'empty' ? 'required' : 'invalid');
 }
 
 /** Search (decision L5) for programs; the page `/{lang}/search` shows the same hits. */
@@ -53,7 +53,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
   .get(
     '',
     async ({ query }) => {
-      const wanted = readText(query.q);
+      const searchQuery = readSearchQuery(query.q);
       const page = query.page ?? 1;
       const size = query.limit ?? limits.feedPage;
       const sizeOf = (kind: SearchKind) =>
@@ -64,7 +64,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
         events: sizeOf('events'),
         channels: sizeOf('channels'),
       };
-      const found = await search(wanted, {
+      const result = await search(searchQuery, {
         language: query.language ?? defaultLanguage,
         page,
         sizes,
@@ -72,19 +72,19 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
       });
       const count = ({ total, more }: { total: number; more: boolean }) => ({ total, more });
       return {
-        query: wanted.text,
+        query: searchQuery.text,
         page,
         limit: size,
         counts: {
-          articles: count(found.articles),
-          stars: count(found.stars),
-          events: count(found.events),
-          channels: count(found.channels),
+          articles: count(result.articles),
+          stars: count(result.stars),
+          events: count(result.events),
+          channels: count(result.channels),
         },
-        stars: found.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
-        articles: found.articles.rows.map(toFoundArticle),
-        events: found.events.rows.map(toFoundEvent),
-        channels: found.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
+        stars: result.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
+        articles: result.articles.rows.map(toFoundArticle),
+        events: result.events.rows.map(toFoundEvent),
+        channels: result.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
           starId: star.id,
           star: toSummary(star),
           memberCount,
@@ -109,14 +109,14 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
   .get(
     '/suggestions',
     async ({ query }) => {
-      const wanted = readText(query.q);
-      const found = await suggest(wanted, query.language ?? defaultLanguage, query.limit ?? 8);
-      const suggestions = found.map(({ member, groups, ...star }) => ({
+      const searchQuery = readSearchQuery(query.q);
+      const stars = await suggest(searchQuery, query.language ?? defaultLanguage, query.limit ?? 8);
+      const suggestions = stars.map(({ member, groups, ...star }) => ({
         ...toSummary(star),
         member,
         groups,
       }));
-      return { query: wanted.text, suggestions };
+      return { query: searchQuery.text, suggestions };
     },
     {
       read: { maxAge: 60 },

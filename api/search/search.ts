@@ -3,11 +3,11 @@ import { findArticles } from '#db/queries/search/articles.ts';
 import { findEvents } from '#db/queries/search/events.ts';
 import {
   type Hits,
-  mostHits,
+  maxHits,
+  maxMatchedStars,
   type SearchWord,
   type StarInPart,
   starsInPart,
-  starsThatCount,
 } from '#db/queries/search/query.ts';
 import { findStars, type StarHit } from '#db/queries/search/stars.ts';
 import { findSuggestions, type StarSuggested } from '#db/queries/search/suggestions.ts';
@@ -50,15 +50,15 @@ const nothing = { rows: [], total: 0, more: false };
  * Finds stars, articles, events and channels (decision L5) by title, summary, names and aliases in all languages and
  * romanised, by parts of words, without marks, and stars by initial consonants. Every word must be found. Three statements.
  */
-export async function search({ text, words }: SearchQuery, wanted: SearchPage): Promise<SearchResult> {
+export async function search({ text, words }: SearchQuery, options: SearchPage): Promise<SearchResult> {
   if (words.length === 0) return { stars: nothing, articles: nothing, events: nothing, channels: nothing };
-  const { language, page, sizes, now } = wanted;
+  const { language, page, sizes, now } = options;
   const { stars, newestArticle } = await findStars(language, text, words);
-  const named = stars.filter(({ missing }) => missing.length === 0);
+  const matchedStars = stars.filter(({ missing }) => missing.length === 0);
   const hits = {
     language,
     words,
-    starIds: named.slice(0, starsThatCount).map(({ id }) => id),
+    starIds: matchedStars.slice(0, maxMatchedStars).map(({ id }) => id),
     starsInPart: inPart(stars, words),
   };
   const window = (size: number) => ({ limit: size, offset: (page - 1) * size });
@@ -66,11 +66,11 @@ export async function search({ text, words }: SearchQuery, wanted: SearchPage): 
     findArticles({ ...hits, ...window(sizes.articles), newestArticle }),
     findEvents({ ...hits, ...window(sizes.events), now }),
   ]);
-  const channels = named.flatMap(({ channel, ...star }) =>
+  const channels = matchedStars.flatMap(({ channel, ...star }) =>
     channel ? [{ star: toStar(star), ...channel }] : [],
   );
   return {
-    stars: cut(named.map(toStar), window(sizes.stars)),
+    stars: cut(matchedStars.map(toStar), window(sizes.stars)),
     articles: { ...articles, rows: articles.rows.map(toCard) },
     events: { ...events, rows: events.rows.map((row) => toTicket(row, now)) },
     channels: cut(channels, window(sizes.channels)),
@@ -90,11 +90,11 @@ function toStar({ id, slug, name, category, fandomColor, articleCount }: Omit<St
 }
 
 function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offset: number }): Hits<Row> {
-  const reachable = rows.slice(0, mostHits);
+  const reachable = rows.slice(0, maxHits);
   return {
     rows: reachable.slice(offset, offset + limit),
     total: reachable.length,
-    more: rows.length > mostHits,
+    more: rows.length > maxHits,
   };
 }
 

@@ -18,7 +18,7 @@ export type Roles = {
   readonly deep: string;
 };
 
-export type Mode = 'light' | 'dark';
+type Mode = 'light' | 'dark';
 
 /** Page grounds of each mode (look.md §2.1) on which `text` and `mark` have to hold: bg, surface, surface-2. */
 const GROUNDS = {
@@ -36,7 +36,7 @@ const MARK_CONTRAST = 3.05;
 const DEEP = 0.045;
 
 /** What each role is made of. */
-const made: Record<keyof Roles, (mode: Mode, own: Oklch, fandomColor: string) => string> = {
+const colourByRole: Record<keyof Roles, (mode: Mode, own: Oklch, fandomColor: string) => string> = {
   fill: (mode, own) => fillAndOn(mode, own).fill,
   on: (mode, own) => fillAndOn(mode, own).on,
   soft: softTint,
@@ -54,7 +54,10 @@ const made: Record<keyof Roles, (mode: Mode, own: Oklch, fandomColor: string) =>
  */
 export function starRole(fandomColor: string, role: keyof Roles): Readonly<Record<Mode, string>> {
   const own = readColour(fandomColor);
-  return { light: made[role]('light', own, fandomColor), dark: made[role]('dark', own, fandomColor) };
+  return {
+    light: colourByRole[role]('light', own, fandomColor),
+    dark: colourByRole[role]('dark', own, fandomColor),
+  };
 }
 
 /** The fan colour itself where a text colour can stand on it, else the nearest lightness where one can. */

@@ -55,10 +55,7 @@ export const TimelineEvent = t.Object({
 export type TimelineEvent = typeof TimelineEvent.static;
 
 /** §3: a milestone is a timeline event whose date is called `milestoneDate`. */
-export const Milestone = t.Composite([
-  t.Omit(TimelineEvent, ['date']),
-  t.Object({ milestoneDate: t.String() }),
-]);
+const Milestone = t.Composite([t.Omit(TimelineEvent, ['date']), t.Object({ milestoneDate: t.String() })]);
 
 export const Photo = t.Object({
   id: integer(),
@@ -79,7 +76,7 @@ export const Photo = t.Object({
 });
 export type Photo = typeof Photo.static;
 
-export const Achievement = t.Object({
+const Achievement = t.Object({
   id: integer(),
   achievement: t.String(),
   awardName: t.String(),
@@ -87,9 +84,8 @@ export const Achievement = t.Object({
   workTitle: nullable(t.String()),
   result: oneOf(['won', 'nominated'] as const),
 });
-export type Achievement = typeof Achievement.static;
 
-export const GroupMember = t.Object({
+const GroupMember = t.Object({
   name: t.String(),
   role: nullable(t.String()),
   starId: nullable(integer()),

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
-import { contractPart } from '../articles/articles.ts';
+import { articleContractPart } from '../articles/articles.ts';
 import { Article } from '../articles/model.ts';
 import { BadInput, NotFound } from '../errors.ts';
 import { deepestOffset, readStarIdArray } from '../input.ts';
@@ -112,7 +112,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
     '/:id/articles',
     async ({ params, query }) => {
       const language = query.language ?? defaultLanguage;
-      const articles = await readStarArticles(contractPart, params.id, language, query.limit);
+      const articles = await readStarArticles(articleContractPart, params.id, language, query.limit);
       if (articles.length === 0) await assertStar(params.id);
       return { articles };
     },

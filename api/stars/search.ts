@@ -1,7 +1,7 @@
 import { combineCharacter, disassembleCompleteCharacter } from 'es-hangul';
 
 /** How a search for a star is read: initial consonants, or a name in any script with an unfinished last syllable. */
-export interface StarSearch {
+interface StarSearch {
   initials?: string;
   spellings?: string[];
 }

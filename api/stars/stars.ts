@@ -22,6 +22,7 @@ import { NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { picturePath, starMarkPath, storedAspect } from '../media/paths.ts';
 import { sizeOf } from '../media/variants.ts';
+import { withImageUrl } from './badge.ts';
 import type {
   FullStarProfile,
   Photo,
@@ -36,7 +37,7 @@ import { readStarSearch } from './search.ts';
 /** Ground of a hero nobody drew yet: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
 
-export interface StarQuery {
+interface StarQuery {
   language: Lang;
   limit: number;
   offset: number;
@@ -112,7 +113,7 @@ export async function readStarProfile(
     photos: row.photos.map(toPhoto),
     achievements: row.achievements,
     members: row.members.map((member) => ({ ...member, starId: member.star?.id ?? null })),
-    groups: row.groups.map((group) => ({ ...group, imageUrl: starMarkPath(group.slug) })),
+    groups: row.groups.map(withImageUrl),
     names: row.names ?? {},
     aliases: row.aliases,
     heroKey: row.heroKey,

@@ -4,7 +4,7 @@ import type { Glyph } from './layout.ts';
 import { segmentsOf } from './outline.ts';
 
 /** Stars of a consonant and the lines between them, as indexes of stars. */
-export type Constellation = {
+type Constellation = {
   readonly nodes: readonly Point[];
   readonly links: readonly (readonly [number, number])[];
 };
@@ -20,8 +20,8 @@ export function constellationOf({ strokes, size }: Glyph): Constellation {
   const same = 0.03 * size;
   const nodes: Point[] = [];
   const indexOf = (point: Point): number => {
-    const known = nodes.findIndex(([x, y]) => Math.hypot(x - point[0], y - point[1]) < same);
-    return known >= 0 ? known : nodes.push(point) - 1;
+    const existing = nodes.findIndex(([x, y]) => Math.hypot(x - point[0], y - point[1]) < same);
+    return existing >= 0 ? existing : nodes.push(point) - 1;
   };
   const segments = strokes.flatMap(segmentsOfAny);
   for (const [from, to] of segments) {

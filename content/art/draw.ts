@@ -34,7 +34,7 @@ const DRAW = {
 } as const satisfies Record<RecipeName, (scene: Scene) => string>;
 
 /** Pixels of the finished picture. */
-export type Size = { readonly width: number; readonly height: number };
+type Size = { readonly width: number; readonly height: number };
 
 /** What a picture shows, without its size. */
 export type ArtOrder = Subject & {

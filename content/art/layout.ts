@@ -23,16 +23,16 @@ export function place(consonant: Consonant, centre: Point, size: number, degrees
 }
 
 /** A glyph with the thickness of its strokes in picture units. */
-export type BoldGlyph = Glyph & { readonly weight: number };
+type BoldGlyph = Glyph & { readonly weight: number };
 
 /**
  * The largest bold glyph whose ink, strokes and all, fits `room` (width, height) around `middle`: consonants do not fill
  * their square evenly, the eye measures ink.
  */
-export function fitted(consonant: Consonant, middle: Point, room: Point, degrees = 0): BoldGlyph {
+export function fitted(consonant: Consonant, middle: Point, space: Point, degrees = 0): BoldGlyph {
   const weight = weightOf(consonant);
   const ink = boundsOf(place(consonant, [0, 0], 1, degrees).strokes, weight);
-  const size = Math.min(room[0] / ink.width, room[1] / ink.height);
+  const size = Math.min(space[0] / ink.width, space[1] / ink.height);
   const centre: Point = [
     middle[0] - (ink.x + ink.width / 2) * size,
     middle[1] - (ink.y + ink.height / 2) * size,
@@ -40,22 +40,26 @@ export function fitted(consonant: Consonant, middle: Point, room: Point, degrees
   return { ...place(consonant, centre, size, degrees), weight: weight * size };
 }
 
-export type Arrangement = {
+type Arrangement = {
   /** Space between unit squares and thickness of strokes, as shares of the square. */
   readonly gap: number;
   readonly weight: number;
   /** The largest square allowed, in picture units. */
-  readonly most?: number;
+  readonly maxSize?: number;
 };
 
 /**
  * Sets a sign into a box: in one row, or in the rows that let it be clearly larger, centred. Nothing sticks out,
  * strokes included.
  */
-export function arrange(sign: readonly Consonant[], box: Box, { gap, weight, most }: Arrangement): Glyph[] {
+export function arrange(
+  sign: readonly Consonant[],
+  box: Box,
+  { gap, weight, maxSize }: Arrangement,
+): Glyph[] {
   const rows = bestRows(sign.length, box, gap, weight);
   const columns = Math.ceil(sign.length / rows);
-  const size = Math.min(sizeFor(columns, rows, box, gap, weight), most ?? Number.POSITIVE_INFINITY);
+  const size = Math.min(sizeFor(columns, rows, box, gap, weight), maxSize ?? Number.POSITIVE_INFINITY);
   const pitch = size * (1 + gap);
   return sign.map((consonant, index) => {
     const row = Math.floor(index / columns);
@@ -70,7 +74,7 @@ function bestRows(count: number, box: Box, gap: number, weight: number): number 
   const choices = { 1: [1], 2: [1, 2], 3: [1, 3], 4: [1, 2, 4], 5: [1, 2, 3], 6: [1, 2, 3] }[count] ?? [1];
   let best = 1;
   for (const rows of choices) {
-    const size = (wanted: number) => sizeFor(Math.ceil(count / wanted), wanted, box, gap, weight);
+    const size = (rowCount: number) => sizeFor(Math.ceil(count / rowCount), rowCount, box, gap, weight);
     if (size(rows) > 1.3 * size(best)) best = rows;
   }
   return best;

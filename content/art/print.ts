@@ -2,7 +2,7 @@ import { readColour, writeColour } from './oklch.ts';
 import type { Ramp } from './ramp.ts';
 
 /** Paper of printed pictures and how inks lie on it. */
-export type Paper = { readonly colour: string; readonly blend: 'multiply' | 'screen' };
+type Paper = { readonly colour: string; readonly blend: 'multiply' | 'screen' };
 
 /** Pale paper; for a star whose colour is white, dark paper and opaque light inks. */
 export function paperOf(ramp: Ramp): Paper {

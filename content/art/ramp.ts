@@ -9,7 +9,7 @@ const NEUTRAL_SHADE = 0.03;
 const MIDDLE_LEAN = { shade: 73, light: 41 };
 
 /** How far, in degrees, shadows may lean to violet-blue and lights to yellow. */
-export type Lean = { readonly shade: number; readonly light: number };
+type Lean = { readonly shade: number; readonly light: number };
 
 /** All colours of one star's pictures, from its fan colour (look.md §6.2). */
 export type Ramp = {
@@ -125,8 +125,8 @@ function shorterWay(from: number, to: number): number {
   return wrapHue(to - from + 180) - 180;
 }
 
-function bounded(way: number, most: number): number {
-  return Math.sign(way) * Math.min(Math.abs(way), most);
+function bounded(way: number, max: number): number {
+  return Math.sign(way) * Math.min(Math.abs(way), max);
 }
 
 function clamp(value: number, low: number, high: number): number {

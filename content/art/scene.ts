@@ -56,7 +56,7 @@ export type Scene = {
   readonly id: () => string;
 };
 
-export type SceneOrder = {
+type SceneOrder = {
   readonly recipe: RecipeName;
   readonly subject: Subject;
   readonly second?: Subject | undefined;

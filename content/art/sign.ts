@@ -72,8 +72,8 @@ const LATIN_PAIRS = [
 export function initials(name: string): readonly Consonant[] {
   const text = name.normalize('NFC');
   const hangul = [...text].flatMap(initialOf);
-  const found = hangul.length > 0 ? hangul : latinInitials(text);
-  return found.length > 0 ? found.slice(0, LONGEST) : PLAIN_STAR;
+  const consonants = hangul.length > 0 ? hangul : latinInitials(text);
+  return consonants.length > 0 ? consonants.slice(0, LONGEST) : PLAIN_STAR;
 }
 
 function initialOf(character: string): Consonant[] {

@@ -2,7 +2,7 @@ import type { Box, Point } from './geometry.ts';
 import type { Ramp } from './ramp.ts';
 
 /** A stop of a gradient; opacity is 1 when left out. */
-export type Stop = readonly [offset: number, colour: string, opacity?: number];
+type Stop = readonly [offset: number, colour: string, opacity?: number];
 
 /** A number as short as SVG needs it. */
 export function n(value: number): string {

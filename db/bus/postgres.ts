@@ -3,7 +3,7 @@ import { connection, databaseUrl } from '../client.ts';
 import type { Transport } from './subscriptions.ts';
 
 /** LISTEN/NOTIFY. A payload has at most 8,000 bytes. */
-export const overPostgres: Transport = {
+export const postgresTransport: Transport = {
   async publish(channel, payload) {
     await connection().notify(channel, payload);
   },

@@ -1,5 +1,5 @@
 /** One connection that hears channels. */
-export interface Line {
+interface BusConnection {
   listen(channel: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -8,7 +8,7 @@ export interface Line {
 export interface Transport {
   publish(channel: string, payload: string): Promise<void>;
   /** Opens a line that tells what it hears, and once when it is lost. */
-  connect(onMessage: (channel: string, payload: string) => void, onLost: () => void): Promise<Line>;
+  connect(onMessage: (channel: string, payload: string) => void, onLost: () => void): Promise<BusConnection>;
   close(): Promise<void>;
 }
 
@@ -17,32 +17,32 @@ interface Listener {
   onReady: () => void;
 }
 
-const firstPause = 100;
-const longestPause = 2_000;
+const firstDelay = 100;
+const maxDelay = 2_000;
 
 /** A line and the channels that it hears or is about to hear. */
-interface Open {
-  line: Promise<Line>;
-  heard: Map<string, Promise<void>>;
+interface OpenConnection {
+  connection: Promise<BusConnection>;
+  subscribed: Map<string, Promise<void>>;
 }
 
 /**
  * Everything that this process listens to, over one line that is opened again for as long as it takes. Whoever listens is
  * told each time the line is up, because messages may have been missed.
  */
-export class Subscriptions {
+export class BusSubscriptions {
   #listeners = new Map<string, Set<Listener>>();
-  #open: Open | undefined;
-  #pause = firstPause;
+  #open: OpenConnection | undefined;
+  #delay = firstDelay;
 
   constructor(private readonly transport: Transport) {}
 
   /** Resolves when the channel is heard for the first time; @throws what hindered it */
   async add(channel: string, listener: Listener): Promise<() => Promise<void>> {
-    const known = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, known.add(listener));
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
     try {
-      await this.#hear(channel);
+      await this.#subscribe(channel);
     } catch (error) {
       await this.#remove(channel, listener);
       throw error;
@@ -51,57 +51,57 @@ export class Subscriptions {
     return () => this.#remove(channel, listener);
   }
 
-  #hear(channel: string): Promise<void> {
-    const { line, heard } = this.#openLine();
-    const known = heard.get(channel) ?? line.then((open) => open.listen(channel));
-    heard.set(channel, known);
-    return known;
+  #subscribe(channel: string): Promise<void> {
+    const { connection, subscribed } = this.#connect();
+    const subscription = subscribed.get(channel) ?? connection.then((opened) => opened.listen(channel));
+    subscribed.set(channel, subscription);
+    return subscription;
   }
 
-  #openLine(): Open {
+  #connect(): OpenConnection {
     if (this.#open) return this.#open;
-    const lost = () => {
+    const onLost = () => {
       if (this.#open !== open) return;
       this.#open = undefined;
-      this.#openAgain();
+      this.#reconnect();
     };
-    const line = this.transport.connect((channel, payload) => {
+    const connection = this.transport.connect((channel, payload) => {
       for (const { onMessage } of this.#listeners.get(channel) ?? []) onMessage(payload);
-    }, lost);
-    const open: Open = { line, heard: new Map() };
+    }, onLost);
+    const open: OpenConnection = { connection, subscribed: new Map() };
     this.#open = open;
-    line.catch(() => {
+    connection.catch(() => {
       if (this.#open === open) this.#open = undefined;
     });
     return open;
   }
 
-  #openAgain(): void {
+  #reconnect(): void {
     if (this.#listeners.size === 0) return;
     setTimeout(async () => {
       try {
-        await Promise.all([...this.#listeners.keys()].map((channel) => this.#hear(channel)));
-        this.#pause = firstPause;
+        await Promise.all([...this.#listeners.keys()].map((channel) => this.#subscribe(channel)));
+        this.#delay = firstDelay;
         for (const listeners of this.#listeners.values()) for (const { onReady } of listeners) onReady();
       } catch {
-        void this.#closeLine();
-        this.#pause = Math.min(longestPause, this.#pause * 2);
-        this.#openAgain();
+        void this.#close();
+        this.#delay = Math.min(maxDelay, this.#delay * 2);
+        this.#reconnect();
       }
-    }, this.#pause);
+    }, this.#delay);
   }
 
   /** The last one closes the line. */
   async #remove(channel: string, listener: Listener): Promise<void> {
-    const known = this.#listeners.get(channel);
-    known?.delete(listener);
-    if (known?.size === 0) this.#listeners.delete(channel);
-    if (this.#listeners.size === 0) await this.#closeLine();
+    const listeners = this.#listeners.get(channel);
+    listeners?.delete(listener);
+    if (listeners?.size === 0) this.#listeners.delete(channel);
+    if (this.#listeners.size === 0) await this.#close();
   }
 
-  async #closeLine(): Promise<void> {
+  async #close(): Promise<void> {
     const closing = this.#open;
     this.#open = undefined;
-    await closing?.line.then((line) => line.close()).catch(() => {});
+    await closing?.connection.then((connection) => connection.close()).catch(() => {});
   }
 }

@@ -6,7 +6,7 @@ import type { Transport } from './subscriptions.ts';
 const options = { autoReconnect: false, enableOfflineQueue: false, connectionTimeout: 5_000 };
 
 /** Valkey or Redis by `redis://`, `rediss://` or `valkey://`, with Bun's own client. */
-export function overValkey(url: string): Transport {
+export function valkeyTransport(url: string): Transport {
   const address = url.replace(/^valkey:/, 'redis:');
   let sender: Promise<RedisClient> | undefined;
 

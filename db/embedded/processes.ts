@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 
 /** What tells a process from a later one with the same id: its start in clock ticks. Empty where there is no /proc. */
-export function birthOf(pid: number): string {
+export function startTimeOf(pid: number): string {
   return statOf(pid)?.birth ?? '';
 }
 
@@ -50,7 +50,7 @@ export function workingFolderOf(pid: number): string | undefined {
 }
 
 /** The ids of all processes; none where there is no /proc. */
-export function everyProcess(): number[] {
+export function listProcesses(): number[] {
   try {
     return readdirSync('/proc')
       .map(Number)
@@ -85,24 +85,24 @@ function statOf(pid: number): { state: string; parent: number; birth: string } |
 const registry = (home: string) => join(home, 'processes');
 
 /** Notes that this process uses the cluster, so that whoever ends first leaves it to the others. */
-export function register(home: string): void {
+export function registerProcess(home: string): void {
   mkdirSync(registry(home), { recursive: true });
-  writeFileSync(join(registry(home), String(process.pid)), birthOf(process.pid));
+  writeFileSync(join(registry(home), String(process.pid)), startTimeOf(process.pid));
 }
 
 /** Takes this process's note back; the number of others that still use the cluster. */
-export function unregister(home: string): number {
+export function unregisterProcess(home: string): number {
   rmSync(join(registry(home), String(process.pid)), { force: true });
   let others = 0;
   for (const name of existsSync(registry(home)) ? readdirSync(registry(home)) : []) {
-    const note = join(registry(home), name);
-    if (isAlive(Number(name), readNote(note))) others += 1;
-    else rmSync(note, { force: true });
+    const entry = join(registry(home), name);
+    if (isAlive(Number(name), readEntry(entry))) others += 1;
+    else rmSync(entry, { force: true });
   }
   return others;
 }
 
-function readNote(path: string): string {
+function readEntry(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

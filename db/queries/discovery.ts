@@ -44,7 +44,7 @@ export function listFeedEntries(language: Lang, limit: number): Promise<FeedEntr
 }
 
 /** A range of ids: after `after`, up to and including `upTo`. */
-export interface IdRange {
+interface IdRange {
   after: number;
   upTo: number;
 }
@@ -53,7 +53,7 @@ const within = (id: AnyPgColumn, { after, upTo }: IdRange) => and(gt(id, after),
 
 const articleAddressFields = { id: a.id, languages: languagesOfArticle, updatedAt: a.updatedAt };
 
-export type ArticleAddress = RowOf<typeof articleAddressFields>;
+type ArticleAddress = RowOf<typeof articleAddressFields>;
 
 /** The public articles of a range of ids that exist in a language. One statement. */
 export function listArticleAddresses(language: Lang, range: IdRange): Promise<ArticleAddress[]> {
@@ -65,7 +65,7 @@ export function listArticleAddresses(language: Lang, range: IdRange): Promise<Ar
   );
 }
 
-export interface StarAddress {
+interface StarAddress {
   id: number;
   updatedAt: Date;
   /** When the star's channel last changed; null when nobody opened it yet. */
@@ -97,7 +97,7 @@ export async function findLastStarId(): Promise<number> {
   return last?.id ?? 0;
 }
 
-export interface AddressBlock {
+interface AddressBlock {
   language: Lang;
   /** Zero-based: ids from `block * size + 1` to `(block + 1) * size`. */
   block: number;
@@ -118,7 +118,7 @@ export function listArticleBlocks(size: number): Promise<AddressBlock[]> {
   );
 }
 
-export interface NewsAddress {
+interface NewsAddress {
   id: number;
   language: Lang;
   title: string;
@@ -141,7 +141,7 @@ export function listNewsAddresses(since: Date, limit: number): Promise<NewsAddre
   );
 }
 
-export interface EventAddress {
+interface EventAddress {
   id: number;
   updatedAt: Date;
   /** Languages that have words of their own. */

@@ -6,7 +6,7 @@ import { s, st, wordsIn } from './stars/badge.ts';
 
 const pictureFields = { key: pictures.key, art: pictures.art, sourceUrl: pictures.sourceUrl };
 
-export type PictureRow = RowOf<typeof pictureFields>;
+type PictureRow = RowOf<typeof pictureFields>;
 
 /** How a picture is made, by its key. */
 export async function findPicture(key: string): Promise<PictureRow | undefined> {
@@ -16,7 +16,7 @@ export async function findPicture(key: string): Promise<PictureRow | undefined> 
 
 const markFields = { name: coalesce(st.name, s.name), fandomColor: s.fandomColor, style: s.markStyle };
 
-export type MarkRow = RowOf<typeof markFields>;
+type MarkRow = RowOf<typeof markFields>;
 
 const selectMarks = () => database().select(markFields).from(s).leftJoin(st, wordsIn('ko'));
 
@@ -27,6 +27,6 @@ export async function findMark(slug: string): Promise<MarkRow | undefined> {
 }
 
 /** The round signs of the stars that are read about most, but not of the star `except`. */
-export function findBestKnownMarks(limit: number, except = 0): Promise<MarkRow[]> {
+export function findPopularMarks(limit: number, except = 0): Promise<MarkRow[]> {
   return selectMarks().where(ne(s.id, except)).orderBy(desc(s.articleCount), asc(s.id)).limit(limit);
 }

@@ -8,10 +8,10 @@ const { id, userId: ownerId, endpoint, p256dh, auth } = pushSubscriptions;
 const pushFields = { id, endpoint, p256dh, auth };
 
 /** A browser that takes notifications of an account. */
-export type PushRow = RowOf<typeof pushFields>;
+type PushRow = RowOf<typeof pushFields>;
 
 /** Browsers of one account that are kept; a new one pushes the oldest out. */
-const mostPerAccount = 10;
+const maxPerAccount = 10;
 
 /**
  * Binds a browser's subscription to a session. The same browser may come back, also for another account; whoever knows an
@@ -24,7 +24,7 @@ export function savePushSubscription(
 ): Promise<boolean> {
   const { endpoint: address, ...keys } = browser;
   return database().transaction(async (tx) => {
-    const saved = await tx
+    const savedRows = await tx
       .insert(pushSubscriptions)
       .values({ ...owner, ...keys, endpoint: address })
       .onConflictDoUpdate({
@@ -33,13 +33,13 @@ export function savePushSubscription(
         setWhere: or(eq(auth, keys.auth), eq(ownerId, owner.userId)),
       })
       .returning({ id });
-    if (saved.length === 0) return false;
+    if (savedRows.length === 0) return false;
     const newest = tx
       .select({ id })
       .from(pushSubscriptions)
       .where(eq(ownerId, owner.userId))
       .orderBy(desc(id))
-      .limit(mostPerAccount);
+      .limit(maxPerAccount);
     await tx.delete(pushSubscriptions).where(and(eq(ownerId, owner.userId), notInArray(id, newest)));
     return true;
   });
@@ -63,6 +63,6 @@ export function listPushSubscriptions(userId: number): Promise<PushRow[]> {
 }
 
 /** Forgets a browser that its push service no longer knows. */
-export async function forgetPushSubscription(subscriptionId: number): Promise<void> {
+export async function deleteGonePushSubscription(subscriptionId: number): Promise<void> {
   await database().delete(pushSubscriptions).where(eq(id, subscriptionId));
 }

@@ -4,7 +4,7 @@ import { database } from '../client.ts';
 import { rateLimits } from '../schema/accounts.ts';
 import { derived, nameOf, namesOf, prepare, typedAs } from '../sql.ts';
 
-export interface Window {
+interface Window {
   /** Calls in the running window, this one included. */
   count: number;
   /** Seconds until the window ends, at least 1. */
@@ -34,10 +34,10 @@ async function countCalls(batch: readonly Call[]): Promise<Window[]> {
   );
   const rows = await addCalls({ calls: JSON.stringify(calls) });
   const windows: Window[] = [];
-  for (const { key, seconds, count: total, left } of rows) {
+  for (const { key, seconds, count: total, left: secondsLeft } of rows) {
     const same = groups.get(`${seconds} ${key}`) ?? [];
     for (const [nth, [place]] of same.entries())
-      windows[place] = { count: total - same.length + nth + 1, seconds: left };
+      windows[place] = { count: total - same.length + nth + 1, seconds: secondsLeft };
   }
   return windows;
 }
@@ -81,7 +81,7 @@ const addCalls = prepare<typeof windowFields, { calls: string }>(
       on ${counted.fields.key} = ${called.fields.key} and ${counted.fields.start} = ${called.fields.start}`,
 );
 
-export interface Taken {
+interface TakenCall {
   /** False: the window is full, and nothing was counted. */
   isTaken: boolean;
   windowStart: string;
@@ -93,7 +93,7 @@ export interface Taken {
 export async function takeCall(
   key: string,
   { count, seconds }: { count: number; seconds: number },
-): Promise<Taken> {
+): Promise<TakenCall> {
   const [row] = await takeRow({ key, count, seconds });
   if (!row) throw new Error('a statement that always answers a row answered none');
   return row;

@@ -59,7 +59,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
 );
 
-export const tokenKinds = ['reset', 'verify'] as const;
+const tokenKinds = ['reset', 'verify'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 /**

@@ -18,7 +18,6 @@ import { createdNow, identity, instant, language } from './columns.ts';
 import { stars } from './stars.ts';
 
 export const sourceStates = ['active', 'paused'] as const;
-export type SourceState = (typeof sourceStates)[number];
 
 /** Languages in which the newsroom knows names, dates and the words for kinds of events: see api/newsroom/event-evidence.ts. */
 export const sourceLanguages = ['ko', 'en'] as const;
@@ -82,7 +81,6 @@ export type StoryStage = (typeof storyStages)[number];
 
 /** Reading events from a story: `pending` once it is published. */
 export const eventStages = ['none', 'pending', 'done', 'failed'] as const;
-export type EventStage = (typeof eventStages)[number];
 
 /** One piece of news, told by one or more sources, on its way to an article. */
 export const stories = pgTable(
@@ -114,7 +112,7 @@ export const stories = pgTable(
   ],
 );
 
-export const itemStages = [
+const itemStages = [
   /** From the feed; its text is not settled. */
   'collected',
   /** Its text is what we shall have. */
@@ -122,7 +120,6 @@ export const itemStages = [
   /** Belongs to a story. */
   'grouped',
 ] as const;
-export type ItemStage = (typeof itemStages)[number];
 
 /** One entry of a feed. The canonical address makes it one, whoever links to it. */
 export const items = pgTable(

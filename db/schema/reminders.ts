@@ -31,15 +31,13 @@ export const eventChanges = pgTable(
   ],
 );
 
-export const reminderChannels = ['email', 'push'] as const;
-export type ReminderChannel = (typeof reminderChannels)[number];
+const reminderChannels = ['email', 'push'] as const;
 
 /** What a reminder is about: a time before the start such as `1d`, or one of these. */
-export const noticeKinds = ['moved', 'cancelled', 'restored'] as const;
+const noticeKinds = ['moved', 'cancelled', 'restored'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-export const reminderStates = ['planned', 'sending', 'sent', 'skipped'] as const;
-export type ReminderState = (typeof reminderStates)[number];
+const reminderStates = ['planned', 'sending', 'sent', 'skipped'] as const;
 
 /**
  * One message to one person: the unique key is the promise that there is never a second one for the same (person, version

@@ -5,7 +5,7 @@ import { StartupError } from '../embedded.ts';
 import { recordDecision } from '../queries/admin/audit.ts';
 import { type Role, sessions, users } from '../schema/accounts.ts';
 
-export interface NewAccount {
+interface NewAccount {
   username: string;
   email: string;
   displayName: string;
@@ -48,12 +48,13 @@ export async function createAccount(account: NewAccount): Promise<number> {
   // As login compares it: a syllable typed on a Mac and one typed on a phone are the same.
   const password = account.password.normalize('NFC');
   const usernameKey = accountKey(username);
-  const [known] = await database()
+  const [existing] = await database()
     .select({ passwordHash: users.passwordHash, role: users.role })
     .from(users)
     .where(eq(users.usernameKey, usernameKey));
-  const kept = known?.passwordHash && (await Bun.password.verify(password, known.passwordHash));
-  const passwordHash = kept ? known.passwordHash : await Bun.password.hash(password, 'argon2id');
+  const isSamePassword =
+    existing?.passwordHash && (await Bun.password.verify(password, existing.passwordHash));
+  const passwordHash = isSamePassword ? existing.passwordHash : await Bun.password.hash(password, 'argon2id');
   const state = {
     username,
     email,
@@ -73,7 +74,7 @@ export async function createAccount(account: NewAccount): Promise<number> {
         .onConflictDoUpdate({ target: users.usernameKey, set: state })
         .returning({ id: users.id });
       if (!row) throw new Error('the account was not written');
-      const before = known?.role ?? 'user';
+      const before = existing?.role ?? 'user';
       if (before !== role)
         await recordDecision(tx, {
           actorId: null,
@@ -82,7 +83,7 @@ export async function createAccount(account: NewAccount): Promise<number> {
           subjectId: row.id,
           details: { from: before, to: role, username },
         });
-      if (!kept) await tx.delete(sessions).where(eq(sessions.userId, row.id));
+      if (!isSamePassword) await tx.delete(sessions).where(eq(sessions.userId, row.id));
       return row.id;
     });
   } catch (error) {

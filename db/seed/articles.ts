@@ -6,7 +6,7 @@ import { resolveDates } from './dates.ts';
 import { pictureKeys } from './pictures.ts';
 import { chance } from './random.ts';
 import { continueIds, insertRows } from './rows.ts';
-import { type StarIds, starIdOf } from './stars.ts';
+import { type StarIdBySlug, starIdOf } from './stars.ts';
 
 /** When the demo begins: the instant, and its day in Korea from which the texts count. */
 export interface Beginning {
@@ -14,7 +14,7 @@ export interface Beginning {
   today: string;
 }
 
-export interface SeededArticle {
+interface SeededArticle {
   id: number;
   publishedAt: Date;
 }
@@ -33,7 +33,7 @@ interface Entry extends SeededArticle {
 export async function seedArticles(
   tx: Transaction,
   world: DemoWorld,
-  starIds: StarIds,
+  starIds: StarIdBySlug,
   { now, today }: Beginning,
   renderMarkdown: (markdown: string) => string,
 ): Promise<ArticlesByOrder> {
@@ -104,7 +104,7 @@ function rewritesOf(
   });
 }
 
-function starsOf({ id, file, publishedAt }: Entry, starIds: StarIds) {
+function starsOf({ id, file, publishedAt }: Entry, starIds: StarIdBySlug) {
   return file.stars.map((slug, position) => ({
     articleId: id,
     starId: starIdOf(starIds, slug),
@@ -114,7 +114,7 @@ function starsOf({ id, file, publishedAt }: Entry, starIds: StarIds) {
 }
 
 async function seedEmbeds(tx: Transaction, entries: readonly Entry[], today: string): Promise<void> {
-  const found = entries
+  const embedRows = entries
     .flatMap(({ id, file, publishedAt }) =>
       file.embeds.map((embed, position) => ({
         articleId: id,
@@ -128,7 +128,7 @@ async function seedEmbeds(tx: Transaction, entries: readonly Entry[], today: str
   await insertRows(
     tx,
     embeds,
-    found.map(({ id, articleId, order, publishedAt, embed, position }) => ({
+    embedRows.map(({ id, articleId, order, publishedAt, embed, position }) => ({
       id,
       articleId,
       platform: embed.platform,
@@ -142,7 +142,7 @@ async function seedEmbeds(tx: Transaction, entries: readonly Entry[], today: str
       updatedAt: publishedAt,
     })),
   );
-  const words = found.flatMap(({ id, embed }) =>
+  const words = embedRows.flatMap(({ id, embed }) =>
     languages.map((language) => ({
       embedId: id,
       language,

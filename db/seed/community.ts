@@ -7,7 +7,7 @@ import { resolveDates } from './dates.ts';
 import { type Fans, fanId } from './fans.ts';
 import { chance } from './random.ts';
 import { continueIds, insertRows } from './rows.ts';
-import { type StarIds, starIdOf } from './stars.ts';
+import { type StarIdBySlug, starIdOf } from './stars.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -34,7 +34,7 @@ interface Talk {
 export async function seedCommunity(
   tx: Transaction,
   world: DemoWorld,
-  starIds: StarIds,
+  starIds: StarIdBySlug,
   fans: Fans,
   beginning: Beginning,
 ): Promise<void> {
@@ -67,11 +67,11 @@ export async function seedCommunity(
     channelMembers,
     numbered.flatMap((entry) => memberRows(entry, beginning)),
   );
-  const said = numbered
+  const messageRows = numbered
     .flatMap(({ id, talk }) => talk.map((each) => ({ ...each, channelId: id })))
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
     .map((each, index) => ({ ...each, id: index + 1 }));
-  await insertRows(tx, messages, said);
+  await insertRows(tx, messages, messageRows);
   for (const table of [channels, messages]) await continueIds(tx, table);
 }
 

@@ -14,7 +14,7 @@ import { demoPictures } from './pictures.ts';
 import { insertRows } from './rows.ts';
 import { seedStars } from './stars.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   /** The seeding day, from which the demo's dates count. */
   now: Date;
   /** Sanitised HTML of an article's Markdown; handed in, because the rule lives in api. */

@@ -17,15 +17,15 @@ import { addDays, instantAt, nearestYearly, resolveDates } from './dates.ts';
 import type { Fans } from './fans.ts';
 import { chance } from './random.ts';
 import { continueIds, insertRows } from './rows.ts';
-import { type StarIds, starIdOf } from './stars.ts';
+import { type StarIdBySlug, starIdOf } from './stars.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const mostSubscriptions = 90;
+const maxSubscriptions = 90;
 /** Of the fans who want to be reminded, those who will be there. */
 const shareOfGoing = 0.3;
-const mostViews = 120;
+const maxViews = 120;
 const daysOfViews = 6;
 
 interface Entry {
@@ -39,23 +39,23 @@ interface Entry {
 export async function seedEvents(
   tx: Transaction,
   world: DemoWorld,
-  known: { starIds: StarIds; articles: ArticlesByOrder; fans: Fans },
+  seeded: { starIds: StarIdBySlug; articles: ArticlesByOrder; fans: Fans },
   beginning: Beginning,
 ): Promise<void> {
   const categoryIds = await seedCategories(tx);
   const entries = world.events
     .map((file) => {
       const start = startOf(file, beginning.today);
-      return { file, start, createdAt: knownSince(file, start, known.articles, beginning.now) };
+      return { file, start, createdAt: knownSince(file, start, seeded.articles, beginning.now) };
     })
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
     .map((entry, index): Entry => ({ ...entry, id: index + 1 }));
   const rows = entries.map((entry) => ({
     ...eventRow(entry, beginning),
     categoryId: categoryOf(entry.file, categoryIds),
-    primaryStarId: entry.file.primaryStar === null ? null : starIdOf(known.starIds, entry.file.primaryStar),
+    primaryStarId: entry.file.primaryStar === null ? null : starIdOf(seeded.starIds, entry.file.primaryStar),
     sourceArticleId:
-      entry.file.articleOrder === null ? null : known.articles.get(entry.file.articleOrder)?.id,
+      entry.file.articleOrder === null ? null : seeded.articles.get(entry.file.articleOrder)?.id,
   }));
   await insertRows(tx, events, rows);
   await insertRows(
@@ -64,7 +64,7 @@ export async function seedEvents(
     entries.flatMap((entry) => wordsOf(entry, beginning.today)),
   );
   const performers = entries.flatMap(({ id, file }) =>
-    file.stars.map(({ slug, role }) => ({ eventId: id, starId: starIdOf(known.starIds, slug), role })),
+    file.stars.map(({ slug, role }) => ({ eventId: id, starId: starIdOf(seeded.starIds, slug), role })),
   );
   await insertRows(
     tx,
@@ -74,12 +74,12 @@ export async function seedEvents(
   await insertRows(
     tx,
     eventSubscriptions,
-    entries.flatMap((entry) => subscriptionsOf(entry, known.fans, beginning)),
+    entries.flatMap((entry) => subscriptionsOf(entry, seeded.fans, beginning)),
   );
   await insertRows(
     tx,
     eventViews,
-    entries.flatMap((entry) => viewsOf(entry, known.fans, beginning)),
+    entries.flatMap((entry) => viewsOf(entry, seeded.fans, beginning)),
   );
   for (const table of [events, eventStars]) await continueIds(tx, table);
 }
@@ -189,11 +189,11 @@ function subscriptionsOf({ id, file, start, createdAt }: Entry, fans: Fans, { no
   if (file.verification !== 'approved' || file.cancelled || start <= now) return [];
   const luck = chance(`event-${file.key}-fans`);
   const followers = fans.followers.get(file.primaryStar ?? '') ?? [];
-  const most = Math.min(mostSubscriptions, followers.length, file.capacity ?? mostSubscriptions);
-  const wanted = Math.floor(luck.next() ** 1.4 * (most + 1));
+  const maxCount = Math.min(maxSubscriptions, followers.length, file.capacity ?? maxSubscriptions);
+  const count = Math.floor(luck.next() ** 1.4 * (maxCount + 1));
   return luck
     .shuffle(followers)
-    .slice(0, wanted)
+    .slice(0, count)
     .map((userId) => ({
       eventId: id,
       userId,
@@ -208,7 +208,7 @@ function viewsOf({ id, file, start, createdAt }: Entry, fans: Fans, { now }: Beg
   const luck = chance(`event-${file.key}-views`);
   const followers = fans.followers.get(file.primaryStar ?? '')?.length ?? 0;
   const since = Math.max(createdAt.getTime(), now.getTime() - daysOfViews * day);
-  return Array.from({ length: luck.int(3, Math.min(mostViews, 12 + followers)) }, () => {
+  return Array.from({ length: luck.int(3, Math.min(maxViews, 12 + followers)) }, () => {
     const seenAt = new Date(since + luck.next() * (now.getTime() - since));
     return {
       eventId: id,

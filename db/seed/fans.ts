@@ -7,7 +7,7 @@ import type { Beginning } from './articles.ts';
 import type { DemoWorld, FanFile } from './content.ts';
 import { chance } from './random.ts';
 import { continueIds, insertRows } from './rows.ts';
-import { type StarIds, starIdOf } from './stars.ts';
+import { type StarIdBySlug, starIdOf } from './stars.ts';
 
 /** Fans of the demo world, those of fans.json included. None has a password. */
 const fanCount = 240;
@@ -24,7 +24,7 @@ export interface Fans {
 export async function seedFans(
   tx: Transaction,
   world: DemoWorld,
-  starIds: StarIds,
+  starIds: StarIdBySlug,
   { now }: Beginning,
 ): Promise<Fans> {
   const luck = chance('fans');
@@ -60,13 +60,13 @@ function followersOf(
   ids: ReadonlyMap<string, number>,
 ): number[] {
   const luck = chance(`followers-${slug}`);
-  const wanted =
+  const count =
     order <= 12
       ? 178 - (order - 1) * 12 + luck.int(-6, 2)
       : Math.max(10, 58 - (order - 13) * 2.7 + luck.int(-4, 2));
   const talking = channels.find(({ star }) => star === slug)?.messages.map(({ fan }) => fan) ?? [];
   const names = [...new Set([...talking, ...luck.shuffle([...ids.keys()])])];
-  return names.slice(0, Math.round(wanted)).map((name) => fanId(ids, name));
+  return names.slice(0, Math.round(count)).map((name) => fanId(ids, name));
 }
 
 /** The id of a fan that the demo's files name. */
@@ -103,7 +103,7 @@ const mostUsed: readonly Lang[] = ['ko', 'ko', 'en', 'ms', 'vi', 'en'];
 
 /** The named fans and, up to the full number, fans with a plain username. */
 function allFans(named: readonly FanFile[]): Fan[] {
-  const taken = new Set(named.map(({ username }) => accountKey(username)));
+  const takenKeys = new Set(named.map(({ username }) => accountKey(username)));
   const plain: Fan[] = [];
   for (let index = 0; named.length + plain.length < fanCount; index += 1) {
     const language = mostUsed[index % mostUsed.length] ?? 'ko';
@@ -111,8 +111,8 @@ function allFans(named: readonly FanFile[]): Fan[] {
     const first = firsts[index % firsts.length];
     const second = seconds[Math.floor(index / firsts.length + index) % seconds.length];
     const username = language === 'ko' ? `${first}${second}` : `${first}_${second}`;
-    if (taken.has(username)) continue;
-    taken.add(username);
+    if (takenKeys.has(username)) continue;
+    takenKeys.add(username);
     plain.push({ username, displayName: null, language });
   }
   return [...named, ...plain];

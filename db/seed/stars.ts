@@ -22,17 +22,17 @@ import { pictureKeys } from './pictures.ts';
 import { continueIds, insertRows } from './rows.ts';
 
 /** Ids of the demo's stars by slug. */
-export type StarIds = ReadonlyMap<string, number>;
+export type StarIdBySlug = ReadonlyMap<string, number>;
 
 /** The id of a star that the demo's files name. */
-export function starIdOf(ids: StarIds, slug: string): number {
+export function starIdOf(ids: StarIdBySlug, slug: string): number {
   const id = ids.get(slug);
   if (id === undefined) throw new Error(`content/demo names a star that has no file: ${slug}`);
   return id;
 }
 
 /** Inserts the stars with everything that belongs to a star, in roster order from id 1, and the name table. */
-export async function seedStars(tx: Transaction, world: DemoWorld): Promise<StarIds> {
+export async function seedStars(tx: Transaction, world: DemoWorld): Promise<StarIdBySlug> {
   const ids = new Map(world.stars.map((star, index) => [star.slug, index + 1]));
   const entries = world.stars.map((star, index): Entry => ({ id: index + 1, star }));
   await insertRows(
@@ -83,7 +83,7 @@ function searchText({ names, aliases, members = [], profile }: StarFile): string
   return [...new Set(words.filter(Boolean))].join(' ');
 }
 
-async function seedNames(tx: Transaction, entries: readonly Entry[], ids: StarIds): Promise<void> {
+async function seedNames(tx: Transaction, entries: readonly Entry[], ids: StarIdBySlug): Promise<void> {
   const translations = entries.flatMap(({ id, star: { names, profile } }) =>
     languages.map((language) => ({
       starId: id,
@@ -144,15 +144,15 @@ function numbered<Item>(entries: readonly Entry[], list: (star: StarFile) => rea
     .flatMap(({ id, star }) =>
       list(star).map((item, place) => ({ starId: id, slug: star.slug, item, place })),
     )
-    .map((found, index) => ({ ...found, id: index + 1 }));
+    .map((entry, index) => ({ ...entry, id: index + 1 }));
 }
 
 async function seedTimelines(tx: Transaction, entries: readonly Entry[]): Promise<void> {
-  const found = numbered(entries, (star) => star.timeline);
+  const timeline = numbered(entries, (star) => star.timeline);
   await insertRows(
     tx,
     timelineEvents,
-    found.map(({ id, starId, item: { date, type, isHighlight, importance } }) => ({
+    timeline.map(({ id, starId, item: { date, type, isHighlight, importance } }) => ({
       id,
       starId,
       date,
@@ -161,7 +161,7 @@ async function seedTimelines(tx: Transaction, entries: readonly Entry[]): Promis
       importance,
     })),
   );
-  const words = found.flatMap(({ id, item }) =>
+  const words = timeline.flatMap(({ id, item }) =>
     languages.map((language) => ({
       timelineEventId: id,
       language,
@@ -173,13 +173,13 @@ async function seedTimelines(tx: Transaction, entries: readonly Entry[]): Promis
 }
 
 async function seedAchievements(tx: Transaction, entries: readonly Entry[]): Promise<void> {
-  const found = numbered(entries, (star) => star.achievements);
+  const awards = numbered(entries, (star) => star.achievements);
   await insertRows(
     tx,
     achievements,
-    found.map(({ id, starId, item: { date, result } }) => ({ id, starId, awardDate: date, result })),
+    awards.map(({ id, starId, item: { date, result } }) => ({ id, starId, awardDate: date, result })),
   );
-  const words = found.flatMap(({ id, item }) =>
+  const words = awards.flatMap(({ id, item }) =>
     languages.map((language) => ({
       achievementId: id,
       language,
@@ -192,11 +192,11 @@ async function seedAchievements(tx: Transaction, entries: readonly Entry[]): Pro
 }
 
 async function seedPhotos(tx: Transaction, entries: readonly Entry[]): Promise<void> {
-  const found = numbered(entries, (star) => star.photos);
+  const entriesWithPhotos = numbered(entries, (star) => star.photos);
   await insertRows(
     tx,
     photos,
-    found.map(({ id, starId, slug, place, item }) => ({
+    entriesWithPhotos.map(({ id, starId, slug, place, item }) => ({
       id,
       starId,
       category: item.category,
@@ -207,7 +207,7 @@ async function seedPhotos(tx: Transaction, entries: readonly Entry[]): Promise<v
       isOfficialPhoto: item.isOfficial,
     })),
   );
-  const words = found.flatMap(({ id, item }) =>
+  const words = entriesWithPhotos.flatMap(({ id, item }) =>
     languages.map((language) => ({
       photoId: id,
       language,
@@ -218,7 +218,7 @@ async function seedPhotos(tx: Transaction, entries: readonly Entry[]): Promise<v
   await insertRows(tx, photoTranslations, words);
 }
 
-function nameRows(names: readonly NameFile[], demo: readonly StarFile[], ids: StarIds) {
+function nameRows(names: readonly NameFile[], demo: readonly StarFile[], ids: StarIdBySlug) {
   const slugs = new Map(demo.map((star) => [star.names.ko, star.slug]));
   return names.map(({ kind, names: translated, aliases }, index) => ({
     id: index + 1,

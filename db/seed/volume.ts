@@ -1,9 +1,9 @@
 import { connection } from '../client.ts';
-import { seedArticles } from './volume/articles.ts';
+import { seedSyntheticArticles } from './volume/articles.ts';
 import type { Progress } from './volume/chunks.ts';
 import { seedChannels, seedMessages, seedUsers } from './volume/community.ts';
-import { seedEvents } from './volume/events.ts';
-import { seedStars } from './volume/stars.ts';
+import { seedSyntheticEvents } from './volume/events.ts';
+import { seedSyntheticStars } from './volume/stars.ts';
 
 /** How much of each thing there is per 100,000 articles. */
 const proportions = {
@@ -22,7 +22,7 @@ const proportions = {
  */
 export async function seedVolume(scale: number, progress: Progress): Promise<void> {
   const part = (perHundredThousand: number) => Math.max(1, Math.ceil((scale * perHundredThousand) / 100_000));
-  const stars = await seedStars(part(proportions.stars), progress);
+  const stars = await seedSyntheticStars(part(proportions.stars), progress);
   const fans = await seedUsers(part(proportions.users), stars, progress);
   const channels = await seedChannels(
     Math.min(stars.count, part(proportions.channels)),
@@ -32,9 +32,9 @@ export async function seedVolume(scale: number, progress: Progress): Promise<voi
   );
   // Articles fill one core; the rest, which touches no row of theirs, fills another.
   await Promise.all([
-    seedArticles(scale, stars, progress),
+    seedSyntheticArticles(scale, stars, progress),
     seedMessages(part(proportions.messages), channels, fans, progress).then(() =>
-      seedEvents(part(proportions.events), stars, fans, progress),
+      seedSyntheticEvents(part(proportions.events), stars, fans, progress),
     ),
   ]);
   progress('statistics', 0, 1);

@@ -1,7 +1,7 @@
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The one thing that a toast may offer. */
-export interface ToastAction {
+interface ToastAction {
   label: string;
   run: () => void;
 }

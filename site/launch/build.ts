@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alone } from '#db/embedded/lock.ts';
+import { withFolderLock } from '#db/embedded/lock.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, run } from './child.ts';
 import { digest } from './digest.ts';
@@ -28,7 +28,7 @@ const notBuilt = ['content/demo', 'site/launch', 'site/start.ts', 'site/dev.ts']
  * @throws StartupError when the build fails; its output has been shown
  */
 export function ensureBuilt(onStart?: (stop: () => void) => void): Promise<void> {
-  return alone(join(root, 'node_modules/.byeol'), async () => {
+  return withFolderLock(join(root, 'node_modules/.byeol'), async () => {
     const wanted = digest(sources, notBuilt);
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
     rmSync(stamp, { force: true });

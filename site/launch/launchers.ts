@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { birthOf, commandOf, isAlive, parentOf } from '#db/embedded/processes.ts';
+import { commandOf, isAlive, parentOf, startTimeOf } from '#db/embedded/processes.ts';
 
 /** A process by its id and its birth, so that a later one with the same id is another. */
 export interface Known {
@@ -18,7 +18,7 @@ export function launchers(): Known[] {
     if (parent === undefined) break;
     // A shell is a launcher's when a launcher called it; else it is the person's own.
     if (!isLauncher(pid) && !(isShell(pid) && isLauncher(parent))) break;
-    found.push({ pid, birth: birthOf(pid) });
+    found.push({ pid, birth: startTimeOf(pid) });
     pid = parent;
   }
   return found;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '#api/config.ts';
 import { site } from '#content/site.ts';
-import { birthOf, isAlive } from '#db/embedded/processes.ts';
+import { isAlive, startTimeOf } from '#db/embedded/processes.ts';
 import { StartupError } from '#db/embedded.ts';
 import { areAlive, type Known } from './launchers.ts';
 import { say } from './terminal.ts';
@@ -74,7 +74,7 @@ function readNote(place: Place): Note | undefined {
 
 /** Leaves word of this process. */
 export function notePort(place: Place, launchers: Known[]): void {
-  const note: Note = { pid: process.pid, birth: birthOf(process.pid), launchers };
+  const note: Note = { pid: process.pid, birth: startTimeOf(process.pid), launchers };
   writeFileSync(noteFile(place), JSON.stringify(note));
 }
 

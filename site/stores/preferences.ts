@@ -3,7 +3,7 @@ import { isLang, type Lang } from '#content/locales.ts';
 import { storageKey } from '#content/site.ts';
 
 /** §3 Local preferences. */
-export interface Preferences {
+interface Preferences {
   selectedStarIds: readonly number[];
   language: Lang | undefined;
 }

@@ -16,7 +16,7 @@ setDefaultTimeout(30_000);
 
 const own = 'http://localhost:4321';
 const password = '밤하늘의 별 72';
-let made = 0;
+let serial = 0;
 let addresses = 0;
 /** Each from an address of its own, so that only the limits under test count. */
 const from = () => `10.1.${Math.floor(++addresses / 250)}.${addresses % 250}`;
@@ -33,8 +33,8 @@ const put = (body: unknown, headers: Record<string, string>) =>
   });
 const me = (headers: Record<string, string>) => call('/api/auth/me', { headers });
 
-function wish(change: Record<string, unknown> = {}): Record<string, unknown> {
-  const number = ++made;
+function registrationInput(change: Record<string, unknown> = {}): Record<string, unknown> {
+  const number = ++serial;
   return {
     email: `fan${number}@byeol.example`,
     username: `moon_${number}`,
@@ -45,7 +45,7 @@ function wish(change: Record<string, unknown> = {}): Record<string, unknown> {
 }
 
 const register = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-  post('/api/auth/register', wish(change), headers);
+  post('/api/auth/register', registrationInput(change), headers);
 const logIn = (email: unknown, secret: unknown = password, address = from()) =>
   post('/api/auth/login', { email, password: secret }, {}, address);
 
@@ -65,7 +65,7 @@ const problemOf = ({ status, json }: Answer) => {
 
 describe('registering', () => {
   test('makes a fan, logs in by token and cookie, and tells nobody the password', async () => {
-    const input = wish({ displayName: '  문   워커 ', language: 'ms' });
+    const input = registrationInput({ displayName: '  문   워커 ', language: 'ms' });
     const answer = await post('/api/auth/register', input, { 'user-agent': 'Moon/1' });
     expect(answer.status).toBe(200);
     const { token, user } = signedIn(answer);
@@ -97,8 +97,8 @@ describe('registering', () => {
 
   test('needs every field but the display name', async () => {
     for (const field of ['email', 'username', 'password', 'confirmPassword']) {
-      const { [field]: _, ...rest } = wish();
-      expect(problemOf(await post('/api/auth/register', rest))).toEqual([400, field, 'required']);
+      const { [field]: _, ...incomplete } = registrationInput();
+      expect(problemOf(await post('/api/auth/register', incomplete))).toEqual([400, field, 'required']);
     }
     for (const field of ['email', 'username', 'password']) {
       const blank = await register({ [field]: '', ...(field === 'password' ? { confirmPassword: '' } : {}) });
@@ -317,7 +317,7 @@ describe('registering', () => {
   test('is limited per address, by what could tell who is registered: not by forms that break a rule', async () => {
     const address = '10.9.9.9';
     const ask = async (change: Record<string, unknown>) =>
-      (await post('/api/auth/register', wish(change), {}, address)).status;
+      (await post('/api/auth/register', registrationInput(change), {}, address)).status;
     const bad: Record<string, unknown>[] = [
       { password: 'no' },
       { confirmPassword: 'another one' },
@@ -326,9 +326,9 @@ describe('registering', () => {
       { username: 'admin' },
     ];
     for (let count = 0; count < 25; count++) expect(await ask(bad[count % bad.length] ?? {})).toBe(400);
-    const { user } = signedIn(await post('/api/auth/register', wish(), {}, address));
+    const { user } = signedIn(await post('/api/auth/register', registrationInput(), {}, address));
     for (let count = 1; count < 20; count++) expect(await ask({ username: user.username })).toBe(409);
-    const last = await post('/api/auth/register', wish(), {}, address);
+    const last = await post('/api/auth/register', registrationInput(), {}, address);
     expect(last.status).toBe(429);
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
     expect([await ask({ username: user.username }), await ask({ password: 'no' })]).toEqual([429, 400]);
@@ -343,27 +343,27 @@ describe('logging in', () => {
     const next = signedIn(answer).token;
     expect(next).not.toBe(token);
     expect((await me(bearer(token))).status).toBe(200);
-    const again = await post(
+    const secondLogin = await post(
       '/api/auth/login',
       { email: user.email, password },
       { cookie: `${sessionCookie()}=${next}`, origin: own },
     );
-    expect(again.status).toBe(200);
+    expect(secondLogin.status).toBe(200);
     expect((await me(bearer(next))).status).toBe(401);
-    expect((await me(bearer(signedIn(again).token))).json).toMatchObject({ user: { id: user.id } });
+    expect((await me(bearer(signedIn(secondLogin).token))).json).toMatchObject({ user: { id: user.id } });
   });
 
   test('is refused in the same words for an unknown address, a wrong password and an account without one', async () => {
     const { user } = signedIn(await register());
     const { id } = await makeFan();
     await connection()`update users set email = 'demo@byeol.example', email_key = 'demo@byeol.example' where id = ${id}`;
-    const { user: gone } = signedIn(await register());
-    await connection()`update users set deleted_at = now() where id = ${gone.id}`;
+    const { user: deletedUser } = signedIn(await register());
+    await connection()`update users set deleted_at = now() where id = ${deletedUser.id}`;
     const answers = await Promise.all([
       logIn(user.email, 'not this one'),
       logIn('nobody@byeol.example', 'not this one'),
       logIn('demo@byeol.example', 'not this one'),
-      logIn(gone.email, password),
+      logIn(deletedUser.email, password),
       logIn('not an address', 'not this one'),
     ]);
     const [first] = answers;
@@ -388,14 +388,14 @@ describe('logging in', () => {
       expect((await logIn(email, 'not this one')).status).toBe(401);
       return performance.now() - begin;
     };
-    const known: number[] = [];
-    const unknown: number[] = [];
+    const knownTimes: number[] = [];
+    const unknownTimes: number[] = [];
     for (let count = 0; count < 4; count++) {
-      known.push(await time(user.email));
-      unknown.push(await time('nobody.at.all@byeol.example'));
+      knownTimes.push(await time(user.email));
+      unknownTimes.push(await time('nobody.at.all@byeol.example'));
     }
     const quickest = (times: number[]) => Math.min(...times);
-    expect(quickest(unknown)).toBeGreaterThan(quickest(known) / 2);
+    expect(quickest(unknownTimes)).toBeGreaterThan(quickest(knownTimes) / 2);
   });
 
   test('needs both fields and takes no other types', async () => {
@@ -428,7 +428,7 @@ describe('logging in', () => {
     ];
     for (const headers of foreign) {
       for (const path of ['/api/auth/login', '/api/auth/register']) {
-        const answer = await post(path, { ...wish(), ...body }, headers);
+        const answer = await post(path, { ...registrationInput(), ...body }, headers);
         expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
       }
     }
@@ -510,8 +510,8 @@ describe('logging in', () => {
         expect(status).toBe(429);
         pauses.push(Number(headers.get('retry-after')));
         await shift(email, pauses.at(-1) ?? 0);
-        const together = await Promise.all([1, 2, 3].map(() => logIn(email, 'wrong again')));
-        expect(together.map(({ status: each }) => each).sort()).toEqual([401, 429, 429]);
+        const answers = await Promise.all([1, 2, 3].map(() => logIn(email, 'wrong again')));
+        expect(answers.map(({ status: each }) => each).sort()).toEqual([401, 429, 429]);
       }
       expect(pauses.map((pause) => Math.round(pause / 30))).toEqual([1, 2, 4, 8]);
     }
@@ -608,9 +608,9 @@ describe('logging in', () => {
 describe('me', () => {
   test('is 401 without a live session and never shared', async () => {
     for (const headers of [{}, bearer('f'.repeat(64)), { cookie: `${sessionCookie()}=x` }]) {
-      const { status, json, headers: got } = await me(headers);
+      const { status, json, headers: answerHeaders } = await me(headers);
       expect([status, json]).toEqual([401, { error: 'Log in first.', code: 'unauthenticated' }]);
-      expect(got.get('cache-control')).toBe('private, no-store');
+      expect(answerHeaders.get('cache-control')).toBe('private, no-store');
     }
     const { token } = signedIn(await register());
     const { headers } = await me(bearer(token));
@@ -857,8 +857,8 @@ describe('following a star', () => {
       },
       () => {},
     );
-    const next = new Promise<void>((done) => {
-      wake = done;
+    const next = new Promise<void>((resolve) => {
+      wake = resolve;
     });
     await follow(star, token, { followType: 'follow', following: false });
     await follow(star, token, { followType: 'follow', following: true });

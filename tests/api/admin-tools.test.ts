@@ -113,8 +113,8 @@ test('the audit log answers by domain, action and person, in pages', async () =>
 describe('embeds', () => {
   test('are known by their address, and nothing else is', () => {
     const read = (address: string) => {
-      const found = readEmbedAddress(address);
-      return found && [found.platform, found.embedType, found.embedId];
+      const parsed = readEmbedAddress(address);
+      return parsed && [parsed.platform, parsed.embedType, parsed.embedId];
     };
     expect(read('https://www.youtube.com/watch?list=x&v=dQw4w9WgXcQ&t=1')).toEqual([
       'youtube',
@@ -155,19 +155,19 @@ describe('embeds', () => {
     const articleId = await makeArticle({ rewrites: { en: 'Tide' } });
     const add = (url: string, id = articleId) =>
       ask('POST', '/embeds', { articleId: id, url, title: ' High  water ' }, 'editor');
-    const made = await add('https://youtu.be/dQw4w9WgXcQ');
-    const id = Number(Reflect.get(Object(made.json), 'id'));
-    expect(made.status).toBe(200);
+    const added = await add('https://youtu.be/dQw4w9WgXcQ');
+    const id = Number(Reflect.get(Object(added.json), 'id'));
+    expect(added.status).toBe(200);
     expect(problem(await add('https://www.youtube.com/watch?v=dQw4w9WgXcQ'))).toEqual([409, 'known', 'url']);
     expect(problem(await add('https://evil.example/'))).toEqual([400, 'platform', 'url']);
     expect((await add('https://youtu.be/dQw4w9WgXcQ', await makeArticle({ withdrawn: true }))).status).toBe(
       404,
     );
-    const shown = async () => (await call(`/api/articles/${articleId}/multimedia?language=ms`)).json;
-    expect(await shown()).toMatchObject({ embeds: [{ id, title: 'High water', platform: 'youtube' }] });
+    const readShown = async () => (await call(`/api/articles/${articleId}/multimedia?language=ms`)).json;
+    expect(await readShown()).toMatchObject({ embeds: [{ id, title: 'High water', platform: 'youtube' }] });
     expect((await ask('PUT', `/embeds/${id}`, { isActive: false }, 'editor')).status).toBe(200);
     expect((await ask('PUT', `/embeds/${id}`, { isActive: false }, 'editor')).status).toBe(200);
-    expect(await shown()).toEqual({ embeds: [] });
+    expect(await readShown()).toEqual({ embeds: [] });
     expect((await ask('GET', `/embeds?articleId=${articleId}`, undefined, 'editor')).json).toMatchObject({
       embeds: [{ id, isActive: false }],
       pagination: { total: 1 },
@@ -230,9 +230,9 @@ test('a correction erases nothing that somebody corrected since', async () => {
   expect((await correct('First', { version })).status).toBe(200);
   expect(problem(await correct('Second', { version }))).toEqual([409, 'changed', undefined]);
   expect((await readEditedArticle(id)).rewrites.en?.title).toBe('First');
-  const { version: known } = await readEditedArticle(id);
-  const both = await Promise.all(['A', 'B'].map((title) => correct(title, { version: known })));
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const { version: readVersion } = await readEditedArticle(id);
+  const answers = await Promise.all(['A', 'B'].map((title) => correct(title, { version: readVersion })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await correct('Unasked')).status).toBe(200);
 });
 
@@ -251,9 +251,9 @@ describe('stars', () => {
   };
 
   test('are added with a name in every language and found by all of them', async () => {
-    const made = await ask('POST', '/stars', star, 'editor');
-    const id = Number(Reflect.get(Object(made.json), 'id'));
-    expect(made.status).toBe(200);
+    const added = await ask('POST', '/stars', star, 'editor');
+    const id = Number(Reflect.get(Object(added.json), 'id'));
+    expect(added.status).toBe(200);
     for (const search of ['새별단', 'ㅅㅂㄷ', 'new stars', '새별'])
       expect([search, (await call(`/api/stars?search=${encodeURIComponent(search)}`)).json]).toEqual([
         search,
@@ -269,10 +269,10 @@ describe('stars', () => {
   test('get a round sign of their own where another star has the same consonant and colour', async () => {
     const add = async (ko: string, latin: string) => {
       const other = Object.fromEntries(languages.map((lang) => [lang, { name: latin }]));
-      const named = { ...other, ko: { name: ko }, en: { name: latin } };
-      const made = await ask('POST', '/stars', { ...star, aliases: [], words: named }, 'editor');
-      expect(made.status).toBe(200);
-      return { id: Number(Reflect.get(Object(made.json), 'id')), named };
+      const namedWords = { ...other, ko: { name: ko }, en: { name: latin } };
+      const added = await ask('POST', '/stars', { ...star, aliases: [], words: namedWords }, 'editor');
+      expect(added.status).toBe(200);
+      return { id: Number(Reflect.get(Object(added.json), 'id')), named: namedWords };
     };
     const markOf = async (slug: string) => {
       const path = `/media/star-${slug}-mark.svg`;
@@ -336,9 +336,9 @@ test('sources are added, listed with their health, paused, and refused when they
     fullText: true,
     intervalMinutes: 15,
   };
-  const made = await ask('POST', '/sources', source);
-  const id = Number(Reflect.get(Object(made.json), 'id'));
-  expect([made.status, problem(await ask('POST', '/sources', source))[0]]).toEqual([200, 409]);
+  const added = await ask('POST', '/sources', source);
+  const id = Number(Reflect.get(Object(added.json), 'id'));
+  expect([added.status, problem(await ask('POST', '/sources', source))[0]]).toEqual([200, 409]);
   expect((await ask('GET', '/sources', undefined, 'editor')).json).toMatchObject({
     sources: [{ id, state: 'active', failures: 0 }],
   });

@@ -24,9 +24,9 @@ const approve = (id: number) => ask('POST', `/events/${id}/verify/approve`, { no
 const item = async (id: number) => (await ask('GET', `/events/${id}/verification?language=ko`)).json;
 const publicEvent = async (id: number) => call(`/api/events/${id}?language=ko`);
 
-async function known(id: number): Promise<{ startTime: string; venue: string | null }> {
-  const called = typedCall('get', '/api/events/:id', { params: { id }, query: { language: 'ko' } });
-  const { startTime, venue } = await answerOf(called);
+async function readPublicEvent(id: number): Promise<{ startTime: string; venue: string | null }> {
+  const pending = typedCall('get', '/api/events/:id', { params: { id }, query: { language: 'ko' } });
+  const { startTime, venue } = await answerOf(pending);
   return { startTime, venue };
 }
 
@@ -42,7 +42,7 @@ describe('what waits as an update of a known event', () => {
       venue: '새 극장',
       checks,
     });
-    const { startTime } = await known(into);
+    const { startTime } = await readPublicEvent(into);
     expect(await item(id)).toMatchObject({
       checks,
       venue: '새 극장',
@@ -56,28 +56,28 @@ describe('what waits as an update of a known event', () => {
   test('changes the known event when it is approved, and is no event of its own', async () => {
     const into = await makePendingEvent({ verification: 'approved', venue: '옛 극장' });
     const id = await makePendingEvent({ updateOf: into, inHours: 72, venue: '새 극장' });
-    const told: string[] = [];
+    const invalidated: string[] = [];
     const ignore = await onInvalidation(
-      (tags) => told.push(...tags),
+      (tags) => invalidated.push(...tags),
       () => {},
     );
-    const before = await known(into);
+    const before = await readPublicEvent(into);
     const answer = await approve(id);
     expect(answer.json).toMatchObject({ id, verification: 'rejected', mergedInto: into });
-    await until(() => told.includes(`event:${into}`));
+    await until(() => invalidated.includes(`event:${into}`));
     expect((await publicEvent(id)).status).toBe(404);
-    const after = await known(into);
+    const after = await readPublicEvent(into);
     expect(after.venue).toBe('새 극장');
     expect(Date.parse(after.startTime) - Date.parse(before.startTime)).toBeGreaterThan(86_000_000);
     expect(await item(id)).toMatchObject({ mergedInto: { id: into }, decisionNotes: '확인' });
     expect((await approve(id)).status).toBe(409);
 
-    told.length = 0;
+    invalidated.length = 0;
     const { decision } = answer.json as { decision: number };
     expect((await ask('POST', `/events/${id}/verify/undo`, { decision })).status).toBe(200);
-    await until(() => told.includes(`event:${into}`));
+    await until(() => invalidated.includes(`event:${into}`));
     await ignore();
-    expect(await known(into)).toEqual(before);
+    expect(await readPublicEvent(into)).toEqual(before);
     expect(await item(id)).toMatchObject({ verification: 'pending', mergedInto: null });
   });
 
@@ -88,9 +88,9 @@ describe('what waits as an update of a known event', () => {
         'YYYY-MM-DD"T"HH24:MI"Z"') as start from events where id = ${into}`;
     const id = await makePendingEvent({ updateOf: into, venue: null, precision: 'day' });
     await connection()`update events set start_time = ${day?.start ?? ''} where id = ${id}`;
-    const before = await known(into);
+    const before = await readPublicEvent(into);
     expect((await approve(id)).status).toBe(200);
-    expect(await known(into)).toMatchObject({ startTime: before.startTime, venue: '등대 홀' });
+    expect(await readPublicEvent(into)).toMatchObject({ startTime: before.startTime, venue: '등대 홀' });
   });
 
   test('of what is not public itself becomes public by itself', async () => {

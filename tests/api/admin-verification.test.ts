@@ -70,10 +70,10 @@ describe('every call of the administration', () => {
         return call(`/api/admin${path}`, { ...init, headers: { ...init.headers, ...headers }, from: from() });
       };
       const fan = await makeFan();
-      const gone = await makeFan({ role: 'admin', deleted: true });
+      const deletedAdmin = await makeFan({ role: 'admin', deleted: true });
       expect(problem(await ask({}))).toEqual([401, 'unauthenticated', undefined]);
       expect((await ask(bearer('f'.repeat(64)))).status).toBe(401);
-      expect((await ask(bearer(gone.token))).status).toBe(401);
+      expect((await ask(bearer(deletedAdmin.token))).status).toBe(401);
       expect(problem(await ask(bearer(fan.token)))).toEqual([403, 'forbidden', undefined]);
       // A role in the request is nobody's role.
       expect((await ask({ ...bearer(fan.token), 'x-role': 'admin', role: 'admin' })).status).toBe(403);
@@ -116,7 +116,7 @@ describe('the list of events that wait', () => {
     const articleId = await makeArticle({ rewrites: { en: 'First listening' }, originalTitle: '밀물 발매' });
     const evidence = { startTime: '오는 29일 오후 7시', venue: '등대 아래 홀에서 연다.' };
     const id = await makePendingEvent({ starId: star, articleId, confidence: 96, evidence });
-    const known = await makePendingEvent({ starId: star, verification: 'approved', inHours: 50 });
+    const publicEvent = await makePendingEvent({ starId: star, verification: 'approved', inHours: 50 });
     const find = async (language: string) => {
       const events = field(
         await get(`/events/verification/pending?limit=100&language=${language}`),
@@ -144,7 +144,7 @@ describe('the list of events that wait', () => {
         originalTitle: '밀물 발매',
         outlet: '무대뒤뉴스',
       },
-      similar: [{ id: known }],
+      similar: [{ id: publicEvent }],
       updateOf: null,
       mergedInto: null,
       checks: {},
@@ -157,7 +157,7 @@ describe('the list of events that wait', () => {
   });
 
   test('comes in pages of ten with their number', async () => {
-    for (let made = 0; made < 23; made += 1) await makePendingEvent({ title: `쪽매김 ${made}` });
+    for (let n = 0; n < 23; n += 1) await makePendingEvent({ title: `쪽매김 ${n}` });
     const page = async (number: number) => {
       const answer = await get(`/events/verification/pending?page=${number}&search=쪽매김`);
       return [(field(answer, 'events') as unknown[]).length, field(answer, 'pagination')];
@@ -302,16 +302,16 @@ describe('a decision', () => {
   test('is told to every process, so that calendars show it', async () => {
     const star = await makeStar();
     const id = await makePendingEvent({ starId: star });
-    const told: string[][] = [];
+    const invalidated: string[][] = [];
     const ignore = await onInvalidation(
-      (tags) => told.push(tags),
+      (tags) => invalidated.push(tags),
       () => {},
     );
     await post(`/events/${id}/verify/approve`, {});
     const deadline = Date.now() + 1000;
-    while (told.length === 0 && Date.now() < deadline) await Bun.sleep(5);
+    while (invalidated.length === 0 && Date.now() < deadline) await Bun.sleep(5);
     await ignore();
-    expect(told.flat()).toEqual(expect.arrayContaining(['events', `event:${id}`, `star:${star}`]));
+    expect(invalidated.flat()).toEqual(expect.arrayContaining(['events', `event:${id}`, `star:${star}`]));
   });
 });
 
@@ -481,9 +481,9 @@ describe('editing', () => {
     expect((await get(`/events/${id}`)).json).toMatchObject({ words: { en: { title: 'First' } } });
     expect(await auditOf(id)).toHaveLength(1);
     // Of two at once, one.
-    const known = await versionNow();
-    const both = await Promise.all(['A', 'B'].map((title) => titled(title, { version: known })));
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const readVersion = await versionNow();
+    const answers = await Promise.all(['A', 'B'].map((title) => titled(title, { version: readVersion })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await titled('Unasked')).status).toBe(200);
     const moved = await versionNow();
     await post(`/events/${id}/verify/approve`);
@@ -521,29 +521,29 @@ describe('editing', () => {
 
 describe('merging', () => {
   test('gives what is new to the known event, remembers it, and can be undone', async () => {
-    const known = await makePendingEvent({ verification: 'approved', venue: '옛 극장' });
+    const target = await makePendingEvent({ verification: 'approved', venue: '옛 극장' });
     const id = await makePendingEvent({ venue: '새 극장', inHours: 72 });
     const headers = bearer(editor.token);
     const read = (event: number) =>
       answerOf(typedCall('get', '/api/admin/events/:id', { params: { id: event }, headers }));
-    const [before, fresh] = [await read(known), await read(id)];
+    const [before, fresh] = [await read(target), await read(id)];
     const merged = await post(`/events/${id}/verify/merge`, {
-      into: known,
+      into: target,
       time: true,
       place: true,
       notes: '같은 공연',
     });
     expect([merged.status, field(merged, 'verification')]).toEqual([200, 'rejected']);
-    const after = await read(known);
+    const after = await read(target);
     expect([after.startTime, after.words.ko?.venue]).toEqual([fresh.startTime, '새 극장']);
     const [row] =
       await connection()`select merged_into_id as into, verification from events where id = ${id}`;
-    expect(row).toEqual({ into: known, verification: 'rejected' });
-    expect((await post(`/events/${id}/verify/merge`, { into: known, time: true })).status).toBe(409);
+    expect(row).toEqual({ into: target, verification: 'rejected' });
+    expect((await post(`/events/${id}/verify/merge`, { into: target, time: true })).status).toBe(409);
     expect((await post(`/events/${id}/verify/undo`, { decision: field(merged, 'decision') })).status).toBe(
       200,
     );
-    expect(await read(known)).toEqual({ ...before, version: expect.any(String) });
+    expect(await read(target)).toEqual({ ...before, version: expect.any(String) });
     expect((await stateOf(id))?.verification).toBe('pending');
   });
 
@@ -558,10 +558,10 @@ describe('merging', () => {
   });
 
   test('is not undone over what somebody changed since', async () => {
-    const known = await makePendingEvent({ verification: 'approved' });
+    const target = await makePendingEvent({ verification: 'approved' });
     const id = await makePendingEvent({ inHours: 72 });
-    await post(`/events/${id}/verify/merge`, { into: known, time: true });
-    await put(`/events/${known}`, { expected: 'approved', startTime: '2027-05-05T10:00' });
+    await post(`/events/${id}/verify/merge`, { into: target, time: true });
+    await put(`/events/${target}`, { expected: 'approved', startTime: '2027-05-05T10:00' });
     expect((await post(`/events/${id}/verify/undo`)).status).toBe(409);
     expect((await stateOf(id))?.verification).toBe('rejected');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { converter, type Oklab, wcagContrast } from 'culori';
 import sharp from 'sharp';
-import { chooseMark, type Marked } from '#api/media/likeness.ts';
+import { chooseMark, type StarMark } from '#api/media/mark-similarity.ts';
 import { renderPicture } from '#api/media/raster.ts';
 import { type Aspect, sizeOf, VARIANTS } from '#api/media/variants.ts';
 import { brandPicture, drawMark, drawPicture } from '#content/art/draw.ts';
@@ -61,15 +61,15 @@ async function seenSmall(svg: string): Promise<Seen> {
 async function pixelsOf(svg: string): Promise<[number, number, number][]> {
   const side = 20;
   const data = await sharp(Buffer.from(svg)).resize(side, side).removeAlpha().raw().toBuffer();
-  const found: [number, number, number][] = [];
+  const pixels: [number, number, number][] = [];
   for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side; x += 1) {
       if (Math.hypot(x + 0.5 - side / 2, y + 0.5 - side / 2) > side / 2) continue;
       const [r = 0, g = 0, b = 0] = data.subarray((y * side + x) * 3);
-      found.push([r / 255, g / 255, b / 255]);
+      pixels.push([r / 255, g / 255, b / 255]);
     }
   }
-  return found;
+  return pixels;
 }
 
 function distanceOf(one: Seen, other: Seen): number {
@@ -243,14 +243,14 @@ describe('a picture', () => {
 
   test('comes as AVIF, WebP, JPEG and PNG', async () => {
     const svg = picture('duo', '1:1');
-    for (const [format, found] of [
+    for (const [format, sharpFormat] of [
       ['avif', 'heif'],
       ['webp', 'webp'],
       ['jpeg', 'jpeg'],
       ['png', 'png'],
     ] as const) {
       const bytes = await renderPicture(svg, { width: 64, height: 64, format });
-      expect((await sharp(bytes).metadata()).format).toBe(found);
+      expect((await sharp(bytes).metadata()).format).toBe(sharpFormat);
     }
   });
 
@@ -298,7 +298,7 @@ describe('a mark', () => {
   });
 
   test('is plain where no other is like it, and takes the second consonant or the other light where one is', async () => {
-    const chosen: Marked[] = [];
+    const marks: StarMark[] = [];
     for (const [name, fandomColor] of [
       ['파도반', '#00B3A4'],
       ['풀벌레', '#2E9E4F'],
@@ -307,9 +307,9 @@ describe('a mark', () => {
       ['봄', '#D93A4C'],
     ] as const) {
       const subject = { name, fandomColor };
-      chosen.push({ ...subject, style: await chooseMark(subject, chosen) });
+      marks.push({ ...subject, style: await chooseMark(subject, marks) });
     }
-    expect(chosen.map(({ style }) => style)).toEqual([
+    expect(marks.map(({ style }) => style)).toEqual([
       'first',
       'pair',
       'pair-turned',

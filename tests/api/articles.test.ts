@@ -51,18 +51,18 @@ describe('the feed', () => {
 
   test('of a star is not cut short by withdrawn articles', async () => {
     const star = await makeStar();
-    for (let made = 0; made < 3; made++) await makeArticle({ stars: [star], minutesAgo: 1, withdrawn: true });
+    for (let n = 0; n < 3; n++) await makeArticle({ stars: [star], minutesAgo: 1, withdrawn: true });
     await makeArticle({ stars: [star], rewrites: { ko: '남은 것' }, minutesAgo: 60 });
     expect(titles((await call(`/api/articles?starIds=[${star}]&limit=1`)).json)).toEqual(['남은 것']);
   });
 
   test('of an event is the article that announced it, when the event is public', async () => {
     const article = await makeArticle({ rewrites: { ko: '공연 소식' } });
-    const known = await makeEvent({ article });
-    expect(titles((await call(`/api/articles?eventId=${known}&limit=1`)).json)).toEqual(['공연 소식']);
+    const publicEvent = await makeEvent({ article });
+    expect(titles((await call(`/api/articles?eventId=${publicEvent}&limit=1`)).json)).toEqual(['공연 소식']);
     const hidden = await makeArticle({ rewrites: { ko: '아직' } });
-    const unknown = await makeEvent({ article: hidden, verification: 'pending' });
-    expect((await call(`/api/articles?eventId=${unknown}&limit=1`)).json).toEqual([]);
+    const pendingEvent = await makeEvent({ article: hidden, verification: 'pending' });
+    expect((await call(`/api/articles?eventId=${pendingEvent}&limit=1`)).json).toEqual([]);
     expect((await call('/api/articles?eventId=2147483647')).json).toEqual([]);
     expect((await call('/api/articles?eventId=abc')).json).toMatchObject({ field: 'eventId' });
   });
@@ -98,8 +98,8 @@ describe('one article', () => {
   });
 
   test('that was withdrawn or never was is 404, with everything that belongs to it', async () => {
-    const gone = await makeArticle({ withdrawn: true });
-    for (const id of [gone, 2147483647]) {
+    const withdrawn = await makeArticle({ withdrawn: true });
+    for (const id of [withdrawn, 2147483647]) {
       for (const path of [`${id}`, `related/${id}`, `${id}/multimedia`]) {
         expect([path, (await call(`/api/articles/${path}`)).json]).toEqual([
           path,
@@ -125,17 +125,17 @@ describe('one article', () => {
         await makeArticle({ stars: [star], rewrites: { ko: `한국어 ${number}`, en: `English ${number}` } }),
       );
     }
-    const asked = ids.flatMap((id, number) => [
+    const expected = ids.flatMap((id, number) => [
       { id, language: 'ko' as const, title: `한국어 ${number}` },
       { id, language: 'en' as const, title: `English ${number}` },
       { id: 2_000_000_000 - number, language: 'en' as const, title: undefined },
     ]);
     const answers = await Promise.all(
-      asked.map(({ id, language }) => readArticlePage(id, language, new Date())),
+      expected.map(({ id, language }) => readArticlePage(id, language, new Date())),
     );
-    expect(answers.map((answer) => answer?.title)).toEqual(asked.map(({ title }) => title));
+    expect(answers.map((answer) => answer?.title)).toEqual(expected.map(({ title }) => title));
     expect(answers.map((answer) => answer?.id)).toEqual(
-      asked.map(({ id, title }) => (title === undefined ? undefined : id)),
+      expected.map(({ id, title }) => (title === undefined ? undefined : id)),
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import ICAL from 'ical.js';
 import { calendarOfAll, calendarOfEvent, calendarOfStar } from '#api/events/calendars.ts';
-import { noteConnection } from '#api/plugins/client.ts';
+import { registerConnection } from '#api/plugins/client.ts';
 import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { answerOutsideAstro } from '#site/lib/http/outside-astro.ts';
@@ -113,14 +113,14 @@ describe('the file of an event', () => {
 
   test('is a date, not a moment, when only the day is known; the end is the day after', async () => {
     const day = (text: string) => new Date(`${text}T00:00:00+09:00`);
-    for (const [wish, from, to] of [
+    for (const [event, from, to] of [
       [{ start: day('2028-02-29') }, '20280229', '20280301'],
       [{ start: day('2026-12-31') }, '20261231', '20270101'],
       [{ start: day('2026-12-30'), end: day('2027-01-02') }, '20261230', '20270102'],
       [{ start: day('2026-12-30'), end: new Date('2026-12-31T23:59:00+09:00') }, '20261230', '20270101'],
       [{ start: new Date('2026-11-01T04:00:00Z'), zone: 'America/New_York' }, '20261101', '20261102'],
     ] as const) {
-      const file = await fileOf(await makeEvent({ ...wish, precision: 'day' }));
+      const file = await fileOf(await makeEvent({ ...event, precision: 'day' }));
       expect(file).toContain(`DTSTART;VALUE=DATE:${from}\r\n`);
       expect(file).toContain(`DTEND;VALUE=DATE:${to}\r\n`);
       expect(one(file).start.isDate).toBe(true);
@@ -184,7 +184,7 @@ describe('a fan’s private calendar', () => {
 
   async function fetchAs(url: string, from = '192.0.2.77', method = 'GET'): Promise<Response> {
     const request = new Request(url, { method });
-    noteConnection(request, from);
+    registerConnection(request, from);
     const answer = await answerOutsideAstro(request, new URL(url).pathname);
     if (!answer) throw new Error('not answered');
     return answer;
@@ -203,21 +203,21 @@ describe('a fan’s private calendar', () => {
   test('has what the fan is subscribed to, in the fan’s language, kept by nobody', async () => {
     const [fan, other] = [await makeFan(), await makeFan()];
     await connection()`update users set language = 'vi' where id = ${fan.id}`;
-    const [mine, gone] = [
+    const [subscribed, cancelled] = [
       await makeEvent({ titles: { en: 'Mine' } }),
       await makeEvent({ titles: { en: 'Gone', vi: 'Đã qua' } }),
     ];
-    const theirs = await makeEvent();
+    const ofAnotherFan = await makeEvent();
     for (const [event, { token }] of [
-      [mine, fan],
-      [gone, fan],
-      [theirs, other],
+      [subscribed, fan],
+      [cancelled, fan],
+      [ofAnotherFan, other],
     ] as const)
       await call(`/api/events/${event}/subscribe`, {
         ...sending({}),
         headers: { 'content-type': 'application/json', ...bearer(token) },
       });
-    await connection()`update events set state = 'cancelled' where id = ${gone}`;
+    await connection()`update events set state = 'cancelled' where id = ${cancelled}`;
     const answer = await fetchAs(await urlOf(fan.token));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,

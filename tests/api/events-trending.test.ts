@@ -62,10 +62,10 @@ describe('a view of an event', () => {
 
   test('of one network counts twenty times a day at most, whatever its browsers are called', async () => {
     const id = await makeEvent();
-    for (let made = 0; made < 25; made += 1) {
+    for (let n = 0; n < 25; n += 1) {
       await look(id, {
         from: '203.0.113.9',
-        headers: { ...person, 'user-agent': `${person['user-agent']} ${made}` },
+        headers: { ...person, 'user-agent': `${person['user-agent']} ${n}` },
       });
     }
     expect((await rowOf(id))?.viewCount).toBe(20);
@@ -75,9 +75,9 @@ describe('a view of an event', () => {
     const id = await makeEvent();
     await look(id, { from: '203.0.113.77' });
     const sql = connection();
-    const kept = await sql`select * from event_views where event_id = ${id}`;
-    expect(JSON.stringify(kept)).not.toContain('203.0.113');
-    expect(Object.keys(kept[0] ?? {})).toEqual(['event_id', 'day', 'visitor', 'seen_at']);
+    const viewRows = await sql`select * from event_views where event_id = ${id}`;
+    expect(JSON.stringify(viewRows)).not.toContain('203.0.113');
+    expect(Object.keys(viewRows[0] ?? {})).toEqual(['event_id', 'day', 'visitor', 'seen_at']);
   });
 
   test('of an event that is not public is a 404, and calls are limited', async () => {
@@ -92,12 +92,12 @@ describe('a view of an event', () => {
 
 describe('trending', () => {
   test('is ranked by subscriptions and views of the last days: what is older counts less', async () => {
-    const [old, fresh, seen] = [await makeEvent(), await makeEvent(), await makeEvent()];
-    for (let made = 0; made < 4; made += 1) await subscribe(old, 12);
-    for (let made = 0; made < 3; made += 1) await subscribe(fresh);
-    for (let made = 0; made < 5; made += 1) await look(seen);
+    const [old, fresh, viewed] = [await makeEvent(), await makeEvent(), await makeEvent()];
+    for (let n = 0; n < 4; n += 1) await subscribe(old, 12);
+    for (let n = 0; n < 3; n += 1) await subscribe(fresh);
+    for (let n = 0; n < 5; n += 1) await look(viewed);
     const ids = (await trending({ limit: 100 })).events.map(({ id }) => id);
-    const places = [fresh, seen, old].map((id) => ids.indexOf(id));
+    const places = [fresh, viewed, old].map((id) => ids.indexOf(id));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(await rowOf(fresh)).toMatchObject({ subscriptionCount: 3, rsvpCount: 3, viewCount: 0 });
@@ -147,18 +147,18 @@ describe('trending', () => {
   });
 
   test('gives each place its score, label and arrow, and more when asked', async () => {
-    for (let made = 0; made < 9; made += 1) {
+    for (let n = 0; n < 9; n += 1) {
       const id = await makeEvent();
-      for (let fan = 0; fan <= made; fan += 1) await subscribe(id);
+      for (let fan = 0; fan <= n; fan += 1) await subscribe(id);
     }
     const page = await trending();
-    const shown = page.events.map(({ rank, trendingScore, scoreLabel, trendDirection }) => [
+    const labels = page.events.map(({ rank, trendingScore, scoreLabel, trendDirection }) => [
       rank,
       trendingScore,
       scoreLabel,
       trendDirection,
     ]);
-    expect(shown).toEqual([
+    expect(labels).toEqual([
       [1, 95, 'hot', 'up'],
       [2, 85, 'trending', 'up'],
       [3, 75, 'trending', 'up'],
@@ -171,10 +171,10 @@ describe('trending', () => {
       [10, 40, 'new', 'down'],
     ]);
     expect(page.hasMore).toBe(true);
-    const rest = await trending({ offset: 10 });
-    expect(rest.events[0]?.rank).toBe(11);
+    const nextPage = await trending({ offset: 10 });
+    expect(nextPage.events[0]?.rank).toBe(11);
     const first = new Set(page.events.map(({ id }) => id));
-    expect(rest.events.some(({ id }) => first.has(id))).toBe(false);
+    expect(nextPage.events.some(({ id }) => first.has(id))).toBe(false);
   });
 
   test('leaves out what is over, cancelled or not approved, and goes by category', async () => {

@@ -44,8 +44,8 @@ describe('a month of events', () => {
     const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(now).split('-');
     const id = await makeEvent({ start: now.toISOString() });
     const [year = 0, month = 0] = parts.map(Number);
-    const { days, ...rest } = await readMonth(year, month, { tz: 'Pacific/Kiritimati' });
-    expect(rest).toMatchObject({ year, month });
+    const { days, ...calendar } = await readMonth(year, month, { tz: 'Pacific/Kiritimati' });
+    expect(calendar).toMatchObject({ year, month });
     expect(days).toHaveLength(new Date(Date.UTC(year, month, 0)).getUTCDate());
     const today = days.filter(({ isToday }) => isToday);
     expect(today).toEqual([
@@ -121,15 +121,15 @@ describe('a month of events', () => {
     const guest = await makeEvent({ ...at, eventType: 'concert', star: other, stars: [star] });
     const talk = await makeEvent({ ...at, eventType: 'tv_show', star });
     const alone = await makeEvent({ ...at, eventType: 'concert', star: other });
-    const found = async (query: MonthQuery) => {
+    const readIds = async (query: MonthQuery) => {
       const { days } = await readMonth(2034, 1, query);
       return days.flatMap(({ events }) => events.map(({ id }) => id)).sort((a, b) => a - b);
     };
     const categoryIds = `[${categories.get('concert')}]`;
-    expect(await found({})).toEqual([main, guest, talk, alone]);
-    expect(await found({ categoryIds })).toEqual([main, guest, alone]);
-    expect(await found({ starIds: `[${star}]` })).toEqual([main, guest, talk]);
-    expect(await found({ categoryIds, starIds: `[${star}]` })).toEqual([main, guest]);
+    expect(await readIds({})).toEqual([main, guest, talk, alone]);
+    expect(await readIds({ categoryIds })).toEqual([main, guest, alone]);
+    expect(await readIds({ starIds: `[${star}]` })).toEqual([main, guest, talk]);
+    expect(await readIds({ categoryIds, starIds: `[${star}]` })).toEqual([main, guest]);
   });
 
   test('refuses what is no month or zone, and says what is wrong', async () => {
@@ -268,8 +268,8 @@ describe('an event', () => {
   });
 
   test('is upcoming, live and completed by its times, or cancelled', async () => {
-    const statusOf = async (wish: Parameters<typeof makeEvent>[0]) => {
-      const id = await makeEvent(wish);
+    const statusOf = async (event: Parameters<typeof makeEvent>[0]) => {
+      const id = await makeEvent(event);
       return (await answerOf(typedCall('get', '/api/events/:id', { params: { id } }))).status;
     };
     expect(await statusOf({ start: inDays(1) })).toBe('upcoming');

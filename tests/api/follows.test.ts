@@ -109,8 +109,8 @@ describe('stars by their ids', () => {
   test('are listed without the others', async () => {
     const [a = 0, b = 0] = await stars(3);
     const query = { starIds: `[${b},${a},999999]`, limit: 100 };
-    const found = await answerOf(typedCall('get', '/api/stars', { query }));
-    expect(found.map(({ id }) => id).sort()).toEqual([a, b].sort());
+    const selected = await answerOf(typedCall('get', '/api/stars', { query }));
+    expect(selected.map(({ id }) => id).sort()).toEqual([a, b].sort());
     expect((await call('/api/stars?starIds=[]')).json).toEqual([]);
     expect((await call('/api/stars?starIds=[x]')).status).toBe(400);
   });

@@ -8,23 +8,23 @@ import { startWorker } from '#tests/kit/worker.ts';
 const own = useDatabase();
 afterEach(() => stopJobs(), 20_000);
 
-let made = 0;
+let jobCount = 0;
 /** A job that notes what it was given. */
-function noting(more: Partial<Job> = {}) {
-  const seen: object[] = [];
-  made += 1;
+function makeRecordingJob(more: Partial<Job> = {}) {
+  const handled: object[] = [];
+  jobCount += 1;
   const job = defineJob<object>({
-    name: `note-${made}`,
+    name: `note-${jobCount}`,
     retryDelay: 0,
     retryBackoff: false,
-    handle: async (data) => void seen.push(data),
+    handle: async (data) => void handled.push(data),
     ...more,
   });
-  return { job, seen };
+  return { job, seen: handled };
 }
 
 test('a queued job runs once with its data', async () => {
-  const { job, seen } = noting();
+  const { job, seen } = makeRecordingJob();
   await startJobs([job]);
   expect(await enqueue(job, { star: 3 })).toBe(true);
   await until(() => seen.length > 0);
@@ -32,7 +32,7 @@ test('a queued job runs once with its data', async () => {
 });
 
 test('a job that was queued where none run waits for a worker', async () => {
-  const { job, seen } = noting();
+  const { job, seen } = makeRecordingJob();
   await enqueue(job, { early: true });
   expect(seen).toEqual([]);
   await startJobs([job]);
@@ -40,7 +40,7 @@ test('a job that was queued where none run waits for a worker', async () => {
 });
 
 test('a key is queued once until its job has ended', async () => {
-  const { job, seen } = noting();
+  const { job, seen } = makeRecordingJob();
   const answers = await Promise.all([1, 2, 3].map((n) => enqueue(job, { n }, { key: 'event-7' })));
   expect(answers.filter(Boolean)).toHaveLength(1);
   expect(await enqueue(job, { n: 4 })).toBe(true);
@@ -52,20 +52,20 @@ test('a key is queued once until its job has ended', async () => {
 });
 
 test('a job that is queued in a transaction runs only when it commits', async () => {
-  const { job, seen } = noting();
+  const { job, seen } = makeRecordingJob();
   await startJobs([job]);
-  const undone = database().transaction(async (tx) => {
+  const rolledBack = database().transaction(async (tx) => {
     await enqueue(job, { undone: true }, { tx });
     throw new Error('changed my mind');
   });
-  expect(await undone.catch((error: Error) => error.message)).toBe('changed my mind');
+  expect(await rolledBack.catch((error: Error) => error.message)).toBe('changed my mind');
   await database().transaction((tx) => enqueue(job, { kept: true }, { tx }));
   await until(() => seen.length > 0);
   expect(seen).toEqual([{ kept: true }]);
 });
 
 test('a job waits for its time', async () => {
-  const { job, seen } = noting();
+  const { job, seen } = makeRecordingJob();
   await startJobs([job]);
   await enqueue(job, { later: true }, { startAfter: new Date(Date.now() + 3_600_000) });
   await enqueue(job, { now: true });
@@ -76,7 +76,7 @@ test('a job waits for its time', async () => {
 test('a job that fails is tried again as often as it may, and then stays as failed', async () => {
   const log = spyOn(console, 'error').mockImplementation(() => {});
   let tries = 0;
-  const { job } = noting({
+  const { job } = makeRecordingJob({
     retryLimit: 2,
     handle: async () => {
       tries += 1;
@@ -93,13 +93,13 @@ test('a job that fails is tried again as often as it may, and then stays as fail
 
 test('so many run at once as the job allows', async () => {
   let running = 0;
-  let most = 0;
+  let maxRunning = 0;
   let ended = 0;
-  const { job } = noting({
+  const { job } = makeRecordingJob({
     concurrency: 2,
     handle: async () => {
       running += 1;
-      most = Math.max(most, running);
+      maxRunning = Math.max(maxRunning, running);
       await until(() => running === 2 || ended >= 2);
       running -= 1;
       ended += 1;
@@ -108,18 +108,18 @@ test('so many run at once as the job allows', async () => {
   for (let n = 0; n < 4; n += 1) await enqueue(job, { n });
   await startJobs([job]);
   await until(() => ended === 4, 15_000);
-  expect(most).toBe(2);
+  expect(maxRunning).toBe(2);
 }, 20_000);
 
 test('a full queue is worked off without pauses', async () => {
-  const { job, seen } = noting();
+  const { job, seen } = makeRecordingJob();
   for (let n = 0; n < 30; n += 1) await enqueue(job, { n });
   await startJobs([job]);
   await until(() => seen.length === 30, 20_000);
 }, 25_000);
 
 test('a process that starts runs what is to run then, though another that started was killed at it', async () => {
-  const { job, seen } = noting({ atStart: { starts: true } });
+  const { job, seen } = makeRecordingJob({ atStart: { starts: true } });
   await startJobs([job]);
   await until(() => seen.length === 1);
   await stopJobs();
@@ -132,7 +132,7 @@ test('a process that starts runs what is to run then, though another that starte
 test('stopping waits for the job that runs', async () => {
   let ended = false;
   let began = false;
-  const { job } = noting({
+  const { job } = makeRecordingJob({
     handle: async () => {
       began = true;
       await Bun.sleep(300);
@@ -148,11 +148,11 @@ test('stopping waits for the job that runs', async () => {
 
 test('a job that does not end is aborted when the process stops, and comes again', async () => {
   let runs = 0;
-  const { job } = noting({
+  const { job } = makeRecordingJob({
     handle: async (_, { signal }) => {
       runs += 1;
       if (runs > 1) return;
-      await new Promise((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     },
   });
   await startJobs([job]);
@@ -165,7 +165,7 @@ test('a job that does not end is aborted when the process stops, and comes again
 
 test('jobs go on after the database dropped every connection', async () => {
   const log = spyOn(console, 'error').mockImplementation(() => {});
-  const { job, seen } = noting();
+  const { job, seen } = makeRecordingJob();
   await startJobs([job]);
   await enqueue(job, { before: true });
   await until(() => seen.length === 1, 10_000);

@@ -94,11 +94,11 @@ describe('a letter by SMTP', () => {
 describe('a letter without a mail server', () => {
   test('is a file that only the owner reads, named in the log, and once whatever is repeated', async () => {
     settings({});
-    const said = spyOn(console, 'log').mockImplementation(() => {});
+    const log = spyOn(console, 'log').mockImplementation(() => {});
     await sendMail({ ...letter, key: '../../etc/passwd' });
     await sendMail({ ...letter, key: '../../etc/passwd' });
-    expect(said.mock.calls[0]?.[0]).toContain(letter.to);
-    said.mockRestore();
+    expect(log.mock.calls[0]?.[0]).toContain(letter.to);
+    log.mockRestore();
     const outbox = outboxOf(config());
     const files = readdirSync(outbox);
     expect(files).toEqual([expect.stringMatching(/^-etc-passwd-[0-9a-f]{8}\.eml$/)]);

@@ -116,9 +116,9 @@ describe('what an attacker writes does not', () => {
   for (const input of hostile) {
     test(`nothing of ${JSON.stringify(input)} runs or loads`, () => {
       const html = renderMarkdown(`before\n\n${input}\n\nafter`);
-      for (const [, name = '', rest = ''] of html.matchAll(/<\/?([a-zA-Z][^\s/>]*)([^>]*)>/g)) {
+      for (const [, name = '', attributeText = ''] of html.matchAll(/<\/?([a-zA-Z][^\s/>]*)([^>]*)>/g)) {
         expect(text).toContain(name);
-        for (const attribute of rest.match(/[^\s=/]+(?:="[^"]*")?/g) ?? [])
+        for (const attribute of attributeText.match(/[^\s=/]+(?:="[^"]*")?/g) ?? [])
           expect(attribute).toMatch(attributes);
       }
       expect(html).not.toContain('evil.example/p');

@@ -18,7 +18,7 @@ const send = (star: number, token: string, body: unknown, headers: Record<string
 const messageOf = ({ json }: Answer): Message => (json as MessageAnswer).message;
 const read = (starId: number, query: { before?: number; after?: number; limit?: number } = {}) =>
   answerOf(typedCall('get', '/api/community/channels/:starId/messages', { params: { starId }, query }));
-const said = ({ messages }: MessageList) => messages.map(({ content }) => content);
+const contentsOf = ({ messages }: MessageList) => messages.map(({ content }) => content);
 const problemOf = ({ status, json }: Answer) => [status, (json as { code?: string }).code];
 const storedIn = async (star: number) => {
   const [row] = await connection()<{ n: number }[]>`
@@ -26,14 +26,14 @@ const storedIn = async (star: number) => {
   return row?.n;
 };
 
-async function room(wish: { slowMode?: number } = {}) {
+async function makeRoom(options: { slowMode?: number } = {}) {
   const fan = await makeFan();
-  return { fan, star: await makeChannel({ ...wish, members: [fan.id] }) };
+  return { fan, star: await makeChannel({ ...options, members: [fan.id] }) };
 }
 
 describe('a message', () => {
   test('is answered as it is stored: trimmed, NFC', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const answer = await send(star, fan.token, {
       content: `  ${'한글'.normalize('NFD')} 👩‍🚀\r\n둘째 줄\t `,
     });
@@ -59,7 +59,7 @@ describe('a message', () => {
   });
 
   test('moves the last activity of its channel', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const { createdAt } = messageOf(await send(star, fan.token, { content: '안녕' }));
     const { json } = await call(`${root}/${star}`);
     expect(json).toMatchObject({ channel: { lastActivityAt: createdAt } });
@@ -77,7 +77,7 @@ describe('a message', () => {
     ['very much', 'a'.repeat(50_000), 'invalid'],
   ] as const) {
     test(`of ${what} is refused`, async () => {
-      const { fan, star } = await room();
+      const { fan, star } = await makeRoom();
       const answer = await send(star, fan.token, { content });
       expect(problemOf(answer)).toEqual([400, code]);
       expect((answer.json as { field?: string }).field).toBe('content');
@@ -86,31 +86,31 @@ describe('a message', () => {
   }
 
   test('may have flags made of tags, and letters with the marks that languages give them', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const content = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} Việt ปี้ ก็ क्षि 👩🏽‍❤️‍👨🏾';
     expect(messageOf(await send(star, fan.token, { content })).content).toBe(content.normalize('NFC'));
   });
 
   test('may have 500 code points, however many bytes', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     expect((await send(star, fan.token, { content: ` ${'👍'.repeat(500)} ` })).status).toBe(200);
   });
 
   for (const body of [{}, { content: 5 }, { content: null }, { content: ['a'] }, 'a', null]) {
     test(`is not ${JSON.stringify(body)}`, async () => {
-      const { fan, star } = await room();
+      const { fan, star } = await makeRoom();
       expect((await send(star, fan.token, body)).status).toBe(400);
     });
   }
 
   test('that is no text is told so, not that it is too long', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const { json } = await send(star, fan.token, { content: 5 });
     expect(json).toEqual({ error: 'Must be of type string.', code: 'invalid', field: 'content' });
   });
 
   test('of somebody who is no member is refused, also right after leaving', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const stranger = await makeFan();
     expect(problemOf(await send(star, stranger.token, { content: 'hi' }))).toEqual([403, 'not_member']);
     await call(`${root}/${star}/join`, { method: 'DELETE', headers: bearer(fan.token) });
@@ -119,7 +119,7 @@ describe('a message', () => {
   });
 
   test('needs a session, a channel, and our own page when only the cookie vouches', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     expect((await call(`${root}/${star}/messages`, sending({ content: 'hi' }))).status).toBe(401);
     expect((await send(await makeStar(), fan.token, { content: 'hi' })).status).toBe(404);
     const init = sending({ content: 'hi' });
@@ -134,7 +134,7 @@ describe('a message', () => {
 
 describe('a repeat', () => {
   test('with the same key answers the stored message, thirty at once too', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const key = crypto.randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
@@ -149,7 +149,7 @@ describe('a repeat', () => {
   });
 
   test('answers the stored message also to who may not send any more', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const body = { content: 'hi', clientId: 'one' };
     const first = messageOf(await send(star, fan.token, body));
     await call(`${root}/${star}/join`, { method: 'DELETE', headers: bearer(fan.token) });
@@ -157,7 +157,7 @@ describe('a repeat', () => {
   });
 
   test('with another text or in another channel is a conflict and sends nothing', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const other = await makeChannel({ members: [fan.id] });
     await send(star, fan.token, { content: 'hi', clientId: 'k' });
     expect(problemOf(await send(star, fan.token, { content: 'ho', clientId: 'k' }))).toEqual([
@@ -173,7 +173,7 @@ describe('a repeat', () => {
   });
 
   test('in two channels at once is sent to one of them', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const other = await makeChannel({ members: [fan.id] });
     for (let round = 0; round < 5; round += 1) {
       const body = { content: 'hi', clientId: `race ${round}`.replace(' ', '-') };
@@ -183,7 +183,7 @@ describe('a repeat', () => {
   });
 
   test('of another person with the same key is another message', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const second = await makeFan();
     await call(`${root}/${star}/join`, { method: 'POST', headers: bearer(second.token) });
     const ids = await Promise.all(
@@ -195,7 +195,7 @@ describe('a repeat', () => {
   });
 
   test('must name one key, of visible ASCII', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const odd = await send(star, fan.token, { content: 'hi', clientId: 'a' }, { 'idempotency-key': 'b' });
     expect(odd.status).toBe(400);
     for (const clientId of ['', ' ', 'a b', '가', 'a'.repeat(101)]) {
@@ -206,7 +206,7 @@ describe('a repeat', () => {
 
 describe('the limits of sending', () => {
   test('hold for an account over all channels, with Retry-After', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const other = await makeChannel({ members: [fan.id] });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => send(n % 2 ? star : other, fan.token, { content: `m${n}` })),
@@ -252,7 +252,7 @@ describe('the limits of sending', () => {
   });
 
   test('slow mode lets one message through, also of many at once and after leaving and joining', async () => {
-    const { fan, star } = await room({ slowMode: 60 });
+    const { fan, star } = await makeRoom({ slowMode: 60 });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => send(star, fan.token, { content: 'hi' })),
     );
@@ -278,7 +278,7 @@ describe('the limits of sending', () => {
   });
 
   test('a mute lasts until its end', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     await connection()`insert into channel_mutes (channel_id, user_id, until)
       select id, ${fan.id}, now() + interval '90 seconds' from channels where star_id = ${star}`;
     const refused = await send(star, fan.token, { content: 'hi' });
@@ -291,7 +291,7 @@ describe('the limits of sending', () => {
 
 describe('reading', () => {
   async function filled(count: number) {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     await connection()`insert into messages (channel_id, user_id, content)
       select c.id, ${fan.id}, 'm' || n from channels c, generate_series(1, ${count}) n where star_id = ${star} order by n`;
     return { fan, star };
@@ -299,24 +299,24 @@ describe('reading', () => {
 
   test('starts with the newest fifty, oldest first, and goes back page by page without a gap', async () => {
     const { star } = await filled(120);
-    const found: string[] = [];
+    const contents: string[] = [];
     let page = await read(star);
     expect(page.messages).toHaveLength(50);
     expect(page.lastEventId).toBe(page.messages.at(-1)?.id ?? 0);
     for (;;) {
-      found.unshift(...said(page));
+      contents.unshift(...contentsOf(page));
       if (!page.hasMore) break;
       page = await read(star, { before: page.messages[0]?.id ?? 0 });
     }
-    expect(found).toEqual(Array.from({ length: 120 }, (_, n) => `m${n + 1}`));
+    expect(contents).toEqual(Array.from({ length: 120 }, (_, n) => `m${n + 1}`));
   });
 
   test('after an event tells what happened since, deletions too', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const ids: number[] = [];
     for (const content of ['a', 'b', 'c']) ids.push(messageOf(await send(star, fan.token, { content })).id);
     const before = await read(star, { after: ids[0] });
-    expect(said(before)).toEqual(['b', 'c']);
+    expect(contentsOf(before)).toEqual(['b', 'c']);
     expect(before).toMatchObject({ hasMore: false, deletedIds: [], lastEventId: ids[2] ?? 0 });
     const page = await read(star, { after: ids[0], limit: 1 });
     expect(page).toMatchObject({ hasMore: true, lastEventId: ids[1] ?? 0 });

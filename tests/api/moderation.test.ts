@@ -24,7 +24,7 @@ const read = (starId: number, token?: string, query: { after?: number; limit?: n
   );
 const readReports = (token: string, status?: 'removed') =>
   answerOf(typedCall('get', '/api/community/reports', { query: { status }, headers: bearer(token) }));
-const said = ({ messages }: MessageList) => messages.map(({ content }) => content);
+const contentsOf = ({ messages }: MessageList) => messages.map(({ content }) => content);
 const decisions = async (action: string, subjectId: number) => [
   ...(await connection()<{ actor: number; notes: string | null; details: Record<string, unknown> }[]>`
     select actor_id as actor, notes, details from audit_log where action = ${action} and subject_id = ${subjectId} order by id`),
@@ -45,7 +45,7 @@ describe('deleting a message', () => {
     expect((await knock('DELETE', path, other.token)).status).toBe(403);
     const answers = await Promise.all(Array.from({ length: 6 }, () => knock('DELETE', path, fan.token)));
     expect(answers.map(({ json }) => json)).toEqual(answers.map(() => ({ id, deleted: true })));
-    expect(said(await read(star))).toEqual(['stays']);
+    expect(contentsOf(await read(star))).toEqual(['stays']);
     expect((await read(star, undefined, { after: id })).deletedIds).toEqual([id]);
     expect(await decisions('message.delete', id)).toEqual([]);
   });
@@ -94,23 +94,23 @@ describe('reports', () => {
         reported: true,
       });
     const list = await readReports(editor.token);
-    const mine = list.reports.filter(({ message }) => message.id === id);
-    expect(mine).toHaveLength(2);
-    expect(mine[0]).toMatchObject({
+    const reports = list.reports.filter(({ message }) => message.id === id);
+    expect(reports).toHaveLength(2);
+    expect(reports[0]).toMatchObject({
       status: 'open',
       reason: 'spam',
       details: '도배',
       starId: star,
       decidedAt: null,
     });
-    const [first, second] = mine;
+    const [first, second] = reports;
     const decide = (report: number | undefined, decision: string, token = editor.token) =>
       knock('POST', `reports/${report}/decide`, token, { decision, notes: ' 스팸 ' });
     const answers = await Promise.all([decide(first?.id, 'remove'), decide(second?.id, 'dismiss')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(problemOf(await decide(first?.id, 'dismiss'))).toEqual([409, 'already_decided']);
     const removed = answers[0]?.status === 200;
-    expect(said(await read(star))).toEqual(removed ? [] : ['광고']);
+    expect(contentsOf(await read(star))).toEqual(removed ? [] : ['광고']);
     const [decision, ...others] = await decisions(removed ? 'report.remove' : 'report.dismiss', id);
     expect(decision).toMatchObject({ actor: editor.id, notes: '스팸' });
     expect(others).toEqual([]);
@@ -156,15 +156,15 @@ describe('blocking', () => {
         userId: other.id,
         blocked: true,
       });
-    expect(said(await read(star, fan.token))).toEqual(['one']);
-    expect(said(await read(star, fan.token, { after: 0 }))).toEqual(['one']);
-    expect(said(await read(star, other.token))).toEqual(['one', 'two']);
-    expect(said(await read(star))).toEqual(['one', 'two']);
+    expect(contentsOf(await read(star, fan.token))).toEqual(['one']);
+    expect(contentsOf(await read(star, fan.token, { after: 0 }))).toEqual(['one']);
+    expect(contentsOf(await read(star, other.token))).toEqual(['one', 'two']);
+    expect(contentsOf(await read(star))).toEqual(['one', 'two']);
     const blocks = typedCall('get', '/api/community/blocks', { headers: bearer(fan.token) });
     const { users } = await answerOf(blocks);
     expect(users.map(({ id }) => id)).toEqual([other.id]);
     await knock('DELETE', `blocks/${other.id}`, fan.token);
-    expect(said(await read(star, fan.token))).toEqual(['one', 'two']);
+    expect(contentsOf(await read(star, fan.token))).toEqual(['one', 'two']);
   });
 
   test('fills a page with the messages of others', async () => {
@@ -172,7 +172,7 @@ describe('blocking', () => {
     await say(star, fan.token, 'old');
     for (let n = 0; n < 4; n += 1) await say(star, other.token, `new ${n}`);
     await knock('PUT', `blocks/${other.id}`, fan.token);
-    expect(said(await read(star, fan.token, { limit: 2 }))).toEqual(['old']);
+    expect(contentsOf(await read(star, fan.token, { limit: 2 }))).toEqual(['old']);
   });
 
   test('is refused for oneself, for nobody, and without a session', async () => {

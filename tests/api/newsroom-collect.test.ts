@@ -28,7 +28,7 @@ const long = (text: string) =>
   Array.from({ length: 12 }, (_, n) => `${text} 그 ${n + 1}번째 이야기를 자세히 전합니다.`).join(' ');
 
 async function source(path = '/rss', name = '무대뒤뉴스') {
-  const made = await addSource(
+  const added = await addSource(
     {
       outlet: name,
       feedUrl: `${outlet.url}${path}`,
@@ -38,7 +38,7 @@ async function source(path = '/rss', name = '무대뒤뉴스') {
     },
     editor,
   );
-  return made.id;
+  return added.id;
 }
 
 const due = () => connection()`update sources set next_fetch_at = now()`;
@@ -61,9 +61,9 @@ describe('a feed', () => {
     await due();
     expect(await collect(id)).toEqual([]);
     expect(await collect(id)).toEqual([]);
-    const asked = outlet.asked.filter(({ path }) => path === '/rss');
-    expect(asked.map(({ etag }) => etag !== null)).toEqual([false, true]);
-    expect(asked[0]?.agent).toStartWith('ByeolBot/1.0 (+http');
+    const requests = outlet.asked.filter(({ path }) => path === '/rss');
+    expect(requests.map(({ etag }) => etag !== null)).toEqual([false, true]);
+    expect(requests[0]?.agent).toStartWith('ByeolBot/1.0 (+http');
     const stored = await items();
     expect(stored.map(({ title }) => title)).toEqual(['파도반 & 하루치 신곡', '두 번째']);
     expect(stored[0]?.canonicalUrl).toBe(`${outlet.url}/a/1`);
@@ -341,23 +341,25 @@ describe('the text of an item', () => {
 });
 
 describe('near-duplicates', () => {
-  const told = (title: string, summary: string, path: string) => ({ title, summary, path });
+  const entry = (title: string, summary: string, path: string) => ({ title, summary, path });
 
   test('of several sources are one story; another piece of news is another', async () => {
     const text = long('파도반이 12월 5일 잠실 무대에 오른다고 소속사 물결엔터가 밝혔다.');
-    outlet.stories = [told('파도반, 12월 5일 잠실 콘서트 개최', text, '/a/1')];
+    outlet.stories = [entry('파도반, 12월 5일 잠실 콘서트 개최', text, '/a/1')];
     outlet.special.set(
       '/other',
       () =>
         new Response(
-          rss([told('[공식] 파도반 12월 5일 잠실서 콘서트 연다', `${text} 현장에서 전합니다.`, '/o/1')]),
+          rss([entry('[공식] 파도반 12월 5일 잠실서 콘서트 연다', `${text} 현장에서 전합니다.`, '/o/1')]),
         ),
     );
     outlet.special.set(
       '/third',
       () =>
         new Response(
-          rss([told('심야버스, 신곡 뮤직비디오 공개', long('심야버스가 새 뮤직비디오를 내놓았다.'), '/t/1')]),
+          rss([
+            entry('심야버스, 신곡 뮤직비디오 공개', long('심야버스가 새 뮤직비디오를 내놓았다.'), '/t/1'),
+          ]),
         ),
     );
     const ids = [];
@@ -375,14 +377,14 @@ describe('near-duplicates', () => {
 
   test('the same words about another star with other texts stay apart', async () => {
     outlet.stories = [
-      told(
+      entry(
         '파도반, 12월 콘서트 개최',
         '파도반 다섯 사람이 올해의 마지막 무대를 준비한다. 너울은 새 안무를 짰고 윤슬은 편곡을 맡았다. 공연은 이틀 동안 이어진다.'.repeat(
           4,
         ),
         '/a/1',
       ),
-      told(
+      entry(
         '하루치, 12월 콘서트 개최',
         '솔로 가수가 혜화동 소극장에서 어쿠스틱 밴드와 함께 관객 백 명을 만난다고 알려졌다. 예매 시작은 다음 주다.'.repeat(
           4,
@@ -396,7 +398,7 @@ describe('near-duplicates', () => {
   });
 
   test('an item that is advanced twice is in one story', async () => {
-    outlet.stories = [told('하나', long('하나'), '/a/1')];
+    outlet.stories = [entry('하나', long('하나'), '/a/1')];
     const [id = 0] = await collect(await source());
     await Promise.all([advanceItem(id), advanceItem(id), advanceItem(id)]);
     expect(await connection()`select 1 from stories`).toHaveLength(1);

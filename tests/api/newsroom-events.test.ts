@@ -235,9 +235,9 @@ describe('events of a story', () => {
     const later = whenSentence.replace('오후 7시', '오후 6시');
     answer(claim({ time: '18:00', evidence: { date: later, time: later, venue: later, type: later } }));
     await extract(await publishedStory(text.replace('오후 7시', '오후 6시')));
-    const [known, update] = await events();
-    expect(update).toMatchObject({ verification: 'pending', updateOfId: known?.id });
-    expect(known?.verification).toBe('approved');
+    const [original, update] = await events();
+    expect(update).toMatchObject({ verification: 'pending', updateOfId: original?.id });
+    expect(original?.verification).toBe('approved');
   });
 
   test('that were rejected do not come back', async () => {

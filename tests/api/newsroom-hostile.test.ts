@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => outlet.stop());
 
-const limits = { maxBytes: 1000, timeout: 2_000 };
+const fetchOptions = { maxBytes: 1000, timeout: 2_000 };
 
 describe('the guarded fetcher', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('the guarded fetcher', () => {
     'http://100.64.0.1/',
     'http://①②⑦.0.0.1/',
   ])('does not reach %s, however it is written', async (address) => {
-    expect(guardedFetch(address, limits)).rejects.toMatchObject({ code: 'address' });
+    expect(guardedFetch(address, fetchOptions)).rejects.toMatchObject({ code: 'address' });
   });
 
   test.each([
@@ -55,13 +55,13 @@ describe('the guarded fetcher', () => {
     'http://user:secret@outlet.example/',
     'rss',
   ])('knows no %s', async (address) => {
-    expect(guardedFetch(address, limits)).rejects.toMatchObject({ code: 'scheme' });
+    expect(guardedFetch(address, fetchOptions)).rejects.toMatchObject({ code: 'scheme' });
   });
 
   test('gives redirects up after some, and checks each', async () => {
     outlet.special.set('/round', () => new Response(null, { status: 302, headers: { location: '/round' } }));
     const allows = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
-    const round = { ...limits, allows };
+    const round = { ...fetchOptions, allows };
     const before = outlet.asked.length;
     await expect(guardedFetch(`${outlet.url}/round`, round)).rejects.toMatchObject({ code: 'redirects' });
     expect(outlet.asked.length - before).toBe(5);
@@ -164,13 +164,13 @@ describe('a feed', () => {
   });
 
   test('whose pages are huge or lead inside keeps its own words', async () => {
-    const told = (path: string, n: number) => ({
+    const entry = (path: string, n: number) => ({
       path,
       title: `소식 ${n} 전혀 다른 이야기 ${'가나다라'[n]}`,
       summary: `짧은 요약 ${n}`,
     });
     const paths = ['/huge', '/inside', '/script'];
-    outlet.special.set('/rss', () => new Response(rss(paths.map(told))));
+    outlet.special.set('/rss', () => new Response(rss(paths.map(entry))));
     outlet.special.set('/huge', () => new Response(`<p>${'가'.repeat(4_000_000)}`));
     outlet.special.set('/inside', () => Response.redirect('http://169.254.169.254/'));
     const script = `<article><p>${'<script>alert(1)</script>본문 <img src=x onerror=alert(1)> 문장이다. '.repeat(60)}</p></article>`;

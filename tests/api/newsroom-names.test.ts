@@ -7,13 +7,13 @@ const entry = (
   en: string,
   more: Partial<Omit<NameEntry, 'forms'>> & { forms?: string[] } = {},
 ): NameEntry => {
-  const { forms = [], ...rest } = more;
+  const { forms = [], ...fields } = more;
   return {
     names: { ...translated(() => en), ko },
     starId: undefined,
     related: [],
     signs: [],
-    ...rest,
+    ...fields,
     forms: new Set([ko, en, ...forms]),
   };
 };
@@ -27,7 +27,8 @@ const idle = entry('아이들', 'i-dle', { starId: 6, forms: ['(여자)아이들
 const iu = entry('아이유', 'IU', { starId: 7, related: [] });
 const book = new NameBook([padoban, seori, yunseul, mo, bi, idle, iu]);
 
-const stars = (title: string, text = '') => namesIn(book, title, text).map((named) => named.entry.names.en);
+const stars = (title: string, text = '') =>
+  namesIn(book, title, text).map((mentioned) => mentioned.entry.names.en);
 
 describe('a name is found', () => {
   test.each([

@@ -68,15 +68,15 @@ const calls = () => connection()<{ purpose: string; outcome: string; language: s
 
 /** Answers in English with changed words; other languages well. */
 const inEnglish = (change: (good: { title: string; summary: string[]; body: string }) => object) => {
-  ai.answer = (asked) =>
-    asked.language === 'en' ? JSON.stringify(change(JSON.parse(goodRewrite(asked)))) : undefined;
+  ai.answer = (question) =>
+    question.language === 'en' ? JSON.stringify(change(JSON.parse(goodRewrite(question)))) : undefined;
 };
 
 describe('a story', () => {
   test('is tagged, rewritten in every language and published at once, with where it comes from', async () => {
     const id = await makeStory({ title, text, outlet: '무대뒤뉴스' });
-    const done = await advance(id);
-    const page = await readArticlePage(done?.articleId ?? 0, 'ms', new Date());
+    const publishedStory = await advance(id);
+    const page = await readArticlePage(publishedStory?.articleId ?? 0, 'ms', new Date());
     expect(page).toMatchObject({
       language: 'ms',
       title: 'PADOBAN membuka lembaran baharu',
@@ -95,7 +95,7 @@ describe('a story', () => {
     expect(await storyState(id)).toMatchObject({
       stage: 'published',
       eventStage: 'pending',
-      articleId: done?.articleId,
+      articleId: publishedStory?.articleId,
     });
     expect(ai.asked).toHaveLength(languages.length);
     expect(ai.asked[0]?.authorization).toBe('Bearer a-secret-key');
@@ -103,16 +103,16 @@ describe('a story', () => {
 
   test('has a kind of picture that none of the nine stories before it of its star has', async () => {
     for (let count = 0; count < 12; count += 1) {
-      const done = await advance(await makeStory({ title: `${title} ${count}`, text }));
-      expect(done?.articleId).toBeNumber();
+      const publishedStory = await advance(await makeStory({ title: `${title} ${count}`, text }));
+      expect(publishedStory?.articleId).toBeNumber();
     }
-    const shown = await connection()<{ recipe: string }[]>`
+    const pictures = await connection()<{ recipe: string }[]>`
       select p.art ->> 'recipe' as recipe from articles a join pictures p on p.key = a.picture_key order by a.id`;
-    for (const [at, { recipe }] of shown.entries()) {
-      const before = shown.slice(Math.max(0, at - 9), at).map((story) => story.recipe);
+    for (const [at, { recipe }] of pictures.entries()) {
+      const before = pictures.slice(Math.max(0, at - 9), at).map((story) => story.recipe);
       expect(before).not.toContain(recipe);
     }
-    expect(new Set(shown.map(({ recipe }) => recipe)).size).toBe(10);
+    expect(new Set(pictures.map(({ recipe }) => recipe)).size).toBe(10);
   });
 
   test('that is advanced by several at once is published once', async () => {
@@ -125,9 +125,9 @@ describe('a story', () => {
 
   test('records tokens and cost of every call', async () => {
     await advance(await makeStory({ title, text }));
-    const made = await calls();
-    expect(made.map(({ outcome }) => outcome)).toEqual(languages.map(() => 'ok'));
-    expect(made.every(({ cost }) => Number(cost) > 0)).toBe(true);
+    const aiCalls = await calls();
+    expect(aiCalls.map(({ outcome }) => outcome)).toEqual(languages.map(() => 'ok'));
+    expect(aiCalls.every(({ cost }) => Number(cost) > 0)).toBe(true);
     const { spending, queue } = await readNewsroom();
     expect(spending).toMatchObject({ calls: languages.length, failed: 0 });
     expect(spending.tokens).toBeGreaterThan(4_000);
@@ -179,12 +179,12 @@ describe('without an AI endpoint', () => {
 
 describe('the model', () => {
   test('that answers badly is told once what is wrong', async () => {
-    ai.answer = (asked) =>
-      asked.repair
+    ai.answer = (question) =>
+      question.repair
         ? undefined
-        : asked.language === 'vi'
+        : question.language === 'vi'
           ? '{"title": 1}'
-          : asked.language === 'en'
+          : question.language === 'en'
             ? 'I am sorry'
             : undefined;
     expect(await advance(await makeStory({ title, text }))).toBeDefined();
@@ -193,7 +193,7 @@ describe('the model', () => {
   });
 
   test('that puts its JSON into a fence is understood', async () => {
-    ai.answer = (asked) => `Here you are:\n\`\`\`json\n${goodRewrite(asked)}\n\`\`\``;
+    ai.answer = (question) => `Here you are:\n\`\`\`json\n${goodRewrite(question)}\n\`\`\``;
     expect(await advance(await makeStory({ title, text }))).toBeDefined();
     expect(ai.asked).toHaveLength(languages.length);
   });
@@ -224,7 +224,7 @@ describe('the model', () => {
   });
 
   test('keeps what it wrote when one language fails', async () => {
-    ai.answer = (asked) => (asked.language === 'ms' ? failure(500, 'boom') : undefined);
+    ai.answer = (question) => (question.language === 'ms' ? failure(500, 'boom') : undefined);
     const id = await makeStory({ title, text });
     await advance(id);
     expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'error', attempts: 1 });
@@ -235,11 +235,11 @@ describe('the model', () => {
   });
 
   test('that fails in one language and is held in another is held, not asked for ever', async () => {
-    ai.answer = (asked) =>
-      asked.language === 'ms'
+    ai.answer = (question) =>
+      question.language === 'ms'
         ? failure(500, 'boom')
-        : asked.language === 'vi'
-          ? goodRewrite({ ...asked, language: 'en' })
+        : question.language === 'vi'
+          ? goodRewrite({ ...question, language: 'en' })
           : undefined;
     const id = await makeStory({ title, text });
     await advance(id);
@@ -302,8 +302,11 @@ describe('the model', () => {
     ai.answer = () => failure(401, 'Incorrect API key provided: a-secret-key');
     const id = await makeStory({ title, text });
     await advance(id);
-    const stored = JSON.stringify([await storyState(id), await connection()`select error from ai_calls`]);
-    expect(stored).not.toContain('a-secret-key');
+    const storedTexts = JSON.stringify([
+      await storyState(id),
+      await connection()`select error from ai_calls`,
+    ]);
+    expect(storedTexts).not.toContain('a-secret-key');
   });
 });
 
@@ -314,16 +317,18 @@ describe('names', () => {
       title: 'Pado Ban is back',
       body: `${good.body}\n\n파도반 and Padoban, PADOBAN (파도반).`.replaceAll('Padoban', 'Pado Ban'),
     }));
-    const done = await advance(await makeStory({ title, text }));
-    const page = await readArticlePage(done?.articleId ?? 0, 'en', new Date());
+    const publishedStory = await advance(await makeStory({ title, text }));
+    const page = await readArticlePage(publishedStory?.articleId ?? 0, 'en', new Date());
     expect(page?.title).toBe('PADOBAN is back');
     expect(page?.contentHtml).toContain('PADOBAN and PADOBAN, PADOBAN.');
   });
 
   test('that are garbled are repaired', async () => {
     inEnglish((good) => JSON.parse(JSON.stringify(good).replaceAll('PADOBAN', 'PADO-BHAN')));
-    const done = await advance(await makeStory({ title, text }));
-    expect((await readArticlePage(done?.articleId ?? 0, 'en', new Date()))?.title).toStartWith('PADOBAN ');
+    const publishedStory = await advance(await makeStory({ title, text }));
+    expect((await readArticlePage(publishedStory?.articleId ?? 0, 'en', new Date()))?.title).toStartWith(
+      'PADOBAN ',
+    );
     expect(ai.asked).toHaveLength(languages.length);
   });
 
@@ -354,8 +359,8 @@ describe('names', () => {
 describe('held are', () => {
   test('copies of the source', async () => {
     const id = await makeStory({ title, text });
-    ai.answer = (asked) =>
-      asked.language === 'ko'
+    ai.answer = (question) =>
+      question.language === 'ko'
         ? JSON.stringify({ title: '파도반 컴백', summary: ['새 앨범이 나온다.'], body: text })
         : undefined;
     await advance(id);
@@ -363,7 +368,8 @@ describe('held are', () => {
   });
 
   test('texts in another language than asked for', async () => {
-    ai.answer = (asked) => (asked.language === 'vi' ? goodRewrite({ ...asked, language: 'en' }) : undefined);
+    ai.answer = (question) =>
+      question.language === 'vi' ? goodRewrite({ ...question, language: 'en' }) : undefined;
     const id = await makeStory({ title, text });
     await advance(id);
     expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'language' });

@@ -9,7 +9,7 @@ useDatabase();
 setDefaultTimeout(30_000);
 
 const password = '밤하늘의 별 72';
-let made = 0;
+let serial = 0;
 let addresses = 0;
 
 const ask = (path: string, token: string, init: RequestInit = {}) =>
@@ -27,7 +27,7 @@ interface Fan {
 }
 
 async function register(): Promise<Fan> {
-  const name = `own_${++made}`;
+  const name = `own_${++serial}`;
   const { json } = await call('/api/auth/register', {
     ...sending({
       email: `${name}@byeol.example`,
@@ -36,7 +36,7 @@ async function register(): Promise<Fan> {
       password,
       confirmPassword: password,
     }),
-    from: `10.9.1.${made}`,
+    from: `10.9.1.${serial}`,
   });
   const { token, user } = json as { token: string; user: Fan };
   return { ...user, token };
@@ -94,7 +94,7 @@ const owned = {
 } as const;
 
 /** Where a person stays named by number alone once the account is gone. */
-const kept = {
+const keptColumns = {
   'messages.user_id': 'messages',
   'message_reports.reporter_id': 'reports',
   'audit_log.actor_id': 'decisions',
@@ -118,8 +118,8 @@ test('every table that knows people is in the export and in the deletion, or nam
     select conrelid::regclass || '.' || attname as name from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)
     where contype = 'f' and confrelid = 'users'::regclass order by 1`;
-  const known = [...Object.keys(owned), ...Object.keys(kept), ...others].sort();
-  expect(columns.map(({ name }) => name).sort()).toEqual(known);
+  const expectedColumns = [...Object.keys(owned), ...Object.keys(keptColumns), ...others].sort();
+  expect(columns.map(({ name }) => name).sort()).toEqual(expectedColumns);
 });
 
 test('the export holds everything of its owner, no secrets and nothing of others', async () => {
@@ -130,7 +130,7 @@ test('the export holds everything of its owner, no secrets and nothing of others
   const { json, text, headers } = await ask('/export', fan.token);
   const data = json as Record<string, unknown>;
   expect(Object.keys(data).sort()).toEqual(
-    ['account', 'exportedAt', ...Object.values(owned), ...Object.values(kept)].sort(),
+    ['account', 'exportedAt', ...Object.values(owned), ...Object.values(keptColumns)].sort(),
   );
   for (const [name, part] of Object.entries(data)) expect([name, part]).not.toEqual([name, []]);
   expect(data).toMatchObject({
@@ -179,9 +179,9 @@ test('deletion asks for the password, leaves messages as nobody’s and no other
       query: { limit: 50 },
     }),
   );
-  const left = messages.find(({ id }) => id === message);
-  expect(left?.content).toBe('안녕');
-  expect(JSON.stringify(left)).not.toMatch(new RegExp(`${fan.username}|~${fan.id}`));
+  const remaining = messages.find(({ id }) => id === message);
+  expect(remaining?.content).toBe('안녕');
+  expect(JSON.stringify(remaining)).not.toMatch(new RegExp(`${fan.username}|~${fan.id}`));
 
   // What a dump of the whole database would still tell about the person.
   const tables = await sql<{ name: string }[]>`
@@ -193,11 +193,11 @@ test('deletion asks for the password, leaves messages as nobody’s and no other
     );
     expect([name, rows.length]).toEqual([name, 0]);
   }
-  const again = await call('/api/auth/register', {
+  const registered = await call('/api/auth/register', {
     ...sending({ email: fan.email, username: fan.username, password, confirmPassword: password }),
     from: '10.9.2.1',
   });
-  expect(again.status).toBe(200);
+  expect(registered.status).toBe(200);
 });
 
 test('what a letter’s job knew of a person is kept for an hour after it, not for a week', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { config, setConfig } from '#api/config.ts';
 import { sessionCookie } from '#api/plugins/session.ts';
 import { vapidKeys } from '#api/push/keys.ts';
-import { sweepReminders } from '#api/reminders/reminders.ts';
+import { sendDueReminders } from '#api/reminders/reminders.ts';
 import { connection } from '#db/client.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -65,13 +65,13 @@ async function remind(fan: Fan, title = 'Sea Concert'): Promise<number> {
 }
 const due = (event: number) =>
   connection()`update reminders set due_at = now(), next_at = now() where event_id = ${event} and state = 'planned'`;
-const sweep = () => sweepReminders({ allows: () => true });
+const sweep = () => sendDueReminders({ allows: () => true });
 async function stateOf(event: number): Promise<string[]> {
   const rows = await connection()<{ line: string }[]>`
     select concat_ws(' ', channel, state, reason) as line from reminders where event_id = ${event}`;
   return rows.map(({ line }) => line);
 }
-const known = async (fan: Fan) =>
+const countSubscriptions = async (fan: Fan) =>
   (await connection()`select from push_subscriptions where user_id = ${fan.id}`).length;
 
 describe('our keys', () => {
@@ -133,12 +133,12 @@ describe('a push reminder', () => {
   test('forgets a browser that has unsubscribed, and says that none is left', async () => {
     for (const status of [404, 410]) {
       const fan = await makeFan();
-      const gone = service.browser();
-      await bind(fan, gone);
-      service.answer(gone, status);
+      const browser = service.browser();
+      await bind(fan, browser);
+      service.answer(browser, status);
       const event = await remind(fan);
       await sweep();
-      expect([await known(fan), await stateOf(event)]).toEqual([0, ['push skipped no_device']]);
+      expect([await countSubscriptions(fan), await stateOf(event)]).toEqual([0, ['push skipped no_device']]);
     }
     const without = await remind(await makeFan());
     await sweep();
@@ -149,14 +149,14 @@ describe('a push reminder', () => {
     const fan = await makeFan();
     await bind(fan, service.browser());
     expect((await call('/api/auth/logout', { method: 'POST', headers: bearer(fan.token) })).status).toBe(200);
-    expect(await known(fan)).toBe(0);
+    expect(await countSubscriptions(fan)).toBe(0);
   });
 
   test('never reaches our own network, whatever stands in the table', async () => {
     const fan = await makeFan();
     await bind(fan, service.browser());
     const event = await remind(fan);
-    await sweepReminders();
+    await sendDueReminders();
     expect(service.received).toEqual([]);
     expect(await stateOf(event)).toEqual(['push skipped refused']);
   });
@@ -167,19 +167,19 @@ describe('a browser', () => {
 
   test('is kept once, comes back for another account, and leaves', async () => {
     const [fan, other] = [await makeFan(), await makeFan()];
-    const mine = input('https://93.184.215.14/push/mine');
-    expect((await save(fan, mine)).json).toEqual({ subscribed: true });
-    await save(fan, mine);
-    expect(await known(fan)).toBe(1);
-    const thief = await save(other, { ...mine, keys: service.browser().keys });
+    const subscription = input('https://93.184.215.14/push/mine');
+    expect((await save(fan, subscription)).json).toEqual({ subscribed: true });
+    await save(fan, subscription);
+    expect(await countSubscriptions(fan)).toBe(1);
+    const thief = await save(other, { ...subscription, keys: service.browser().keys });
     expect([thief.status, thief.json]).toMatchObject([409, { field: 'endpoint' }]);
-    await end(other, mine.endpoint);
-    expect(await known(fan)).toBe(1);
-    await save(other, mine);
-    expect([await known(fan), await known(other)]).toEqual([0, 1]);
+    await end(other, subscription.endpoint);
+    expect(await countSubscriptions(fan)).toBe(1);
+    await save(other, subscription);
+    expect([await countSubscriptions(fan), await countSubscriptions(other)]).toEqual([0, 1]);
     for (let n = 0; n < 2; n += 1)
-      expect((await end(other, mine.endpoint)).json).toEqual({ subscribed: false });
-    expect(await known(other)).toBe(0);
+      expect((await end(other, subscription.endpoint)).json).toEqual({ subscribed: false });
+    expect(await countSubscriptions(other)).toBe(0);
   });
 
   test('of an account is one of ten at most: a new one pushes the oldest out', async () => {
@@ -218,7 +218,7 @@ describe('a browser', () => {
         { field: 'endpoint' },
       ]);
     }
-    expect(await known(fan)).toBe(0);
+    expect(await countSubscriptions(fan)).toBe(0);
   });
 
   test('needs keys that can be keys, and a session', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { config, setConfig } from '#api/config.ts';
-import { clientAddress, noteConnection } from '#api/plugins/client.ts';
+import { clientAddress, registerConnection } from '#api/plugins/client.ts';
 import { errors } from '#api/plugins/errors.ts';
 import {
   countOrRefuse,
@@ -22,7 +22,7 @@ function limited(rule: RateLimit) {
   const app = new Elysia().use(errors).get('/', () => 'ok', { beforeHandle: rateLimit(rule) });
   return async (from: string, headers: Record<string, string> = {}) => {
     const request = new Request('http://localhost/', { headers });
-    noteConnection(request, from);
+    registerConnection(request, from);
     return app.handle(request);
   };
 }
@@ -43,7 +43,7 @@ describe('a limit', () => {
   });
 
   test('is one for all processes: the rows count', async () => {
-    for (let counted = 1; counted <= 3; counted++) await countCall('shared:address:192.0.2.20', 3600);
+    for (let n = 1; n <= 3; n++) await countCall('shared:address:192.0.2.20', 3600);
     const knock = limited({ name: 'shared', guests: 3, seconds: 3600 });
     expect((await knock('192.0.2.20')).status).toBe(429);
   });
@@ -109,7 +109,7 @@ describe('a limit of failures', () => {
   const rule = { name: 'attempt', count: 5, seconds: 3600 };
   const attemptFrom = (from: string, outcome: () => Promise<string>) => {
     const request = new Request('http://localhost/');
-    noteConnection(request, from);
+    registerConnection(request, from);
     return rateLimitFailures(rule, request, outcome);
   };
   const succeed = async () => {
@@ -141,10 +141,10 @@ describe('a limit of failures', () => {
 
   test('is one for all processes: what another has under way counts until it succeeds', async () => {
     const key = 'attempt:address:192.0.2.62';
-    const taken = await Promise.all(Array.from({ length: 8 }, () => takeCall(key, rule)));
-    const held = taken.filter(({ isTaken }) => isTaken);
-    expect(held).toHaveLength(5);
-    await giveBackCall(key, held[0]?.windowStart ?? '');
+    const calls = await Promise.all(Array.from({ length: 8 }, () => takeCall(key, rule)));
+    const takenCalls = calls.filter(({ isTaken }) => isTaken);
+    expect(takenCalls).toHaveLength(5);
+    await giveBackCall(key, takenCalls[0]?.windowStart ?? '');
     expect((await takeCall(key, rule)).isTaken).toBe(true);
     expect(attemptFrom('192.0.2.62', succeed)).rejects.toMatchObject({ status: 429 });
   });
@@ -155,7 +155,7 @@ describe('the address of a visitor', () => {
     const request = new Request('http://localhost/', {
       headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
     });
-    noteConnection(request, from);
+    registerConnection(request, from);
     return clientAddress(request);
   };
 

@@ -15,7 +15,7 @@ setDefaultTimeout(30_000);
 const password = '밤하늘의 별 72';
 const fresh = '새벽의 별 1004';
 let server: MailServer;
-let made = 0;
+let serial = 0;
 
 beforeAll(async () => {
   server = await startMailServer();
@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 
 const post = (path: string, body?: unknown, headers: Record<string, string> = {}) => {
-  made += 1;
-  const from = `10.2.${Math.floor(made / 250)}.${made % 250}`;
+  serial += 1;
+  const from = `10.2.${Math.floor(serial / 250)}.${serial % 250}`;
   const { headers: type, ...init } = sending(body);
   return call(`/api/auth${path}`, { ...init, headers: { ...type, ...headers }, from });
 };
@@ -48,8 +48,8 @@ interface Fan {
 }
 
 async function newFan(language = 'en'): Promise<Fan> {
-  made += 1;
-  const fan = { email: `reader${made}@byeol.example`, username: `reader_${made}` };
+  serial += 1;
+  const fan = { email: `reader${serial}@byeol.example`, username: `reader_${serial}` };
   const answer = await post('/register', { ...fan, password, confirmPassword: password, language });
   expect(answer.status).toBe(200);
   return { ...fan, token: (answer.json as { token: string }).token };
@@ -61,8 +61,10 @@ const logIn = ({ email }: Fan, secret: string) => post('/login', { email, passwo
 async function letterTo(email: string, subject: RegExp, earlier = 0): Promise<Received> {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline) {
-    const found = server.received.filter(({ to, text }) => to[0] === email && subject.test(subjectOf(text)));
-    const letter = found[earlier];
+    const letters = server.received.filter(
+      ({ to, text }) => to[0] === email && subject.test(subjectOf(text)),
+    );
+    const letter = letters[earlier];
     if (letter) return letter;
     await Bun.sleep(20);
   }
@@ -253,11 +255,11 @@ describe('a token', () => {
     ];
     for (const [index, end] of ends.entries()) {
       const fan = await newFan();
-      const made = await call('/api/calendar/link', { method: 'POST', headers: bearer(fan.token) });
-      expect([index, made.status, await since(fan.token)]).toEqual([index, 200, expect.any(String)]);
+      const link = await call('/api/calendar/link', { method: 'POST', headers: bearer(fan.token) });
+      expect([index, link.status, await since(fan.token)]).toEqual([index, 200, expect.any(String)]);
       expect((await end(fan)).status).toBe(200);
-      const again = await logIn(fan, index === 2 ? password : fresh);
-      expect([index, await since((again.json as { token: string }).token)]).toEqual([index, null]);
+      const secondLogin = await logIn(fan, index === 2 ? password : fresh);
+      expect([index, await since((secondLogin.json as { token: string }).token)]).toEqual([index, null]);
     }
   });
 
@@ -325,12 +327,12 @@ describe('an address of mail', () => {
     expect((await post('/verify/send')).status).toBe(401);
     await letterTo(fan.email, /Confirm your email/);
     expect((await post('/verify/send', undefined, bearer(fan.token))).json).toEqual({ sent: true });
-    const again = tokenIn(await letterTo(fan.email, /Confirm your email/, 1));
+    const newToken = tokenIn(await letterTo(fan.email, /Confirm your email/, 1));
     const statuses = [];
     for (let n = 0; n < 5; n += 1)
       statuses.push((await post('/verify/send', undefined, bearer(fan.token))).status);
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
-    expect((await post('/verify', { token: again })).status).toBe(200);
+    expect((await post('/verify', { token: newToken })).status).toBe(200);
   });
 
   test('gets the letter although the mail server was away, and a registration that fails sends none', async () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { config, setConfig } from '#api/config.ts';
-import { sweepReminders } from '#api/reminders/reminders.ts';
+import { sendDueReminders } from '#api/reminders/reminders.ts';
 import { connection } from '#db/client.ts';
 import { root } from '#site/launch/root.ts';
 import { bearer, call } from '#tests/kit/call.ts';
@@ -79,7 +79,7 @@ async function planOf(event: number): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-const sweep = () => sweepReminders({ allows: () => true });
+const sweep = () => sendDueReminders({ allows: () => true });
 const header = ({ text }: Received, name: string) =>
   text
     .replace(/\r?\n[ \t]+/g, ' ')
@@ -333,7 +333,7 @@ function startSweeper() {
     env: environment({ DATABASE_URL: database.url, SMTP_URL: mail.url, DATA_DIR: folder, NODE_ENV: 'test' }),
     stdio: 'ignore',
   });
-  return { child, ended: new Promise<number | null>((done) => child.on('close', done)) };
+  return { child, ended: new Promise<number | null>((resolve) => child.on('close', resolve)) };
 }
 
 describe('exactly one message', () => {

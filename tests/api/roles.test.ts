@@ -10,7 +10,7 @@ import { makeFan } from '#tests/kit/make.ts';
 const own = useDatabase();
 
 /** `bun run admin …` as the operator types it. */
-async function command(...words: string[]): Promise<{ code: number; said: string }> {
+async function command(...words: string[]): Promise<{ code: number; output: string }> {
   const child = Bun.spawn([process.execPath, 'api/accounts/admin-command.ts', ...words], {
     cwd: root,
     env: environment({ DATABASE_URL: own.url, NODE_ENV: 'test' }),
@@ -22,13 +22,13 @@ async function command(...words: string[]): Promise<{ code: number; said: string
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, said: `${out}${errors}`.trim() };
+  return { code, output: `${out}${errors}`.trim() };
 }
 
-let made = 0;
+let serial = 0;
 async function makePerson(role: Role = 'user') {
   const person = await makeFan({ role });
-  const email = `person${++made}@byeol.example`;
+  const email = `person${++serial}@byeol.example`;
   await connection()`update users set email = ${email}, email_key = ${email} where id = ${person.id}`;
   return { ...person, email };
 }
@@ -43,9 +43,9 @@ describe('roles are set by the operator at the command line', () => {
     const fan = await makePerson();
     const stats = async () => (await call('/api/admin/stats', { headers: bearer(fan.token) })).status;
     expect(await stats()).toBe(403);
-    const given = await command(fan.email.toUpperCase(), '--role', 'editor');
-    expect(given.said).toEndWith(`(${fan.email.toUpperCase()}) has the role editor.`);
-    expect([given.code, await stats(), await roleOf(fan.id)]).toEqual([0, 200, 'editor']);
+    const result = await command(fan.email.toUpperCase(), '--role', 'editor');
+    expect(result.output).toEndWith(`(${fan.email.toUpperCase()}) has the role editor.`);
+    expect([result.code, await stats(), await roleOf(fan.id)]).toEqual([0, 200, 'editor']);
     expect((await command(fan.email, '--role=user')).code).toBe(0);
     expect([await stats(), await roleOf(boss.id)]).toEqual([403, 'admin']);
     expect([...(await logOf(fan.id))]).toMatchObject([
@@ -59,7 +59,7 @@ describe('roles are set by the operator at the command line', () => {
     const [{ username } = { username: '' }] = await connection()<{ username: string }[]>`
       select username from users where id = ${boss.id}`;
     const refused = await command('second@byeol.example', username);
-    expect([refused.code, refused.said]).toEqual([
+    expect([refused.code, refused.output]).toEqual([
       1,
       expect.stringContaining(`The username ${username} is another’s`),
     ]);
@@ -81,19 +81,19 @@ describe('roles are set by the operator at the command line', () => {
     expect(await languageOf(email)).toBe('ms');
     // A username is for a new account: whoever says another is told that it stays.
     const renamed = await command(email, 'other', '--lang', 'vi');
-    expect(renamed.said).toStartWith(
+    expect(renamed.output).toStartWith(
       `letters (${email}) is an admin.\nIts username stays letters: other would be that of a new account.`,
     );
     expect(renamed.code).toBe(0);
-    expect((await command(email, 'letters')).said).not.toContain('stays');
+    expect((await command(email, 'letters')).output).not.toContain('stays');
     expect(await languageOf(email)).toBe('vi');
     expect((await command('plain@byeol.example', 'plain')).code).toBe(0);
     expect(await languageOf('plain@byeol.example')).toBe('ko');
-    expect((await command(email, '--lang', 'xx')).said).toStartWith(
+    expect((await command(email, '--lang', 'xx')).output).toStartWith(
       'There is no language “xx” here: say one of ko,',
     );
     const both = await command(email, '--lang', 'en', '--role', 'editor');
-    expect(both.said).toStartWith('Say whose: bun run admin <e-mail>');
+    expect(both.output).toStartWith('Say whose: bun run admin <e-mail>');
     await connection()`update users set role = 'user' where username in ('letters', 'plain')`;
   }, 30_000);
 
@@ -103,16 +103,16 @@ describe('roles are set by the operator at the command line', () => {
     const email = last?.email ?? '';
     expect(await command(email, '--role', 'user')).toEqual({
       code: 1,
-      said: 'The last admin must stay one.',
+      output: 'The last admin must stay one.',
     });
     expect(await roleOf(last?.id ?? 0)).toBe('admin');
     expect(await command('nobody@byeol.example', '--role', 'editor')).toEqual({
       code: 1,
-      said: 'Nobody has the e-mail address nobody@byeol.example.',
+      output: 'Nobody has the e-mail address nobody@byeol.example.',
     });
     expect(await command(email, '--role', 'king')).toEqual({
       code: 1,
-      said: 'There is no role “king” here: say one of user, editor, admin.',
+      output: 'There is no role “king” here: say one of user, editor, admin.',
     });
   }, 30_000);
 
@@ -120,7 +120,7 @@ describe('roles are set by the operator at the command line', () => {
     for (const email of ['a@b.c>', '"<script>"@b.c', "a@b.c';", 'a@127.0.0.1'])
       expect(await command(email, 'odd')).toEqual({
         code: 1,
-        said: `Nobody can have the e-mail address ${email}: registration would refuse it.`,
+        output: `Nobody can have the e-mail address ${email}: registration would refuse it.`,
       });
     expect([...(await connection()`select id from users where username = 'odd'`)]).toEqual([]);
   }, 30_000);

@@ -46,9 +46,9 @@ describe('GET /api/search', () => {
   });
 
   test('with nothing found is empty lists and zeros', async () => {
-    const { counts, ...rest } = await ask({ q: 'zzzzqqqq' });
+    const { counts, ...answer } = await ask({ q: 'zzzzqqqq' });
     expect(Object.values(counts)).toEqual(Array(4).fill({ total: 0, more: false }));
-    expect(rest).toMatchObject({ query: 'zzzzqqqq', page: 1, limit: 20, articles: [], stars: [] });
+    expect(answer).toMatchObject({ query: 'zzzzqqqq', page: 1, limit: 20, articles: [], stars: [] });
   });
 
   test('refuses what cannot be searched for, and says which parameter', async () => {
@@ -124,8 +124,8 @@ describe('GET /api/search/suggestions', () => {
       ['ㄱㄸ', 'ko', '풀벌레', '귀뚜'],
       ['윤슬', 'ko', '파도반', '윤슬'],
     ] as const) {
-      const found = (await suggestions(typed, language)).find(({ name }) => name === group);
-      expect([typed, found?.member]).toEqual([typed, member]);
+      const suggestion = (await suggestions(typed, language)).find(({ name }) => name === group);
+      expect([typed, suggestion?.member]).toEqual([typed, member]);
     }
     expect(await first('윤슬')).toMatchObject({ name: '윤슬', member: null, groups: ['파도반'] });
     expect(await first('파도반')).toMatchObject({ member: null, groups: [] });

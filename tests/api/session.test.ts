@@ -84,10 +84,10 @@ describe('a session', () => {
 
   test('travels in a cookie that scripts and other sites cannot use, beside a mark without a secret, over https only where the site is', () => {
     const before = config();
-    const kept = 'SameSite=Lax; Max-Age=2592000';
+    const attributes = 'SameSite=Lax; Max-Age=2592000';
     expect(sessionCookiesFor('t')).toEqual([
-      `byeol_session=t; Path=/; HttpOnly; ${kept}`,
-      `byeol_user=1; Path=/; ${kept}`,
+      `byeol_session=t; Path=/; HttpOnly; ${attributes}`,
+      `byeol_user=1; Path=/; ${attributes}`,
     ]);
     setConfig({ ...before, siteUrl: 'https://byeol.example' });
     for (const cookie of sessionCookiesFor('t')) expect(cookie).toEndWith('; Secure');

@@ -69,9 +69,9 @@ function row(roles: Roles): Row {
 }
 
 /** The largest difference of any 8-bit channel of any role. */
-function furthest(expected: Row, found: Row): number {
+function furthest(expected: Row, actual: Row): number {
   return Math.max(
-    ...channels(expected).map((value, at) => Math.abs(value - (channels(found)[at] ?? Number.NaN))),
+    ...channels(expected).map((value, at) => Math.abs(value - (channels(actual)[at] ?? Number.NaN))),
   );
 }
 

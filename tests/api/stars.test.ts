@@ -24,12 +24,12 @@ describe('the list of stars', () => {
     const ids = all.map(({ id }) => id);
     expect(ids.indexOf(loud)).toBeLessThan(ids.indexOf(quiet));
     expect(all.every((star) => !('articleCount' in star))).toBe(true);
-    const counted = await answerOf(typedCall('get', '/api/stars', { query: { withCount: 'true' } }));
-    expect(counted.find(({ id }) => id === loud)).toMatchObject({ articleCount: 1 });
+    const stars = await answerOf(typedCall('get', '/api/stars', { query: { withCount: 'true' } }));
+    expect(stars.find(({ id }) => id === loud)).toMatchObject({ articleCount: 1 });
   });
 
   test('comes in pages with the total in a header', async () => {
-    for (let made = 0; made < 5; made++) await makeStar({ category: 'Actress' });
+    for (let n = 0; n < 5; n++) await makeStar({ category: 'Actress' });
     const first = await call('/api/stars?category=Actress&limit=2');
     const third = await call('/api/stars?category=Actress&limit=2&page=3');
     const beyond = await call('/api/stars?category=Actress&limit=2&page=9');
@@ -164,9 +164,9 @@ describe('a profile', () => {
     const other = await makeFan();
     await connection()`insert into follows (user_id, star_id) values (${fan.id}, ${star})`;
     const path = `/api/stars/${star}/profile`;
-    const mine = await call(path, { headers: bearer(fan.token) });
-    expect(mine.json).toMatchObject({ isFollowing: true, followerCount: 1 });
-    expect([mine.headers.get('cache-control'), mine.headers.get('etag')]).toEqual([
+    const answer = await call(path, { headers: bearer(fan.token) });
+    expect(answer.json).toMatchObject({ isFollowing: true, followerCount: 1 });
+    expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual([
       'private, no-store',
       null,
     ]);

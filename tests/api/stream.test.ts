@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
-import { noteConnection } from '#api/plugins/client.ts';
+import { registerConnection } from '#api/plugins/client.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -20,9 +20,9 @@ afterEach(async () => {
 });
 
 async function knock(path: string, init: RequestInit & { from?: string } = {}): Promise<Response> {
-  const { from = '192.0.2.7', ...rest } = init;
-  const request = new Request(`${root}/${path}`, rest);
-  noteConnection(request, from);
+  const { from = '192.0.2.7', ...requestInit } = init;
+  const request = new Request(`${root}/${path}`, requestInit);
+  registerConnection(request, from);
   return api.handle(request);
 }
 
@@ -40,15 +40,15 @@ async function listen(
   return listening;
 }
 
-async function room(wish: { slowMode?: number } = {}) {
+async function makeRoom(options: { slowMode?: number } = {}) {
   const fan = await makeFan();
-  return { fan, star: await makeChannel({ ...wish, members: [fan.id] }) };
+  return { fan, star: await makeChannel({ ...options, members: [fan.id] }) };
 }
 
 const say = async (starId: number, token: string, content: string): Promise<number> => {
   const message = { params: { starId }, body: { content }, headers: bearer(token) };
-  const sent = await answerOf(typedCall('post', '/api/community/channels/:starId/messages', message));
-  return sent.message.id;
+  const answer = await answerOf(typedCall('post', '/api/community/channels/:starId/messages', message));
+  return answer.message.id;
 };
 const isText = (text: string) => (event: { data: Record<string, unknown> }) => event.data.content === text;
 
@@ -59,7 +59,7 @@ const store = (star: number, fan: number, count: number, prefix = 'm') => connec
 
 describe('a stream', () => {
   test('greets a guest and brings what members say, with ids that grow', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const listening = await listen(star);
     expect(listening.events[0]).toEqual({
       event: 'hello',
@@ -68,13 +68,13 @@ describe('a stream', () => {
     });
     const ids = [await say(star, fan.token, '안녕'), await say(star, fan.token, '하나\n둘')];
     await listening.until(isText('하나\n둘'));
-    const seen = listening.events.filter(({ event }) => event === 'message');
-    expect(seen.map(({ id }) => id)).toEqual(ids);
-    expect(seen[0]?.data).toMatchObject({ id: ids[0], content: '안녕', user: { id: fan.id } });
+    const messages = listening.events.filter(({ event }) => event === 'message');
+    expect(messages.map(({ id }) => id)).toEqual(ids);
+    expect(messages[0]?.data).toMatchObject({ id: ids[0], content: '안녕', user: { id: fan.id } });
   });
 
   test('says what it is and is kept by nobody', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const answer = await knock(`${star}/stream`);
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(answer.headers.get('cache-control')).toContain('no-store');
@@ -82,7 +82,7 @@ describe('a stream', () => {
   });
 
   test('of nobody’s channel is not there, and HEAD says the same as GET and ends at once', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const empty = await makeStar();
     for (const method of ['GET', 'HEAD']) {
       for (const path of ['999999/stream', `${empty}/stream`, '0/stream', 'abc/stream', '1e3/stream'])
@@ -110,7 +110,7 @@ describe('a stream', () => {
   });
 
   test('replays what was missed, by Last-Event-ID before after, and goes on', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     await store(star, fan.id, 1_200);
     const [first] = await connection()<{ id: number }[]>`
       select min(m.id)::int as id from messages m join channels c on c.id = m.channel_id where star_id = ${star}`;
@@ -125,7 +125,7 @@ describe('a stream', () => {
   });
 
   test('tells who missed too much to read anew, and goes on', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     await store(star, fan.id, 6_000);
     const listening = await listen(star, '?after=0');
     const { data } = await listening.until(({ event }) => event === 'reset');
@@ -136,7 +136,7 @@ describe('a stream', () => {
   });
 
   test('of an id from another database begins anew', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const listening = await listen(star, '?after=999999999');
     await listening.until(({ event }) => event === 'reset');
     await say(star, fan.token, 'hello');
@@ -144,13 +144,13 @@ describe('a stream', () => {
   });
 
   test('brings deletions, and to who comes later only those, never the text', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const live = await listen(star);
     const id = await say(star, fan.token, '지울 말');
     await live.until(isText('지울 말'));
     const path = `/api/community/channels/${star}/messages/${id}`;
-    const gone = await call(path, { method: 'DELETE', headers: bearer(fan.token) });
-    expect(gone.json).toEqual({ id, deleted: true });
+    const deletion = await call(path, { method: 'DELETE', headers: bearer(fan.token) });
+    expect(deletion.json).toEqual({ id, deleted: true });
     const deleted = await live.until(({ event }) => event === 'deleted');
     expect(deleted.data).toEqual({ id });
     expect(Number(deleted.id)).toBeGreaterThan(id);
@@ -160,7 +160,7 @@ describe('a stream', () => {
   });
 
   test('tells changed counts and slow mode', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const editor = await makeFan({ role: 'editor' });
     const listening = await listen(star);
     await call(`/api/community/channels/${star}/join`, { method: 'POST', headers: bearer(editor.token) });
@@ -175,13 +175,13 @@ describe('a stream', () => {
   });
 
   test('beats while nothing happens', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const listening = await listen(star);
     await listening.until(({ event }) => event === 'heartbeat');
   }, 15_000);
 
   test('asks to reconnect when the server stops, which takes no others then', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const listening = await listen(star);
     await endStreams();
     await listening.ended;
@@ -198,7 +198,7 @@ describe('a stream', () => {
 
 describe('the order of events', () => {
   test('is that of commits: nothing is skipped while a sender holds the channel, and nothing comes twice', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const listening = await listen(star);
     // Another process that has locked the channel and taken its id, and commits late.
     const other = await connection().reserve();
@@ -215,12 +215,12 @@ describe('the order of events', () => {
     await fast;
     await listening.until(isText('fast'));
     expect(textsOf(listening)).toEqual(['slow', 'fast']);
-    const seen = listening.events.flatMap(({ id }) => (id === undefined ? [] : [id]));
-    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    const ids = listening.events.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   });
 
   test('has what others stored meanwhile before what this process stores next', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const listening = await listen(star);
     for (let round = 0; round < 5; round += 1) {
       await say(star, fan.token, `ours ${round}`);
@@ -243,9 +243,9 @@ describe('the order of events', () => {
     );
     const followers = Promise.all(Array.from({ length: 4 }, () => follow(star, texts.length)));
     await talking;
-    const seen = await followers;
-    for (const each of seen) expect(each.toSorted()).toEqual(texts.toSorted());
-    expect(new Set(seen.map((each) => each.join())).size).toBe(1);
+    const received = await followers;
+    for (const each of received) expect(each.toSorted()).toEqual(texts.toSorted());
+    expect(new Set(received.map((each) => each.join())).size).toBe(1);
   }, 30_000);
 });
 
@@ -255,8 +255,8 @@ async function follow(star: number, count: number): Promise<string[]> {
   let last = '0';
   while (texts.length < count) {
     const listening = await listen(star, '?after=0', { headers: { 'last-event-id': last } });
-    const wanted = Math.min(count - texts.length, 1 + ((texts.length * 7) % 12));
-    await listening.until(() => textsOf(listening).length >= wanted);
+    const expectedCount = Math.min(count - texts.length, 1 + ((texts.length * 7) % 12));
+    await listening.until(() => textsOf(listening).length >= expectedCount);
     await listening.close();
     open.delete(listening);
     texts.push(...textsOf(listening));
@@ -267,7 +267,7 @@ async function follow(star: number, count: number): Promise<string[]> {
 
 describe('presence', () => {
   test('counts people, not streams: tabs of one account once, guests by their network', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const own = { headers: bearer(fan.token) };
     const first = await listen(star, '', own);
     const others = [
@@ -285,7 +285,7 @@ describe('presence', () => {
   });
 
   test('comes back after the database lost it in a crash', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const listening = await listen(star, '', { headers: bearer(fan.token) });
     await listening.until(({ data }) => data.activeUsers === 1);
     await connection()`truncate open_streams, stream_processes`;
@@ -294,7 +294,7 @@ describe('presence', () => {
   });
 
   test('counts a process no more that is not seen', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const dead = crypto.randomUUID();
     await connection()`insert into stream_processes (id, seen_at) values (${dead}, now() - interval '7 seconds')`;
     await connection()`insert into open_streams (id, process_id, channel_id, person, network)
@@ -320,7 +320,7 @@ async function holdElsewhere(network: string, count: number): Promise<string> {
 
 describe('the caps', () => {
   test('are eight streams for an account, wherever it comes from, and free again when one ends', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const streams: Listening[] = [];
     for (let n = 0; n < 8; n += 1)
       streams.push(await listen(star, '', { headers: bearer(fan.token), from: `198.51.100.${n}` }));
@@ -332,7 +332,7 @@ describe('the caps', () => {
   });
 
   test('leave an account its streams where guests or a crowd of members hold theirs', async () => {
-    const { fan, star } = await room();
+    const { fan, star } = await makeRoom();
     const from = '203.0.113.76';
     const other = await holdElsewhere(from, 100);
     expect((await knock(`${star}/stream`, { from })).status).toBe(429);
@@ -344,7 +344,7 @@ describe('the caps', () => {
   });
 
   test('are a hundred for the guests of an address, over all processes', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const from = '203.0.113.77';
     await holdElsewhere(from, 60);
     const answers = await Promise.all(Array.from({ length: 60 }, () => knock(`${star}/stream`, { from })));
@@ -355,15 +355,15 @@ describe('the caps', () => {
   });
 
   test('count nobody who was refused', async () => {
-    const { star } = await room();
+    const { star } = await makeRoom();
     const from = '203.0.113.78';
     const other = await holdElsewhere(from, 100);
     for (let time = 0; time < 3; time += 1)
       expect((await knock(`${star}/stream`, { from })).status).toBe(429);
     await until(async () => {
-      const [left] = await connection()<{ count: number }[]>`
+      const [row] = await connection()<{ count: number }[]>`
         select count(*)::int from open_streams where network = ${from} and process_id <> ${other}`;
-      return left?.count === 0;
+      return row?.count === 0;
     }, 2_000);
     await connection()`delete from open_streams where process_id = ${other}`;
     expect((await call(`/api/community/channels/${star}`)).json).toMatchObject({
@@ -373,7 +373,7 @@ describe('the caps', () => {
 });
 
 test('a reader who does not read is dropped before it costs memory, and others go on', async () => {
-  const { fan, star } = await room();
+  const { fan, star } = await makeRoom();
   const answer = await knock(`${star}/stream`);
   const listening = await listen(star);
   for (let round = 0; round < 6; round += 1) {

@@ -22,9 +22,9 @@ function as(token: string) {
   };
 }
 
-const stored = (event: number) =>
+const storedRows = (event: number) =>
   connection()`select user_id, times from event_subscriptions where event_id = ${event}`;
-async function counted(event: number): Promise<number> {
+async function rsvpCountOf(event: number): Promise<number> {
   const [row] = await connection()<
     { count: number }[]
   >`select rsvp_count as count from events where id = ${event}`;
@@ -75,7 +75,7 @@ describe('a fan subscribes to an event', () => {
       Array(50).fill(expect.objectContaining({ isSubscribed: true, rsvpCount: 1 })),
     );
     await as(other.token).subscribe(event);
-    expect([await counted(event), (await stored(event)).length]).toEqual([2, 2]);
+    expect([await rsvpCountOf(event), (await storedRows(event)).length]).toEqual([2, 2]);
   });
 
   test('and out again, which a repeat does not undo', async () => {
@@ -84,7 +84,7 @@ describe('a fan subscribes to an event', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => as(fan.token).leave(event)));
     for (const { status, json } of answers)
       expect([status, json]).toEqual([200, { isSubscribed: false, rsvpCount: 0 }]);
-    expect([await counted(event), (await stored(event)).length]).toEqual([0, 0]);
+    expect([await rsvpCountOf(event), (await storedRows(event)).length]).toEqual([0, 0]);
   });
 
   test('in and out at once by two tabs, and the count is what is stored', async () => {
@@ -94,25 +94,25 @@ describe('a fan subscribes to an event', () => {
         Array.from({ length: 10 }, (_, n) => (n % 2 ? as(token).leave(event) : as(token).subscribe(event))),
       ),
     );
-    expect(await counted(event)).toBe((await stored(event)).length);
+    expect(await rsvpCountOf(event)).toBe((await storedRows(event)).length);
   });
 
   test('and pages that show the event are made anew, once', async () => {
     const [event, fan] = [await makeEvent(), await makeFan()];
-    const told: string[] = [];
+    const invalidated: string[] = [];
     // A channel's list that an earlier test filled is announced a while later, in the midst of this one.
     const ofEvents = (tag: Tag) => tag.startsWith('event');
     const stop = await onInvalidation(
-      (tags) => told.push(...tags.filter(ofEvents)),
+      (tags) => invalidated.push(...tags.filter(ofEvents)),
       () => {},
     );
     await as(fan.token).subscribe(event);
     await as(fan.token).subscribe(event);
     await as(fan.token).leave(event);
     await as(fan.token).leave(event);
-    while (told.length < 4) await Bun.sleep(5);
+    while (invalidated.length < 4) await Bun.sleep(5);
     await stop();
-    expect(told).toEqual([`event:${event}`, 'events', `event:${event}`, 'events']);
+    expect(invalidated).toEqual([`event:${event}`, 'events', `event:${event}`, 'events']);
   });
 });
 
@@ -122,8 +122,8 @@ describe('the settings of a subscription', () => {
     await as(fan.token).subscribe(event, { notificationSettings: { times: ['1w'] } });
     const changed = await as(fan.token).change(event, { notificationSettings: { push: false } });
     expect(changed.json).toMatchObject({ notificationSettings: { email: true, push: false, times: ['1w'] } });
-    const again = await as(fan.token).subscribe(event, { subscriptionType: 'going' });
-    expect(again.json).toMatchObject({
+    const repeated = await as(fan.token).subscribe(event, { subscriptionType: 'going' });
+    expect(repeated.json).toMatchObject({
       subscription: {
         subscriptionType: 'going',
         notificationSettings: { email: true, push: false, times: ['1w'] },
@@ -179,14 +179,14 @@ describe('the settings of a subscription', () => {
         { field: expect.stringContaining(String(field)) },
       ]);
     }
-    expect(await stored(event)).toHaveLength(0);
+    expect(await storedRows(event)).toHaveLength(0);
   });
 
   test('can only be changed where there is a subscription', async () => {
     const [event, fan] = [await makeEvent(), await makeFan()];
     expect((await as(fan.token).change(event, { notificationSettings: { email: false } })).status).toBe(404);
     expect((await as(fan.token).change(event)).status).toBe(400);
-    expect(await stored(event)).toHaveLength(0);
+    expect(await storedRows(event)).toHaveLength(0);
   });
 });
 
@@ -202,7 +202,7 @@ describe('nobody subscribes', () => {
       expect([id, status, json]).toMatchObject([id, 404, { code: 'not_found' }]);
       expect([id, (await as(fan.token).leave(id)).status]).toEqual([id, 404]);
     }
-    for (const id of hidden) expect(await stored(id)).toHaveLength(0);
+    for (const id of hidden) expect(await storedRows(id)).toHaveLength(0);
   });
 
   test('without a session, by a page of another site, or for somebody else', async () => {
@@ -216,7 +216,7 @@ describe('nobody subscribes', () => {
     });
     expect([foreign.status, foreign.json]).toMatchObject([403, { code: 'foreign_origin' }]);
     await as(fan.token).subscribe(event, { userId: other.id, user_id: other.id });
-    expect((await stored(event)).map((row) => row.user_id)).toEqual([fan.id]);
+    expect((await storedRows(event)).map((row) => row.user_id)).toEqual([fan.id]);
     expect((await as(other.token).mine()).json).toEqual({ subscriptions: [] });
   });
 

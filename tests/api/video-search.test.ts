@@ -62,8 +62,8 @@ test('an editor finds a video, it is stored with its facts and its poster, and t
       },
     },
   });
-  const asked = new URL(youtube.asked.find((path) => path.includes('/search')) ?? '', youtube.url);
-  expect(asked.searchParams.get('q')).toBe('파도반 밀물');
+  const searchUrl = new URL(youtube.asked.find((path) => path.includes('/search')) ?? '', youtube.url);
+  expect(searchUrl.searchParams.get('q')).toBe('파도반 밀물');
   expect(youtube.asked.join()).not.toContain(youtube.key);
   const [picture] = await connection()`select source_url, aspect from pictures where key like 'video-%'`;
   expect(picture).toMatchObject({

@@ -5,8 +5,8 @@
 const [, , port = '0', perSecond = '400', message = ''] = Bun.argv;
 const controllers = new Set<ReadableStreamDefaultController<Uint8Array>>();
 const encoder = new TextEncoder();
-let gathered = '';
-let made = 0;
+let pendingText = '';
+let messageCount = 0;
 const begin = performance.now();
 
 Bun.serve({
@@ -38,14 +38,14 @@ process.on('SIGHUP', () => Bun.gc(true));
 let last = begin;
 setInterval(() => {
   const now = performance.now();
-  if (sending) made += ((now - last) / 1_000) * Number(perSecond);
+  if (sending) messageCount += ((now - last) / 1_000) * Number(perSecond);
   last = now;
-  for (; made >= 1; made -= 1) gathered += message.replace('t0', `t${Date.now()}`);
+  for (; messageCount >= 1; messageCount -= 1) pendingText += message.replace('t0', `t${Date.now()}`);
 }, 2);
 setInterval(() => {
-  if (gathered === '') return;
-  const bytes = encoder.encode(gathered);
-  gathered = '';
+  if (pendingText === '') return;
+  const bytes = encoder.encode(pendingText);
+  pendingText = '';
   for (const controller of controllers) controller.enqueue(bytes);
 }, 50);
 console.log('ready');

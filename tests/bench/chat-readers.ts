@@ -26,7 +26,7 @@ export interface ReaderResult {
 interface State {
   probe: boolean;
   bytes: number;
-  rest: string;
+  pendingText: string;
   opened(): void;
   isOpen: boolean;
 }
@@ -40,16 +40,16 @@ const states: State[] = [];
 
 function look(state: State, chunk: Buffer): void {
   const now = Date.now();
-  const text = state.rest + chunk.toString('latin1');
+  const text = state.pendingText + chunk.toString('latin1');
   const end = text.lastIndexOf('\n\n');
-  state.rest = text.slice(end + 2);
-  for (const [, sent] of text.slice(0, end + 2).matchAll(/"content":"t(\d+)/g))
-    latencies.push(now - Number(sent));
+  state.pendingText = text.slice(end + 2);
+  for (const [, sentAt] of text.slice(0, end + 2).matchAll(/"content":"t(\d+)/g))
+    latencies.push(now - Number(sentAt));
 }
 
 function open({ path, address }: { path: string; address: string }, probe: boolean): Promise<void> {
-  return new Promise((done, fail) => {
-    const state: State = { probe, bytes: 0, rest: '', opened: done, isOpen: false };
+  return new Promise((resolve, reject) => {
+    const state: State = { probe, bytes: 0, pendingText: '', opened: resolve, isOpen: false };
     states.push(state);
     void Bun.connect<State>({
       hostname: '127.0.0.1',
@@ -66,7 +66,7 @@ function open({ path, address }: { path: string; address: string }, probe: boole
           if (!own.isOpen) {
             own.isOpen = true;
             if (!chunk.subarray(0, 12).toString().startsWith('HTTP/1.1 200')) {
-              fail(new Error(chunk.toString().slice(0, 200)));
+              reject(new Error(chunk.toString().slice(0, 200)));
               return;
             }
             own.opened();
@@ -77,7 +77,7 @@ function open({ path, address }: { path: string; address: string }, probe: boole
         close: ({ data }) => {
           data.isOpen = false;
         },
-        error: (_, error) => fail(error),
+        error: (_, error) => reject(error),
       },
     });
   });
@@ -91,7 +91,7 @@ await nextLine();
 latencies.sort((a, b) => a - b);
 const share = (part: number) =>
   latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0;
-const counted = states.filter(({ probe }) => !probe).map(({ bytes }) => bytes);
+const byteCounts = states.filter(({ probe }) => !probe).map(({ bytes }) => bytes);
 const result: ReaderResult = {
   open: states.filter(({ isOpen }) => isOpen).length,
   messages: latencies.length,
@@ -99,8 +99,8 @@ const result: ReaderResult = {
   p50: share(0.5),
   p99: share(0.99),
   late: latencies.filter((each) => each > 1_000).length,
-  fewestBytes: Math.min(...counted, Number.POSITIVE_INFINITY),
-  mostBytes: Math.max(...counted, 0),
+  fewestBytes: Math.min(...byteCounts, Number.POSITIVE_INFINITY),
+  mostBytes: Math.max(...byteCounts, 0),
 };
 console.log(JSON.stringify(result));
 process.exit(0);

@@ -4,7 +4,7 @@ import type { ReaderPlan, ReaderResult } from './chat-readers.ts';
 import type { SendPlan, SendResult } from './chat-senders.ts';
 import { type Child, measure, memoryOf, processorOf, start, stop } from './processes.ts';
 
-export interface ChatBench {
+interface ChatBench {
   ours: number;
   bare: number;
   pid: number;
@@ -86,12 +86,12 @@ async function openReaders(plan: ReaderPlan) {
   });
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
-  let seen = '';
+  let output = '';
   const until = async (what: string) => {
-    while (!seen.includes(what)) {
+    while (!output.includes(what)) {
       const { value, done } = await reader.read();
       if (done) throw new Error('the readers ended');
-      seen += decoder.decode(value);
+      output += decoder.decode(value);
     }
   };
   child.stdin.write(`${JSON.stringify(plan)}\n`);
@@ -103,7 +103,7 @@ async function openReaders(plan: ReaderPlan) {
       await child.stdin.end();
       await until('}\n');
       await child.exited;
-      return JSON.parse(seen.slice(seen.indexOf('{')));
+      return JSON.parse(output.slice(output.indexOf('{')));
     },
   };
 }
@@ -137,7 +137,7 @@ async function memoryPerStream(
   warmUp: () => Promise<void>,
   open: () => Promise<void>,
 ): Promise<number> {
-  const held = async () => {
+  const settledMemory = async () => {
     for (let round = 0; round < 3; round += 1) {
       process.kill(pid, 'SIGHUP');
       await Bun.sleep(400);
@@ -145,9 +145,9 @@ async function memoryPerStream(
     return memoryOf(pid);
   };
   await warmUp();
-  const before = await held();
+  const before = await settledMemory();
   await open();
-  return ((await held()) - before) / (readers / 1_024);
+  return ((await settledMemory()) - before) / (readers / 1_024);
 }
 
 /** 2,000 readers of one channel, 400 messages a second: ours with database and bus, and the bare broadcast. */
@@ -179,7 +179,7 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
   const bareBefore = await processorOf(child.pid);
   await broadcast(length);
   const bareProcessor = (await processorOf(child.pid)) - bareBefore;
-  const them = await bareReaders?.finish();
+  const bareResult = await bareReaders?.finish();
   await stop(child);
 
   let ourReaders: Awaited<ReturnType<typeof openReaders>> | undefined;
@@ -194,31 +194,35 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
     },
   );
   const before = await processorOf(pid);
-  const sent = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
+  const sendResult = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
   await Bun.sleep(1_500);
   const processor = (await processorOf(pid)) - before;
-  const us = await ourReaders?.finish();
-  if (!us || !them) throw new Error('no figures');
+  const ownResult = await ourReaders?.finish();
+  if (!ownResult || !bareResult) throw new Error('no figures');
 
   say(
     `chat: ${readers} readers at ${perSecond}/s, p99`,
-    `${us.p99} ms (bare ${them.p99}): ${(us.p99 / Math.max(1, them.p99)).toFixed(2)}`,
+    `${ownResult.p99} ms (bare ${bareResult.p99}): ${(ownResult.p99 / Math.max(1, bareResult.p99)).toFixed(2)}`,
     'aim ≤ 2 of bare',
   );
-  say('  p50', `${us.p50} ms (bare ${them.p50})`, '');
-  const each = (milliseconds: number, seen: ReaderResult) =>
-    (milliseconds * 1_000) / ((seen.messages / seen.probes) * readers);
-  const [own, theirs] = [each(processor, us), each(bareProcessor, them)];
+  say('  p50', `${ownResult.p50} ms (bare ${bareResult.p50})`, '');
+  const each = (milliseconds: number, result: ReaderResult) =>
+    (milliseconds * 1_000) / ((result.messages / result.probes) * readers);
+  const [ownTime, bareTime] = [each(processor, ownResult), each(bareProcessor, bareResult)];
   say(
     '  processor time per message and reader',
-    `${own.toFixed(2)} µs (bare ${theirs.toFixed(2)}): ${(own / theirs).toFixed(2)}`,
+    `${ownTime.toFixed(2)} µs (bare ${bareTime.toFixed(2)}): ${(ownTime / bareTime).toFixed(2)}`,
     'receiving and storing included',
   );
-  const lost = sent.stored * us.probes - us.messages;
-  say('  lost, and late by more than 1 s', `${lost}, ${us.late}`, 'aim 0, 0');
-  say('  readers still open', `${us.open} of ${readers}`, `aim ${readers}`);
-  say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms (${sent.stored} of ${sent.sent})`, '');
-  tellFailures(sent, say);
+  const lost = sendResult.stored * ownResult.probes - ownResult.messages;
+  say('  lost, and late by more than 1 s', `${lost}, ${ownResult.late}`, 'aim 0, 0');
+  say('  readers still open', `${ownResult.open} of ${readers}`, `aim ${readers}`);
+  say(
+    '  answers to senders, p99',
+    `${sendResult.p99.toFixed(0)} ms (${sendResult.stored} of ${sendResult.sent})`,
+    '',
+  );
+  tellFailures(sendResult, say);
   say(
     '  memory per open stream',
     `${ourMemory.toFixed(1)} kB (bare ${bareMemory.toFixed(1)}): ${(ourMemory / bareMemory).toFixed(2)}`,
@@ -257,7 +261,7 @@ async function manyRooms({ ours, seconds, say }: ChatBench, stars: number[]): Pr
     Array.from({ length: 5 }, (_, n) => ({ path: streamPath(star), address: `10.88.${room}.${n}` })),
   );
   const open = await openReaders({ port: ours, streams, probes: streams.length });
-  const sent = await send({
+  const sendResult = await send({
     port: ours,
     stars: channels,
     tokens,
@@ -265,12 +269,16 @@ async function manyRooms({ ours, seconds, say }: ChatBench, stars: number[]): Pr
     seconds: Math.max(seconds * 2, 6),
   });
   await Bun.sleep(1_500);
-  const seen = await open.finish();
-  say(`chat: 500/s over ${rooms} channels, stored`, `${sent.stored} of ${sent.sent}`, 'aim all');
-  say('  lost, and late by more than 1 s', `${sent.stored * 5 - seen.messages}, ${seen.late}`, 'aim 0, 0');
-  say('  delivery p50, p99', `${seen.p50}, ${seen.p99} ms`, '');
-  say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms`, '');
-  tellFailures(sent, say);
+  const readResult = await open.finish();
+  say(`chat: 500/s over ${rooms} channels, stored`, `${sendResult.stored} of ${sendResult.sent}`, 'aim all');
+  say(
+    '  lost, and late by more than 1 s',
+    `${sendResult.stored * 5 - readResult.messages}, ${readResult.late}`,
+    'aim 0, 0',
+  );
+  say('  delivery p50, p99', `${readResult.p50}, ${readResult.p99} ms`, '');
+  say('  answers to senders, p99', `${sendResult.p99.toFixed(0)} ms`, '');
+  tellFailures(sendResult, say);
 }
 
 /** A reader that missed 1,000 messages, until it has them all. */
@@ -282,12 +290,12 @@ async function catchUp({ ours, say }: ChatBench, star: number): Promise<void> {
     const answer = await fetch(`${origin}/stream?after=0`, {
       headers: { 'x-forwarded-for': `10.99.0.${round}` },
     });
-    let seen = '';
+    let text = '';
     const decoder = new TextDecoder();
     for await (const chunk of answer.body ?? []) {
       // Together: a chunk may end within a line.
-      seen += decoder.decode(chunk, { stream: true });
-      if (seen.split('event: message\n').length > 1_000) break;
+      text += decoder.decode(chunk, { stream: true });
+      if (text.split('event: message\n').length > 1_000) break;
     }
     times.push(performance.now() - from);
   }

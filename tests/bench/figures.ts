@@ -98,11 +98,11 @@ async function hotPage(name: string, path: string): Promise<void> {
   const ratios: number[] = [];
   let best = { ours: 0, bare: 0 };
   for (let round = 0; round < 3; round += 1) {
-    const us = await measure({ ...plan, port: ports.ours });
-    const them = await measure({ ...plan, port: ports.bare });
-    ratios.push(us.perSecond / them.perSecond);
-    best = { ours: us.perSecond, bare: them.perSecond };
-    bareHere = Math.max(bareHere, them.perSecond);
+    const ownResult = await measure({ ...plan, port: ports.ours });
+    const bareResult = await measure({ ...plan, port: ports.bare });
+    ratios.push(ownResult.perSecond / bareResult.perSecond);
+    best = { ours: ownResult.perSecond, bare: bareResult.perSecond };
+    bareHere = Math.max(bareHere, bareResult.perSecond);
   }
   await stop(bare);
   say(
@@ -157,16 +157,20 @@ async function api(): Promise<void> {
   });
   const bare = await start('./bare.ts', String(ports.bare), 'elysia', `${origin}${path}`);
   running.push(bare);
-  const us = await measure({ ...plan, paths: [path] });
-  const them = await measure({ ...plan, port: ports.bare, paths: ['/api/articles'] });
+  const ownResult = await measure({ ...plan, paths: [path] });
+  const bareResult = await measure({ ...plan, port: ports.bare, paths: ['/api/articles'] });
   await stop(bare);
   const kilobytes = Math.round(pages.answerBytes / 1000);
   say(
     `API, twenty whole articles (${kilobytes} kB), p99`,
     `${pages.p99.toFixed(1)} ms (${pages.perSecond} per s)`,
-    `aim ≤ 25 ms; bare Elysia, same JSON: ${them.p99.toFixed(1)} ms`,
+    `aim ≤ 25 ms; bare Elysia, same JSON: ${bareResult.p99.toFixed(1)} ms`,
   );
-  say('API read, repeated', (us.perSecond / them.perSecond).toFixed(2), 'aim ≥ 0.5 of bare Elysia');
+  say(
+    'API read, repeated',
+    (ownResult.perSecond / bareResult.perSecond).toFixed(2),
+    'aim ≥ 0.5 of bare Elysia',
+  );
 }
 
 async function metric(name: string): Promise<number> {

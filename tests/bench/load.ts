@@ -31,7 +31,7 @@ interface Connection {
   startedAt: number;
 }
 
-export async function load(plan: LoadPlan): Promise<LoadResult> {
+async function load(plan: LoadPlan): Promise<LoadResult> {
   const extra = Object.entries(plan.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   const requests = plan.paths.map((path) =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost:${plan.port}\r\n${extra.join('')}\r\n`),
@@ -61,7 +61,7 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
     Array.from(
       { length: plan.connections },
       () =>
-        new Promise<void>((done) => {
+        new Promise<void>((resolve) => {
           void Bun.connect<Connection>({
             hostname: '127.0.0.1',
             port: plan.port,
@@ -75,21 +75,21 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
                   if (state.needed <= 0) finish(socket);
                   return;
                 }
-                const seen = state.pending ? Buffer.concat([state.pending, chunk]) : chunk;
-                const at = seen.indexOf(headEnd);
+                const bytes = state.pending ? Buffer.concat([state.pending, chunk]) : chunk;
+                const at = bytes.indexOf(headEnd);
                 if (at < 0) {
-                  state.pending = seen;
+                  state.pending = bytes;
                   return;
                 }
-                const head = seen.toString('latin1', 0, at);
+                const head = bytes.toString('latin1', 0, at);
                 if (!head.startsWith('HTTP/1.1 2')) failures += 1;
                 const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
                 answerBytes = at + 4 + length;
-                state.needed = answerBytes - seen.byteLength;
+                state.needed = answerBytes - bytes.byteLength;
                 if (state.needed <= 0) finish(socket);
               },
-              close: () => done(),
-              error: () => done(),
+              close: () => resolve(),
+              error: () => resolve(),
             },
           });
         }),

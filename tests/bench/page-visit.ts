@@ -158,7 +158,7 @@ function work(browser: Browser, url: string): Promise<Omit<Figures, keyof Paints
           (sum, { name, value }) => (names.includes(name) ? sum + value * 1000 * slower : sum),
           0,
         );
-      const complete = new Promise((done) => session.once('Tracing.tracingComplete', done));
+      const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
       await session.send('Tracing.end');
       await complete;
       return {

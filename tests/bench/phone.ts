@@ -74,8 +74,8 @@ async function compare(browser: Browser, kind: string, url: string): Promise<voi
   } finally {
     await bare.stop();
   }
-  const middle = (taken: readonly Figures[], name: keyof Figures) =>
-    median(taken.map((figures) => figures[name]));
+  const middle = (rows: readonly Figures[], name: keyof Figures) =>
+    median(rows.map((figures) => figures[name]));
   const cells = columns.map(([name, unit, most, digits]) => {
     const value = middle(ours, name);
     const over = most !== undefined && value > most ? ` (aim ≤ ${most})` : '';

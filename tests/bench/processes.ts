@@ -14,10 +14,10 @@ export async function start(file: string, ...args: string[]): Promise<Child> {
   });
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
-  for (let seen = ''; !seen.includes('ready'); ) {
+  for (let output = ''; !output.includes('ready'); ) {
     const { value, done } = await reader.read();
     if (done) throw new Error(`${file} ended before it was ready`);
-    seen += decoder.decode(value);
+    output += decoder.decode(value);
   }
   reader.releaseLock();
   return child;

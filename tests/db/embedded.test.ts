@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 
 let home = '';
 /** All that ran at some time, also what was killed. */
-const seen = new Set<number>();
+const seenPids = new Set<number>();
 
 async function start(): Promise<EmbeddedPostgres> {
   home = await mkdtemp(join(tmpdir(), 'byeol-embedded-'));
@@ -21,12 +21,12 @@ async function start(): Promise<EmbeddedPostgres> {
 }
 
 function look() {
-  const found = processesOf(join(home, 'postgres'));
-  for (const pid of found.all) seen.add(pid);
-  return found;
+  const processes = processesOf(join(home, 'postgres'));
+  for (const pid of processes.all) seenPids.add(pid);
+  return processes;
 }
 
-const running = () => [...seen, ...look().all].filter((pid) => isAlive(pid));
+const running = () => [...seenPids, ...look().all].filter((pid) => isAlive(pid));
 
 async function expectToStop(postgres: EmbeddedPostgres): Promise<void> {
   const began = performance.now();
@@ -38,7 +38,7 @@ async function expectToStop(postgres: EmbeddedPostgres): Promise<void> {
 
 afterEach(async () => {
   signalAll(running(), 'SIGKILL');
-  seen.clear();
+  seenPids.clear();
   await rm(home, { recursive: true, force: true });
 });
 

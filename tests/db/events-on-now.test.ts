@@ -26,10 +26,10 @@ test('what is on now is found among twenty thousand events without reading those
     idsWithin(spanShape(span, {})),
   );
   const values = fillPlaceholders(params, spanValues(span, {})) as (string | number)[];
-  const found = await sql.unsafe<{ id: number }[]>(text, values);
+  const rows = await sql.unsafe<{ id: number }[]>(text, values);
   // The long one, those that began at 11 and 12, and those of 13 and 14.
-  expect(found).toHaveLength(5);
-  expect(found[0]?.id).toBe(running);
+  expect(rows).toHaveLength(5);
+  expect(rows[0]?.id).toBe(running);
   const [explained] = await sql.unsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
     `explain (analyze, buffers, format json) ${text}`,
     values,

@@ -34,11 +34,11 @@ test('a migrated database has the functions and triggers of db/functions, each a
   await connection().begin(async (sql) => {
     const migrated = await definitions(sql);
     for (const { text } of files) await sql.unsafe(text);
-    const written = await definitions(sql);
-    expect(byName(written)).toEqual(byName(migrated));
+    const fromFiles = await definitions(sql);
+    expect(byName(fromFiles)).toEqual(byName(migrated));
     // What the files did not write again is in none of them.
-    expect(written.filter(({ isNew }) => !isNew).map(({ name }) => name)).toEqual([]);
-    expect(written.length).toBeGreaterThan(35);
+    expect(fromFiles.filter(({ isNew }) => !isNew).map(({ name }) => name)).toEqual([]);
+    expect(fromFiles.length).toBeGreaterThan(35);
   });
 });
 
@@ -48,7 +48,7 @@ test('a file of db/functions is named as its function and says why it exists', a
     where p.pronamespace = 'public'::regnamespace`;
   expect(files.map(({ path }) => basename(path, '.sql'))).toEqual(functions.map(({ name }) => name).sort());
   for (const { path, text } of files) {
-    const said = new RegExp(`^(?:-- .*\\n)+CREATE OR REPLACE FUNCTION ${basename(path, '.sql')}\\(`);
-    expect(text, path).toMatch(said);
+    const head = new RegExp(`^(?:-- .*\\n)+CREATE OR REPLACE FUNCTION ${basename(path, '.sql')}\\(`);
+    expect(text, path).toMatch(head);
   }
 });

@@ -31,10 +31,10 @@ async function otherState(fill: (folder: string) => Promise<void>) {
 /** Adds a migration that makes a table. */
 async function add(folder: string, tag: string, when: number): Promise<void> {
   const journal = Bun.file(join(folder, 'meta/_journal.json'));
-  const { entries, ...rest }: Journal = (await journal.exists()) ? await journal.json() : { entries: [] };
+  const { entries, ...header }: Journal = (await journal.exists()) ? await journal.json() : { entries: [] };
   const entry = { idx: entries.length, version: '7', when, tag, breakpoints: true };
   await Bun.write(join(folder, `${tag}.sql`), `create table "${tag}" (id integer);`);
-  await journal.write(JSON.stringify({ ...rest, entries: [...entries, entry] }));
+  await journal.write(JSON.stringify({ ...header, entries: [...entries, entry] }));
 }
 
 test('a database of an older state is refused in one sentence that says what to do, and stays as it was', async () => {

@@ -25,8 +25,8 @@ async function preparedWith(mark: string, ask: () => PromiseLike<unknown>): Prom
 test('what Drizzle asks is prepared, built or written as SQL: PostgreSQL parses it once per connection', async () => {
   const built = () => database().select().from(users).where(eq(users.id, 1));
   expect(await preparedWith('"users"."id" =', built)).toBe(1);
-  const written = () => database().execute(sql`select 'by hand' as way, ${1}::int as n`);
-  expect(await preparedWith('by hand', written)).toBe(1);
+  const askByHand = () => database().execute(sql`select 'by hand' as way, ${1}::int as n`);
+  expect(await preparedWith('by hand', askByHand)).toBe(1);
 });
 
 test('a client that asks for every number of rows and stars does not make the database keep a plan for each', async () => {

@@ -57,8 +57,8 @@ test('a database that two starts make at once is made once', async () => {
   const name = `${new URL(own.url).pathname.slice(1)}_twice`;
   const { href } = Object.assign(new URL(own.url), { pathname: `/${name}` });
   await Promise.all(Array.from({ length: 4 }, () => createDatabase(href)));
-  const [made] = await connection()`select count(*)::int as count from pg_database where datname = ${name}`;
-  expect(made?.count).toBe(1);
+  const [row] = await connection()`select count(*)::int as count from pg_database where datname = ${name}`;
+  expect(row?.count).toBe(1);
   await connection().unsafe(`drop database "${name}" with (force)`);
 });
 
@@ -89,8 +89,8 @@ test('a wrong password, a database that is not there and a closed port are three
 
 test('a server without TLS is named as such where the address asks for it, and nothing else that breaks off is', async () => {
   const { host, pathname } = new URL(own.url);
-  for (const wish of ['sslmode=require', 'ssl=true', 'sslmode=verify-full']) {
-    await expect(migrateDatabase(`${own.url}?${wish}`)).rejects.toEqual(
+  for (const tlsOption of ['sslmode=require', 'ssl=true', 'sslmode=verify-full']) {
+    await expect(migrateDatabase(`${own.url}?${tlsOption}`)).rejects.toEqual(
       new StartupError(
         `The server of ${host}${pathname} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`,
       ),

@@ -9,11 +9,11 @@ useDatabase();
 
 const now = new Date('2026-11-21T12:00:00Z');
 
-async function find(text: string, wanted: Partial<SearchPage> = {}) {
+async function find(text: string, options: Partial<SearchPage> = {}) {
   const query = readQuery(text);
   if ('problem' in query) throw new Error(`${text}: ${query.problem}`);
   const sizes = { articles: 100, stars: 100, events: 100, channels: 100 };
-  return search(query, { language: 'en', page: 1, sizes, now, ...wanted });
+  return search(query, { language: 'en', page: 1, sizes, now, ...options });
 }
 
 const articlesFound = async (text: string) => (await find(text)).articles.rows.map(({ id }) => id);
@@ -89,7 +89,7 @@ describe('a star is found', () => {
     const loud = await makeStar({ name: '윤슬밴드', aliases: ['윤슬'], names: { en: 'YUNSEUL BAND' } });
     const exact = await makeStar({ name: '윤슬', names: { en: 'YUNSEUL' } });
     const inside = await makeStar({ name: '새윤슬', names: { en: 'SAEYUNSEUL' } });
-    for (let made = 0; made < 3; made++) await makeArticle({ stars: [loud, inside] });
+    for (let n = 0; n < 3; n++) await makeArticle({ stars: [loud, inside] });
     expect(await starsFound('윤슬')).toEqual([exact, loud, inside]);
     expect(await starsFound('yunseul')).toEqual([exact, loud, inside]);
   });
@@ -184,8 +184,8 @@ describe('a common word', () => {
     const ids = await fill('everyday', 2500);
     const sizes = { articles: 40, stars: 0, events: 0, channels: 0 };
     const pages = await Promise.all([1, 2, 3, 4].map((page) => find('everyday', { page, sizes })));
-    const seen = pages.flatMap(({ articles }) => articles.rows.map(({ id }) => id));
-    expect(seen).toEqual(ids.toReversed().slice(0, 100));
+    const foundIds = pages.flatMap(({ articles }) => articles.rows.map(({ id }) => id));
+    expect(foundIds).toEqual(ids.toReversed().slice(0, 100));
     expect(pages.map(({ articles: { total, more } }) => [total, more])).toEqual(Array(4).fill([100, true]));
     expect(await articlesFound(`everyday n${ids[0]}z`)).toEqual([ids[0] ?? 0]);
   });

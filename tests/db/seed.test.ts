@@ -37,14 +37,14 @@ async function textColumns(): Promise<{ table: string; column: string }[]> {
 async function fingerprint(): Promise<Record<string, string>> {
   const tables = await connection()<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1`;
-  const found: Record<string, string> = {};
+  const fingerprints: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await connection().unsafe<{ print: string }[]>(
       `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as print from ${name} t`,
     );
-    found[name] = row?.print ?? '';
+    fingerprints[name] = row?.print ?? '';
   }
-  return found;
+  return fingerprints;
 }
 
 describe('the dates of the demo’s texts', () => {
@@ -192,9 +192,9 @@ describe('the demo world', () => {
   test('quotes the source of an event word for word', async () => {
     const read = 'events e join articles a on a.id = e.source_article_id where e.evidence is not null';
     expect(await count(read)).toBeGreaterThanOrEqual(30);
-    const said =
+    const evidenceMissing =
       'exists (select from jsonb_each_text(e.evidence) s where strpos(a.original_content, s.value) = 0)';
-    expect(await count(`${read} and ${said}`)).toBe(0);
+    expect(await count(`${read} and ${evidenceMissing}`)).toBe(0);
   });
 
   test('begins days without a time at midnight in Korea', async () => {
@@ -262,10 +262,10 @@ describe('the demo world', () => {
 
   test('finds every star by its Korean name, its romanisation and its fandom', async () => {
     for (const words of ['심야버스', 'simya', 'ㅅㅇㅂㅅ', 'last stop', 'noseon']) {
-      const found = await list(
+      const slugs = await list(
         `select slug from stars where search_key like '%' || byeol_fold('${words}') || '%'`,
       );
-      expect(found).toContain('simya-bus');
+      expect(slugs).toContain('simya-bus');
     }
     expect(await count('name_table where star_id is not null')).toBe(await count('stars'));
     expect(await count('name_table')).toBeGreaterThan(100);
@@ -273,8 +273,8 @@ describe('the demo world', () => {
 
   test('leaves no date token anywhere', async () => {
     for (const { table, column } of await textColumns()) {
-      const left = await list(`select ${column}::text from ${table} where ${column}::text like '%{{%'`);
-      expect({ table, column, left }).toEqual({ table, column, left: [] });
+      const unresolved = await list(`select ${column}::text from ${table} where ${column}::text like '%{{%'`);
+      expect({ table, column, left: unresolved }).toEqual({ table, column, left: [] });
     }
   });
 
@@ -342,12 +342,12 @@ describe('an account that the operator makes', () => {
 
 describe('volume for benchmarks', () => {
   test('comes in the promised proportions on top of what is there', async () => {
-    const known = await count('articles');
-    const told = new Map<string, number>();
+    const countBefore = await count('articles');
+    const progress = new Map<string, number>();
     const start = Date.now();
-    await seedVolume(500, (message, done, total) => told.set(message, done / total));
-    expect([...told.values()].every((share) => share === 1)).toBe(true);
-    expect(await count('articles')).toBe(known + 500);
+    await seedVolume(500, (message, done, total) => progress.set(message, done / total));
+    expect([...progress.values()].every((share) => share === 1)).toBe(true);
+    expect(await count('articles')).toBe(countBefore + 500);
     expect(
       await count(`article_rewrites r join articles a on a.id = r.article_id where a.model = 'volume'`),
     ).toBe(500 * languages.length);

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/kit/browser.ts';
 import { bubbles, fillChannel, newFan, newStar } from '#tests/kit/channel.ts';
-import { type Line, layLine } from '#tests/kit/line.ts';
+import { type FlakyProxy, startFlakyProxy } from '#tests/kit/flaky-proxy.ts';
 import type { TestServer } from '#tests/kit/server.ts';
 
 /** A reader's page whose clock stands still unless it is told the time, and whose line to the server can fail. */
-async function readOverLine(page: Page, line: Line, starId: number) {
+async function readOverLine(page: Page, line: FlakyProxy, starId: number) {
   let streams = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/stream')) streams += 1;
@@ -52,7 +52,7 @@ test('a stream that goes silent without an end is missed by its heartbeat, and w
   const star = await newStar(server);
   await fillChannel(server, star.id, 1);
   const fan = await farFan(server, star.id, browser);
-  const line = await layLine(server.url);
+  const line = await startFlakyProxy(server.url);
   const { streams } = await readOverLine(page, line, star.id);
   await fan.says('before');
   await expect(bubbles(page)).toHaveText([/^message 1/, 'before']);
@@ -81,7 +81,7 @@ test('whoever comes back to the page, or to the network, is connected at once an
   const star = await newStar(server);
   await fillChannel(server, star.id, 1);
   const fan = await farFan(server, star.id, browser);
-  const line = await layLine(server.url);
+  const line = await startFlakyProxy(server.url);
   const { streams } = await readOverLine(page, line, star.id);
 
   // A stream that lives is left in peace.

@@ -18,10 +18,7 @@ export interface Asked {
 }
 
 /** A text is the model's answer, a Response the server's, undefined the usual good answer. */
-export type Answerer = (
-  asked: Asked,
-  count: number,
-) => string | Response | Promise<string | Response> | undefined;
+type Answerer = (asked: Asked, count: number) => string | Response | Promise<string | Response> | undefined;
 
 export interface AiStandIn {
   url: string;
@@ -126,7 +123,8 @@ export function goodRewrite({ language, names }: Pick<Asked, 'language' | 'names
   });
 }
 
-const usual = (asked: Asked): string => (asked.kind === 'events' ? '{"events": []}' : goodRewrite(asked));
+const usual = (question: Asked): string =>
+  question.kind === 'events' ? '{"events": []}' : goodRewrite(question);
 
 function completion(model: string, content: string, size: number): Response {
   return Response.json({

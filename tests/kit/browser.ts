@@ -29,18 +29,18 @@ const requests = new WeakMap<BrowserContext, string[]>();
 
 /** Notes what a context asks for, for `expectNoThirdParty`; contexts of `test` are watched already. */
 export function watchRequests(context: BrowserContext): void {
-  const asked: string[] = [];
-  requests.set(context, asked);
-  context.on('request', (request) => asked.push(request.url()));
+  const urls: string[] = [];
+  requests.set(context, urls);
+  context.on('request', (request) => urls.push(request.url()));
 }
 
 /** Nothing that the page's context asked for so far went to another host than the page's own (decision M3). */
 export function expectNoThirdParty(page: Page): void {
-  const asked = requests.get(page.context());
-  if (!asked) throw new Error('call watchRequests(context) first');
+  const urls = requests.get(page.context());
+  if (!urls) throw new Error('call watchRequests(context) first');
   const own = new URL(page.url()).host;
-  const foreign = asked.filter((url) => /^(https?|wss?):/.test(url) && new URL(url).host !== own);
-  expect(asked.length, 'requests seen').toBeGreaterThan(0);
+  const foreign = urls.filter((url) => /^(https?|wss?):/.test(url) && new URL(url).host !== own);
+  expect(urls.length, 'requests seen').toBeGreaterThan(0);
   expect(foreign, 'requests to other hosts').toEqual([]);
 }
 
@@ -79,10 +79,10 @@ export async function expectAccessible(page: Page): Promise<void> {
     async ({ run }, options) => (await run(document, options)).violations,
     axeOptions,
   );
-  const found = violations.map(({ id, help, nodes }) => ({
+  const faults = violations.map(({ id, help, nodes }) => ({
     id,
     help,
     at: nodes.map(({ html }) => html.slice(0, 160)),
   }));
-  expect(found, `axe on ${page.url()}`).toEqual([]);
+  expect(faults, `axe on ${page.url()}`).toEqual([]);
 }

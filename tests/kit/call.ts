@@ -1,5 +1,5 @@
 import { api } from '#api/app.ts';
-import { noteConnection } from '#api/plugins/client.ts';
+import { registerConnection } from '#api/plugins/client.ts';
 import {
   type AnyCall,
   type ApiAnswer,
@@ -22,7 +22,7 @@ export interface Answer {
 
 async function send(path: string, { from, ...init }: RequestInit & { from?: string }): Promise<Response> {
   const request = new Request(`http://localhost:4321${path}`, init);
-  noteConnection(request, from ?? '192.0.2.1');
+  registerConnection(request, from ?? '192.0.2.1');
   return api.handle(request);
 }
 
@@ -45,13 +45,17 @@ export function typedCall<M extends ApiMethod, const P extends ApiPath<M>>(
   path: P,
   ...call: CallArguments<ApiCall<M, P>>
 ): Promise<ApiResponse<ApiAnswer<M, P>>>;
-export async function typedCall(method: ApiMethod, path: string, given: AnyCall = {}): Promise<ApiResponse> {
-  return readResponse(await send(...requestOf(method, path, given)));
+export async function typedCall(
+  method: ApiMethod,
+  path: string,
+  options: AnyCall = {},
+): Promise<ApiResponse> {
+  return readResponse(await send(...requestOf(method, path, options)));
 }
 
 /** The answer to a call that the API is to do. @throws Error when it said no */
-export async function answerOf<Answer>(called: Promise<ApiResponse<Answer>>): Promise<Answer> {
-  const { status, answer, error } = await called;
+export async function answerOf<Answer>(response: Promise<ApiResponse<Answer>>): Promise<Answer> {
+  const { status, answer, error } = await response;
   if (error) throw new Error(`${status} ${error.code}: ${error.error}`);
   return answer;
 }

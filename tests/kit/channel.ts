@@ -5,8 +5,8 @@ import type { TestServer } from './server.ts';
 
 /** What tests of a channel need: a star of their own, fans who are logged in, many messages at once. */
 
-let made = 0;
-const next = () => `${Date.now().toString(36)}${++made}`;
+let serial = 0;
+const next = () => `${Date.now().toString(36)}${++serial}`;
 
 /** Asks the database of the test's server. All of its tests come from one address, which is not what they test. */
 export async function withDatabase<Answer>(
@@ -22,7 +22,7 @@ export async function withDatabase<Answer>(
   }
 }
 
-export interface TestStar {
+interface TestStar {
   id: number;
   name: string;
 }
@@ -52,7 +52,7 @@ export function fillChannel(server: TestServer, starId: number, count: number): 
   });
 }
 
-export interface TestFan {
+interface TestFan {
   name: string;
   token: string;
   context: BrowserContext;
@@ -67,8 +67,8 @@ interface FanWish {
 }
 
 /** A browser in which a new fan is logged in. */
-export async function newFan(browser: Browser, server: TestServer, wish: FanWish = {}): Promise<TestFan> {
-  const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', ...wish.options });
+export async function newFan(browser: Browser, server: TestServer, options: FanWish = {}): Promise<TestFan> {
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', ...options.options });
   watchRequests(context);
   const name = `fan_${next()}`.slice(-20);
   const password = '밤하늘의 별 72';
@@ -80,11 +80,11 @@ export async function newFan(browser: Browser, server: TestServer, wish: FanWish
   expect(answer.status(), await answer.text()).toBeLessThan(300);
   const { token, user }: { token: string; user: { id: number } } = await answer.json();
   await withDatabase(server, async (sql) => {
-    if (wish.role) await sql`update users set role = ${wish.role} where id = ${user.id}`;
-    if (wish.member) {
-      await sql`insert into channels (star_id) values (${wish.member}) on conflict do nothing`;
+    if (options.role) await sql`update users set role = ${options.role} where id = ${user.id}`;
+    if (options.member) {
+      await sql`insert into channels (star_id) values (${options.member}) on conflict do nothing`;
       await sql`insert into channel_members (channel_id, user_id)
-        select id, ${user.id} from channels where star_id = ${wish.member}`;
+        select id, ${user.id} from channels where star_id = ${options.member}`;
     }
   });
   await context.addInitScript((value) => localStorage.setItem('auth_token', value), token);

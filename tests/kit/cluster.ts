@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { renderMarkdown } from '#api/articles/markdown.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
-import { alone } from '#db/embedded/lock.ts';
+import { withFolderLock } from '#db/embedded/lock.ts';
 import { isAlive } from '#db/embedded/processes.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
@@ -40,7 +40,7 @@ export async function leaveTestCluster(): Promise<void> {
 
 async function start(): Promise<EmbeddedPostgres> {
   const cluster = await startEmbedded(home);
-  await alone(join(home, 'templates'), async () => {
+  await withFolderLock(join(home, 'templates'), async () => {
     await dropLeftovers(cluster);
     await refreshTemplate(cluster, 'empty');
   });
@@ -56,7 +56,7 @@ export async function cloneDatabase(world: World): Promise<{ url: string; drop()
   const cluster = await testCluster();
   clones += 1;
   const name = `byeol_test_${process.pid}_${clones}`;
-  await alone(join(home, 'templates'), async () => {
+  await withFolderLock(join(home, 'templates'), async () => {
     if (world === 'demo') await refreshTemplate(cluster, 'demo');
     await copyTemplate(cluster, name, templates[world]);
   });
@@ -84,29 +84,29 @@ async function dropDatabase(cluster: EmbeddedPostgres, name: string): Promise<vo
 /** Databases of test processes that were killed. */
 async function dropLeftovers(cluster: EmbeddedPostgres): Promise<void> {
   const sql = server(cluster);
-  const found = await sql<
+  const databases = await sql<
     { name: string }[]
   >`select datname as name from pg_database where datname like 'byeol\_test\_%'`;
   await sql.end();
-  for (const { name } of found) {
+  for (const { name } of databases) {
     if (!isAlive(Number(name.split('_')[2]))) await dropDatabase(cluster, name);
   }
 }
 
 /** Makes a template unless it was made from these very sources (the demo world: today, its dates count from the day). */
 async function refreshTemplate(cluster: EmbeddedPostgres, world: World): Promise<void> {
-  const wanted = fingerprint(world);
+  const expectedFingerprint = fingerprint(world);
   const name = templates[world];
   const sql = server(cluster);
   try {
-    const [known] = await sql<{ made: string | null }[]>`
+    const [template] = await sql<{ made: string | null }[]>`
       select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${name}`;
-    if (known?.made === wanted) return;
+    if (template?.made === expectedFingerprint) return;
     await dropDatabase(cluster, name);
     await createDatabase(cluster.url(name));
     await migrateDatabase(cluster.url(name), { folder: join(root, 'db/migrations') });
     if (world === 'demo') await fillDemo(cluster.url(name));
-    await sql.unsafe(`comment on database "${name}" is '${wanted}'`);
+    await sql.unsafe(`comment on database "${name}" is '${expectedFingerprint}'`);
   } finally {
     await sql.end();
   }

@@ -20,10 +20,10 @@ export const pathWithoutBun = (): string =>
 
 /** The environment of a child that knows only these settings of the site. */
 export function environment(settings: Record<string, string>): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const passedOn: Record<string, string> = {};
   for (const name of needed) {
     const value = process.env[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) passedOn[name] = value;
   }
-  return { ...kept, ...settings };
+  return { ...passedOn, ...settings };
 }

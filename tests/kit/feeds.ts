@@ -1,6 +1,6 @@
 /** Outlets on loopback: feeds and pages as they are met outside, well made, broken and hostile. */
 
-export interface Story {
+interface Story {
   path: string;
   title: string;
   /** What the feed says. */
@@ -79,7 +79,7 @@ export const rss = (stories: readonly Story[], encoding = 'UTF-8'): string =>
     )
     .join('')}</channel></rss>`;
 
-export const atom = (stories: readonly Story[]): string =>
+const atom = (stories: readonly Story[]): string =>
   `<feed xmlns="http://www.w3.org/2005/Atom"><title>별일보</title>${stories
     .map(
       ({ path, title, summary, publishedAt = new Date() }) => `

@@ -24,7 +24,7 @@ export async function startMailServer(): Promise<MailServer> {
   const received: Received[] = [];
   let refusal: number | undefined;
   let holding = false;
-  let held = 0;
+  let heldCount = 0;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -34,7 +34,7 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         if (holding) {
-          held += 1;
+          heldCount += 1;
           return;
         }
         if (refusal !== undefined) {
@@ -52,7 +52,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   const net = server.listen(0, '127.0.0.1');
-  await new Promise<void>((ready) => net.once('listening', () => ready()));
+  await new Promise<void>((resolve) => net.once('listening', () => resolve()));
   const address = net.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
@@ -64,8 +64,8 @@ export async function startMailServer(): Promise<MailServer> {
     hold(now) {
       holding = now;
     },
-    held: () => held,
-    stop: () => new Promise((done) => server.close(() => done())),
+    held: () => heldCount,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 

@@ -8,8 +8,8 @@ import { seedCategories } from '#db/seed/events.ts';
 
 /** Factories: each makes one thing with the least that it needs and returns its id. The database must be open. */
 
-let made = 0;
-const next = () => ++made;
+let serial = 0;
+const next = () => ++serial;
 
 interface StarWish {
   name?: string;
@@ -21,7 +21,7 @@ interface StarWish {
   aliases?: string[];
 }
 
-export async function makeStar(wish: StarWish = {}): Promise<number> {
+export async function makeStar(options: StarWish = {}): Promise<number> {
   const number = next();
   const {
     name = `별${number}`,
@@ -30,7 +30,7 @@ export async function makeStar(wish: StarWish = {}): Promise<number> {
     names = {},
     biographies = {},
     aliases = [],
-  } = wish;
+  } = options;
   const sql = connection();
   const words = [name, ...Object.values(names), ...aliases].join(' ');
   const [row] = await sql<{ id: number }[]>`
@@ -56,16 +56,16 @@ interface ArticleWish {
   withdrawn?: boolean;
 }
 
-export async function makeArticle(wish: ArticleWish = {}): Promise<number> {
+export async function makeArticle(options: ArticleWish = {}): Promise<number> {
   const number = next();
-  const { stars = [], rewrites = {}, category = 'Idol', minutesAgo = number, withdrawn = false } = wish;
+  const { stars = [], rewrites = {}, category = 'Idol', minutesAgo = number, withdrawn = false } = options;
   const sql = connection();
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   const [row] = await sql<{ id: number }[]>`
     insert into articles (entertainment_category, outlet, original_url, original_title, original_content,
       original_published_at, published_at, withdrawn_at)
-    values (${category}, '무대뒤뉴스', ${`https://mudaedwi.example/${number}`}, ${wish.originalTitle ?? '원제'},
-      ${wish.originalContent ?? '본문'}, ${at}, ${at}, ${withdrawn ? at : null}) returning id`;
+    values (${category}, '무대뒤뉴스', ${`https://mudaedwi.example/${number}`}, ${options.originalTitle ?? '원제'},
+      ${options.originalContent ?? '본문'}, ${at}, ${at}, ${withdrawn ? at : null}) returning id`;
   const id = row?.id ?? 0;
   for (const [language, title] of Object.entries(rewrites)) {
     await sql`insert into article_rewrites (article_id, language, title, summary, content, content_html)
@@ -125,37 +125,37 @@ interface EventWish {
 /** The categories of events, as the first start makes them; their ids by type. */
 export async function makeEventCategories(): Promise<ReadonlyMap<string, number>> {
   const sql = connection();
-  const known = () =>
+  const listCategories = () =>
     sql<{ type: string; id: number }[]>`select event_type as type, id from event_categories`;
-  if ((await known()).length === 0)
+  if ((await listCategories()).length === 0)
     await database().transaction(async (tx) => {
       await seedCategories(tx);
     });
-  return new Map((await known()).map(({ type, id }) => [type, id]));
+  return new Map((await listCategories()).map(({ type, id }) => [type, id]));
 }
 
 const instantText = (instant: Date | string | undefined) =>
   instant instanceof Date ? instant.toISOString() : instant;
 
 /** An event, approved and a week ahead unless wished otherwise, in the category of its type. */
-export async function makeEvent(wish: EventWish = {}): Promise<number> {
-  const { eventType = 'concert', titles = { en: `Event ${next()}` }, zone = 'Asia/Seoul' } = wish;
+export async function makeEvent(options: EventWish = {}): Promise<number> {
+  const { eventType = 'concert', titles = { en: `Event ${next()}` }, zone = 'Asia/Seoul' } = options;
   const categories = await makeEventCategories();
-  const start = instantText(wish.start) ?? new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const start = instantText(options.start) ?? new Date(Date.now() + 7 * 86_400_000).toISOString();
   const sql = connection();
   const [row] = await sql<{ id: number }[]>`
     insert into events (event_type, category_id, state, verification, start_time, end_time, zone, precision, capacity,
       primary_star_id, source_article_id, ticket_url, streaming_url, official_url)
-    values (${eventType}, ${categories.get(eventType) ?? 0}, ${wish.state ?? 'scheduled'}, ${wish.verification ?? 'approved'},
-      ${start}, ${instantText(wish.end) ?? null}, ${zone}, ${wish.precision ?? 'minute'}, ${wish.capacity ?? null},
-      ${wish.star ?? null}, ${wish.article ?? null}, ${wish.ticketUrl ?? null}, ${wish.streamingUrl ?? null},
-      ${wish.officialUrl ?? null}) returning id`;
+    values (${eventType}, ${categories.get(eventType) ?? 0}, ${options.state ?? 'scheduled'}, ${options.verification ?? 'approved'},
+      ${start}, ${instantText(options.end) ?? null}, ${zone}, ${options.precision ?? 'minute'}, ${options.capacity ?? null},
+      ${options.star ?? null}, ${options.article ?? null}, ${options.ticketUrl ?? null}, ${options.streamingUrl ?? null},
+      ${options.officialUrl ?? null}) returning id`;
   const id = row?.id ?? 0;
   for (const [language, title] of Object.entries(titles)) {
     await sql`insert into event_translations (event_id, language, title, description, venue, location)
-      values (${id}, ${language}, ${title}, ${wish.description ?? null}, ${wish.venue ?? null}, ${wish.location ?? null})`;
+      values (${id}, ${language}, ${title}, ${options.description ?? null}, ${options.venue ?? null}, ${options.location ?? null})`;
   }
-  for (const star of [...(wish.star ? [wish.star] : []), ...(wish.stars ?? [])]) {
+  for (const star of [...(options.star ? [options.star] : []), ...(options.stars ?? [])]) {
     await sql`insert into event_stars (event_id, star_id) values (${id}, ${star})`;
   }
   return id;

@@ -1,8 +1,8 @@
 import { connection } from '#db/client.ts';
 
-let made = 0;
+let serial = 0;
 
-export interface Telling {
+interface Telling {
   title: string;
   text: string;
   outlet?: string;
@@ -15,17 +15,17 @@ export async function makeStory(...tellings: Telling[]): Promise<number> {
   const [story] = await sql<{ id: number }[]>`insert into stories default values returning id`;
   const id = story?.id ?? 0;
   for (const { title, text, outlet = '무대뒤뉴스', url } of tellings) {
-    made += 1;
-    const address = url ?? `https://outlet.example/${process.pid}/${made}`;
+    serial += 1;
+    const address = url ?? `https://outlet.example/${process.pid}/${serial}`;
     const [source] = await sql<{ id: number }[]>`insert into sources (outlet, feed_url)
-      values (${outlet}, ${`https://outlet.example/feed/${made}`}) returning id`;
+      values (${outlet}, ${`https://outlet.example/feed/${serial}`}) returning id`;
     await sql`insert into items (source_id, stage, story_id, url, canonical_url, title, text, digest, published_at)
       values (${source?.id ?? 0}, 'grouped', ${id}, ${address}, ${address}, ${title}, ${text}, 'x', now())`;
   }
   return id;
 }
 
-export interface StoryState {
+interface StoryState {
   stage: string;
   reason: string | null;
   details: string | null;

@@ -8,10 +8,10 @@ import {
   findPostmaster,
   freePort,
   initialise,
-  launch,
+  launchPostgres,
   processesOf,
   readSettings,
-  settle,
+  waitForEarlierRun,
 } from '#db/embedded/postmaster.ts';
 import { signalAll } from '#db/embedded/processes.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
@@ -42,7 +42,7 @@ export async function makeOwnCluster(): Promise<OwnCluster> {
   initialise(cluster);
   const port = await freePort();
   const start = async () => {
-    if (!(await settle(cluster.folder))) await launch(cluster, port);
+    if (!(await waitForEarlierRun(cluster.folder))) await launchPostgres(cluster, port);
   };
   await start();
   const url = `postgres://byeol:${readSettings(home).password}@127.0.0.1:${port}/byeol`;

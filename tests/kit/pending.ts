@@ -1,7 +1,7 @@
 import { connection } from '#db/client.ts';
 import type { Verification } from '#db/schema/events.ts';
 
-let made = 0;
+let serial = 0;
 
 interface EventWish {
   verification?: Verification;
@@ -21,15 +21,15 @@ interface EventWish {
 }
 
 /** An event as the newsroom leaves it, waiting unless told otherwise, with words in Korean and English. The database must be open. */
-export async function makePendingEvent(wish: EventWish = {}): Promise<number> {
-  const number = ++made;
+export async function makePendingEvent(options: EventWish = {}): Promise<number> {
+  const number = ++serial;
   const {
     verification = 'pending',
     title = `행사 ${number}`,
     venue = '등대 아래 홀',
     confidence = 80,
     inHours = 48,
-  } = wish;
+  } = options;
   const sql = connection();
   await sql`insert into event_categories (slug, event_type, color) values ('concert', 'concert', '#2f6bff')
     on conflict do nothing`;
@@ -37,9 +37,9 @@ export async function makePendingEvent(wish: EventWish = {}): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into events (event_type, category_id, verification, start_time, primary_star_id, source_article_id,
       extraction_confidence, evidence, checks, update_of_id, precision, decided_at)
-    select 'concert', id, ${verification}, ${at}, ${wish.starId ?? null}, ${wish.articleId ?? null}, ${confidence},
-      ${wish.evidence ? JSON.stringify(wish.evidence) : null}, ${wish.checks ? JSON.stringify(wish.checks) : null},
-      ${wish.updateOf ?? null}, ${wish.precision ?? 'minute'}, ${verification === 'pending' ? null : new Date().toISOString()}
+    select 'concert', id, ${verification}, ${at}, ${options.starId ?? null}, ${options.articleId ?? null}, ${confidence},
+      ${options.evidence ? JSON.stringify(options.evidence) : null}, ${options.checks ? JSON.stringify(options.checks) : null},
+      ${options.updateOf ?? null}, ${options.precision ?? 'minute'}, ${verification === 'pending' ? null : new Date().toISOString()}
     from event_categories where slug = 'concert' returning id`;
   const id = row?.id ?? 0;
   await sql`insert into event_translations (event_id, language, title, venue)

@@ -9,10 +9,10 @@ export function servePubSub(port: number): () => Promise<void> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    let rest = '';
+    let unread = '';
     socket.on('data', (data) => {
-      const { commands, left } = read(rest + data.toString('utf8'));
-      rest = left;
+      const { commands, left } = read(unread + data.toString('utf8'));
+      unread = left;
       for (const command of commands) answer(socket, command, channels);
     });
     socket.on('close', () => {
@@ -24,7 +24,7 @@ export function servePubSub(port: number): () => Promise<void> {
   server.listen(port, '127.0.0.1');
   return () => {
     for (const socket of sockets) socket.destroy();
-    return new Promise((done) => server.close(() => done()));
+    return new Promise((resolve) => server.close(() => resolve()));
   };
 }
 
@@ -59,22 +59,22 @@ function answer(socket: Socket, [name = '', ...values]: string[], channels: Map<
 /** Whole commands at the beginning of what came, and what is left. Payloads of the bus are ASCII. */
 function read(buffer: string): { commands: string[][]; left: string } {
   const commands: string[][] = [];
-  let left = buffer;
+  let unread = buffer;
   for (;;) {
-    const head = /^\*(\d+)\r\n/.exec(left);
-    if (!head) return { commands, left };
+    const head = /^\*(\d+)\r\n/.exec(unread);
+    if (!head) return { commands, left: unread };
     const parts: string[] = [];
     let at = head[0].length;
     for (let n = Number(head[1]); n > 0; n -= 1) {
-      const size = /^\$(\d+)\r\n/.exec(left.slice(at));
-      if (!size) return { commands, left };
+      const size = /^\$(\d+)\r\n/.exec(unread.slice(at));
+      if (!size) return { commands, left: unread };
       const begin = at + size[0].length;
       const end = begin + Number(size[1]);
-      if (left.length < end + 2) return { commands, left };
-      parts.push(left.slice(begin, end));
+      if (unread.length < end + 2) return { commands, left: unread };
+      parts.push(unread.slice(begin, end));
       at = end + 2;
     }
     commands.push(parts);
-    left = left.slice(at);
+    unread = unread.slice(at);
   }
 }

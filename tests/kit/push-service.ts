@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes } from 
 
 /** A stand-in for a push service on loopback: it checks who sends (RFC 8292) and opens what was sent (RFC 8291). */
 
-export interface ReceivedPush {
+interface ReceivedPush {
   /** Which browser. */
   browser: number;
   notice: Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   /** By names in lower case. */
   headers: Record<string, string>;
@@ -20,16 +20,16 @@ export function askRaw(
   const { hostname, port } = new URL(origin);
   const host = version === '1.1' ? { host: `${hostname}:${port}` } : {};
   const lines = Object.entries({ ...host, connection: 'close', ...headers });
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const socket = connect(Number(port), hostname, () =>
       socket.write(
         `${method} ${path} HTTP/${version}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
       ),
     );
-    socket.on('error', fail);
+    socket.on('error', reject);
     socket.on('data', (part) => parts.push(Buffer.from(part)));
-    socket.on('close', () => done(read(Buffer.concat(parts).toString())));
+    socket.on('close', () => resolve(read(Buffer.concat(parts).toString())));
   });
 }
 

@@ -7,9 +7,9 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 /** Sets the browser's own font size, as a person does in its settings; 16 is where it stands. */
 export async function setFontSize(page: Page, pixels: number): Promise<void> {
-  const known = sessions.get(page) ?? page.context().newCDPSession(page);
-  sessions.set(page, known);
-  await (await known).send('Page.setFontSizes', {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  await (await session).send('Page.setFontSizes', {
     fontSizes: { standard: pixels, fixed: Math.round((pixels * 13) / 16) },
   });
 }
@@ -32,11 +32,11 @@ export function misfits(page: Page): Promise<string[]> {
     const mayGo =
       '.header-tagline, .news-newest, .day-label, .user-name, .talking-message, .breadcrumb [aria-current]';
     // What is far below is laid out, too.
-    const whole = new CSSStyleSheet();
-    whole.replaceSync(
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
       '* { content-visibility: visible !important; } html, [lang] { font-family: "DejaVu Sans", Verdana, sans-serif !important; }',
     );
-    document.adoptedStyleSheets = [whole];
+    document.adoptedStyleSheets = [sheet];
     interface Layout {
       overflowX: string;
       overflowY: string;
@@ -59,8 +59,8 @@ export function misfits(page: Page): Promise<string[]> {
     const layouts = new Map<Element, Layout>();
     /** Asked once of an element, not for each text in it: that is most of the time. */
     const layoutOf = (element: Element): Layout => {
-      const known = layouts.get(element);
-      if (known) return known;
+      const cached = layouts.get(element);
+      if (cached) return cached;
       const { overflowX, overflowY, position, clipPath, fontSize } = getComputedStyle(element);
       const box = element.getBoundingClientRect();
       const layout = { overflowX, overflowY, position, clipPath, fontSize: Number.parseFloat(fontSize), box };
@@ -74,10 +74,10 @@ export function misfits(page: Page): Promise<string[]> {
       element.scrollHeight <= element.clientHeight + 2 &&
       !element.matches('dialog, .sheet-body, .sheet-scroll');
     const ancestors = (element: Element) => {
-      const found: Element[] = [];
+      const elements: Element[] = [];
       for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
-        found.push(at);
-      return found;
+        elements.push(at);
+      return elements;
     };
     /** Where it is painted whatever flows beside it: bars, layers, what is placed over pictures. */
     const layerOf = (element: Element) =>
@@ -134,9 +134,9 @@ export function misfits(page: Page): Promise<string[]> {
           faults.add(`scrolls both ways: ${where(each)}, ${each.scrollWidth} wide in ${each.clientWidth}`);
         if (scrolls(each)) reachable = true;
       }
-      const held = above.find((each) => layoutOf(each).position === 'fixed');
-      if (held && !reachable && boxes.some((one) => one.top < -2 || one.bottom > innerHeight + 2))
-        faults.add(`beyond the window in ${name(held)}: ${words}`);
+      const fixedAncestor = above.find((each) => layoutOf(each).position === 'fixed');
+      if (fixedAncestor && !reachable && boxes.some((one) => one.top < -2 || one.bottom > innerHeight + 2))
+        faults.add(`beyond the window in ${name(fixedAncestor)}: ${words}`);
       if (!reachable && boxes.some((one) => one.left < -1.5 || one.right > wide + 1.5))
         faults.add(`outside: ${words}`);
       if (!reachable) for (const box of boxes) lines.push({ box, text: text.trim().slice(0, 30), at, layer });

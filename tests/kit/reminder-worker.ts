@@ -1,9 +1,9 @@
 /** A process of its own that sends what is due, once: `bun tests/kit/reminder-worker.ts` with the settings of a worker. */
 import { config } from '#api/config.ts';
-import { sweepReminders } from '#api/reminders/reminders.ts';
+import { sendDueReminders } from '#api/reminders/reminders.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 
 openDatabase(config().databaseUrl ?? '', 4);
 console.log('sweeping');
-console.log(`settled ${await sweepReminders({ allows: () => true })}`);
+console.log(`settled ${await sendDueReminders({ allows: () => true })}`);
 await closeDatabase();

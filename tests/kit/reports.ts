@@ -3,7 +3,7 @@ import { DOMParser } from 'linkedom';
 import type { Failure, FileTime } from './summary.ts';
 
 /** What is read of a runner's report. */
-export interface Report {
+interface TestReport {
   files: FileTime[];
   failures: Failure[];
 }
@@ -15,7 +15,7 @@ function attribute(element: Element | null, name: string): string {
 }
 
 /** Of the JUnit report of `bun test`: its outer suites are files. */
-export function readUnitReport(xml: string): Report {
+export function readUnitReport(xml: string): TestReport {
   const document = new DOMParser().parseFromString(xml, 'text/xml');
   return {
     files: [...document.querySelectorAll('testsuites > testsuite')].map((file) => ({
@@ -50,7 +50,7 @@ export interface PlaywrightReport {
 }
 
 /** Of the JSON report of Playwright. */
-export function readBrowserReport({ suites }: PlaywrightReport): Report {
+export function readBrowserReport({ suites }: PlaywrightReport): TestReport {
   const files = suites.map((suite) => {
     const file = `tests/e2e/${suite.title}`;
     return { file, results: resultsOf({ ...suite, title: file }) };

@@ -47,7 +47,7 @@ export async function startTestServer({
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const ended = new Promise<number | null>((done) => child.on('close', done));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal);
     const code = await ended;

@@ -23,6 +23,6 @@ export async function signIn(
   await context.addCookies([
     { name: `${storageKey}_session`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
   ]);
-  await context.addInitScript((kept) => localStorage.setItem('auth_token', kept), token);
+  await context.addInitScript((stored) => localStorage.setItem('auth_token', stored), token);
   return { id, token };
 }

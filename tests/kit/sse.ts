@@ -1,5 +1,5 @@
 /** An event as a browser's `EventSource` would see it. */
-export interface SeenEvent {
+interface SeenEvent {
   event: string;
   id: number | undefined;
   data: Record<string, unknown>;
@@ -22,11 +22,11 @@ export function listenTo(body: ReadableStream<Uint8Array>): Listening {
   const waiting = new Set<() => void>();
   const decoder = new TextDecoder();
   const ended = (async () => {
-    let rest = '';
+    let unread = '';
     try {
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        const blocks = (rest + decoder.decode(part.value, { stream: true })).split('\n\n');
-        rest = blocks.pop() ?? '';
+        const blocks = (unread + decoder.decode(part.value, { stream: true })).split('\n\n');
+        unread = blocks.pop() ?? '';
         for (const block of blocks) events.push(parse(block));
         for (const wake of waiting) wake();
       }
@@ -41,17 +41,17 @@ export function listenTo(body: ReadableStream<Uint8Array>): Listening {
     async until(fits) {
       const deadline = Date.now() + 10_000;
       for (;;) {
-        const found = events.find(fits);
-        if (found) return found;
-        const left = deadline - Date.now();
-        if (left <= 0) throw new Error(`never seen; seen: ${JSON.stringify(events.slice(-20))}`);
-        await new Promise<void>((done) => {
+        const match = events.find(fits);
+        if (match) return match;
+        const remaining = deadline - Date.now();
+        if (remaining <= 0) throw new Error(`never seen; seen: ${JSON.stringify(events.slice(-20))}`);
+        await new Promise<void>((resolve) => {
           const wake = () => {
             clearTimeout(timer);
             waiting.delete(wake);
-            done();
+            resolve();
           };
-          const timer = setTimeout(wake, left);
+          const timer = setTimeout(wake, remaining);
           waiting.add(wake);
         });
       }

@@ -69,7 +69,7 @@ async function one(label: string, action: () => Promise<Ended>): Promise<Count> 
 
 /** `bun test` for these folders, one by one counted. */
 export function unitTests(...folders: string[]): Promise<Count> {
-  return counted(`Tests of ${folders.join(', ')}`, async (report) => {
+  return runCounted(`Tests of ${folders.join(', ')}`, async (report) => {
     const command = [
       process.execPath,
       'test',
@@ -91,15 +91,15 @@ export function unitTests(...folders: string[]): Promise<Count> {
 
 /** Playwright in Chromium against the built server. */
 export function browserTests(): Promise<Count> {
-  return counted('Tests in the browser', async (report) => {
+  return runCounted('Tests in the browser', async (report) => {
     const { code } = await run(bunx('playwright', 'test', '--reporter=list,json'), {
       shown: true,
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     });
-    const told: PlaywrightReport & Stats = JSON.parse(readFileSync(report, 'utf8'));
-    const { stats } = told;
+    const result: PlaywrightReport & Stats = JSON.parse(readFileSync(report, 'utf8'));
+    const { stats } = result;
     const failed = stats.unexpected + stats.flaky + stats.skipped;
-    return { code, failed, passed: stats.expected, ...readBrowserReport(told) };
+    return { code, failed, passed: stats.expected, ...readBrowserReport(result) };
   });
 }
 
@@ -108,7 +108,7 @@ interface Stats {
 }
 
 /** Counts by a report file. A runner that failed without a failed test, or that ran no test, is a failure too. */
-async function counted(
+async function runCounted(
   label: string,
   action: (report: string) => Promise<Count & { code: number }>,
 ): Promise<Count> {

@@ -53,7 +53,7 @@ async function install(): Promise<string | undefined> {
 async function launch(program: string, port: number): Promise<() => Promise<void>> {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, settings, { stdio: 'ignore' });
-  const ended = new Promise<void>((done) => child.on('close', () => done()));
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const deadline = Date.now() + 10_000;
   while (!(await answers(port))) {
     if (Date.now() > deadline) throw new Error(`${program} does not start`);
@@ -68,11 +68,11 @@ async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
 }
 
 function answers(port: number): Promise<boolean> {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();
-      done(true);
+      resolve(true);
     });
-    socket.on('error', () => done(false));
+    socket.on('error', () => resolve(false));
   });
 }

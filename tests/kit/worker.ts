@@ -22,7 +22,7 @@ export async function startWorker(
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const ended = new Promise<number | null>((done) => child.on('close', done));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   await until(() => {
     if (child.exitCode !== null) throw new Error(`the worker ended:\n${output}`);
     return output.includes('The worker runs');

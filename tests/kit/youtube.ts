@@ -2,7 +2,7 @@
 
 export type Mood = 'works' | 'quota' | 'garbage' | 'shapeless' | 'huge' | 'silent' | 'redirects';
 
-export interface StandInVideo {
+interface StandInVideo {
   id: string;
   title: string;
   channelTitle?: string;
@@ -29,9 +29,9 @@ export function startYouTube(): StandIn {
   const asked: string[] = [];
   const key = 'stand-in-key';
   let waiting: (() => void)[] = [];
-  const gathered = () =>
-    new Promise<void>((go) => {
-      waiting.push(go);
+  const waitForAll = () =>
+    new Promise<void>((resolve) => {
+      waiting.push(resolve);
       if (waiting.length < standIn.gathers) return;
       for (const each of waiting) each();
       waiting = [];
@@ -42,11 +42,11 @@ export function startYouTube(): StandIn {
     fetch: async (request) => {
       const url = new URL(request.url);
       asked.push(url.pathname + url.search);
-      const sent = request.headers.get('x-goog-api-key') ?? url.searchParams.get('key');
-      if (!sent)
+      const sentKey = request.headers.get('x-goog-api-key') ?? url.searchParams.get('key');
+      if (!sentKey)
         return failure(403, 'PERMISSION_DENIED', 'forbidden', 'Method doesn’t allow unregistered callers.');
-      if (sent !== key) return failure(400, 'INVALID_ARGUMENT', 'badRequest', 'API key not valid.');
-      if (url.pathname.endsWith('/search')) await gathered();
+      if (sentKey !== key) return failure(400, 'INVALID_ARGUMENT', 'badRequest', 'API key not valid.');
+      if (url.pathname.endsWith('/search')) await waitForAll();
       return misbehave(standIn.mood, url) ?? answer(url, standIn.videos);
     },
   });

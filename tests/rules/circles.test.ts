@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { allCode, importsOf, type Source, targetOf } from './sources.ts';
+import { allCode, importsOf, type SourceFile, targetOf } from './sources.ts';
 
 /**
  * Files that import each other cannot be read, moved or tested one without the other, and what they give each other may not be
@@ -21,7 +21,7 @@ describe('imports', () => {
       'for its effect': `import './b.ts';`,
       dynamic: `const b = () => import('./b.ts');`,
       'passed on': `export { b } from './b.ts';`,
-      'by its room': `import { b } from '#api/b.ts';`,
+      'by its layer': `import { b } from '#api/b.ts';`,
     };
     for (const [kind, text] of Object.entries(kinds)) {
       const back = { path: 'api/b.ts', text: `import type { A } from './a.ts';` };
@@ -54,7 +54,7 @@ describe('imports', () => {
 });
 
 /** Circles as `a → b → a`: every import that leads back to a file on the way to it. */
-function circlesAmong(sources: readonly Source[]): string[] {
+function circlesAmong(sources: readonly SourceFile[]): string[] {
   const targets = new Map(
     sources.map((source) => [
       source.path,
@@ -62,12 +62,12 @@ function circlesAmong(sources: readonly Source[]): string[] {
     ]),
   );
   const circles: string[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   function follow(path: string, way: readonly string[]): void {
     const place = way.indexOf(path);
     if (place >= 0) circles.push([...way.slice(place), path].join(' → '));
-    if (seen.has(path)) return;
-    seen.add(path);
+    if (visited.has(path)) return;
+    visited.add(path);
     for (const target of targets.get(path) ?? []) if (target) follow(target, [...way, path]);
   }
   for (const path of targets.keys()) follow(path, []);

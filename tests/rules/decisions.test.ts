@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { basename } from 'node:path';
-import { allCode, filesOf, rooms, type Source } from './sources.ts';
+import { allCode, filesOf, layers, type SourceFile } from './sources.ts';
 
 const folder = 'docs/decisions';
 const index = filesOf(`${folder}/README.md`)[0]?.text ?? '';
 const records = filesOf(`${folder}/*.md`).filter(({ path }) => basename(path) !== 'README.md');
-const documents = filesOf('*.md', 'docs/**/*.md', ...[...rooms, 'tests'].map((room) => `${room}/**/*.md`));
-const rules = filesOf(...rooms.flatMap((room) => [`${room}/**/*.css`, `${room}/**/*.sql`]));
+const documents = filesOf('*.md', 'docs/**/*.md', ...[...layers, 'tests'].map((layer) => `${layer}/**/*.md`));
+const rules = filesOf(...layers.flatMap((layer) => [`${layer}/**/*.css`, `${layer}/**/*.sql`]));
 /** This file shows what it looks for. */
 const code = allCode().filter(({ path }) => !path.endsWith('rules/decisions.test.ts'));
 const everything = [...documents, ...code, ...rules];
 
 /** What a file says to people: a document whole, of code its comments, each on one line. */
-function saidIn({ path, text }: Source): string {
+function saidIn({ path, text }: SourceFile): string {
   if (path.endsWith('.md')) return text.replace(/^```[\s\S]*?^```/gm, '');
   const comment = path.endsWith('.sql')
     ? /(?:^[ \t]*--.*\n?)+/gm
@@ -22,32 +22,32 @@ function saidIn({ path, text }: Source): string {
     .join('\n');
 }
 
-const idOf = ({ path }: Source): string => basename(path).split('-')[0] ?? '';
-const titleOf = ({ text }: Source): string => text.split('\n')[0]?.replace(/^# /, '') ?? '';
+const idOf = ({ path }: SourceFile): string => basename(path).split('-')[0] ?? '';
+const titleOf = ({ text }: SourceFile): string => text.split('\n')[0]?.replace(/^# /, '') ?? '';
 
 /** The ids that a file names: alone in what it says to people, and after the word “decision” anywhere. */
-function idsIn(source: Source): string[] {
+function idsIn(source: SourceFile): string[] {
   const groups = new Set(records.map((record) => idOf(record)[0]));
   const alone = [...saidIn(source).matchAll(/(?<![\w#%&.\-/\\+])([A-Z])\d{1,2}(?![\w-])/g)].flatMap(
     ([id, group]) => (groups.has(group) ? [id] : []),
   );
-  const called = [...source.text.matchAll(/\b[Dd]ecisions? ((?:[A-Z]\d+(?:, | and |–)?)+)/g)];
-  return [...new Set([...alone, ...called.flatMap(([, ids = '']) => ids.match(/[A-Z]\d+/g) ?? [])])];
+  const cited = [...source.text.matchAll(/\b[Dd]ecisions? ((?:[A-Z]\d+(?:, | and |–)?)+)/g)];
+  return [...new Set([...alone, ...cited.flatMap(([, ids = '']) => ids.match(/[A-Z]\d+/g) ?? [])])];
 }
 
 /** Errands, and pictures by their number: nobody who reads the code can look them up. */
 const elsewhere = /\b[Ii]ssues? (?:[A-Z]|#?\d+)\b|\((?:look|PNG) \d+|\b[Mm]ock(?:up)?s?(?: screens?)? \d+/g;
-const errandsIn = (source: Source): string[] =>
+const errandsIn = (source: SourceFile): string[] =>
   [...saidIn(source).matchAll(elsewhere)].map(([found]) => found);
 
 const names = new Set(documents.map(({ path }) => basename(path)));
 /** Documents that a file names and that are not here. */
-const strangersIn = (source: Source): string[] =>
+const strangersIn = (source: SourceFile): string[] =>
   [...saidIn(source).matchAll(/(?<![\w.*}>-])[\w-]+\.md\b/g)].flatMap(([name]) =>
     names.has(name) ? [] : [name],
   );
 
-const listed = (find: (source: Source) => string[], sources: readonly Source[]): string[] =>
+const listed = (find: (source: SourceFile) => string[], sources: readonly SourceFile[]): string[] =>
   sources.flatMap((source) => find(source).map((found) => `${source.path}: ${found}`));
 
 describe('decisions', () => {
@@ -63,10 +63,10 @@ describe('decisions', () => {
   });
 
   test('say why, what, and what would reverse it', () => {
-    const parts = ({ text }: Source) =>
+    const parts = ({ text }: SourceFile) =>
       [...text.matchAll(/^\*\*(.+?)\.\*\* \S/gm)].map(([, name]) => name).join();
-    const whole = /^Context,Decision,(?:Not yet,)?What would reverse it$/;
-    expect(records.filter((record) => !whole.test(parts(record))).map(({ path }) => path)).toEqual([]);
+    const headings = /^Context,Decision,(?:Not yet,)?What would reverse it$/;
+    expect(records.filter((record) => !headings.test(parts(record))).map(({ path }) => path)).toEqual([]);
   });
 
   test('stand in the index by id and title, in the order of each letter', () => {
@@ -86,10 +86,10 @@ describe('decisions', () => {
   });
 
   test('are there wherever code or a document names one', () => {
-    const known = new Set(records.map(idOf));
-    const named = everything.flatMap((source) => idsIn(source).map((id) => ({ id, path: source.path })));
-    expect(named.filter(({ path }) => !path.startsWith('docs/')).length).toBeGreaterThan(200);
-    expect(named.filter(({ id }) => !known.has(id))).toEqual([]);
+    const recordIds = new Set(records.map(idOf));
+    const citations = everything.flatMap((source) => idsIn(source).map((id) => ({ id, path: source.path })));
+    expect(citations.filter(({ path }) => !path.startsWith('docs/')).length).toBeGreaterThan(200);
+    expect(citations.filter(({ id }) => !recordIds.has(id))).toEqual([]);
   });
 });
 

@@ -2,26 +2,27 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '#site/launch/root.ts';
-import { allCode, filesOf, rooms, type Source } from './sources.ts';
+import { allCode, filesOf, layers, type SourceFile } from './sources.ts';
 
-const folders = [...rooms, 'tests', 'docs'];
+const folders = [...layers, 'tests', 'docs'];
 /** Written for people, with paths of the repository in backticks. */
-const texts = (): Source[] => filesOf('*.md', 'docs/**/*.md', `{${[...rooms, 'tests'].join()}}/**/README.md`);
+const texts = (): SourceFile[] =>
+  filesOf('*.md', 'docs/**/*.md', `{${[...layers, 'tests'].join()}}/**/README.md`);
 const own = 'tests/rules/docs.test.ts';
 
 describe('a § in a comment or a text', () => {
   const sources = [...allCode(), ...filesOf('{site,db}/**/*.{css,sql}'), ...texts()];
-  const found = sources.filter(({ path }) => path !== own).flatMap(referencesIn);
+  const references = sources.filter(({ path }) => path !== own).flatMap(referencesIn);
 
   test('is found at all', () => {
-    expect(found.length).toBeGreaterThan(300);
-    expect(new Set(found.map(({ document }) => document))).toEqual(
+    expect(references.length).toBeGreaterThan(300);
+    expect(new Set(references.map(({ document }) => document))).toEqual(
       new Set(['product', 'quality', 'look', 'architecture']),
     );
   });
 
   test('leads to a heading of docs/', () => {
-    expect(found.filter((reference) => !resolves(reference)).map(({ at }) => at)).toEqual([]);
+    expect(references.filter((reference) => !resolves(reference)).map(({ at }) => at)).toEqual([]);
   });
 
   for (const wrong of [
@@ -69,8 +70,8 @@ describe('a path in backticks', () => {
 
   for (const wrong of ['api/moons/moons.ts', 'site/moons/', 'moons.ts', 'moons/model.ts', 'docs/moons.md']) {
     test(`would be noticed where there is nothing: ${wrong}`, () => {
-      const [named] = pathsIn({ path: 'README.md', text: `See \`${wrong}\`.` });
-      expect(named && exists(named.path, files)).toBe(false);
+      const [reference] = pathsIn({ path: 'README.md', text: `See \`${wrong}\`.` });
+      expect(reference && exists(reference.path, files)).toBe(false);
     });
   }
 });
@@ -105,22 +106,22 @@ interface Reference {
 /** Standards have sections too; they are not ours to check. */
 const foreign = /(?:RFC \d+|HTML standard)$/;
 /** Texts that the repository does not have. */
-const gone = /\b(?:design|spec|specification)(?:\.md)?$/;
+const missingDocument = /\b(?:design|spec|specification)(?:\.md)?$/;
 
-function referencesIn({ path, text }: Source): Reference[] {
+function referencesIn({ path, text }: SourceFile): Reference[] {
   const self = documents.find((name) => path === `docs/${name}.md`) ?? 'product';
   return [...text.matchAll(/§(?=[\dA-Z])/g)].flatMap(({ index }) => {
     const before = inOneLine(text.slice(Math.max(0, index - 40), index)).trimEnd();
     const words = inOneLine(text.slice(index + 1, index + 120));
     if (foreign.test(before) || isHeading(text, index)) return [];
-    const named = before.match(/\b(\w+)(?:\.md)?$/)?.[1];
-    const document = documents.find((name) => name === named);
-    const said = words.match(/^[\w.]*\w(?: (?:\d+|[A-Z][\w/-]*(?: [\w/-]+)*|`[^`]+`))?/)?.[0] ?? words;
+    const documentName = before.match(/\b(\w+)(?:\.md)?$/)?.[1];
+    const document = documents.find((name) => name === documentName);
+    const section = words.match(/^[\w.]*\w(?: (?:\d+|[A-Z][\w/-]*(?: [\w/-]+)*|`[^`]+`))?/)?.[0] ?? words;
     const line = text.slice(0, index).split('\n').length;
     return {
-      document: document ?? (gone.test(before) ? undefined : self),
+      document: document ?? (missingDocument.test(before) ? undefined : self),
       words,
-      at: `${path}:${line} ${document ? `${document} ` : ''}§${said}`,
+      at: `${path}:${line} ${document ? `${document} ` : ''}§${section}`,
     };
   });
 }
@@ -140,9 +141,9 @@ interface Heading {
 }
 
 function headingsOf(text: string): Heading[] {
-  const found = [...withoutCode(text).matchAll(/^(#+) (.+)$/gm)];
-  return found.map(({ 0: line, 1: signs = '', 2: name = '', index }, place) => {
-    const next = found.slice(place + 1).find(([, others = '']) => others.length <= signs.length);
+  const headings = [...withoutCode(text).matchAll(/^(#+) (.+)$/gm)];
+  return headings.map(({ 0: line, 1: signs = '', 2: name = '', index }, place) => {
+    const next = headings.slice(place + 1).find(([, others = '']) => others.length <= signs.length);
     const slug = name
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -194,7 +195,7 @@ const begins = (words: string, name: string): boolean =>
 const extensions = /\.(?:ts|tsx|astro|mjs|css|sql|json|md|toml)$/;
 
 /** What in backticks looks like a path of the repository; addresses begin with a slash, names with a blank have brackets. */
-function pathsIn({ path: text, text: content }: Source): { path: string; at: string }[] {
+function pathsIn({ path: text, text: content }: SourceFile): { path: string; at: string }[] {
   const spans = [...withoutCode(content).matchAll(/`([^`\n]+)`/g)];
   return spans.flatMap(([, span = '']) =>
     span
@@ -213,7 +214,7 @@ function repositoryFiles(): string[] {
   return [...inside, ...readdirSync(root)];
 }
 
-/** From the project's folder when it begins with one of the rooms, else as the end of some path. */
+/** From the project's folder when it begins with one of the layers, else as the end of some path. */
 function exists(path: string, files: readonly string[]): boolean {
   const isWhole = folders.some((folder) => path.startsWith(`${folder}/`));
   if (path.endsWith('/'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { roomCode, type Source } from './sources.ts';
+import { layerCode, type SourceFile } from './sources.ts';
 
 /**
  * What scripts share is in stores, typed and subscribed to; an event of our own has no type and no state for who comes later. What a
@@ -8,11 +8,11 @@ import { roomCode, type Source } from './sources.ts';
  */
 const events = /\bdispatchEvent\b|\bnew \w*Event\(|\bCustomEvent\b/g;
 
-const eventsIn = ({ path, text }: Source): string[] =>
+const eventsIn = ({ path, text }: SourceFile): string[] =>
   [...text.matchAll(events)].map(([made]) => `${path}: ${made}`);
 
 test('no script of the site makes or dispatches an event', () => {
-  const sources = roomCode().filter(({ path }) => path.startsWith('site/'));
+  const sources = layerCode().filter(({ path }) => path.startsWith('site/'));
   expect(sources.some(({ text }) => text.includes('addEventListener('))).toBe(true);
   expect(sources.flatMap(eventsIn)).toEqual([]);
 });

@@ -4,27 +4,27 @@ import {
   filesOf,
   importsOf,
   isOnlyTypes,
-  roomCode,
-  roomOf,
-  rooms,
-  type Source,
+  layerCode,
+  layerOf,
+  layers,
+  type SourceFile,
   targetOf,
 } from './sources.ts';
 
 describe('imports', () => {
   test('are found at all', () => {
-    const found = roomCode().flatMap(importsOf);
-    expect(found.length).toBeGreaterThan(300);
-    expect(found.some(({ specifier }) => specifier === '#api/config.ts')).toBe(true);
+    const imports = layerCode().flatMap(importsOf);
+    expect(imports.length).toBeGreaterThan(300);
+    expect(imports.some(({ specifier }) => specifier === '#api/config.ts')).toBe(true);
   });
 
   test('run one way: content ← db ← api ← site', () => {
-    const wrong = roomCode().flatMap((source) => {
-      const own = roomOf(source.path);
+    const wrong = layerCode().flatMap((source) => {
+      const own = layerOf(source.path);
       return importsOf(source).flatMap(({ specifier }) => {
         const target = targetOf(source, specifier);
-        const room = target && roomOf(target);
-        const upward = own && room && rooms.indexOf(room) > rooms.indexOf(own);
+        const layer = target && layerOf(target);
+        const upward = own && layer && layers.indexOf(layer) > layers.indexOf(own);
         return upward || target?.startsWith('tests/') ? [`${source.path} imports ${specifier}`] : [];
       });
     });
@@ -44,7 +44,7 @@ describe('imports', () => {
   });
 
   test('of the demo world are those of seeding and of the command that draws its pictures', () => {
-    const naming = roomCode().filter((source) => namesDemo(source));
+    const naming = layerCode().filter((source) => namesDemo(source));
     expect(naming.map(({ path }) => path)).toContain('db/seed/content.ts');
     const others = naming.filter(({ path }) => !path.startsWith('db/seed/') && !mayNameDemo.has(path));
     expect(others.map(({ path }) => path)).toEqual([]);
@@ -94,7 +94,7 @@ const mayNameDemo = new Set([
 ]);
 
 /** By an import, or as a path in a string; comments may speak of it. */
-function namesDemo(source: Source): boolean {
+function namesDemo(source: SourceFile): boolean {
   const targets = importsOf(source).map(({ specifier }) => targetOf(source, specifier));
   const code = source.text.replace(/^\s*(?:\/?\*|\/\/).*$/gm, '');
   return (
@@ -109,8 +109,8 @@ function packagesAtOnce(entry: string, seen = new Set<string>()): string[] {
   seen.add(entry);
   const [source] = filesOf(entry);
   if (!source) throw new Error(`there is no ${entry}`);
-  const kept = new Bun.Transpiler({ loader: 'ts' }).scanImports(source.text);
-  return kept
+  const scanned = new Bun.Transpiler({ loader: 'ts' }).scanImports(source.text);
+  return scanned
     .filter(({ kind }) => kind !== 'dynamic-import')
     .flatMap(({ path }) => {
       const target = targetOf(source, path);

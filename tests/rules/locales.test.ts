@@ -3,7 +3,7 @@ import { embedPlatformEntry, embedPlatforms } from '#content/embed-platforms.ts'
 import { dormantLanguages, type Lang, languages } from '#content/locales.ts';
 import { socialPlatformEntry, socialPlatforms } from '#content/social-platforms.ts';
 import { type StaticPage, staticPages } from '#site/routes.ts';
-import { filesOf, roomCode } from './sources.ts';
+import { filesOf, layerCode } from './sources.ts';
 
 type Area = Record<string, string>;
 
@@ -69,10 +69,10 @@ const takenWhole = new Set([
 ]);
 
 /** Those that wait are kept as complete as those that are read (decision L6). */
-const written = [...languages, ...dormantLanguages];
-type Written = (typeof written)[number];
+const writtenLanguages = [...languages, ...dormantLanguages];
+type Written = (typeof writtenLanguages)[number];
 
-const catalogues = new Map(written.map((lang) => [lang, readCatalogue(lang)]));
+const catalogues = new Map(writtenLanguages.map((lang) => [lang, readCatalogue(lang)]));
 const english = areasOf('en');
 
 describe('the words of the site', () => {
@@ -84,7 +84,7 @@ describe('the words of the site', () => {
   });
 
   test('are each said somewhere', () => {
-    const code = roomCode()
+    const code = layerCode()
       .map(({ text }) => text)
       .join('\n');
     const keys = new Set([...code.matchAll(/['"`]([a-z]+:\w+)['"`]/g)].map(([, key = '']) => key));
@@ -105,7 +105,7 @@ describe('the words of the site', () => {
     expect(unsaid.map(({ key }) => key)).toEqual([]);
   });
 
-  for (const lang of written) {
+  for (const lang of writtenLanguages) {
     describe(`in ${lang}`, () => {
       const words = [...wordsOf(lang)];
 
@@ -138,8 +138,8 @@ describe('the words of the site', () => {
         const stems = new Set(
           words.flatMap(({ key }) => key.match(/^(.*)_(?:zero|one|two|few|many)$/)?.[1] ?? []),
         );
-        const known = new Set(words.map(({ key }) => key));
-        expect([...stems].filter((stem) => !known.has(`${stem}_other`))).toEqual([]);
+        const keys = new Set(words.map(({ key }) => key));
+        expect([...stems].filter((stem) => !keys.has(`${stem}_other`))).toEqual([]);
       });
     });
   }
@@ -155,10 +155,10 @@ describe('the words of the site', () => {
 
   for (const lang of languages.filter((each) => each !== 'en')) {
     test(`in ${lang} are not left in English`, () => {
-      const left = [...wordsOf(lang)].filter(
+      const untranslated = [...wordsOf(lang)].filter(
         ({ key, text }) => text === textOf('en', key) && !isTheSameEverywhere(lang, text),
       );
-      expect(left.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
+      expect(untranslated.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
     });
   }
 
@@ -195,9 +195,11 @@ describe('the words of the site', () => {
 
   test('have typographic quotes and one sign for an ellipsis', () => {
     // §2 fixes the English text of that field, full stops and all.
-    const fixed = 'en community:search Search for stars...';
-    const found = written.flatMap((lang) => saying(lang, /['"`]|\.\.\./).map((each) => `${lang} ${each}`));
-    expect(found).toEqual([fixed]);
+    const fixedText = 'en community:search Search for stars...';
+    const typewriterSigns = writtenLanguages.flatMap((lang) =>
+      saying(lang, /['"`]|\.\.\./).map((each) => `${lang} ${each}`),
+    );
+    expect(typewriterSigns).toEqual([fixedText]);
   });
 
   test('in en contract what people contract', () => {
@@ -207,7 +209,7 @@ describe('the words of the site', () => {
   });
 
   test('in en count one thing as one', () => {
-    const known = new Set([...wordsOf('en')].map(({ key }) => key));
+    const keys = new Set([...wordsOf('en')].map(({ key }) => key));
     // These numbers are never one: a limit, what is more than a day's panel shows, choices of several.
     const several = [
       'reminders:tooManyTimes',
@@ -215,22 +217,22 @@ describe('the words of the site', () => {
       'verification:approveMany',
       'verification:rejectMany',
     ];
-    const counted = [...wordsOf('en')].filter(
+    const withoutSingular = [...wordsOf('en')].filter(
       ({ key, text }) =>
         /\{\{(?:count|number)\}\}(?: more)? [a-z]+s\b/.test(text) &&
-        !(key.endsWith('_other') && known.has(key.replace(/_other$/, '_one'))) &&
+        !(key.endsWith('_other') && keys.has(key.replace(/_other$/, '_one'))) &&
         !key.endsWith('_one') &&
         !several.includes(key),
     );
-    expect(counted.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
+    expect(withoutSingular.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
   });
 
   for (const lang of languages) {
     test(`in ${lang} call one thing by one name`, () => {
-      const found = Object.entries(oneNameEach[lang]).flatMap(([name, others]) =>
+      const otherNames = Object.entries(oneNameEach[lang]).flatMap(([name, others]) =>
         saying(lang, others).map((each) => `${each}: say ${name}`),
       );
-      expect(found).toEqual([]);
+      expect(otherNames).toEqual([]);
     });
 
     test(`in ${lang} say where what was rejected stays, and that it can be undone`, () => {
@@ -258,23 +260,25 @@ const indonesian =
 
 describe('Malay is Malaysian', () => {
   test('in the words of the site', () => {
-    const found = [...wordsOf('ms')].filter(({ text }) => indonesian.test(text) || /\bberanda\b/i.test(text));
-    expect(found.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
+    const indonesianTexts = [...wordsOf('ms')].filter(
+      ({ text }) => indonesian.test(text) || /\bberanda\b/i.test(text),
+    );
+    expect(indonesianTexts.map(({ key, text }) => `${key} ${text}`)).toEqual([]);
   });
 
   test('in the pages and the demo world', () => {
     const texts = [
       ...filesOf('content/pages/*/ms.md').map(({ path, text }) => ({ path, text })),
       ...filesOf('content/demo/**/*.json').flatMap(({ path, text }) =>
-        malay(JSON.parse(text)).map((found) => ({ path, text: found })),
+        malay(JSON.parse(text)).map((message) => ({ path, text: message })),
       ),
     ];
     expect(texts.length).toBeGreaterThan(100);
-    const found = texts.flatMap(({ path, text }) => {
+    const indonesianTexts = texts.flatMap(({ path, text }) => {
       const word = text.match(indonesian)?.[0];
       return word ? [`${path} ${word}`] : [];
     });
-    expect(found).toEqual([]);
+    expect(indonesianTexts).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '#site/launch/root.ts';
-import { filesOf, type Source } from './sources.ts';
+import { filesOf, type SourceFile } from './sources.ts';
 
 /** A few columns of different tables, and the file of the schema that has them. */
 const columns = new Map([
@@ -22,7 +22,7 @@ const queries = filesOf('db/queries/**/*.ts');
  * Whether a file reads a property of that name, of whatever: `s.fandomColor`, `{ fandomColor } = stars`; but not from the `fields`
  * of what a statement derives, which have names of their own.
  */
-function reads({ path, text }: Source, name: string): boolean {
+function reads({ path, text }: SourceFile, name: string): boolean {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const isRead = (node: ts.Node): boolean =>
     (ts.isPropertyAccessExpression(node) &&
@@ -34,7 +34,7 @@ function reads({ path, text }: Source, name: string): boolean {
 }
 
 /** Renames the columns in a copy of the schema that only the compiler sees. @returns what it says of each of these queries */
-function errorsAfterRenaming(sources: readonly Source[]): Map<string, string> {
+function errorsAfterRenaming(sources: readonly SourceFile[]): Map<string, string> {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
   // What is no part of the schema need not be known: reading it would take most of the time.

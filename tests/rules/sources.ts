@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '#site/launch/root.ts';
 
-/** The rooms in the order in which they may import: each only from itself and from those before it. */
-export const rooms = ['content', 'db', 'api', 'site'] as const;
-export type Room = (typeof rooms)[number];
+/** The layers in the order in which they may import: each only from itself and from those before it. */
+export const layers = ['content', 'db', 'api', 'site'] as const;
+type Layer = (typeof layers)[number];
 
-export interface Source {
+export interface SourceFile {
   /** Path from the project's folder, with `/`. */
   path: string;
   text: string;
 }
 
-/** Files by patterns such as `site/**` + `/*.ts`; sorted. What git ignores is in no room. */
-export function filesOf(...patterns: string[]): Source[] {
+/** Files by patterns such as `site/**` + `/*.ts`; sorted. What git ignores is in no layer. */
+export function filesOf(...patterns: string[]): SourceFile[] {
   const paths = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })]);
   return [...new Set(paths)].sort().map((path) => ({
     path: path.replaceAll('\\', '/'),
@@ -23,20 +23,20 @@ export function filesOf(...patterns: string[]): Source[] {
 
 const code = '**/*.{ts,tsx,astro,mjs}';
 
-/** All code of the rooms. */
-export const roomCode = (): Source[] => filesOf(...rooms.map((room) => `${room}/${code}`));
+/** All code of the layers. */
+export const layerCode = (): SourceFile[] => filesOf(...layers.map((layer) => `${layer}/${code}`));
 
 /** All code of the project. */
-export const allCode = (): Source[] => [...roomCode(), ...filesOf(`tests/${code}`, '*.{ts,mjs}')];
+export const allCode = (): SourceFile[] => [...layerCode(), ...filesOf(`tests/${code}`, '*.{ts,mjs}')];
 
-export interface Import {
+interface Import {
   /** What stands between `import` and `from`; empty for a bare or a dynamic import. */
   names: string;
   specifier: string;
 }
 
 /** Every import and re-export of a file, also `import('…')`. */
-export function importsOf({ text }: Source): Import[] {
+export function importsOf({ text }: SourceFile): Import[] {
   const pattern =
     /(?:^|[\n;>{])\s*(?:import|export)\s+(type\s+[^'"`;]*?|[^'"`;(]*?)\s*from\s*['"]([^'"]+)['"]|(?:^|[\n;>])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
   return [...text.matchAll(pattern)].map(([, names = '', from, bare, dynamic]) => ({
@@ -53,13 +53,13 @@ export function isOnlyTypes(names: string): boolean {
 }
 
 /** The file that an import of ours means, as a path of the project; undefined for packages and builtins. */
-export function targetOf({ path }: Source, specifier: string): string | undefined {
+export function targetOf({ path }: SourceFile, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (!specifier.startsWith('.')) return undefined;
   return relative(root, join(root, dirname(path), specifier)).replaceAll('\\', '/');
 }
 
-/** The room of a path; undefined for what lies in none. */
-export function roomOf(path: string): Room | undefined {
-  return rooms.find((room) => path.startsWith(`${room}/`));
+/** The layer of a path; undefined for what lies in none. */
+export function layerOf(path: string): Layer | undefined {
+  return layers.find((layer) => path.startsWith(`${layer}/`));
 }

@@ -5,7 +5,7 @@ import { toSnakeCase } from 'drizzle-orm/casing';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import ts from 'typescript';
 import { root } from '#site/launch/root.ts';
-import { filesOf, type Source } from './sources.ts';
+import { filesOf, type SourceFile } from './sources.ts';
 
 /** What `byeol_store_messages` answers has names of its own (`db/functions/`), which no column has to follow. */
 const readsFunction = 'db/queries/community/sending.ts';
@@ -48,7 +48,7 @@ describe('statements name tables and columns by the schema:', () => {
     'select own.title from own',
   ]) {
     test(`this would be noticed: ${statement}`, () => {
-      expect(textNames(written(statement))).not.toEqual([]);
+      expect(textNames(sourceOf(statement))).not.toEqual([]);
     });
   }
 
@@ -61,7 +61,7 @@ describe('statements name tables and columns by the schema:', () => {
     "select name, id from pgboss.job where state = 'active'",
   ]) {
     test(`this is as it should be: ${statement}`, () => {
-      expect(textNames(written(statement))).toEqual([]);
+      expect(textNames(sourceOf(statement))).toEqual([]);
     });
   }
 
@@ -72,7 +72,7 @@ describe('statements name tables and columns by the schema:', () => {
 });
 
 /** A file with a statement; `{}` stands for what is interpolated. */
-const written = (statement: string): Source => ({
+const sourceOf = (statement: string): SourceFile => ({
   path: 'x.ts',
   text: `sql\`${statement.replaceAll('{}', '\u0024{x}')}\``,
 });
@@ -97,18 +97,18 @@ interface Statement {
 }
 
 /** The `sql` templates of a file, those within others on their own. */
-function statementsOf({ path, text }: Source): Statement[] {
+function statementsOf({ path, text }: SourceFile): Statement[] {
   const file = parse(path, text);
-  const found: Statement[] = [];
+  const statements: Statement[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTaggedTemplateExpression(node) && isStatement(node.tag)) {
       const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
-      found.push({ text: withoutLiterals(staticText(node.template)), line });
+      statements.push({ text: withoutLiterals(staticText(node.template)), line });
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return statements;
 }
 
 /** Of an Astro file its frontmatter, at the same lines. */
@@ -166,7 +166,7 @@ function tokensOf(text: string): { tokens: Token[]; derived: string[] } {
 }
 
 /** Where a file names a table or column of the schema by text. */
-function textNames(source: Source): string[] {
+function textNames(source: SourceFile): string[] {
   const statements = statementsOf(source)
     .filter(({ text }) => !isOfOthers(text))
     .map(({ text, line }) => ({ line, ...tokensOf(text) }));
@@ -185,18 +185,18 @@ function textNames(source: Source): string[] {
 }
 
 /** Where a file says what rows a statement answers, instead of taking it from its columns. */
-function assertedRows({ path, text }: Source): string[] {
+function assertedRows({ path, text }: SourceFile): string[] {
   const file = parse(path, text);
-  const found: string[] = [];
+  const assertions: string[] = [];
   const visit = (node: ts.Node): void => {
     if (
       ts.isCallExpression(node) &&
       node.typeArguments &&
       /(?:^|\.)execute$/.test(node.expression.getText(file))
     )
-      found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`);
+      assertions.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`);
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return assertions;
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import ts from 'typescript';
-import { allCode, type Source } from './sources.ts';
+import { allCode, type SourceFile } from './sources.ts';
 
 describe('the compiler is never silenced:', () => {
-  const found = allCode().flatMap((source) =>
+  const silenced = allCode().flatMap((source) =>
     scriptsOf(source).flatMap((script) => silences(source.path, script)),
   );
 
   for (const kind of ['any', 'double assertion', 'non-null assertion', 'comment'] as const) {
     test(`no ${kind}`, () => {
-      expect(found.filter((silence) => silence.kind === kind).map(({ at }) => at)).toEqual([]);
+      expect(silenced.filter((silence) => silence.kind === kind).map(({ at }) => at)).toEqual([]);
     });
   }
 
@@ -78,7 +78,7 @@ interface Silence {
 }
 
 /** The TypeScript of a file: of an Astro file its frontmatter and its scripts. */
-function scriptsOf({ path, text }: Source): string[] {
+function scriptsOf({ path, text }: SourceFile): string[] {
   if (!path.endsWith('.astro')) return path.endsWith('.mjs') ? [] : [text];
   const frontmatter = text.match(/^---\n([\s\S]*?)\n---/)?.[1] ?? '';
   const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
@@ -87,9 +87,9 @@ function scriptsOf({ path, text }: Source): string[] {
 
 function silences(path: string, text: string): Silence[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
-  const found: Silence[] = [];
+  const collected: Silence[] = [];
   const note = (kind: Silence['kind'], position: number) =>
-    found.push({ kind, at: `${path}:${file.getLineAndCharacterOfPosition(position).line + 1}` });
+    collected.push({ kind, at: `${path}:${file.getLineAndCharacterOfPosition(position).line + 1}` });
   const visit = (node: ts.Node): void => {
     if (node.kind === ts.SyntaxKind.AnyKeyword) note('any', node.getStart());
     if (ts.isNonNullExpression(node)) note('non-null assertion', node.getStart());
@@ -101,5 +101,5 @@ function silences(path: string, text: string): Silence[] {
   for (const { index } of text.matchAll(/(?:\/\/|\/\*|<!--)\s*@ts-(?:ignore|expect-error|nocheck)/g)) {
     if (!path.endsWith('rules/types.test.ts')) note('comment', index);
   }
-  return found;
+  return collected;
 }

@@ -12,20 +12,20 @@ import { dormantLanguages, type Lang, languageEntries, languages } from '#conten
 import { socialPlatforms } from '#content/social-platforms.ts';
 import type { IconName } from '#site/components/common/icons.ts';
 import { staticPages } from '#site/routes.ts';
-import { filesOf, roomCode } from './sources.ts';
+import { filesOf, layerCode } from './sources.ts';
 
 /** The compiler names an icon that is not among the site's; an Astro file alone would not. */
 const withIcons: Record<EventType, { icon: IconName }> = eventTypeEntries;
 
 /** Files that name at least `most` of a table's keys, as strings or as keys: a list of their own. Rules of a component are none. */
 function filesThatList(keys: readonly string[], allowed: readonly string[], most = 3): string[] {
-  const named = (text: string) => {
+  const keysIn = (text: string) => {
     const code = text.replace(/<style[\s\S]*?<\/style>/g, '');
     return keys.filter((key) => new RegExp(String.raw`['"\`|]${key}['"\`|]|^\s*${key}:`, 'm').test(code));
   };
-  return roomCode()
+  return layerCode()
     .filter(
-      ({ path, text }) => !/^content\//.test(path) && !allowed.includes(path) && named(text).length >= most,
+      ({ path, text }) => !/^content\//.test(path) && !allowed.includes(path) && keysIn(text).length >= most,
     )
     .map(({ path }) => path);
 }
@@ -157,10 +157,10 @@ describe('platforms', () => {
 describe('languages', () => {
   test('are listed in content alone, or in a table that the compiler keeps complete', () => {
     // How many of the demo's fans speak which language is a choice.
-    const chosen = ['db/seed/fans.ts'];
-    const tables = roomCode().filter(({ text }) => /Record<\s*Lang\b/.test(text));
+    const exempt = ['db/seed/fans.ts'];
+    const tables = layerCode().filter(({ text }) => /Record<\s*Lang\b/.test(text));
     expect(
-      filesThatList(languages, [...chosen, ...tables.map(({ path }) => path)], languages.length),
+      filesThatList(languages, [...exempt, ...tables.map(({ path }) => path)], languages.length),
     ).toEqual([]);
   });
 

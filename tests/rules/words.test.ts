@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { areaWords, i18n } from '#api/language/words.ts';
 import { languages } from '#content/locales.ts';
-import { allCode, filesOf, importsOf, isOnlyTypes, type Source } from './sources.ts';
+import { allCode, filesOf, importsOf, isOnlyTypes, type SourceFile } from './sources.ts';
 
 /**
  * All that takes more than types of i18next and of its integration. Nearly everything else that they export asks the language
@@ -15,7 +15,7 @@ const users = [
   "tests/site/words.test.ts: import i18next from 'i18next'",
 ];
 
-const usersIn = (sources: readonly Source[]): string[] =>
+const usersIn = (sources: readonly SourceFile[]): string[] =>
   sources.flatMap((source) =>
     importsOf({ ...source, text: source.text.replace(/@type \{import\(.*/g, '') })
       .filter(({ specifier, names }) => /^(?:astro-)?i18next\b/.test(specifier) && !isOnlyTypes(names))
@@ -23,7 +23,7 @@ const usersIn = (sources: readonly Source[]): string[] =>
   );
 
 /** What asks or sets the language of the process, and calls of `localizePath` that name none. */
-const processWide = ({ text }: Source): string[] => [
+const processWide = ({ text }: SourceFile): string[] => [
   ...(text.match(
     /\bchangeLanguage\b|\b(?:i18next|i18n\(\))\.(?:t|language|languages|resolvedLanguage|dir)\b|\blng:/g,
   ) ?? []),

@@ -3,10 +3,10 @@ import { TooManyRequests } from '../../errors.ts';
 /** Streams over all processes: one person, or the guests behind one address, cannot hold those of all others (decisions S7, S12). */
 const caps = { account: 8, guests: 100 };
 /** Seconds after which somebody who was refused may ask again. */
-const capPause = 10;
+const retryAfterSeconds = 10;
 
 /** Whose stream it is: a guest is a negative number, and counts with all guests of the network. */
-export interface Owner {
+interface Owner {
   person: number;
   network: string;
 }
@@ -23,14 +23,14 @@ export class StreamCaps {
    * @throws TooManyRequests when that is over a cap; then it is not counted
    */
   take(owner: Owner): number {
-    const held = this.#add(owner, 1);
+    const streamCount = this.#add(owner, 1);
     try {
-      refuseMany(owner, held);
+      refuseOverCap(owner, streamCount);
     } catch (error) {
       this.giveBack(owner);
       throw error;
     }
-    return held;
+    return streamCount;
   }
 
   giveBack(owner: Owner): void {
@@ -47,6 +47,6 @@ export class StreamCaps {
 }
 
 /** @throws TooManyRequests when an account, or the guests of a network, hold more streams than the cap */
-export function refuseMany({ person }: Owner, held: number): void {
-  if (held > (person < 0 ? caps.guests : caps.account)) throw new TooManyRequests(capPause);
+export function refuseOverCap({ person }: Owner, streamCount: number): void {
+  if (streamCount > (person < 0 ? caps.guests : caps.account)) throw new TooManyRequests(retryAfterSeconds);
 }

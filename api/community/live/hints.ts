@@ -10,23 +10,23 @@ export const hintChannel = 'byeol_chat';
 /** Names this process, which needs no hints of its own. */
 export const processId = crypto.randomUUID();
 
-const pause = 20;
+const flushDelay = 20;
 /** Far below the 8,000 bytes of a NOTIFY. */
-const mostAtOnce = 400;
+const maxBatchSize = 400;
 
-const waiting = new Set<string>();
+const pendingHints = new Set<string>();
 let _timer: Timer | undefined;
 let failing = false;
 
 /** Tells the other processes soon, together with whatever else there is to tell. */
-export function tellOthers(hint: string): void {
-  waiting.add(hint);
-  _timer ??= setTimeout(flush, pause);
+export function sendHint(hint: string): void {
+  pendingHints.add(hint);
+  _timer ??= setTimeout(flush, flushDelay);
 }
 
 async function flush(): Promise<void> {
-  const hints = [...waiting].slice(0, mostAtOnce);
-  for (const hint of hints) waiting.delete(hint);
+  const hints = [...pendingHints].slice(0, maxBatchSize);
+  for (const hint of hints) pendingHints.delete(hint);
   try {
     await publish(hintChannel, `${processId} ${hints.join(' ')}`);
     failing = false;
@@ -35,13 +35,13 @@ async function flush(): Promise<void> {
       console.error('the bus is away:', error instanceof Error ? error.message : error);
     failing = true;
   }
-  _timer = waiting.size > 0 ? setTimeout(flush, pause) : undefined;
+  _timer = pendingHints.size > 0 ? setTimeout(flush, flushDelay) : undefined;
 }
 
 /** The hints of another process; none for those of this one. */
 export function readHints(payload: string): { kind: 'e' | 's'; channelId: number }[] {
-  const [from, ...hints] = payload.split(' ');
-  if (from === processId) return [];
+  const [sender, ...hints] = payload.split(' ');
+  if (sender === processId) return [];
   return hints.flatMap((hint) => {
     const kind = hint[0];
     const channelId = Number(hint.slice(1));

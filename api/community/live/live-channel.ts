@@ -4,8 +4,8 @@ import type { Reader } from './reader.ts';
 import { encode, streamEvent, streamEventOf } from './stream-events.ts';
 
 /** Readers who are written to in one go. Between them calls get their turn: thousands of writes would hold them up for long. */
-const slice = 125;
-const others = () => new Promise<void>((done) => setImmediate(done));
+const writesPerTurn = 125;
+const yieldToCalls = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Events that follow directly on the event `previous`. */
 interface Offer {
@@ -58,18 +58,18 @@ export class LiveChannel {
     this.position = last;
     const texts = fresh.map(streamEventOf);
     const bytes = encode(texts.join(''));
-    let written = 0;
+    let writeCount = 0;
     for (const reader of this.readers) {
       if (!reader.isLive || reader.position >= last) continue;
       // Somebody who has caught up just now may have the first of them already.
-      const rest =
+      const unread =
         reader.position < first
           ? bytes
           : encode(texts.filter((_, place) => (fresh[place]?.id ?? 0) > reader.position).join(''));
       reader.position = last;
-      reader.write(rest);
-      written += 1;
-      if (written % slice === 0) await others();
+      reader.write(unread);
+      writeCount += 1;
+      if (writeCount % writesPerTurn === 0) await yieldToCalls();
     }
   }
 
@@ -83,11 +83,11 @@ export class LiveChannel {
     }
     if (next.slowModeSeconds !== slowModeSeconds)
       news += streamEvent('slowmode', { seconds: next.slowModeSeconds });
-    if (news !== '') this.say(encode(news));
+    if (news !== '') this.broadcast(encode(news));
   }
 
   /** Writes the same to all who are live. */
-  say(bytes: Uint8Array): void {
+  broadcast(bytes: Uint8Array): void {
     for (const reader of this.readers) if (reader.isLive) reader.write(bytes);
   }
 }

@@ -1,36 +1,36 @@
 import { randomInt } from 'node:crypto';
 import { subscribe, type Unsubscribe } from '#db/bus.ts';
-import { listEvents, type MessageRow, mostEvents } from '#db/queries/community/messages.ts';
+import { listEvents, type MessageRow, maxEvents } from '#db/queries/community/messages.ts';
 import {
   addStream,
-  forgetProcesses,
+  endLeases,
   listChannelStates,
   removeStreams,
+  renewLease,
   replaceStreams,
   type StreamRow,
   type StreamStart,
-  seeProcess,
 } from '#db/queries/community/streams.ts';
 import { NotFound, Unavailable } from '../../errors.ts';
-import { refuseMany, StreamCaps } from './caps.ts';
-import { hintChannel, processId, readHints, tellOthers } from './hints.ts';
+import { refuseOverCap, StreamCaps } from './caps.ts';
+import { hintChannel, processId, readHints, sendHint } from './hints.ts';
 import { LiveChannel } from './live-channel.ts';
 import { Reader } from './reader.ts';
 import { encode, streamEvent, streamEventOf } from './stream-events.ts';
 
 /** Writes to streams are gathered for so long, in ms, under load: it lets 32 times as many messages through. */
-const gathering = 45;
+const pumpInterval = 45;
 /** How often a process says that it lives, looks for events that no hint told it of, and counts. */
-const beat = 2_000;
+const beatInterval = 2_000;
 /** Beats between two looks for processes that are long gone. */
-const forgetEvery = 30;
-const heartbeat = 8_000;
+const beatsPerCleanup = 30;
+const heartbeatInterval = 8_000;
 /** How soon a change of counts is told. */
-const countPause = 250;
+const countDelay = 250;
 /** Events that a stream replays; who missed more reads the messages anew. */
-const mostReplayed = 5_000;
+const maxReplayed = 5_000;
 
-export interface StreamRequest {
+interface StreamRequest {
   starId: number;
   /** The last event that the client has; undefined: it begins now. */
   after: number | undefined;
@@ -39,7 +39,7 @@ export interface StreamRequest {
 }
 
 /**
- * The open streams of this process. Events are given to them at most once per `gathering`, in the order of commits: messages that
+ * The open streams of this process. Events are given to them at most once per `pumpInterval`, in the order of commits: messages that
  * this process stored right after what its readers have, as they are; whatever else happened, read from the table by one
  * statement for all channels, so that nothing depends on a hint's arrival.
  */
@@ -54,78 +54,78 @@ class Live {
   #pumping = false;
   #pumpedAt = 0;
   #countTimer: Timer | undefined;
-  #ended: string[] = [];
+  #endedStreamIds: string[] = [];
   #timers: Timer[] = [];
   #beats = 0;
   #unsubscribe: Unsubscribe | undefined;
-  #isOver = false;
+  #isClosed = false;
 
   /** @throws NotFound, TooManyRequests, Unavailable */
   async open(request: StreamRequest): Promise<Reader> {
     const row = { id: crypto.randomUUID(), person: request.person, network: request.network };
-    const held = this.#caps.take(row);
+    const streamCount = this.#caps.take(row);
     let start: StreamStart | undefined;
     try {
       // Who holds no streams does not say that it lives.
       if (this.#readers.size === 0) await this.#start();
       start = await addStream(processId, request.starId, row);
       if (!start) throw new NotFound('Channel');
-      refuseMany(row, held + start.elsewhere);
+      refuseOverCap(row, streamCount + start.elsewhere);
     } catch (error) {
       this.#caps.giveBack(row);
-      if (start) this.#forgetSoon(row);
+      if (start) this.#scheduleRemoval(row);
       throw error;
     }
     const reader = new Reader({ ...row, channelId: start.channelId }, this);
-    this.#enter(reader, start);
+    this.#addReader(reader, start);
     // A client that is gone cancels the body; listening to the request's signal as well would keep the request.
-    if (this.#isOver) reader.end();
+    if (this.#isClosed) reader.end();
     else void this.#catchUp(reader, start, request.after);
     return reader;
   }
 
   /** Something happened in a channel. */
-  changed(channelId: number): void {
+  markChanged(channelId: number): void {
     if (!this.#channels.has(channelId)) return;
     this.#changed.add(channelId);
-    this.#pumpSoon();
+    this.#schedulePump();
   }
 
   /** This process stored messages in a channel, after the event `previous`. */
-  stored(channelId: number, previous: number, messages: readonly MessageRow[]): void {
+  offerMessages(channelId: number, previous: number, messages: readonly MessageRow[]): void {
     const channel = this.#channels.get(channelId);
     if (!channel) return;
     channel.offer(previous, messages);
     this.#offered.add(channelId);
-    this.#pumpSoon();
+    this.#schedulePump();
   }
 
   /** Counts or slow mode of some channel changed. */
-  countSoon(): void {
-    if (this.#channels.size > 0) this.#countTimer ??= setTimeout(() => void this.#count(), countPause);
+  scheduleCount(): void {
+    if (this.#channels.size > 0) this.#countTimer ??= setTimeout(() => void this.#count(), countDelay);
   }
 
   /** Tells every reader to come again, and ends. */
   async end(): Promise<void> {
-    this.#isOver = true;
+    this.#isClosed = true;
     for (const timer of [...this.#timers, this.#pumpTimer, this.#countTimer]) clearTimeout(timer);
     for (const reader of this.#readers.values()) {
       reader.end(streamEvent('reconnect', { afterMs: reconnectDelay(250) }));
     }
     if (this.#timers.length === 0) return;
     await this.#unsubscribe?.();
-    await forgetProcesses(processId).catch(() => {});
+    await endLeases(processId).catch(() => {});
   }
 
   async #start(): Promise<void> {
-    await seeProcess(processId);
-    if (this.#timers.length > 0 || this.#isOver) return;
+    await renewLease(processId);
+    if (this.#timers.length > 0 || this.#isClosed) return;
     const beats = encode(streamEvent('heartbeat', {}));
     this.#timers = [
-      setInterval(() => void this.#beat(), beat).unref(),
+      setInterval(() => void this.#beat(), beatInterval).unref(),
       setInterval(() => {
-        for (const channel of this.#channels.values()) channel.say(beats);
-      }, heartbeat).unref(),
+        for (const channel of this.#channels.values()) channel.broadcast(beats);
+      }, heartbeatInterval).unref(),
     ];
     await this.#listen();
   }
@@ -135,49 +135,49 @@ class Live {
     try {
       this.#unsubscribe = await subscribe(
         hintChannel,
-        (payload) => this.#hear(payload),
-        () => this.#changedAll(),
+        (payload) => this.#onHints(payload),
+        () => this.#markAllChanged(),
       );
     } catch (error) {
       console.error('no hints from other processes yet:', error instanceof Error ? error.message : error);
     }
   }
 
-  #hear(payload: string): void {
+  #onHints(payload: string): void {
     for (const { kind, channelId } of readHints(payload)) {
-      if (kind === 'e') this.changed(channelId);
-      else if (this.#channels.has(channelId)) this.countSoon();
+      if (kind === 'e') this.markChanged(channelId);
+      else if (this.#channels.has(channelId)) this.scheduleCount();
     }
   }
 
-  #changedAll(): void {
-    for (const channelId of this.#channels.keys()) this.changed(channelId);
+  #markAllChanged(): void {
+    for (const channelId of this.#channels.keys()) this.markChanged(channelId);
   }
 
-  #enter(reader: Reader, { elsewhere: _, lastEventId, ...state }: StreamStart): void {
+  #addReader(reader: Reader, { elsewhere: _, lastEventId, ...state }: StreamStart): void {
     const { channelId } = state;
     const channel = this.#channels.get(channelId) ?? new LiveChannel(state, lastEventId);
     this.#channels.set(channelId, channel);
     channel.readers.add(reader);
     this.#readers.set(reader.row.id, reader);
-    this.countSoon();
+    this.scheduleCount();
   }
 
   /** A stream has ended. */
-  left(reader: Reader): void {
+  removeReader(reader: Reader): void {
     const { row } = reader;
     const channel = this.#channels.get(row.channelId);
     channel?.readers.delete(reader);
     if (channel?.readers.size === 0) this.#channels.delete(row.channelId);
     if (!this.#readers.delete(row.id)) return;
     this.#caps.giveBack(row);
-    this.#forgetSoon(row);
+    this.#scheduleRemoval(row);
   }
 
   /** A stream that was noted is none any more: until the others know, it counts against the caps and as somebody present. */
-  #forgetSoon({ id }: { id: string }): void {
-    this.#ended.push(id);
-    if (!this.#isOver) this.#countTimer ??= setTimeout(() => void this.#count(), countPause);
+  #scheduleRemoval({ id }: { id: string }): void {
+    this.#endedStreamIds.push(id);
+    if (!this.#isClosed) this.#countTimer ??= setTimeout(() => void this.#count(), countDelay);
   }
 
   /** Replays what a reader missed, then makes it live. Nothing is written twice: its position tells what it has. */
@@ -204,17 +204,17 @@ class Live {
       if (channel && reader.position >= channel.position) {
         reader.isLive = true;
         // The channel may be behind what the reader was told; the next reading brings both together.
-        this.changed(channelId);
+        this.markChanged(channelId);
         return;
       }
-      const [found] = await listEvents([{ channelId, after: reader.position }]);
-      const events = found?.events ?? [];
+      const [channelEvents] = await listEvents([{ channelId, after: reader.position }]);
+      const events = channelEvents?.events ?? [];
       replayed += events.length;
       const last = events.at(-1)?.id ?? reader.position;
       if (events.length === 0) {
         // Nothing after this one: what the channel knows beyond it was deleted with its channel.
         reader.position = Math.max(reader.position, channel?.position ?? 0);
-      } else if (replayed > mostReplayed) {
+      } else if (replayed > maxReplayed) {
         const lastEventId = Math.max(last, channel?.position ?? last);
         reader.position = lastEventId;
         reader.write(encode(streamEvent('reset', { lastEventId })));
@@ -226,9 +226,9 @@ class Live {
     }
   }
 
-  #pumpSoon(): void {
+  #schedulePump(): void {
     if (this.#pumping || this.#pumpTimer) return;
-    const wait = Math.max(0, this.#pumpedAt + gathering - performance.now());
+    const wait = Math.max(0, this.#pumpedAt + pumpInterval - performance.now());
     this.#pumpTimer = setTimeout(() => void this.#pump(), wait);
   }
 
@@ -250,26 +250,26 @@ class Live {
         const channel = this.#channels.get(channelId);
         return channel ? [{ channelId, after: channel.position }] : [];
       });
-      const found = positions.length > 0 ? await listEvents(positions) : [];
-      for (const { channelId, events } of found) {
+      const eventsByChannel = positions.length > 0 ? await listEvents(positions) : [];
+      for (const { channelId, events } of eventsByChannel) {
         await this.#channels.get(channelId)?.deliver(events);
-        if (events.length === mostEvents) this.#changed.add(channelId);
+        if (events.length === maxEvents) this.#changed.add(channelId);
       }
     } catch {
       // The database is away: the beat asks again.
     } finally {
       this.#pumping = false;
-      if (this.#changed.size + this.#offered.size > 0) this.#pumpSoon();
+      if (this.#changed.size + this.#offered.size > 0) this.#schedulePump();
     }
   }
 
   async #beat(): Promise<void> {
     if (this.#readers.size === 0) return;
     this.#beats += 1;
-    this.#changedAll();
+    this.#markAllChanged();
     if (!this.#unsubscribe) await this.#listen();
     await this.#count();
-    if (this.#beats % forgetEvery === 0) await forgetProcesses().catch(() => {});
+    if (this.#beats % beatsPerCleanup === 0) await endLeases().catch(() => {});
   }
 
   /** Tells the others what this process holds, then its readers what all hold. */
@@ -277,7 +277,7 @@ class Live {
     clearTimeout(this.#countTimer);
     this.#countTimer = undefined;
     try {
-      await this.#note();
+      await this.#renewLease();
       if (this.#channels.size === 0) return;
       for (const state of await listChannelStates([...this.#channels.keys()])) {
         this.#channels.get(state.channelId)?.update(state);
@@ -287,13 +287,13 @@ class Live {
     }
   }
 
-  async #note(): Promise<void> {
-    const ended = this.#ended.splice(0);
+  async #renewLease(): Promise<void> {
+    const ended = this.#endedStreamIds.splice(0);
     if (ended.length > 0) await removeStreams(ended);
-    const before = this.#readers.size;
-    const noted = await seeProcess(processId);
+    const openReaders = this.#readers.size;
+    const recordedStreams = await renewLease(processId);
     // Streams that open or end meanwhile make a difference too; writing all anew then changes nothing.
-    if (noted !== before) {
+    if (recordedStreams !== openReaders) {
       await replaceStreams(
         processId,
         [...this.#readers.values()].map(({ row }): StreamRow => row),
@@ -317,21 +317,21 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
 }
 
 /** Messages were stored in a channel in one transaction, after its event `previous`: after the commit. */
-export function messagesStored(channelId: number, previous: number, messages: readonly MessageRow[]): void {
-  live?.stored(channelId, previous, messages);
-  tellOthers(`e${channelId}`);
+export function publishMessages(channelId: number, previous: number, messages: readonly MessageRow[]): void {
+  live?.offerMessages(channelId, previous, messages);
+  sendHint(`e${channelId}`);
 }
 
 /** Something else happened in a channel: after the commit. */
-export function eventsHappened(channelId: number): void {
-  live?.changed(channelId);
-  tellOthers(`e${channelId}`);
+export function publishEvents(channelId: number): void {
+  live?.markChanged(channelId);
+  sendHint(`e${channelId}`);
 }
 
 /** Members or slow mode of a channel changed: after the commit. */
-export function stateChanged(channelId: number): void {
-  live?.countSoon();
-  tellOthers(`s${channelId}`);
+export function publishState(channelId: number): void {
+  live?.scheduleCount();
+  sendHint(`s${channelId}`);
 }
 
 /** Streams may be opened (again): this is so from the beginning. */

@@ -2,7 +2,7 @@ import type { StreamRow } from '#db/queries/community/streams.ts';
 import { encode } from './stream-events.ts';
 
 /** A reader for whom more bytes wait is dropped: it connects again and catches up from the table. The system keeps some too. */
-const mostWaiting = 512 * 1024;
+const maxQueuedBytes = 512 * 1024;
 
 /**
  * One open stream: where it stands, and what is written to it. What waits is counted here and not by a strategy of the stream:
@@ -16,13 +16,13 @@ export class Reader implements UnderlyingDefaultSource<Uint8Array> {
   isLive = false;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** Size of the last chunk, and of all that wait; for most readers none ever does. */
-  #last = 0;
-  #waiting: number[] | undefined;
+  #lastChunkSize = 0;
+  #queuedSizes: number[] | undefined;
   #drained: (() => void) | undefined;
 
   constructor(
     readonly row: StreamRow,
-    private readonly owner: { left(reader: Reader): void },
+    private readonly owner: { removeReader(reader: Reader): void },
   ) {
     // The reader itself is the source: closures of its own would be a tenth of what an open stream holds.
     this.body = new ReadableStream<Uint8Array>(this);
@@ -40,7 +40,7 @@ export class Reader implements UnderlyingDefaultSource<Uint8Array> {
 
   /** The stream's own call: the client is gone. */
   cancel(): void {
-    this.#ended();
+    this.#detach();
   }
 
   get isOpen(): boolean {
@@ -51,18 +51,18 @@ export class Reader implements UnderlyingDefaultSource<Uint8Array> {
   write(bytes: Uint8Array): void {
     const controller = this.#controller;
     if (!controller || bytes.byteLength === 0) return;
-    if (this.#sizeOfQueue(controller) > mostWaiting) {
-      this.#ended();
+    if (this.#sizeOfQueue(controller) > maxQueuedBytes) {
+      this.#detach();
       controller.error(new Error('the reader does not keep up'));
       return;
     }
-    this.#last = bytes.byteLength;
-    this.#waiting?.push(this.#last);
+    this.#lastChunkSize = bytes.byteLength;
+    this.#queuedSizes?.push(this.#lastChunkSize);
     try {
       controller.enqueue(bytes);
     } catch {
       // The client has just gone.
-      this.#ended();
+      this.#detach();
     }
   }
 
@@ -70,41 +70,41 @@ export class Reader implements UnderlyingDefaultSource<Uint8Array> {
   #sizeOfQueue({ desiredSize }: ReadableStreamDefaultController<Uint8Array>): number {
     const chunks = 1 - (desiredSize ?? 0);
     if (chunks === 0) {
-      this.#waiting = undefined;
+      this.#queuedSizes = undefined;
       return 0;
     }
-    this.#waiting ??= [this.#last];
-    this.#waiting.splice(0, this.#waiting.length - chunks);
-    return this.#waiting.reduce((sum, size) => sum + size, 0);
+    this.#queuedSizes ??= [this.#lastChunkSize];
+    this.#queuedSizes.splice(0, this.#queuedSizes.length - chunks);
+    return this.#queuedSizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** Resolves when little waits for the reader, or when it is gone. */
   async drained(): Promise<void> {
     while (this.#controller && (this.#controller.desiredSize ?? 0) <= 0) {
-      await new Promise<void>((done) => {
-        this.#drained = done;
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
       });
       this.#drained = undefined;
     }
   }
 
   /** Ends the stream after a last event. */
-  end(last = ''): void {
+  end(finalEvent = ''): void {
     const controller = this.#controller;
     if (!controller) return;
-    this.#ended();
+    this.#detach();
     try {
-      if (last !== '') controller.enqueue(encode(last));
+      if (finalEvent !== '') controller.enqueue(encode(finalEvent));
       controller.close();
     } catch {
       // The client has just gone itself.
     }
   }
 
-  #ended(): void {
+  #detach(): void {
     if (!this.#controller) return;
     this.#controller = undefined;
     this.#drained?.();
-    this.owner.left(this);
+    this.owner.removeReader(this);
   }
 }

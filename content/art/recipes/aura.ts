@@ -21,11 +21,11 @@ export function aura(scene: Scene): string {
   const place = `translate(${n(x)} ${n(crown)}) rotate(${n(tilt * 0.55)} 0 ${n(70 * unit)}) scale(${(unit * side * glance).toFixed(3)} ${unit.toFixed(3)})`;
   const [soft, rim, edge, inside] = [id(), id(), id(), id()];
   // larger than the picture: a blur must not see the edge
-  const whole: Box = { x: -width * 0.2, y: -height * 0.2, width: width * 1.4, height: height * 1.4 };
+  const bleed: Box = { x: -width * 0.2, y: -height * 0.2, width: width * 1.4, height: height * 1.4 };
   return [
     lights(scene, behind, side, size),
     linear(body, [0, 0], [0, 110], rampStops(ramp, 0.3, 0.02, 6)),
-    blur(soft, size * 0.007, whole),
+    blur(soft, size * 0.007, bleed),
     blur(rim, 2.8, { x: -90, y: -60, width: 180, height: 240 }),
     `<clipPath id="${inside}"><path d="${outline}"/></clipPath>`,
     `<g filter="url(#${soft})"><g transform="${place}"><path d="${outline}" fill="url(#${body})"/>`,

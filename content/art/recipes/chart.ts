@@ -10,7 +10,7 @@ export function chart(scene: Scene): string {
   const reach = Math.max(width, height);
   const base = id();
   const ink = inkOf(scene);
-  const glyphs = arrange(sign, safe, { gap: 0.5, weight: 0.2, most: Math.min(width, height) * 0.44 });
+  const glyphs = arrange(sign, safe, { gap: 0.5, weight: 0.2, maxSize: Math.min(width, height) * 0.44 });
   return [
     linear(base, [0, 0], [0, height], rampStops(ramp, 0.34, 0.12)),
     rect({ x: 0, y: 0, width, height }, `url(#${base})`),

@@ -43,7 +43,7 @@ export function contact(scene: Scene): string {
   const frameWidth = (width - 2 * edge - (columns - 1) * gutter) / columns;
   const frameHeight = (height - 2 * edge - rows * band) / rows;
   const start = chance.below(ORDER.length);
-  const chosen = chance.below(columns * rows);
+  const ringedIndex = chance.below(columns * rows);
   const boxes = Array.from(
     { length: columns * rows },
     (_, index): Box => ({
@@ -60,7 +60,7 @@ export function contact(scene: Scene): string {
   const holes = Array.from({ length: rows }, (_, row) =>
     sprockets(scene, edge + (row + 1) * (frameHeight + band) - band / 2, edge, band),
   );
-  const ringed = boxes[chosen];
+  const ringed = boxes[ringedIndex];
   return `${film}${holes.join('')}${frames.join('')}${ringed ? ring(scene, ringed, chance) : ''}`;
 }
 

@@ -12,7 +12,7 @@ export function duo(scene: Scene): string {
   const other = scene.second ?? { first: sign[1] ?? first, ramp: { ...ramp, own: ramp.second } };
   const short = Math.min(width, height);
   const wide = width > 2 * height;
-  const room = short * chance.between(0.8, 0.88) * (wide ? 1.16 : 1);
+  const space = short * chance.between(0.8, 0.88) * (wide ? 1.16 : 1);
   const apart = Math.min(width * 0.17, short * (wide ? 0.38 : 0.34));
   const drop = Math.max(short * 0.045, (height - width) * 0.34);
   const middle: Point = [
@@ -20,7 +20,7 @@ export function duo(scene: Scene): string {
     focus[1] + (wide ? height * 0.06 : Math.max(0, height - width) * 0.16),
   ];
   const stroke = (consonant: typeof first, at: Point, degrees: number, ink: string) => {
-    const { strokes, weight } = fitted(consonant, at, [room * 1.1, room], degrees);
+    const { strokes, weight } = fitted(consonant, at, [space * 1.1, space], degrees);
     return `<g style="mix-blend-mode:multiply"><path d="${pathOf(strokes)}" fill="none" stroke="${ink}" stroke-width="${n(weight)}"/></g>`;
   };
   const lean = chance.between(5, 11);

@@ -37,8 +37,8 @@ function horizonLine(ratio: number): number {
 function sunOf({ width, height, focus, figures, random }: Scene, line: number): Sun {
   const chance = random('sun');
   const ratio = width / height;
-  const room = ratio > 1.15 ? height * 0.34 : width * 0.35;
-  const radius = room * chance.between(0.94, 1.04) * (figures > 5 && ratio <= 1.15 ? 1.08 : 1);
+  const space = ratio > 1.15 ? height * 0.34 : width * 0.35;
+  const radius = space * chance.between(0.94, 1.04) * (figures > 5 && ratio <= 1.15 ? 1.08 : 1);
   const aside = ratio > 1.15 && ratio < 2 ? chance.between(-0.02, 0.14) * width * chance.side() : 0;
   return { x: focus[0] + aside, y: line - radius * chance.between(0.36, 0.46), radius };
 }
@@ -96,7 +96,7 @@ function name(scene: Scene, sun: Sun): string {
   const box: Box = wide
     ? { x: width * 0.06, y: height * 0.07, width: width * 0.36, height: height * 0.26 }
     : { x: width * 0.16, y: top * 0.2, width: width * 0.68, height: top * 0.62 };
-  const glyphs = arrange(sign, box, { gap: 0.55, weight: 0.06, most: wide ? 96 : 78 });
+  const glyphs = arrange(sign, box, { gap: 0.55, weight: 0.06, maxSize: wide ? 96 : 78 });
   const thin = Math.max(1.5, 1.1 * pixel);
   return glyphs
     .map((glyph, index) => {

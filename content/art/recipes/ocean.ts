@@ -12,13 +12,13 @@ const SIGN_PITCH = 18;
 /** A sea of light sticks from above; those in the sign are lifted. */
 export function ocean(scene: Scene): string {
   const { width, height, safe, sign, ramp, id } = scene;
-  const glyphs = arrange(sign, safe, { gap: 0.34, weight: 0.2, most: Math.min(width, height) * 0.6 });
+  const glyphs = arrange(sign, safe, { gap: 0.34, weight: 0.2, maxSize: Math.min(width, height) * 0.6 });
   const strokes = glyphs.flatMap((glyph) => glyph.strokes);
   const size = glyphs[0]?.size ?? 100;
-  const whole: Box = { x: 0, y: 0, width, height };
+  const canvas: Box = { x: 0, y: 0, width, height };
   const glow = id();
   return [
-    rect(whole, ramp.at(0.05)),
+    rect(canvas, ramp.at(0.05)),
     light(
       id(),
       [safe.x + safe.width / 2, safe.y + safe.height / 2],
@@ -26,19 +26,19 @@ export function ocean(scene: Scene): string {
       fading(ramp.at(0.32), 0.95),
       width > height ? 1.25 : 1,
     ),
-    blur(glow, size * 0.1, whole),
+    blur(glow, size * 0.1, canvas),
     `<path d="${pathOf(strokes)}" fill="none" stroke="${ramp.at(0.48)}" stroke-width="${n(size * 0.28)}" filter="url(#${glow})" opacity=".8"/>`,
-    dotPaths(sea(scene, strokes, size, whole)),
+    dotPaths(sea(scene, strokes, size, canvas)),
     dotPaths(lifted(scene, strokes, size)),
   ].join('');
 }
 
 type Strokes = Parameters<typeof distanceTo>[0];
 
-function sea({ ramp, random, pixel }: Scene, strokes: Strokes, size: number, whole: Box): Dot[] {
+function sea({ ramp, random, pixel }: Scene, strokes: Strokes, size: number, canvas: Box): Dot[] {
   const chance = random('sea');
   const pitch = Math.max(SEA_PITCH, 6 * pixel);
-  return hexagonal(whole, pitch, chance.between(6, 24)).flatMap(([x, y]): Dot[] => {
+  return hexagonal(canvas, pitch, chance.between(6, 24)).flatMap(([x, y]): Dot[] => {
     const at = [x + chance.between(-0.2, 0.2) * pitch, y + chance.between(-0.2, 0.2) * pitch] as const;
     const away = distanceTo(strokes, at) - size * 0.16;
     const spark = chance.next();

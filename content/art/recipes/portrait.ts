@@ -14,15 +14,15 @@ export function portrait(scene: Scene): string {
   const wide = width > 2 * height;
   const side = wide ? 1 : chance.side();
   const fall = chance.chance(0.72) ? 1 : -1;
-  const room: Point = [width * (wide ? 1 : 0.84), height * (width < height * 0.95 ? 0.74 : 0.82)];
+  const space: Point = [width * (wide ? 1 : 0.84), height * (width < height * 0.95 ? 0.74 : 0.82)];
   const grown = chance.between(0.9, 1.04);
   const short = Math.min(width, height);
   const middle: Point = [
     focus[0] + side * short * chance.between(0, 0.05),
     focus[1] - fall * short * (fall > 0 ? 0.03 : 0.07),
   ];
-  const tall = Math.min(room[1] * grown, 2 * (middle[1] - height * 0.045));
-  const glyph = fitted(scene.first, middle, [room[0] * grown, tall]);
+  const tall = Math.min(space[1] * grown, 2 * (middle[1] - height * 0.045));
+  const glyph = fitted(scene.first, middle, [space[0] * grown, tall]);
   const { centre, size, weight } = glyph;
   const face = pathOf(glyph.strokes);
 

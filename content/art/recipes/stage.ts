@@ -30,7 +30,7 @@ function beams({ width, height, ramp, random, id, pixel }: Scene, floor: number)
   const chance = random('beams');
   const colours = [ramp.at(0.62), ramp.at(0.86), ramp.at(0.5), ramp.comp];
   const soft = id();
-  const all = Array.from({ length: LAMPS }, (_, index) => {
+  const lamps = Array.from({ length: LAMPS }, (_, index) => {
     const x = width * ((index + 0.5) / LAMPS + chance.between(-0.035, 0.035));
     const target =
       width * (0.5 + (0.5 - x / width) * chance.between(0.35, 1.15) + chance.between(-0.06, 0.06));
@@ -53,22 +53,26 @@ function beams({ width, height, ramp, random, id, pixel }: Scene, floor: number)
       lamp: disc([x, height * 0.004], Math.max(6.5, 2.4 * pixel), ramp.at(0.98)),
     };
   });
-  const whole: Box = { x: 0, y: 0, width, height };
-  return `${blur(soft, 3, whole)}<g filter="url(#${soft})" style="mix-blend-mode:screen">${all.map(({ beam }) => beam).join('')}</g>${all.map(({ lamp }) => lamp).join('')}`;
+  const canvas: Box = { x: 0, y: 0, width, height };
+  return `${blur(soft, 3, canvas)}<g filter="url(#${soft})" style="mix-blend-mode:screen">${lamps.map(({ beam }) => beam).join('')}</g>${lamps.map(({ lamp }) => lamp).join('')}`;
 }
 
 /** Three blurs of falling width around a bright line. */
 function neon({ width, safe, sign, ramp, id, pixel }: Scene, floor: number): string {
   const top = floor * 0.17;
   const box: Box = { x: safe.x, y: top, width: safe.width, height: floor * 0.83 - top };
-  const glyphs = arrange(sign, box, { gap: 0.42, weight: 0.1, most: Math.min(width * 0.34, floor * 0.46) });
+  const glyphs = arrange(sign, box, {
+    gap: 0.42,
+    weight: 0.1,
+    maxSize: Math.min(width * 0.34, floor * 0.46),
+  });
   const path = glyphs.map(({ strokes }) => pathOf(strokes)).join('');
   const size = glyphs[0]?.size ?? 100;
   const line = Math.max(size * 0.036, 2.2 * pixel);
-  const whole: Box = { x: 0, y: 0, width, height: floor };
+  const canvas: Box = { x: 0, y: 0, width, height: floor };
   const glow = (colour: string, thick: number, deviation: number, see: number) => {
     const filter = id();
-    return `${blur(filter, deviation, whole)}<path d="${path}" stroke="${colour}" stroke-width="${n(thick)}" filter="url(#${filter})" opacity="${n(see)}"/>`;
+    return `${blur(filter, deviation, canvas)}<path d="${path}" stroke="${colour}" stroke-width="${n(thick)}" filter="url(#${filter})" opacity="${n(see)}"/>`;
   };
   return `<g fill="none" stroke-linecap="round" stroke-linejoin="round">${[
     glow(ramp.at(0.55), line * 5, size * 0.2, 0.75),

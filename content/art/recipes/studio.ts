@@ -11,7 +11,7 @@ export function studio(scene: Scene): string {
   const chance = random('set');
   const tones = chance.chance(0.5) ? dayTones(scene) : nightTones(scene);
   const consonant = sign[chance.below(sign.length)] ?? scene.first;
-  const room = chance.between(0.92, 1.06);
+  const scale = chance.between(0.92, 1.06);
   const turn = chance.between(4, 14) * chance.side();
   const side = chance.side();
   const short = Math.min(width, height);
@@ -19,7 +19,7 @@ export function studio(scene: Scene): string {
   const { strokes, size, weight } = fitted(
     consonant,
     middle,
-    [width * 0.76 * room, Math.min(height * 0.78 * room, 2 * (middle[1] - height * 0.05))],
+    [width * 0.76 * scale, Math.min(height * 0.78 * scale, 2 * (middle[1] - height * 0.05))],
     turn,
   );
   const reach = size * chance.between(0.7, 1.1);

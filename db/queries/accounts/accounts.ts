@@ -30,7 +30,7 @@ export async function findAccount(id: number): Promise<AccountRow | undefined> {
   return account;
 }
 
-export interface LoginRow extends AccountRow {
+interface LoginRow extends AccountRow {
   passwordHash: string;
 }
 
@@ -53,21 +53,21 @@ export async function findPasswordHash(id: number): Promise<string | undefined> 
 }
 
 /** Which of the two belongs to an account already; deleted ones keep theirs. */
-export async function findTaken(
+export async function findTakenField(
   usernameKey: string,
   emailKey: string,
 ): Promise<'username' | 'email' | undefined> {
-  const [taken] = await execute(
+  const [isTaken] = await execute(
     {
       email: sql<boolean>`exists (select from ${users} where ${users.emailKey} = ${emailKey})`,
       username: sql<boolean>`exists (select from ${users} where ${users.usernameKey} = ${usernameKey})`,
     },
     (columns) => sql`select ${columns}`,
   );
-  return taken?.email ? 'email' : taken?.username ? 'username' : undefined;
+  return isTaken?.email ? 'email' : isTaken?.username ? 'username' : undefined;
 }
 
-export interface NewFan {
+interface NewFan {
   username: string;
   usernameKey: string;
   email: string;
@@ -147,14 +147,14 @@ export async function listWrittenChannels(id: number): Promise<number[]> {
 
 /** Tries without a pause in an hour, then the pause after each, which doubles. */
 const freeTries = 25;
-const firstPause = 30;
+const firstPauseSeconds = 30;
 /** The owner on a device of his own is not paused, on a new one no longer than this at a time. */
-const longestPause = 900;
+const maxPauseSeconds = 900;
 
 const triesKey = (account: string) => `login-tries:${account}`;
 const pauseKey = (account: string) => `login-pause:${account}`;
 
-export interface LoginTry {
+interface LoginTry {
   /** Seconds; 0: this try may be made. */
   wait: number;
   /** The hour in which it was counted, and the end of the pause that follows it, to the microsecond; null where there is none. */
@@ -190,7 +190,7 @@ export function takeLoginTry(account: string): Promise<LoginTry> {
         paused as (
           insert into ${rateLimits} (${target})
           select ${pauseKey(account)}, now() + make_interval(secs =>
-            least(${longestPause}::float8, ${firstPause}::float8 * 2 ^ least(tries - ${freeTries}::int, 20)))
+            least(${maxPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ least(tries - ${freeTries}::int, 20)))
           from tried where tries >= ${freeTries}::int
           on conflict do nothing returning ${rateLimits.windowStart}::text as ends)
         select ${columns}`,

@@ -17,7 +17,7 @@ export async function listFollows(
   return rows.map(({ starId }) => starId);
 }
 
-export interface FollowRow {
+interface FollowRow {
   isFollowing: boolean;
   followerCount: number;
   changed: boolean;

@@ -37,7 +37,7 @@ const deviceFields = {
   createdAt: sessions.createdAt,
   expiresAt: sessions.expiresAt,
 };
-export type DeviceRow = RowOf<typeof deviceFields>;
+type DeviceRow = RowOf<typeof deviceFields>;
 
 /** The devices on which an account is logged in, newest first. */
 export function listDevices(userId: number): Promise<DeviceRow[]> {
@@ -214,7 +214,7 @@ export async function exportAccount(userId: number): Promise<RowOf<typeof ownFie
   return own;
 }
 
-const gone = derived('gone', { id: users.id });
+const erasedUser = derived('erased', { id: users.id });
 const unfollowed = derived('unfollowed', { starId: follows.starId });
 const leftChannels = derived('left_channels', { id: channelMembers.channelId });
 const writtenIn = derived('written_in', { id: messages.channelId });
@@ -230,7 +230,7 @@ export async function eraseAccount(
   userId: number,
   oldHash: string,
 ): Promise<{ followed: number[]; channels: number[] } | undefined> {
-  const itsId = sql`(select ${gone.fields.id} from ${gone.name})`;
+  const itsId = sql`(select ${erasedUser.fields.id} from ${erasedUser.name})`;
   const deleteOwn = (column: AnyPgColumn) => sql`delete from ${column.table} where ${column} in ${itsId}`;
   const nothing = (...columns: AnyPgColumn[]) =>
     sql.join(
@@ -240,7 +240,7 @@ export async function eraseAccount(
   const nobody = sql`'~' || ${users.id}`;
   const [erased] = await execute(
     {
-      isGone: sql<boolean>`exists (select from ${gone.name})`,
+      isGone: sql<boolean>`exists (select from ${erasedUser.name})`,
       followed: selectValue(jsonArray(unfollowed.fields.starId), sql`from ${unfollowed.name}`),
       channels: selectValue(
         jsonArray(channels.starId),
@@ -249,7 +249,7 @@ export async function eraseAccount(
       ),
     },
     (columns) => sql`
-      with ${gone.name} as (
+      with ${erasedUser.name} as (
         update ${users} set ${nameOf(users.deletedAt)} = now(), ${nameOf(users.username)} = ${nobody},
           ${nameOf(users.usernameKey)} = ${nobody}, ${nameOf(users.role)} = 'user',
           ${nothing(
@@ -261,7 +261,7 @@ export async function eraseAccount(
             users.profileImageUrl,
           )}
         where ${users.id} = ${userId} and ${users.passwordHash} = ${oldHash} and ${users.deletedAt} is null
-        returning ${gone.columns}),
+        returning ${erasedUser.columns}),
       ended as (${deleteOwn(sessions.userId)}),
       unproven as (${deleteOwn(accountTokens.userId)}),
       unblocked as (${deleteOwn(userBlocks.userId)} or ${userBlocks.blockedId} in ${itsId}),

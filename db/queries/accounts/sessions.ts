@@ -13,7 +13,7 @@ const sessionFields = {
   language: users.language,
   isDeleted: sql<boolean>`${users.deletedAt} is not null`,
 };
-export type SessionRow = RowOf<typeof sessionFields>;
+type SessionRow = RowOf<typeof sessionFields>;
 
 const selectSessions = prepare<typeof sessionFields, { ids: string }>(
   sessionFields,

@@ -14,7 +14,7 @@ const addresseeFields = {
 };
 
 /** Whom a letter about an account goes to. */
-export type Addressee = RowOf<typeof addresseeFields>;
+type Addressee = RowOf<typeof addresseeFields>;
 
 /** The account of an id or of an address of mail that can log in; undefined when there is none. */
 export async function findAddressee(by: {
@@ -22,7 +22,7 @@ export async function findAddressee(by: {
   emailKey?: string | undefined;
 }): Promise<Addressee | undefined> {
   const { userId, emailKey } = by;
-  const isMeant = or(
+  const isAddressee = or(
     userId === undefined ? undefined : eq(users.id, userId),
     emailKey === undefined ? undefined : eq(users.emailKey, emailKey),
   );
@@ -31,7 +31,7 @@ export async function findAddressee(by: {
     .from(users)
     .where(
       and(
-        isMeant ?? sql`false`,
+        isAddressee ?? sql`false`,
         isNotNull(users.email),
         isNotNull(users.passwordHash),
         isNull(users.deletedAt),
@@ -40,7 +40,7 @@ export async function findAddressee(by: {
   return addressee;
 }
 
-export interface NewToken {
+interface NewToken {
   /** SHA-256 of the token. */
   hash: string;
   userId: number;
@@ -97,7 +97,7 @@ const validToken = (hash: string, kind: TokenKind): SQL => sql`
  * the address is proven, too. One statement; of several that come together one wins.
  * @returns the account, or undefined when the token is not good (any more)
  */
-export async function spendOnPassword(
+export async function resetPasswordByToken(
   hash: string,
   passwordHash: string,
   db: Executor = database(),
@@ -127,7 +127,7 @@ export async function spendOnPassword(
  * Uses a token up for the proof that its reader owns the address.
  * @returns false when the token is not good (any more)
  */
-export async function spendOnVerification(hash: string): Promise<boolean> {
+export async function verifyEmailByToken(hash: string): Promise<boolean> {
   const accounts = await execute(
     { id: users.id },
     (columns) => sql`

@@ -42,7 +42,7 @@ const listedFields = (language: Lang) => ({
 /** An article in the editors' list. */
 export type ListedArticle = RowOf<ReturnType<typeof listedFields>>;
 
-export interface ArticleFilter {
+interface ArticleFilter {
   language: Lang;
   limit: number;
   offset: number;

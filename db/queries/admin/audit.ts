@@ -64,10 +64,10 @@ export const auditSubjects = [
   'message',
   'channel',
 ] as const;
-export type AuditSubject = (typeof auditSubjects)[number];
+type AuditSubject = (typeof auditSubjects)[number];
 
 /** One decision of an editor, admin or moderator (decision E8). */
-export interface Decision {
+interface AuditDecision {
   /** null: the machine, or an operator at the command line. */
   actorId: number | null;
   action: AuditAction;
@@ -83,13 +83,13 @@ export interface Decision {
  * Writes a decision into the audit log. Give it the transaction that carries out the decision: both or neither.
  * @returns id of the entry
  */
-export async function recordDecision(to: Executor, decision: Decision): Promise<number> {
+export async function recordDecision(to: Executor, decision: AuditDecision): Promise<number> {
   const [id = 0] = await recordDecisions(to, [decision]);
   return id;
 }
 
 /** The same for several at once. @returns their ids in the order given */
-export async function recordDecisions(to: Executor, decisions: readonly Decision[]): Promise<number[]> {
+export async function recordDecisions(to: Executor, decisions: readonly AuditDecision[]): Promise<number[]> {
   if (decisions.length === 0) return [];
   const { actorId, action, subject, subjectId, notes, details } = auditLog;
   const rows = await execute(
@@ -123,9 +123,9 @@ const auditFields = {
   actor: nullable(typedAs(actor, sql`case when ${u.id} is not null then ${actor} end`)),
 };
 
-export type AuditRow = RowOf<typeof auditFields>;
+type AuditRow = RowOf<typeof auditFields>;
 
-export interface AuditFilter {
+interface AuditFilter {
   limit: number;
   offset: number;
   /** Domain (`event`) or whole action (`event.approve`). */

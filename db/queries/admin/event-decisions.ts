@@ -5,8 +5,8 @@ import { events, type Verification } from '../../schema/events.ts';
 import { execute, isOneOf, nameOf } from '../../sql.ts';
 import { e } from '../events/fields.ts';
 import { recordDecision, recordDecisions } from './audit.ts';
-import { type Decided, lockEvent, starIdsOfEvent } from './event-lock.ts';
-import { type MergeDetails, mergeUpdates, takeBackMerge } from './event-merge.ts';
+import { type EventDecision, lockEvent, starIdsOfEvent } from './event-lock.ts';
+import { type MergeDetails, mergeUpdates, undoMerge } from './event-merge.ts';
 
 /**
  * Approves or rejects events that wait, each once, whoever else decides at the same moment (decision E8, quality §Safe
@@ -18,7 +18,7 @@ export function decideEvents(
   actorId: number,
   verification: 'approved' | 'rejected',
   notes: string | null,
-): Promise<Decided[]> {
+): Promise<EventDecision[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return database().transaction(async (tx) => {
     const merged = verification === 'approved' ? await mergeUpdates(tx, ids, actorId, notes) : [];
@@ -40,15 +40,17 @@ export function decideEvents(
       tx,
       changed.map(({ id }) => ({ actorId, action, subject: 'event', subjectId: id, notes })),
     );
-    const done = new Map<number, Decided>([
+    const outcomes = new Map<number, EventDecision>([
       ...merged.map((each) => [each.id, each] as const),
       ...changed.map(
         (row, index) => [row.id, { ...row, decision: entries[index] ?? 0, done: true }] as const,
       ),
     ]);
-    const others = ids.filter((id) => !done.has(id));
+    const others = ids.filter((id) => !outcomes.has(id));
     const states = await statesOf(tx, others);
-    return ids.map((id): Decided => done.get(id) ?? { id, done: false, verification: states.get(id) });
+    return ids.map(
+      (id): EventDecision => outcomes.get(id) ?? { id, done: false, verification: states.get(id) },
+    );
   });
 }
 
@@ -67,8 +69,8 @@ const undoable = ['event.approve', 'event.reject', 'event.merge'];
  * Takes a decision back: the event waits again. Only the newest decision about it can be undone.
  * @param decision its entry in the audit log; without one, whichever is the newest
  */
-export function undoDecision(id: number, actorId: number, decision?: number): Promise<Decided> {
-  return database().transaction(async (tx): Promise<Decided> => {
+export function undoDecision(id: number, actorId: number, decision?: number): Promise<EventDecision> {
+  return database().transaction(async (tx): Promise<EventDecision> => {
     const mergedInto = tx.select({ id: e.mergedIntoId }).from(e).where(eq(e.id, id));
     await tx
       .select({ id: events.id })
@@ -93,7 +95,7 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
       .limit(1);
     if (decision !== undefined && last?.id !== decision) return refused;
     const merge = last?.action === 'event.merge' ? last.details : null;
-    if (merge && !(await takeBackMerge(tx, merge))) return refused;
+    if (merge && !(await undoMerge(tx, merge))) return refused;
     await tx
       .update(events)
       .set({

@@ -56,32 +56,32 @@ const editableFields = {
 };
 
 /** Everything of an event that an editor may change. */
-export type EditableEvent = RowOf<typeof editableFields>;
+export type EditableEventRow = RowOf<typeof editableFields>;
 
 /** An event with its words in every language, to be edited; undefined when there is none. */
 export async function findEditableEvent(
   id: number,
   db: Pick<Database, 'select'> = database(),
-): Promise<EditableEvent | undefined> {
+): Promise<EditableEventRow | undefined> {
   const [event] = await db.select(editableFields).from(e).where(eq(e.id, id));
   return event;
 }
 
 /** A change of an event; what is left out stays. */
 export type EventChange = {
-  [Key in keyof Omit<EditableEvent, 'id' | 'version' | 'verification' | 'overAt'>]?:
-    | EditableEvent[Key]
+  [Key in keyof Omit<EditableEventRow, 'id' | 'version' | 'verification' | 'overAt'>]?:
+    | EditableEventRow[Key]
     | undefined;
 };
 
 /** What the editor saw; without a version, whatever is there is overwritten. */
-export interface SeenEvent {
+interface ExpectedEvent {
   expected: Verification;
   version: string | undefined;
 }
 
 /** What an edit came to; `star` and `category`: there is none such; `changed`: it is not the version that was seen. */
-export type Edited =
+type EditOutcome =
   | { done: true; starIds: number[] }
   | { done: false; why: 'missing' | 'changed' | 'star' | 'category' | 'order' }
   | { done: false; why: 'state'; verification: Verification };
@@ -93,10 +93,10 @@ export type Edited =
 export function editEvent(
   id: number,
   actorId: number,
-  { expected, version }: SeenEvent,
+  { expected, version }: ExpectedEvent,
   change: EventChange,
-): Promise<Edited> {
-  return database().transaction(async (tx): Promise<Edited> => {
+): Promise<EditOutcome> {
+  return database().transaction(async (tx): Promise<EditOutcome> => {
     const event = await lockEvent(tx, id);
     if (!event) return { done: false, why: 'missing' };
     if (event.verification !== expected)
@@ -140,7 +140,7 @@ export function editEvent(
   });
 }
 
-const definedOf = (change: EventChange): Partial<EditableEvent> =>
+const definedOf = (change: EventChange): Partial<EditableEventRow> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
 async function writeWords(

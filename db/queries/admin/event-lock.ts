@@ -16,7 +16,7 @@ export const starIdsOfEvent = selectValue(
 );
 
 /** What a decision came to for one event. */
-export type Decided =
+export type EventDecision =
   | {
       id: number;
       done: true;
@@ -36,10 +36,10 @@ const lockedFields = {
 };
 
 /** An event that nobody else can change before the transaction ends. */
-export type Locked = RowOf<typeof lockedFields>;
+type LockedEvent = RowOf<typeof lockedFields>;
 
 /** The event as it is once nobody else can change it before the transaction ends. */
-export async function lockEvent(tx: Transaction, id: number): Promise<Locked | undefined> {
+export async function lockEvent(tx: Transaction, id: number): Promise<LockedEvent | undefined> {
   // Stars are read by a statement of its own, which sees what changed while this one waited.
   await tx.select({ id: events.id }).from(events).where(eq(events.id, id)).for('update');
   const [event] = await tx.select(lockedFields).from(e).where(eq(e.id, id));

@@ -5,7 +5,7 @@ import { events, eventTranslations } from '../../schema/events.ts';
 import { isOneOf, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
 import { e, isPublic } from '../events/fields.ts';
 import { recordDecision } from './audit.ts';
-import { type Decided, lockEvent } from './event-lock.ts';
+import { type EventDecision, lockEvent } from './event-lock.ts';
 
 const k = alias(events, 'k');
 
@@ -64,18 +64,15 @@ async function writeFields(
 }
 
 /** Gives the known event back what a merge changed; false when it was changed since. */
-export async function takeBackMerge(
-  tx: Transaction,
-  { into, sequence, before }: MergeDetails,
-): Promise<boolean> {
-  const known = await lockEvent(tx, into);
-  if (known?.sequence !== sequence) return false;
+export async function undoMerge(tx: Transaction, { into, sequence, before }: MergeDetails): Promise<boolean> {
+  const target = await lockEvent(tx, into);
+  if (target?.sequence !== sequence) return false;
   await writeFields(tx, into, before);
   return true;
 }
 
 /** Which parts of the pending event the known one takes over. */
-export interface MergeWish {
+interface MergeRequest {
   into: number;
   time: boolean;
   place: boolean;
@@ -88,13 +85,13 @@ export interface MergeWish {
 export function mergeEvents(
   id: number,
   actorId: number,
-  wish: MergeWish,
+  request: MergeRequest,
   notes: string | null,
-): Promise<Decided> {
-  return database().transaction(async (tx): Promise<Decided> => {
+): Promise<EventDecision> {
+  return database().transaction(async (tx): Promise<EventDecision> => {
     // Always in the order of the ids, as everywhere here.
-    for (const each of [id, wish.into].sort((a, b) => a - b)) await lockEvent(tx, each);
-    return mergeLocked(tx, id, actorId, wish, notes);
+    for (const each of [id, request.into].sort((a, b) => a - b)) await lockEvent(tx, each);
+    return mergeLocked(tx, id, actorId, request, notes);
   });
 }
 
@@ -103,18 +100,18 @@ async function mergeLocked(
   tx: Transaction,
   id: number,
   actorId: number,
-  { into, time, place }: MergeWish,
+  { into, time, place }: MergeRequest,
   notes: string | null,
-): Promise<Decided> {
-  const [event, known] = [await lockEvent(tx, id), await lockEvent(tx, into)];
+): Promise<EventDecision> {
+  const [event, target] = [await lockEvent(tx, id), await lockEvent(tx, into)];
   if (event?.verification !== 'pending') return { id, done: false, verification: event?.verification };
-  const [fresh, before] = [await fieldsOf(tx, id), await fieldsOf(tx, into)];
-  if (known?.verification !== 'approved' || !fresh || !before)
-    return { id: into, done: false, verification: known?.verification };
-  const placeOf = new Map(fresh.words.map((words) => [words.language, words]));
+  const [source, before] = [await fieldsOf(tx, id), await fieldsOf(tx, into)];
+  if (target?.verification !== 'approved' || !source || !before)
+    return { id: into, done: false, verification: target?.verification };
+  const placeOf = new Map(source.words.map((words) => [words.language, words]));
   const changed = {
-    ...(time ? fresh : before),
-    sourceArticleId: before.sourceArticleId ?? fresh.sourceArticleId,
+    ...(time ? source : before),
+    sourceArticleId: before.sourceArticleId ?? source.sourceArticleId,
     words: place
       ? before.words.map((words) => {
           const own = placeOf.get(words.language);
@@ -144,7 +141,7 @@ async function mergeLocked(
     notes,
     details: { into, time, place, sequence: after?.sequence ?? 0, before } satisfies MergeDetails,
   });
-  const starIds = [...new Set([...event.starIds, ...known.starIds])];
+  const starIds = [...new Set([...event.starIds, ...target.starIds])];
   return { id, done: true, decision, starIds, mergedInto: into };
 }
 
@@ -157,8 +154,8 @@ export async function mergeUpdates(
   ids: readonly number[],
   actorId: number,
   notes: string | null,
-): Promise<Decided[]> {
-  const isGiven = isOneOf(events.id, ids);
+): Promise<EventDecision[]> {
+  const isAmongIds = isOneOf(events.id, ids);
   const updated = tx
     .select({ id: e.updateOfId })
     .from(e)
@@ -166,7 +163,7 @@ export async function mergeUpdates(
   await tx
     .select({ id: events.id })
     .from(events)
-    .where(or(isGiven, inArray(events.id, updated)))
+    .where(or(isAmongIds, inArray(events.id, updated)))
     .orderBy(asc(events.id))
     .for('update');
   const day = (event: Record<'startTime' | 'zone', AnyPgColumn>) =>
@@ -180,10 +177,10 @@ export async function mergeUpdates(
     })
     .from(events)
     .innerJoin(k, and(eq(k.id, events.updateOfId), isPublic(k)))
-    .where(and(isGiven, eq(events.verification, 'pending')))
+    .where(and(isAmongIds, eq(events.verification, 'pending')))
     .orderBy(asc(events.id));
-  const done: Decided[] = [];
+  const merged: EventDecision[] = [];
   for (const { id, into, time } of updates)
-    done.push(await mergeLocked(tx, id, actorId, { into, time, place: true }, notes));
-  return done;
+    merged.push(await mergeLocked(tx, id, actorId, { into, time, place: true }, notes));
+  return merged;
 }

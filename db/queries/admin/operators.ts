@@ -5,7 +5,7 @@ import { sessions, users } from '../../schema/accounts.ts';
 import { execute, nullable, selectValue } from '../../sql.ts';
 import { recordDecision } from './audit.ts';
 
-export interface Operators {
+interface Operators {
   /** Whether anybody has an account. */
   anyone: boolean;
   /** E-mail address of the account that was the first to become an admin's. */

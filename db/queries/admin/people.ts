@@ -26,7 +26,7 @@ const page = derived('page', {
 /** An account as an admin sees it in a list. */
 export type PersonRow = RowOf<typeof page.fields>;
 
-export interface PeopleFilter {
+interface PeopleFilter {
   limit: number;
   offset: number;
   /** In names and e-mail addresses. */
@@ -67,7 +67,7 @@ export async function listPeople({
   return row ?? { users: [], total: 0 };
 }
 
-export type RoleChange = { username: string } | 'missing' | 'last_admin';
+type RoleChange = { username: string } | 'missing' | 'last_admin';
 
 /**
  * Gives the account of an e-mail address a role and notes it as the operator's act. All admins are locked first, so that

@@ -172,7 +172,7 @@ const verificationJson = (language: Lang) =>
 
 export type VerificationRow = ValueOf<ReturnType<typeof verificationJson>>;
 
-export interface VerificationFilter {
+interface VerificationFilter {
   language: Lang;
   verification: Verification;
   limit: number;
@@ -246,7 +246,7 @@ const countFields = {
   rejectedLast7Days: sql<number>`count(*) filter (
     where ${events.verification} = 'rejected' and ${mergedIntoId} is null)::int`,
 };
-export type VerificationCounts = RowOf<typeof countFields>;
+type VerificationCounts = RowOf<typeof countFields>;
 
 /** §3 Verification stats. What was merged into a known event was verified, too. */
 export async function countVerifications(): Promise<VerificationCounts> {

@@ -15,7 +15,7 @@ import {
   limitShape,
   newestFirst,
 } from './feed.ts';
-import { a, articleJoins, bestRewrite, cardFields, contractFields } from './fields.ts';
+import { a, articleContractFields, articleJoins, bestRewrite, cardFields } from './fields.ts';
 import { bestFirst, relatedIds } from './related.ts';
 
 const w = alias(articleRewrites, 'w');
@@ -86,7 +86,7 @@ const rewriteFields = {
 };
 type RewriteRow = Omit<RowOf<typeof rewriteFields>, 'articleId'>;
 
-type Head = RowOf<ReturnType<typeof contractFields>>;
+type Head = RowOf<ReturnType<typeof articleContractFields>>;
 
 /** An article as the contract has it (§3), with every rewrite and embed. */
 export type ArticleRow = Omit<Head, 'originalContent'> &
@@ -97,7 +97,7 @@ export type ArticleRow = Omit<Head, 'originalContent'> &
  * what they cost inside JSON, and the words that are shown are not read once more.
  */
 export const contractArticles = readerOf<ArticleRow>((ids, order, language) => {
-  const readHeads = rowsOf(ids, order, bestRewrite(language), contractFields(language));
+  const readHeads = rowsOf(ids, order, bestRewrite(language), articleContractFields(language));
   const readRewrites = prepare<typeof rewriteFields, Values>(
     rewriteFields,
     (columns) => sql`
@@ -118,11 +118,11 @@ export const contractArticles = readerOf<ArticleRow>((ids, order, language) => {
 });
 
 function withRewrites({ originalContent, ...head }: Head, rewrittenArticles: RewriteRow[]): ArticleRow {
-  const shown =
+  const original =
     originalContent === null
       ? rewrittenArticles.find(({ language }) => language === head.language)
       : undefined;
-  const { title, summary, content } = shown ?? {
+  const { title, summary, content } = original ?? {
     title: head.originalTitle,
     summary: (originalContent ?? '').slice(0, 200),
     content: originalContent ?? '',

@@ -79,7 +79,7 @@ export async function findEmbeds(articleId: number, language: Lang): Promise<Emb
   return row?.embeds;
 }
 
-export interface VideoSubject {
+interface VideoSubject {
   title: string;
   /** Raw names of the article's stars, in their order. */
   stars: string[];

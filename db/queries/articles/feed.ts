@@ -63,8 +63,8 @@ export const feedValues = ({ limit, offset, starIds = [], category, eventId }: F
 });
 
 /** A page of articles by their ids, as what `feedIds` selects is called. */
-export const page = derived('page', { publishedAt: a.publishedAt, id: a.id });
-export const newestFirst = sql`${page.fields.publishedAt} desc, ${page.fields.id} desc`;
+const feedPage = derived('page', { publishedAt: a.publishedAt, id: a.id });
+export const newestFirst = sql`${feedPage.fields.publishedAt} desc, ${feedPage.fields.id} desc`;
 
 export const ofStar = derived('of_star', { publishedAt: ast.publishedAt, id: a.id });
 
@@ -73,7 +73,7 @@ export function firstRows({ rounded, isExact }: LimitShape, read: (limit: SQL) =
   const rows = read(literal(rounded));
   return isExact
     ? rows
-    : sql`select * from (${rows}) ${page.name} order by ${order} limit ${sql.placeholder('limit')}`;
+    : sql`select * from (${rows}) ${feedPage.name} order by ${order} limit ${sql.placeholder('limit')}`;
 }
 
 /** Selects a `page` of the feed by the index that fits the filter; deep pages read index entries only. */
@@ -85,7 +85,7 @@ export function feedIds({ of, inCategory, limit }: FeedShape): SQL {
   switch (of) {
     case 'event':
       // An event has one article at most.
-      return sql`select ${page.columns} from ${events} ${e} join ${articles} ${a} on ${a.id} = ${e.sourceArticleId}
+      return sql`select ${feedPage.columns} from ${events} ${e} join ${articles} ${a} on ${a.id} = ${e.sourceArticleId}
         where ${e.id} = ${sql.placeholder('eventId')} and ${isPublic()} and ${isListed}
         limit ${literal(1)} offset ${offset}`;
     case 'stars':
@@ -96,14 +96,14 @@ export function feedIds({ of, inCategory, limit }: FeedShape): SQL {
             cross join lateral (
               select ${ofStar.columns} from ${articleStars} ${ast} join ${articles} ${a} on ${a.id} = ${ast.articleId}
               where ${ast.starId} = wanted.star and ${isListed}
-              order by ${ast.publishedAt} desc, ${ast.articleId} desc limit ${rows} + ${offset}) ${ofStar.name}) ${page.name}
+              order by ${ast.publishedAt} desc, ${ast.articleId} desc limit ${rows} + ${offset}) ${ofStar.name}) ${feedPage.name}
           order by ${newestFirst} limit ${rows} offset ${offset}`,
         newestFirst,
       );
     case 'all':
       return firstRows(
         limit,
-        (rows) => sql`select ${page.columns} from ${articles} ${a} where ${isListed}
+        (rows) => sql`select ${feedPage.columns} from ${articles} ${a} where ${isListed}
           order by ${a.publishedAt} desc, ${a.id} desc limit ${rows} offset ${offset}`,
         newestFirst,
       );
@@ -114,8 +114,8 @@ const newArticles = memoize((shape: FeedShape) =>
   prepare(
     { count: sql<number>`count(*)::int` },
     (columns) => sql`
-      select ${columns} from (${feedIds(shape)}) ${page.name}
-      where ${page.fields.publishedAt} > now() - ${sql.placeholder('seconds')}::int * interval '1 second'`,
+      select ${columns} from (${feedIds(shape)}) ${feedPage.name}
+      where ${feedPage.fields.publishedAt} > now() - ${sql.placeholder('seconds')}::int * interval '1 second'`,
   ),
 );
 
@@ -125,9 +125,9 @@ const newArticles = memoize((shape: FeedShape) =>
  */
 export async function countNewArticles(
   seconds: number,
-  { starIds, most }: { starIds: readonly number[]; most: number },
+  { starIds, max }: { starIds: readonly number[]; max: number },
 ): Promise<number> {
-  const newest: FeedFilter = { language: 'ko', starIds, limit: most, offset: 0 };
+  const newest: FeedFilter = { language: 'ko', starIds, limit: max, offset: 0 };
   const [row] = await newArticles(feedShape(newest))({ ...feedValues(newest), seconds });
   return row?.count ?? 0;
 }

@@ -78,7 +78,7 @@ const wholeFields = (language: Lang) => ({
  * An article as the contract has it (§3), but for its rewrites, which bring the words of one that has any. Goes with
  * `bestRewrite`.
  */
-export const contractFields = (language: Lang) => ({
+export const articleContractFields = (language: Lang) => ({
   ...commonFields(language),
   ...wholeFields(language),
   createdAt: a.createdAt,
@@ -109,7 +109,7 @@ const correctionsOfArticle = (language: Lang) => {
 };
 
 /** An article as its page has it: one body, in the language that is shown, and how it was made. */
-export const pageFields = (language: Lang) => ({
+export const articlePageFields = (language: Lang) => ({
   ...cardFields(language),
   ...wholeFields(language),
   contentHtml: nullable(r.contentHtml),

@@ -19,7 +19,7 @@ import {
 import { bestEventWords, e, ticketFields } from '../events/fields.ts';
 import { nextEventIds } from '../events/spans.ts';
 import { s } from '../stars/badge.ts';
-import { a, articleJoins, cardFields, pageFields } from './fields.ts';
+import { a, articleJoins, articlePageFields, cardFields } from './fields.ts';
 import { bestFirst, relatedIds, relatedPage } from './related.ts';
 
 const ast = alias(articleStars, 'ast');
@@ -37,7 +37,7 @@ const ownStarOfEvent = sql`(select ${ast.starId} from ${articleStars} ${ast}
 
 const surroundedFields = (language: Lang) => ({
   place: sql<number>`wanted.place::int`,
-  ...pageFields(language),
+  ...articlePageFields(language),
   related: relatedCards(language),
   /** The next public event of the article's stars, for the first of them that takes part in it. */
   nextEvent: nextTicket(language),

@@ -98,11 +98,11 @@ export async function listChannels({
   visitor,
 }: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
   const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId} ${withWords(language)}`;
-  const isFound = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
+  const matchesSearch = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
   const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(badgeFields()) });
   const [row] = await execute(
     {
-      total: sql<number>`(select count(*)::int from ${channels} ${c} ${named} ${isFound})`,
+      total: sql<number>`(select count(*)::int from ${channels} ${c} ${named} ${matchesSearch})`,
       channels: selectValue(
         jsonArray(channel, { orderBy: page.fields.place }),
         sql`from ${page.name} join ${channels} ${c} on ${c.id} = ${page.fields.id} ${named}`,
@@ -111,7 +111,7 @@ export async function listChannels({
     (columns) => sql`
       with ${page.name} as materialized (
         select ${c.id}, row_number() over (order by ${orders[sort]}) as place
-        from ${channels} ${c} ${named} ${isFound} order by place limit ${limit} offset ${offset})
+        from ${channels} ${c} ${named} ${matchesSearch} order by place limit ${limit} offset ${offset})
       select ${columns}`,
     unprepared(),
   );
@@ -137,7 +137,7 @@ const nextMessageAt = (visitor: Visitor): SQL<Date | null> =>
     ),
   );
 
-export interface FoundChannel {
+export interface ChannelView {
   star: StarRow;
   /** Undefined: nobody came yet (decision C1). */
   channel: ChannelListRow | undefined;
@@ -176,12 +176,12 @@ export async function findChannelOf(
   starId: number,
   language: Lang,
   visitor?: number,
-): Promise<FoundChannel | undefined> {
-  const [found] = await (visitor === undefined
+): Promise<ChannelView | undefined> {
+  const [row] = await (visitor === undefined
     ? selectChannel({ starId, language })
     : selectChannelOfVisitor({ starId, language, visitor }));
-  if (!found) return undefined;
-  const { star, channel, viewer } = found;
+  if (!row) return undefined;
+  const { star, channel, viewer } = row;
   return {
     star,
     channel: channel ? { ...channel, star } : undefined,

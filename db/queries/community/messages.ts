@@ -31,7 +31,6 @@ const author = jsonObject({
   isModerator: sql<boolean>`${u.role} in ('editor', 'admin')`,
   isDeleted: sql<boolean>`${u.deletedAt} is not null`,
 });
-export type AuthorRow = ValueOf<typeof author>;
 
 const message = jsonObject({
   id: m.id,
@@ -53,7 +52,7 @@ export function lastEvent(channel: Expression): SQL<number> {
   );
 }
 
-export interface MessagePage {
+interface MessagePage {
   /** Null: the star has no channel yet. */
   channelId: number | null;
   /** Oldest first. */
@@ -161,13 +160,13 @@ function toEvent({ id, kind, messageId, message }: EventRow): ChannelEvent {
   return kind === 'deleted' ? { id, kind, messageId } : { id, kind: 'gone' };
 }
 
-export interface ChannelEvents {
+interface ChannelEvents {
   channelId: number;
   events: ChannelEvent[];
 }
 
 /** Events of a channel that `listEvents` answers at most. */
-export const mostEvents = 500;
+export const maxEvents = 500;
 
 const position = derived('position', { channelId: channels.id, after: messages.id });
 
@@ -176,8 +175,8 @@ const channelEventsFields = {
   events: eventsAfter(
     position.fields.channelId,
     position.fields.after,
-    literal(mostEvents),
-    literal(mostEvents),
+    literal(maxEvents),
+    literal(maxEvents),
   ),
 };
 
@@ -189,7 +188,7 @@ const selectEvents = prepare<typeof channelEventsFields, { positions: string }>(
 );
 
 /**
- * What happened in channels after the event that each caller knows, at most `mostEvents` of each. One statement. Within
+ * What happened in channels after the event that each caller knows, at most `maxEvents` of each. One statement. Within
  * a channel ids are taken while its row is locked, so whoever sees one event sees all before it.
  */
 export async function listEvents(
@@ -199,7 +198,7 @@ export async function listEvents(
   return rows.map(({ channelId, events }) => ({ channelId, events: events.map(toEvent) }));
 }
 
-export interface EventPage {
+interface ChannelEventPage {
   channelId: number | null;
   events: ChannelEvent[];
   /** The newest event of the channel in the same moment. */
@@ -208,7 +207,7 @@ export interface EventPage {
   blocked: number[];
 }
 
-const eventPageFields = {
+const channelEventPageFields = {
   channelId: nullable(c.id),
   lastEventId: lastEvent(c.id),
   blocked: selectValue(
@@ -219,15 +218,15 @@ const eventPageFields = {
     c.id,
     sql`${sql.placeholder('after')}::bigint`,
     sql`${sql.placeholder('limit')}`,
-    literal(mostEvents),
+    literal(maxEvents),
   ),
 };
 
 const selectEventPage = prepare<
-  typeof eventPageFields,
+  typeof channelEventPageFields,
   Record<'starId' | 'after' | 'limit', number> & { visitor: number | null }
 >(
-  eventPageFields,
+  channelEventPageFields,
   (columns) => sql`
     select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
     where ${stars.id} = ${sql.placeholder('starId')}`,
@@ -237,7 +236,7 @@ const selectEventPage = prepare<
 export async function listEventsOf(
   starId: number,
   { limit, after, visitor }: { limit: number; after: number; visitor?: number | undefined },
-): Promise<EventPage | undefined> {
+): Promise<ChannelEventPage | undefined> {
   const [page] = await selectEventPage({ starId, limit, after, visitor: visitor ?? null });
   return page && { ...page, events: page.events.map(toEvent) };
 }

@@ -51,7 +51,7 @@ async function markDeleted(
   await tx.update(channels).set({ lastActivityAt: newest }).where(eq(channels.id, channelId));
 }
 
-export type Deletion = 'missing' | 'forbidden' | { channelId: number; changed: boolean };
+type MessageDeletion = 'missing' | 'forbidden' | { channelId: number; changed: boolean };
 
 /**
  * Deletes a message: its author's own, or anybody's for a moderator, which also answers the open reports about it. A repeat
@@ -61,7 +61,7 @@ export async function deleteMessage(
   starId: number,
   messageId: number,
   actor: { id: number; canModerate: boolean },
-): Promise<Deletion> {
+): Promise<MessageDeletion> {
   return database().transaction(async (tx) => {
     const channel = await lockChannel(tx, eq(channels.starId, starId));
     if (!channel) return 'missing';
@@ -105,7 +105,7 @@ async function closeReports(
   return reports.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-export interface Decided {
+interface ReportOutcome {
   channelId: number;
   starId: number;
   reports: number[];
@@ -117,7 +117,7 @@ export async function decideReport(
   decision: 'remove' | 'dismiss',
   actorId: number,
   notes: string | null,
-): Promise<Decided | 'missing' | 'decided'> {
+): Promise<ReportOutcome | 'missing' | 'decided'> {
   return database().transaction(async (tx) => {
     const [report] = await tx
       .select({ messageId: messages.id, channelId: channels.id, starId: channels.starId })
@@ -218,7 +218,7 @@ const muteFields = {
   reason: channelMutes.reason,
   mutedUntil: channelMutes.until,
 };
-export type MuteRow = RowOf<typeof muteFields>;
+type MuteRow = RowOf<typeof muteFields>;
 
 /** Who is muted in a channel now, the longest first. */
 export function listMutes(starId: number): Promise<MuteRow[]> {

@@ -16,7 +16,7 @@ export async function reportMessage(
 ): Promise<'reported' | 'missing' | 'own'> {
   const { reporterId, reason, details } = report;
   const once = namesOf(messageReports.messageId, messageReports.reporterId);
-  const [found] = await execute(
+  const [row] = await execute(
     { author: message.fields.author },
     (columns) => sql`
       with ${message.name} as (
@@ -29,12 +29,12 @@ export async function reportMessage(
         on conflict (${once}) do nothing)
       select ${columns} from ${message.name}`,
   );
-  if (!found) return 'missing';
-  return found.author === reporterId ? 'own' : 'reported';
+  if (!row) return 'missing';
+  return row.author === reporterId ? 'own' : 'reported';
 }
 
 /** More blocked people than anybody needs. */
-const mostBlocked = 1_000;
+const maxBlocked = 1_000;
 
 /** Hides the messages of an account from another; a repeat changes nothing. */
 export async function blockUser(
@@ -52,12 +52,12 @@ export async function blockUser(
         insert into ${userBlocks} (${namesOf(userBlocks.userId, userBlocks.blockedId)})
         select ${userId}::int, ${users.id} from ${users}
         where ${users.id} = ${blockedId}
-          and (select count(*) from ${userBlocks} where ${userBlocks.userId} = ${userId}) < ${literal(mostBlocked)}
+          and (select count(*) from ${userBlocks} where ${userBlocks.userId} = ${userId}) < ${literal(maxBlocked)}
         on conflict do nothing)
       select ${columns}`,
   );
   if (!state?.exists) return 'missing';
-  return state.others >= mostBlocked ? 'too_many' : 'blocked';
+  return state.others >= maxBlocked ? 'too_many' : 'blocked';
 }
 
 /** Shows them again; a repeat changes nothing. */
@@ -74,7 +74,7 @@ const blockedFields = {
   profileImageUrl: users.profileImageUrl,
   blockedAt: userBlocks.createdAt,
 };
-export type BlockedRow = RowOf<typeof blockedFields>;
+type BlockedRow = RowOf<typeof blockedFields>;
 
 /** Whom an account has blocked, the last first. Deleted accounts write no more and are left out. */
 export function listBlocked(userId: number): Promise<BlockedRow[]> {

@@ -13,9 +13,9 @@ export interface Sending {
   content: string;
 }
 
-export type Refusal = 'not_member' | 'muted' | 'slow_mode' | 'rate_limited' | 'key_reused';
+type SendRefusal = 'not_member' | 'muted' | 'slow_mode' | 'rate_limited' | 'key_reused';
 
-export type Sent =
+export type SendOutcome =
   | {
       channelId: number;
       message: MessageRow;
@@ -23,14 +23,14 @@ export type Sent =
       /** The last event of the channel before those of this transaction; null: the message was stored by an earlier call. */
       previousEventId: number | null;
     }
-  | { refusal: Refusal /** Until it may be tried again; 0: that would not help. */; seconds: number };
+  | { refusal: SendRefusal /** Until it may be tried again; 0: that would not help. */; seconds: number };
 
 export interface SendRate {
   count: number;
   seconds: number;
 }
 
-type Verdict = Refusal | 'known' | 'stored' | 'again';
+type Verdict = SendRefusal | 'known' | 'stored' | 'again';
 
 /** What `byeol_store_messages` answers. */
 const outcomeFields = {
@@ -61,17 +61,17 @@ type OutcomeRow = RowOf<typeof outcomeFields>;
 export async function storeMessages(
   sendings: readonly Sending[],
   rates: { account: SendRate; calls: SendRate },
-): Promise<(Sent | 'again' | 'missing')[]> {
-  const given = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
+): Promise<(SendOutcome | 'again' | 'missing')[]> {
+  const sendingsJson = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
   const { account, calls } = rates;
   const rows = await store({
-    given,
+    given: sendingsJson,
     accountCount: account.count,
     accountSeconds: account.seconds,
     callCount: calls.count,
     callSeconds: calls.seconds,
   });
-  const outcomes = sendings.map((): Sent | 'again' | 'missing' => 'missing');
+  const outcomes = sendings.map((): SendOutcome | 'again' | 'missing' => 'missing');
   for (const row of rows) {
     const sending = sendings[row.place];
     if (sending) outcomes[row.place] = toOutcome(row, sending);
@@ -89,7 +89,7 @@ const store = prepare<typeof outcomeFields, Rates & { given: string }>(
       ${sql.placeholder('callCount')}::int, ${sql.placeholder('callSeconds')}::int)`,
 );
 
-function toOutcome(row: OutcomeRow, { userId, clientId, content }: Sending): Sent | 'again' {
+function toOutcome(row: OutcomeRow, { userId, clientId, content }: Sending): SendOutcome | 'again' {
   const { channelId, verdict, seconds, messageId, createdAt } = row;
   if (messageId !== null && createdAt !== null) {
     const { username, displayName, profileImageUrl, role } = row;

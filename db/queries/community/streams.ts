@@ -10,11 +10,11 @@ const o = alias(openStreams, 'o');
 const p = alias(streamProcesses, 'p');
 
 /** A process that was not seen for so long holds no streams any more: it writes every two seconds. */
-export const processLifeSeconds = 6;
+const leaseSeconds = 6;
 
 /** True for a stream of a process that lives. */
 const isLive = sql`exists (select from ${streamProcesses} ${p}
-  where ${p.id} = ${o.processId} and ${p.seenAt} > now() - make_interval(secs => ${literal(processLifeSeconds)}))`;
+  where ${p.id} = ${o.processId} and ${p.seenAt} > now() - make_interval(secs => ${literal(leaseSeconds)}))`;
 
 /** Distinct people with an open stream in a channel, over all processes that live (decision C3). */
 export const presentPeople = (channel: Expression): SQL<number> => sql`(
@@ -108,7 +108,7 @@ const upsertProcess = prepare<typeof processFields, { processId: string }>(
 );
 
 /** Says that a process lives; answers how many streams are noted for it. One statement. */
-export async function seeProcess(processId: string): Promise<number> {
+export async function renewLease(processId: string): Promise<number> {
   const [row] = await upsertProcess({ processId });
   return row?.streams ?? 0;
 }
@@ -136,7 +136,7 @@ export async function replaceStreams(processId: string, streams: readonly Stream
 }
 
 /** Forgets a process and its streams, and with it all that were not seen for a minute. */
-export async function forgetProcesses(processId?: string): Promise<void> {
+export async function endLeases(processId?: string): Promise<void> {
   const isLongGone = lt(streamProcesses.seenAt, sql`now() - interval '1 minute'`);
   const db = database();
   await db

@@ -20,15 +20,15 @@ import {
 import {
   bestEventWords,
   c,
-  contractFields,
   type EventCategoryRow,
   type EventPageRow,
   type EventRow,
   type EventShape,
   e,
   eventCategoryJson,
+  eventContractFields,
+  eventPageFields,
   isPublic,
-  pageFields,
   type TicketRow,
   ticketFields,
 } from './fields.ts';
@@ -36,9 +36,9 @@ import {
   type EventFilter,
   idsWithin,
   nextEventIds,
-  page,
   type Span,
   type SpanShape,
+  spanPage,
   spanShape,
   spanValues,
 } from './spans.ts';
@@ -61,9 +61,9 @@ const readerOf = <Selected extends Fields>(
   within: memoize(({ language, hasVisitor, ...shape }) =>
     prepare<Selected, Values>(
       fieldsOf({ language, hasVisitor }),
-      (columns) => sql`with ${page.name} as materialized (${idsWithin(shape)})
-        select ${columns} from ${page.name} join ${events} ${e} on ${e.id} = ${page.fields.id} ${bestEventWords(language)}
-        order by ${page.fields.startTime}, ${page.fields.id}`,
+      (columns) => sql`with ${spanPage.name} as materialized (${idsWithin(shape)})
+        select ${columns} from ${spanPage.name} join ${events} ${e} on ${e.id} = ${spanPage.fields.id} ${bestEventWords(language)}
+        order by ${spanPage.fields.startTime}, ${spanPage.fields.id}`,
     ),
   ),
 });
@@ -72,7 +72,7 @@ const readerOf = <Selected extends Fields>(
 export const eventTickets: EventReader<TicketRow> = readerOf(({ language }) => ticketFields(language));
 
 /** Events as the contract has them (§3). */
-export const contractEvents: EventReader<EventRow> = readerOf(contractFields);
+export const contractEvents: EventReader<EventRow> = readerOf(eventContractFields);
 
 /** Public events that go on at some moment of a span, earliest first, as much of each as the part says. One statement. */
 export function listEventsWithin<Row>(
@@ -104,9 +104,9 @@ export function listNextTicketsOfStars(
   language: Lang,
   starIds: readonly number[],
   since: Date,
-  most: number,
+  limit: number,
 ): Promise<TicketRow[]> {
-  return nextTickets({ language, limit: most })({
+  return nextTickets({ language, limit })({
     starIds: `{${starIds.join()}}`,
     from: since.toISOString(),
   });
@@ -114,7 +114,7 @@ export function listNextTicketsOfStars(
 
 const eventById = memoize((shape: EventShape) =>
   prepare(
-    { ...contractFields(shape), ...pageFields },
+    { ...eventContractFields(shape), ...eventPageFields },
     (columns) => sql`
       select ${columns} from ${events} ${e} ${bestEventWords(shape.language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
@@ -162,13 +162,13 @@ const warm = derived('warm', {
 export type TrendingRow = EventRow & { views: number; interested: number };
 
 /** How far down the ranking one looks for events that are still to come; most warm events are. */
-const mostWarm = literal(2000);
+const maxWarm = literal(2000);
 
 const trendingEvents = memoize(({ ofCategory, ...shape }: EventShape & { ofCategory: boolean }) => {
   const { id, heat, views, interested, categoryId } = warm.fields;
   const shown = derived('shown', { id, heat, views, interested });
   const event = {
-    ...contractFields(shape),
+    ...eventContractFields(shape),
     views: shown.fields.views,
     interested: shown.fields.interested,
   };
@@ -187,7 +187,7 @@ const trendingEvents = memoize(({ ofCategory, ...shape }: EventShape & { ofCateg
       with ${warm.name} as materialized (
         select ${warm.columns}
         from (select * from ${eventInterest} where ${eventInterest.heat} > '-Infinity'
-          order by ${eventInterest.heat} desc, ${eventInterest.eventId} desc limit ${mostWarm}) ${i}
+          order by ${eventInterest.heat} desc, ${eventInterest.eventId} desc limit ${maxWarm}) ${i}
         join ${events} ${e} on ${e.id} = ${i.eventId}
         where ${isPublic()} and ${e.state} = 'scheduled' and ${e.overAt} > ${sql.placeholder('now')}
           and ${i.views} + ${i.subscriptions} > 0),

@@ -136,7 +136,7 @@ export interface EventShape {
 }
 
 /** An event with everything that §3 names; goes with `events e` and `bestEventWords`. */
-export const contractFields = ({ language, hasVisitor }: EventShape) => ({
+export const eventContractFields = ({ language, hasVisitor }: EventShape) => ({
   ...ticketFields(language),
   description: et.description,
   capacity: e.capacity,
@@ -159,10 +159,10 @@ export const contractFields = ({ language, hasVisitor }: EventShape) => ({
   isSubscribed: isSubscribed(hasVisitor),
 });
 
-export type EventRow = RowOf<ReturnType<typeof contractFields>>;
+export type EventRow = RowOf<ReturnType<typeof eventContractFields>>;
 
 /** What only the page of an event shows. */
-export const pageFields = {
+export const eventPageFields = {
   /** Picture of its story, else of its star. */
   pictureKey: nullable(pictures.key),
   placeholder: nullable(pictures.placeholder),
@@ -172,4 +172,4 @@ export const pageFields = {
 };
 
 /** An event with what its page shows of it. */
-export type EventPageRow = EventRow & RowOf<typeof pageFields>;
+export type EventPageRow = EventRow & RowOf<typeof eventPageFields>;

@@ -17,9 +17,9 @@ import {
 import {
   type EventFilter,
   idsWithin,
-  page,
   type Span,
   type SpanShape,
+  spanPage,
   spanShape,
   spanValues,
 } from './spans.ts';
@@ -70,12 +70,12 @@ type MonthShape = SpanShape & { language: Lang };
 function prepareMonth<Selected extends Fields>({ language, ...shape }: MonthShape, fields: Selected) {
   const names = Object.keys(fields);
   const values = sql<unknown[]>`json_build_array(${sql.join(Object.values(fields), sql`, `)})`;
-  const { id, startTime } = page.fields;
+  const { id, startTime } = spanPage.fields;
   const read = prepare(
     { events: jsonArray(values, { orderBy: sql`${startTime}, ${id}` }) },
     (columns) => sql`
-      with ${page.name} as materialized (${idsWithin(shape)})
-      select ${columns} from ${page.name} join ${events} ${e} on ${e.id} = ${id} ${oneProbeOfWords(language)}`,
+      with ${spanPage.name} as materialized (${idsWithin(shape)})
+      select ${columns} from ${spanPage.name} join ${events} ${e} on ${e.id} = ${id} ${oneProbeOfWords(language)}`,
   );
   return async (...parameters: Parameters<typeof read>): Promise<RowOf<Selected>[]> => {
     const [row] = await read(...parameters);

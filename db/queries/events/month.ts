@@ -36,7 +36,7 @@ import { oneProbeOfWords, word } from './month-rows.ts';
 import { type EventFilter, idsWithin, type Span, type SpanShape, spanShape, spanValues } from './spans.ts';
 
 /** What a grid needs of an event to put it on its days. */
-export interface Mark {
+interface EventMark {
   id: number;
   categoryId: number;
   starId: number | null;
@@ -94,7 +94,7 @@ const marksWithin = memoize((shape: SpanShape) =>
  * Marks of all public events that go on in a span, earliest first: a month of three thousand is one row of lists, and no words
  * are read for what a page does not name. One statement, which reads an index only.
  */
-export async function listMarks(span: Span, filter: EventFilter): Promise<Mark[]> {
+export async function listMarks(span: Span, filter: EventFilter): Promise<EventMark[]> {
   const [row] = await marksWithin(spanShape(span, filter))(spanValues(span, filter));
   if (!row?.ids || !row.categories || !row.stars || !row.starts || !row.overs) return [];
   const { ids, categories, stars: starIds, starts, overs, days } = row;
@@ -153,7 +153,7 @@ const labelFields = {
 };
 
 /** What a cell of the grid says of an event. */
-export type LabelRow = RowOf<typeof labelFields>;
+type LabelRow = RowOf<typeof labelFields>;
 
 const labelsById = memoize((language: Lang) =>
   prepare(labelFields, (columns) => sql`select ${columns} ${fromEventsById(language)}`),

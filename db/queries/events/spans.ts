@@ -68,7 +68,7 @@ const isOfStars = sql`(${e.primaryStarId} = ${ofStars} or exists (
 const placed = { id: e.id, startTime: e.startTime };
 
 /** The ids of `idsWithin`, where a statement names them `page`. */
-export const page = derived('page', placed);
+export const spanPage = derived('page', placed);
 
 /**
  * `page.columns` of public events that go on at some moment of a span, earliest first: those that start in it by one

@@ -19,7 +19,7 @@ const subscriptionFields = {
 export type SubscriptionRow = RowOf<typeof subscriptionFields>;
 
 /** What to store; fields that are undefined stay as they are, or get the table's default. */
-export interface SubscriptionWish {
+export interface SubscriptionInput {
   subscriptionType?: SubscriptionRow['subscriptionType'] | undefined;
   email?: boolean | undefined;
   push?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface SubscriptionWish {
 }
 
 /** What an update sets: what a wish leaves out is set to what it is. */
-const setOf = ({ subscriptionType, email, push, times }: SubscriptionWish) => ({
+const setOf = ({ subscriptionType, email, push, times }: SubscriptionInput) => ({
   subscriptionType: subscriptionType ?? sql`${eventSubscriptions.subscriptionType}`,
   email: email ?? sql`${eventSubscriptions.email}`,
   push: push ?? sql`${eventSubscriptions.push}`,
@@ -55,17 +55,17 @@ async function lockEvent(tx: Transaction, eventId: number): Promise<boolean> {
 export function saveSubscription(
   userId: number,
   eventId: number,
-  wish: SubscriptionWish,
+  input: SubscriptionInput,
 ): Promise<{ subscription: SubscriptionRow; isNew: boolean } | undefined> {
   return database().transaction(async (tx) => {
     if (!(await lockEvent(tx, eventId))) return undefined;
-    const { times, ...rest } = wish;
+    const { times, ...settings } = input;
     const [row] = await tx
       .insert(eventSubscriptions)
-      .values({ userId, eventId, ...rest, ...(times && { times: [...times] }) })
+      .values({ userId, eventId, ...settings, ...(times && { times: [...times] }) })
       .onConflictDoUpdate({
         target: [eventSubscriptions.userId, eventSubscriptions.eventId],
-        set: setOf(wish),
+        set: setOf(input),
       })
       .returning({ ...subscriptionFields, isNew: sql<boolean>`xmax = 0` });
     if (!row) return undefined;
@@ -82,13 +82,13 @@ export function saveSubscription(
 export function changeSubscription(
   userId: number,
   eventId: number,
-  wish: SubscriptionWish,
+  input: SubscriptionInput,
 ): Promise<SubscriptionRow | undefined> {
   return database().transaction(async (tx) => {
     await lockEvent(tx, eventId);
     const [subscription] = await tx
       .update(eventSubscriptions)
-      .set(setOf(wish))
+      .set(setOf(input))
       .where(and(eq(eventSubscriptions.userId, userId), eq(eventSubscriptions.eventId, eventId)))
       .returning(subscriptionFields);
     if (subscription) await planReminders(tx, userId, eventId);
@@ -103,11 +103,11 @@ export function changeSubscription(
 export async function deleteSubscription(
   userId: number,
   eventId: number,
-): Promise<{ removed: boolean; known: boolean }> {
+): Promise<{ removed: boolean; exists: boolean }> {
   const removed = sql<boolean>`exists (select from removed)`;
   const isKnown = sql`exists (select from ${events} where ${and(eq(events.id, eventId), isPublic(events))})`;
   const [row] = await execute(
-    { removed, known: sql<boolean>`${removed} or ${isKnown}` },
+    { removed, exists: sql<boolean>`${removed} or ${isKnown}` },
     (columns) => sql`
       with removed as (
         delete from ${eventSubscriptions}
@@ -118,7 +118,7 @@ export async function deleteSubscription(
           and ${reminders.state} in ('planned', 'skipped'))
       select ${columns}`,
   );
-  return row ?? { removed: false, known: false };
+  return row ?? { removed: false, exists: false };
 }
 
 /** How many people are subscribed to an event: the counter that a trigger keeps, 0 for an unknown one. */

@@ -10,7 +10,7 @@ const today = sql`date_trunc('day', now() at time zone 'Asia/Seoul') at time zon
 const tokens = sql<number>`coalesce(sum(coalesce(${aiCalls.inputTokens} + ${aiCalls.outputTokens}, ${aiCalls.reservedTokens})), 0)::int`;
 const ofToday: SQL = gte(aiCalls.createdAt, today);
 
-export type NewCall = Pick<
+type NewCall = Pick<
   typeof aiCalls.$inferSelect,
   'purpose' | 'language' | 'model' | 'promptVersion' | 'reservedTokens'
 > & { storyId: number };

@@ -9,12 +9,12 @@ import { recordDecision } from '../admin/audit.ts';
 import { versionOf } from '../admin/version.ts';
 
 /** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
-export type AmendedRewrite = Pick<
+type AmendedRewrite = Pick<
   typeof articleRewrites.$inferSelect,
   'language' | 'title' | 'summary' | 'content' | 'contentHtml'
 >;
 
-export type CorrectionKind = (typeof articleCorrections.$inferSelect)['kind'];
+type CorrectionKind = (typeof articleCorrections.$inferSelect)['kind'];
 
 export interface Correction {
   kind: CorrectionKind;

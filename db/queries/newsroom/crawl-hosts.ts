@@ -12,7 +12,7 @@ export async function takeTurn(
   host: string,
   delay: number,
   maxWait: number,
-): Promise<{ wait: number } | { again: Date }> {
+): Promise<{ wait: number } | { retryAt: Date }> {
   const { nextAt } = crawlHosts;
   await database().insert(crawlHosts).values({ host, nextAt: sql`now()` }).onConflictDoNothing();
   const [turn] = await database()
@@ -21,8 +21,8 @@ export async function takeTurn(
     .where(and(eq(crawlHosts.host, host), sql`${nextAt} <= now() + ${maxWait} * interval '1 millisecond'`))
     .returning({ wait: sql<number>`(extract(epoch from (${nextAt} - now())) * 1000 - ${delay})::float` });
   if (turn) return { wait: Math.max(0, turn.wait) };
-  const [taken] = await database().select({ nextAt }).from(crawlHosts).where(eq(crawlHosts.host, host));
-  return { again: taken?.nextAt ?? new Date() };
+  const [current] = await database().select({ nextAt }).from(crawlHosts).where(eq(crawlHosts.host, host));
+  return { retryAt: current?.nextAt ?? new Date() };
 }
 
 /** The robots.txt of an origin as it was within the last day, undefined when it must be asked for. */

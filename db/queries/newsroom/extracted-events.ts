@@ -61,9 +61,9 @@ async function storeEvent(
   event: NewEvent,
   articleId: number | null,
 ): Promise<number | undefined> {
-  const known = await findKnown(tx, event);
-  if (known && (known.verification === 'rejected' || !tellsNew(event, known))) return undefined;
-  const [stored] = await tx
+  const existing = await findKnownEvent(tx, event);
+  if (existing && (existing.verification === 'rejected' || !isNews(event, existing))) return undefined;
+  const [inserted] = await tx
     .insert(events)
     .values({
       eventType: event.type,
@@ -77,12 +77,12 @@ async function storeEvent(
       evidence: event.evidence,
       checks: event.checks,
       extractionKey: keyOf(event),
-      updateOfId: known?.id ?? null,
+      updateOfId: existing?.id ?? null,
     })
     .onConflictDoNothing({ target: events.extractionKey })
     .returning({ id: events.id });
-  if (!stored) return undefined;
-  const eventId = stored.id;
+  if (!inserted) return undefined;
+  const eventId = inserted.id;
   await tx.insert(eventTranslations).values(
     languages.map((language) => ({
       eventId,
@@ -113,16 +113,16 @@ const knownFields = {
   precision: e.precision,
   venue: nullable(korean.venue),
 };
-type Known = RowOf<typeof knownFields>;
+type KnownEvent = RowOf<typeof knownFields>;
 
 /**
  * The event that a new one is about: of the same star and kind on the same day, else one of the next weeks with nearly
  * the same title. A merged one stands for what it was merged into.
  */
-async function findKnown(
+async function findKnownEvent(
   tx: Transaction,
   { type, starIds, start, zone, title }: NewEvent,
-): Promise<Known | undefined> {
+): Promise<KnownEvent | undefined> {
   const [star] = starIds;
   if (star === undefined) return undefined;
   const at = sql`${start.toISOString()}::timestamptz`;
@@ -151,7 +151,7 @@ async function findKnown(
 }
 
 /** Another day or time, or a place where there was none or another. */
-function tellsNew(event: NewEvent, known: Known): boolean {
+function isNews(event: NewEvent, known: KnownEvent): boolean {
   const distance = Math.abs(known.startTime.getTime() - event.start.getTime());
   const otherTime = event.precision === 'minute' && distance > 0;
   const otherDay = distance >= 86_400_000;
@@ -170,8 +170,8 @@ async function categoryOf(tx: Transaction, eventType: EventType): Promise<number
       .where(eq(eventCategories.eventType, eventType))
       .orderBy(asc(eventCategories.id))
       .limit(1);
-  const [stored] = await find();
-  if (stored) return stored.id;
+  const [existing] = await find();
+  if (existing) return existing.id;
   const content = categories.find((each) => each.eventType === eventType);
   const { slug = eventType, color = '#666666' } = content ?? {};
   await tx.insert(eventCategories).values({ slug, eventType, color }).onConflictDoNothing();

@@ -5,13 +5,13 @@ import { items, sources, stories, storyDrafts } from '../../schema/newsroom.ts';
 import { derived, execute, nameOf, namesOf } from '../../sql.ts';
 
 /** An entry of a feed that is stored. */
-export type NewItem = Pick<
+type NewItem = Pick<
   typeof items.$inferSelect,
   'title' | 'url' | 'canonicalUrl' | 'text' | 'publishedAt' | 'digest'
 >;
 
 /** What a successful fetch tells of its source. */
-export type FetchNote = Pick<typeof sources.$inferSelect, 'etag' | 'lastModified'>;
+type FetchNote = Pick<typeof sources.$inferSelect, 'etag' | 'lastModified'>;
 
 /** A source that answered. */
 const afterSuccess = {
@@ -35,7 +35,7 @@ export function storeFetch(
 ): Promise<number[]> {
   const { url, canonicalUrl, title, text, digest, publishedAt } = items;
   return database().transaction(async (tx) => {
-    const stored = await execute(
+    const storedItems = await execute(
       { id: items.id },
       (columns) => sql`
         insert into ${items} (${namesOf(items.sourceId, url, canonicalUrl, title, text, digest, publishedAt)})
@@ -56,16 +56,16 @@ export function storeFetch(
       .update(sources)
       .set({ ...afterSuccess, etag: note.etag, lastModified: note.lastModified })
       .where(eq(sources.id, sourceId));
-    return stored.map(({ id }) => id);
+    return storedItems.map(({ id }) => id);
   });
 }
 
 /** Notes that nothing is new at a source. */
-export async function noteUnchanged(sourceId: number): Promise<void> {
+export async function recordUnchanged(sourceId: number): Promise<void> {
   await database().update(sources).set(afterSuccess).where(eq(sources.id, sourceId));
 }
 
-export type ItemRow = Pick<
+type ItemRow = Pick<
   typeof items.$inferSelect,
   'id' | 'stage' | 'storyId' | 'url' | 'title' | 'text' | 'attempts'
 > &
@@ -82,7 +82,7 @@ export async function findItem(id: number): Promise<ItemRow | undefined> {
 }
 
 /** Settles the text of an item, once. */
-export async function settleItem(
+export async function finishReading(
   id: number,
   page?: { text: string; canonicalUrl: string | undefined },
 ): Promise<void> {
@@ -132,7 +132,7 @@ const isAlike = sql`(
 /** The story that an item tells: the one of the same address, else the nearest of 48 hours by headline and text. */
 async function findStoryOf(tx: Transaction, id: number, canonical?: string): Promise<number | undefined> {
   const hasAddress = sql`(${near.fields.canonicalUrl} = ${canonical ?? null}::text) is true`;
-  const [found] = await execute(
+  const [nearest] = await execute(
     { storyId: near.fields.storyId },
     (columns) => sql`
       with own as (select * from ${items} where ${items.id} = ${id}),
@@ -143,7 +143,7 @@ async function findStoryOf(tx: Transaction, id: number, canonical?: string): Pro
       order by ${hasAddress} desc, ${textLikeness} + ${titleLikeness} desc limit 1`,
     tx,
   );
-  return found?.storyId ?? undefined;
+  return nearest?.storyId ?? undefined;
 }
 
 /**
@@ -161,10 +161,10 @@ export function groupItem(id: number, canonical?: string): Promise<number | unde
       .where(and(eq(items.id, id), eq(items.stage, 'read')))
       .for('update');
     if (!item) return undefined;
-    const found = item.storyId ?? (await findStoryOf(tx, id, canonical));
-    const storyId = found ?? (await insertStory(tx));
+    const existingId = item.storyId ?? (await findStoryOf(tx, id, canonical));
+    const storyId = existingId ?? (await insertStory(tx));
     await tx.update(items).set({ stage: 'grouped', storyId, updatedAt: sql`now()` }).where(eq(items.id, id));
-    if (found !== undefined) await retellStory(tx, storyId, { isChanged: item.storyId !== null });
+    if (existingId !== undefined) await reopenStory(tx, storyId, { isChanged: item.storyId !== null });
     return storyId;
   });
 }
@@ -176,7 +176,7 @@ async function insertStory(tx: Transaction): Promise<number> {
 }
 
 /** Another telling, or a changed one: what is open is tagged anew, a changed text also written anew. */
-async function retellStory(
+async function reopenStory(
   tx: Transaction,
   id: number,
   { isChanged }: { isChanged: boolean },

@@ -116,7 +116,7 @@ const isActive = sql`${sources.state} = 'active'`;
 const isDue = and(isActive, sql`${sources.nextFetchAt} <= now()`);
 
 /** Makes a source due now. @returns false when there is none that is active */
-export async function hurrySource(id: number): Promise<boolean> {
+export async function makeSourceDue(id: number): Promise<boolean> {
   const due = await database()
     .update(sources)
     .set({ nextFetchAt: sql`now()` })
@@ -137,7 +137,7 @@ export async function listDueSources(limit: number): Promise<number[]> {
 }
 
 /** What a fetch needs to know of a source. */
-export type FetchPlan = Pick<
+type FetchPlan = Pick<
   typeof sources.$inferSelect,
   'id' | 'outlet' | 'feedUrl' | 'sourceLanguage' | 'etag' | 'lastModified'
 >;
@@ -153,7 +153,7 @@ export async function planFetch(id: number): Promise<FetchPlan | undefined> {
 }
 
 /** Notes a fetch that failed: the wait doubles with each failure in a row, at most a day. */
-export async function noteFetchFailure(id: number, error: string, notBefore?: Date): Promise<void> {
+export async function recordFetchFailure(id: number, error: string, notBefore?: Date): Promise<void> {
   const doubled = sql`${sources.intervalMinutes} * interval '1 minute' * power(2, least(${sources.failures}, 8))`;
   await database()
     .update(sources)

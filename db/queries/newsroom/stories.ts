@@ -11,7 +11,7 @@ import { coalesce, derived, execute, intArray, namesOf, nullable } from '../../s
 import { type AuditAction, recordDecision } from '../admin/audit.ts';
 
 /** A rewrite on its way (§3 rewrittenArticles): summary one sentence per line, content Markdown. */
-export type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
+type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
 
 /** Stores what the machine wrote. A draft that stands, above all a person's, is never replaced. */
 export async function insertDraft(
@@ -186,12 +186,12 @@ export function publishStory(storyId: number, rules: PublishRules): Promise<Publ
       .for('update');
     if (!story) return undefined;
     const drafts = await findPassedDrafts(tx, storyId);
-    const chosen = await findStoryStars(tx, storyId);
-    const [lead] = chosen;
+    const starsOfStory = await findStoryStars(tx, storyId);
+    const [lead] = starsOfStory;
     if (!lead || !languages.every((language) => drafts.some((draft) => draft.language === language)))
       return undefined;
     const key = `story-${storyId}`;
-    const { art, placeholder } = rules.picture(lead, key, await findRecipesNear(tx, chosen));
+    const { art, placeholder } = rules.picture(lead, key, await findRecipesNear(tx, starsOfStory));
     await tx.insert(pictures).values({ key, art, aspect: '3:2', placeholder }).onConflictDoNothing();
     const articleId = await insertArticle(tx, storyId, { lead, key, drafts });
     if (articleId === undefined) {
@@ -229,7 +229,7 @@ export function publishStory(storyId: number, rules: PublishRules): Promise<Publ
       })
       .where(eq(stories.id, storyId));
     await closeFailures(tx, storyId);
-    return { articleId, starIds: chosen.map(({ id }) => id) };
+    return { articleId, starIds: starsOfStory.map(({ id }) => id) };
   });
 }
 
@@ -284,7 +284,7 @@ async function insertArticle(
 }
 
 /** Recipes of the feed's newest story, then of the nine newest of each star, the first star's before the next one's. */
-async function findRecipesNear(tx: Transaction, chosen: readonly { id: number }[]): Promise<string[]> {
+async function findRecipesNear(tx: Transaction, starsOfStory: readonly { id: number }[]): Promise<string[]> {
   const a = alias(articles, 'a');
   const newest = alias(articleStars, 'newest');
   const near = derived('near', {
@@ -300,7 +300,7 @@ async function findRecipesNear(tx: Transaction, chosen: readonly { id: number }[
           order by ${a.publishedAt} desc, ${a.id} desc limit 1)
         union all
         select chosen.place, ${newest.publishedAt}, ${a.pictureKey}
-        from unnest(${intArray(chosen.map(({ id }) => id))}) with ordinality as chosen(star, place),
+        from unnest(${intArray(starsOfStory.map(({ id }) => id))}) with ordinality as chosen(star, place),
           lateral (select * from ${articleStars} where ${articleStars.starId} = chosen.star
             order by ${articleStars.publishedAt} desc, ${articleStars.articleId} desc limit 9) newest
           join ${articles} ${a} on ${a.id} = ${newest.articleId}

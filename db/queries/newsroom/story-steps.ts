@@ -96,7 +96,7 @@ export async function findNextStep(
 }
 
 /** Lets what waits for an AI or its budget be tried: the settings of a process that starts may be others. */
-export async function hurryStalled(): Promise<void> {
+export async function makeStalledDue(): Promise<void> {
   await database()
     .update(stories)
     .set({ nextTryAt: sql`now()` })
@@ -126,19 +126,19 @@ export function tagStory(
 }
 
 /** What went wrong with the machine's work on a story, and when it is tried again. */
-export interface Setback {
+interface StepFailure {
   stage: 'rewrite' | 'events';
   reason: string;
   details: string;
   until: Date;
   /** After so many failures it goes to the list of failures. */
-  mostAttempts: number;
+  maxAttempts: number;
 }
 
 /** Notes a failure of the machine: the story waits, or goes to the list of failures, once. */
-export function noteSetback(
+export function recordStepFailure(
   id: number,
-  { stage, reason, details, until, mostAttempts }: Setback,
+  { stage, reason, details, until, maxAttempts }: StepFailure,
 ): Promise<void> {
   const setback = { reason, details, nextTryAt: until, updatedAt: sql`now()` } satisfies PgUpdateSetSource<
     typeof stories
@@ -151,7 +151,7 @@ export function noteSetback(
             .set({
               ...setback,
               attempts: sql`${stories.attempts} + 1`,
-              stage: sql`case when ${stories.attempts} + 1 >= ${mostAttempts} then 'failed' else ${stories.stage} end`,
+              stage: sql`case when ${stories.attempts} + 1 >= ${maxAttempts} then 'failed' else ${stories.stage} end`,
             })
             .where(and(eq(stories.id, id), eq(stories.stage, 'waiting')))
             .returning({ attempts: stories.attempts })
@@ -160,12 +160,12 @@ export function noteSetback(
             .set({
               ...setback,
               eventAttempts: sql`${stories.eventAttempts} + 1`,
-              eventStage: sql`case when ${stories.eventAttempts} + 1 >= ${mostAttempts} then 'failed'
+              eventStage: sql`case when ${stories.eventAttempts} + 1 >= ${maxAttempts} then 'failed'
                 else ${stories.eventStage} end`,
             })
             .where(and(eq(stories.id, id), isReadForEvents))
             .returning({ attempts: stories.eventAttempts });
-    if (!failed || failed.attempts < mostAttempts) return;
+    if (!failed || failed.attempts < maxAttempts) return;
     await tx
       .insert(newsroomFailures)
       .values({ stage, storyId: id, error: `${reason}: ${details}`, attempts: failed.attempts })
@@ -174,7 +174,7 @@ export function noteSetback(
 }
 
 /** Lets a story wait without counting it as a failure: the budget is used up, or there is no machine. */
-export async function postpone(id: number, reason: string, until: Date): Promise<void> {
+export async function postponeStep(id: number, reason: string, until: Date): Promise<void> {
   await database()
     .update(stories)
     .set({ reason, details: null, nextTryAt: until, updatedAt: sql`now()` })

@@ -11,13 +11,13 @@ const r = alias(reminders, 'r');
 const es = alias(eventSubscriptions, 'es');
 
 /** Seconds for which whoever took a reminder may send it; then it is taken again. */
-const lease = 120;
+const leaseSeconds = 120;
 
 /** Where a subscription wants to be told: `channel.name` of those that are `channel.wanted`. */
 const channels = sql`(values ('email', ${es.email}), ('push', ${es.push})) as channel(name, wanted)`;
 
 /** What makes a reminder the same as another: there is never a second one. */
-const once = namesOf(
+const uniqueColumns = namesOf(
   reminders.userId,
   reminders.eventId,
   reminders.version,
@@ -26,8 +26,8 @@ const once = namesOf(
 );
 
 /** Who is told what by which channel, of the subscriptions that `condition` selects; goes with `event_subscriptions es`. */
-const plans = (condition: SQL | undefined) => sql`
-  insert into ${reminders} (${once}, ${namesOf(reminders.dueAt, reminders.nextAt, reminders.state, reminders.reason)})
+const insertPlans = (condition: SQL | undefined) => sql`
+  insert into ${reminders} (${uniqueColumns}, ${namesOf(reminders.dueAt, reminders.nextAt, reminders.state, reminders.reason)})
   select ${es.userId}, ${e.id}, ${e.scheduleVersion}, before.time, channel.name, due.at, due.at,
     case when due.at <= now() then 'skipped' else 'planned' end, case when due.at <= now() then 'past' end
   from ${eventSubscriptions} ${es} join ${events} ${e} on ${e.id} = ${es.eventId}
@@ -35,7 +35,7 @@ const plans = (condition: SQL | undefined) => sql`
   cross join lateral ${channels}
   cross join lateral (select reminder_due(${e.startTime}, ${e.zone}, before.time) as at) due
   where ${condition} and channel.wanted and ${isPublic()} and ${e.state} = 'scheduled'
-  on conflict (${once}) do nothing`;
+  on conflict (${uniqueColumns}) do nothing`;
 
 /** Whether a subscription asks for a reminder by its channel and, unless it tells of a change, at its time. */
 const asksFor = (reminder: Record<'channel' | 'changeId' | 'time', AnyPgColumn>) => sql`
@@ -58,7 +58,7 @@ export async function planReminders(tx: Transaction, userId: number, eventId: nu
         sql`not exists (select from ${eventSubscriptions} ${es} where ${ofSubscription} and ${asksFor(reminders)})`,
       ),
     );
-  await tx.execute(plans(ofSubscription));
+  await tx.execute(insertPlans(ofSubscription));
 }
 
 const changeFields = {
@@ -117,7 +117,7 @@ export function handleNextChange(judge: (change: ChangeRow) => ChangeOutcome): P
         and(eq(reminders.eventId, eventId), lt(reminders.version, version), eq(reminders.state, 'planned')),
       );
     if (notice) await planNotices(tx, { eventId, version, changeId, notice });
-    await tx.execute(plans(eq(es.eventId, eventId)));
+    await tx.execute(insertPlans(eq(es.eventId, eventId)));
     await tx
       .update(eventChanges)
       .set({ handledAt: sql`now()` })
@@ -137,11 +137,11 @@ async function planNotices(
   }: Pick<ChangeRow, 'eventId' | 'version' | 'changeId'> & { notice: NoticeKind },
 ): Promise<void> {
   await tx.execute(sql`
-    insert into ${reminders} (${once}, ${namesOf(reminders.dueAt, reminders.nextAt, reminders.changeId)})
+    insert into ${reminders} (${uniqueColumns}, ${namesOf(reminders.dueAt, reminders.nextAt, reminders.changeId)})
     select ${es.userId}, ${es.eventId}, ${version}, ${notice}, channel.name, now(), now(), ${changeId}::int
     from ${eventSubscriptions} ${es} cross join lateral ${channels}
     where ${es.eventId} = ${eventId} and channel.wanted
-    on conflict (${once}) do nothing`);
+    on conflict (${uniqueColumns}) do nothing`);
 }
 
 async function findChange(tx: Transaction, eventId: number): Promise<ChangeRow> {
@@ -215,7 +215,7 @@ export function takeDueReminders(limit: number): Promise<DueReminder[]> {
         order by ${r.nextAt}, ${r.id} limit ${literal(limit)} for update skip locked),
       taken as (
         update ${reminders} ${r} set ${nameOf(r.state)} = 'sending', ${nameOf(r.attempts)} = ${r.attempts} + 1,
-          ${nameOf(r.nextAt)} = now() + make_interval(secs => ${lease})
+          ${nameOf(r.nextAt)} = now() + make_interval(secs => ${leaseSeconds})
         from due where ${r.id} = due_id returning ${r}.*)
       select ${columns} from ${taken} join ${users} on ${users.id} = ${taken.userId}
       join ${events} ${e} on ${e.id} = ${taken.eventId} join lateral (${wordsOf(e.id, users.language)}) ${et} on true
@@ -223,41 +223,41 @@ export function takeDueReminders(limit: number): Promise<DueReminder[]> {
   );
 }
 
-type Taken = Pick<DueReminder, 'id' | 'attempts'>;
+type TakenReminder = Pick<DueReminder, 'id' | 'attempts'>;
 
 /** The reminder, unless another process has taken it since. */
-const isStill = ({ id, attempts }: Taken) =>
+const isStillTaken = ({ id, attempts }: TakenReminder) =>
   and(eq(reminders.id, id), eq(reminders.state, 'sending'), eq(reminders.attempts, attempts));
 
 /** Notes that a reminder was sent, unless another process has taken it since. */
-export async function markSent(reminder: Taken): Promise<void> {
-  await database().update(reminders).set({ state: 'sent', sentAt: sql`now()` }).where(isStill(reminder));
+export async function markSent(reminder: TakenReminder): Promise<void> {
+  await database().update(reminders).set({ state: 'sent', sentAt: sql`now()` }).where(isStillTaken(reminder));
 }
 
 /** Notes why a reminder will not be sent. */
-export async function markSkipped(reminder: Taken, reason: string): Promise<void> {
-  await database().update(reminders).set({ state: 'skipped', reason }).where(isStill(reminder));
+export async function markSkipped(reminder: TakenReminder, reason: string): Promise<void> {
+  await database().update(reminders).set({ state: 'skipped', reason }).where(isStillTaken(reminder));
 }
 
 /** Forgets a reminder that nobody wants any more. */
-export async function dropReminder(reminder: Taken): Promise<void> {
-  await database().delete(reminders).where(isStill(reminder));
+export async function deleteReminder(reminder: TakenReminder): Promise<void> {
+  await database().delete(reminders).where(isStillTaken(reminder));
 }
 
 /** Gives a reminder back, to be taken after some seconds. */
-export async function tryLater(reminder: Taken, seconds: number): Promise<void> {
+export async function retryLater(reminder: TakenReminder, seconds: number): Promise<void> {
   await database()
     .update(reminders)
     .set({ state: 'planned', nextAt: sql`now() + make_interval(secs => ${seconds})` })
-    .where(isStill(reminder));
+    .where(isStillTaken(reminder));
 }
 
 /** Notes that one browser has taken a reminder. */
-export async function noteDevice(reminder: Taken, device: number): Promise<void> {
+export async function recordDelivery(reminder: TakenReminder, device: number): Promise<void> {
   await database()
     .update(reminders)
     .set({ devices: sql`${reminders.devices} || ${device}::int` })
-    .where(isStill(reminder));
+    .where(isStillTaken(reminder));
 }
 
 /** Deletes what is known about events that ended long ago. */

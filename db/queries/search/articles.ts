@@ -5,7 +5,7 @@ import { articleRewrites, articleStars, articles } from '../../schema/articles.t
 import { derived, execute, intArray, jsonArray, literal, prerender, selectValue } from '../../sql.ts';
 import { articleCards, listArticlesById } from '../articles/articles.ts';
 import type { CardRow } from '../articles/fields.ts';
-import { type HitQuery, type Hits, hasAllWords, mostHits, type SearchWord, toHits } from './query.ts';
+import { type HitQuery, type Hits, hasAllWords, maxHits, type SearchWord, toHits } from './query.ts';
 
 const a = alias(articles, 'a');
 const ast = alias(articleStars, 'ast');
@@ -49,12 +49,12 @@ const hitPage = derived('page', { id: hits.fields.id, publishedAt: hits.fields.p
 const newestHits = prerender(sql`
   ${newest.name} as materialized (
     select ${newest.columns} from ${found.name} group by ${found.fields.articleId}
-    order by ${found.fields.articleId} desc limit ${mostHits * 3}),
+    order by ${found.fields.articleId} desc limit ${maxHits * 3}),
   ${hits.name} as materialized (
     select ${hits.columns} from ${newest.name}
     cross join lateral (select ${a.publishedAt} from ${articles} ${a}
       where ${a.id} = ${newest.fields.articleId} and ${a.withdrawnAt} is null offset 0) ${a}
-    order by ${a.publishedAt} desc, ${newest.fields.articleId} desc limit ${mostHits + 1})`);
+    order by ${a.publishedAt} desc, ${newest.fields.articleId} desc limit ${maxHits + 1})`);
 const hitOrder = sql`first desc, ${hitPage.fields.publishedAt} desc, ${hitPage.fields.id} desc`;
 const articleHitFields = {
   total: prerender(sql<number>`(select count(*)::int from ${hits.name})`),
@@ -82,7 +82,7 @@ export async function findArticles(query: HitQuery & { newestArticle: number }):
         select ${hitColumns}, ${hits.fields.byStar} or coalesce((
           select ${hasAllWords(titleOfRewrite, words)} ${rewritesOfHit} and ${hasAllWords(keyOfRewrite, words)}
           order by (${r.language} = ${language}) desc limit 1), false) as first
-        from (select * from ${hits.name} limit ${mostHits}) ${hits.name}
+        from (select * from ${hits.name} limit ${maxHits}) ${hits.name}
         order by first desc, ${hits.fields.publishedAt} desc, ${hits.fields.id} desc limit ${limit} offset ${offset})
       select ${columns}`,
     unprepared(),
@@ -123,7 +123,7 @@ function textStages({ words, newestArticle }: { words: readonly SearchWord[]; ne
   const add = (stage: Stage, matches: SQL, condition = sql`true`) => {
     // What was found everywhere may be any of very many: the newest are still looked for.
     const enough = [...stages.keys()].filter((each) => each !== rare);
-    const conditions = [condition, ...enough.map((each) => sql`${each.articles} <= ${mostHits}`)];
+    const conditions = [condition, ...enough.map((each) => sql`${each.articles} <= ${maxHits}`)];
     stages.set(
       stage,
       sql`${stage.name} as materialized (
@@ -165,11 +165,11 @@ const rewritesOfStar = prerender(
 function articlesOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL[] {
   const newestOf = (starId: SQLWrapper, limit: number) =>
     sql`(${articlesOfStar} = ${starId} ${newestOfStar} limit ${limit}) ${ast}`;
-  const whole = sql`select ${ast.articleId}, true from unnest(${intArray(starIds)}) as wanted(star)
-    cross join lateral ${newestOf(sql`wanted.star`, mostHits + 1)}`;
-  const part = inPart.map(
+  const ofWholeMatches = sql`select ${ast.articleId}, true from unnest(${intArray(starIds)}) as wanted(star)
+    cross join lateral ${newestOf(sql`wanted.star`, maxHits + 1)}`;
+  const ofPartMatches = inPart.map(
     ({ id, words }) => sql`select ${ast.articleId}, false from ${newestOf(sql`${id}`, articlesPerStarInPart)}
       where exists (${rewritesOfStar} and ${hasAllWords(keyOfRewriteUnindexed, words)})`,
   );
-  return [...(starIds.length > 0 ? [whole] : []), ...part];
+  return [...(starIds.length > 0 ? [ofWholeMatches] : []), ...ofPartMatches];
 }

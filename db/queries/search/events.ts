@@ -6,7 +6,7 @@ import { memoize } from '../../memoize.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
 import { derived, execute, isOneOf, jsonArray, jsonObject, prerender, selectValue } from '../../sql.ts';
 import { bestEventWords, e, et, isPublic, type TicketRow, ticketFields } from '../events/fields.ts';
-import { type HitQuery, type Hits, hasAllWords, mostHits, type SearchWord, toHits } from './query.ts';
+import { type HitQuery, type Hits, hasAllWords, maxHits, type SearchWord, toHits } from './query.ts';
 
 const es = alias(eventStars, 'es');
 
@@ -23,7 +23,7 @@ const nearestHits = prerender(sql`
   ${near.name} as materialized (
     select ${near.columns}, row_number() over (
       order by over, case when not over then ${hitStart} end, ${hitStart} desc, ${hitId}) as place
-    from ${eventHits.name} order by place limit ${mostHits + 1})`);
+    from ${eventHits.name} order by place limit ${maxHits + 1})`);
 const eventHitCount = prerender(sql<number>`(select count(*)::int from ${near.name})`);
 const tickets = memoize((language: Lang) =>
   prerender(jsonArray(jsonObject(ticketFields(language)), { orderBy: sql`place` })),
@@ -43,7 +43,7 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<
       total: eventHitCount,
       tickets: selectValue(
         tickets(language),
-        sql`from (select * from ${near.name} where place <= ${mostHits} order by place limit ${limit} offset ${offset}) ${near.name}
+        sql`from (select * from ${near.name} where place <= ${maxHits} order by place limit ${limit} offset ${offset}) ${near.name}
           ${eventOfHit(language)}`,
       ),
     },
@@ -63,15 +63,15 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<
 /** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain. */
 function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
   const ofStars = (ids: readonly number[], words: readonly SearchWord[]) => {
-    const rest = (eventId: SQLWrapper) =>
+    const hasRemainingWords = (eventId: SQLWrapper) =>
       words.length === 0
         ? sql``
         : sql`and exists (select from ${eventTranslations} ${et} where ${et.eventId} = ${eventId}
             and ${hasAllWords(keyOfEventUnindexed, words)})`;
     return sql`
-      union all select ${e.id} from ${events} ${e} where ${isOneOf(e.primaryStarId, ids)} ${rest(e.id)}
-      union all select ${es.eventId} from ${eventStars} ${es} where ${isOneOf(es.starId, ids)} ${rest(es.eventId)}`;
+      union all select ${e.id} from ${events} ${e} where ${isOneOf(e.primaryStarId, ids)} ${hasRemainingWords(e.id)}
+      union all select ${es.eventId} from ${eventStars} ${es} where ${isOneOf(es.starId, ids)} ${hasRemainingWords(es.eventId)}`;
   };
-  const whole = starIds.length > 0 ? [ofStars(starIds, [])] : [];
-  return sql.join([...whole, ...inPart.map(({ id, words }) => ofStars([id], words))], sql` `);
+  const ofWholeMatches = starIds.length > 0 ? [ofStars(starIds, [])] : [];
+  return sql.join([...ofWholeMatches, ...inPart.map(({ id, words }) => ofStars([id], words))], sql` `);
 }

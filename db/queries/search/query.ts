@@ -11,7 +11,7 @@ export interface SearchWord {
   indexed: boolean;
 }
 
-/** A page of the hits of one kind: `total` counts up to `mostHits`, `more` tells that there are others beyond. */
+/** A page of the hits of one kind: `total` counts up to `maxHits`, `more` tells that there are others beyond. */
 export interface Hits<Row> {
   rows: Row[];
   total: number;
@@ -19,10 +19,10 @@ export interface Hits<Row> {
 }
 
 /** Hits of a kind that can be reached and counted. Beyond it another word helps more than another page. */
-export const mostHits = 100;
+export const maxHits = 100;
 
 /** Stars with all words whose articles and events count as hits, and stars with some of them whose articles are read for the rest. */
-export const starsThatCount = 20;
+export const maxMatchedStars = 20;
 export const starsInPart = 5;
 
 /** A star that has some of the words, and the words that remain to be found in the text. */
@@ -56,6 +56,6 @@ export function hasAllWords(text: SQLWrapper, words: readonly SearchWord[]): SQL
 /** The statements count one hit more than can be reached, to know whether there are others. */
 export const toHits = <Row>(total: number, rows: Row[]): Hits<Row> => ({
   rows,
-  total: Math.min(total, mostHits),
-  more: total > mostHits,
+  total: Math.min(total, maxHits),
+  more: total > maxHits,
 });

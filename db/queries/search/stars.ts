@@ -9,7 +9,7 @@ import { stars, starTranslations } from '../../schema/stars.ts';
 import { execute, jsonArray, jsonObject, nullable, prerender, selectValue, typedAs } from '../../sql.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
-import { mostHits, type SearchWord } from './query.ts';
+import { maxHits, type SearchWord } from './query.ts';
 
 const a = alias(articles, 'a');
 const c = alias(channels, 'c');
@@ -26,7 +26,7 @@ export interface StarHit extends StarRow {
 }
 
 /** One word in a star: in its names and aliases, or as the initials of its Korean name. */
-export const namesStar = ({ spellings, initials }: SearchWord) => sql`(
+const namesStar = ({ spellings, initials }: SearchWord) => sql`(
   ${sql.join(
     spellings.map((spelling) => sql`${keyOfStar} like ${contains(spelling)}`),
     sql` or `,
@@ -79,7 +79,7 @@ const starPlace = prerender(sql`${s.articleCount} desc, ${s.id}`);
 
 /**
  * Stars that have all words in their names (also when the spaces differ), best first, then those that have some. At most
- * `mostHits` + 1 rows. With them the newest article's id, from which `findArticles` measures. One statement.
+ * `maxHits` + 1 rows. With them the newest article's id, from which `findArticles` measures. One statement.
  * @param text the whole search, for the order: a name, a word of a name, the start of a word, the rest
  */
 export async function findStars(
@@ -100,7 +100,7 @@ export async function findStars(
       best as (
         select ${s}.*, row_number() over (
           order by (missing = 0) desc, case when missing = 0 then ${starRank(text)} else 3 end, ${starPlace}) as place
-        from marked ${s} order by place limit ${mostHits + 1})
+        from marked ${s} order by place limit ${maxHits + 1})
       select ${columns}`,
     unprepared(),
   );

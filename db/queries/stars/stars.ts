@@ -58,7 +58,7 @@ export async function listStarColours(limit: number): Promise<string[]> {
   return rows.map(({ fandomColor }) => fandomColor);
 }
 
-export interface StarFilter {
+interface StarFilter {
   language: Lang;
   limit: number;
   offset: number;
@@ -71,7 +71,7 @@ export interface StarFilter {
   ids?: readonly number[] | undefined;
 }
 
-export type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'>;
+type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'>;
 
 /**
  * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. A search is prepared,
@@ -300,7 +300,7 @@ const profileIn = memoize((language: Lang) =>
 );
 
 /** A star with all of its profile; dates are `YYYY-MM-DD`. */
-export type StarProfileRow = RowOf<ReturnType<typeof profileFields>>;
+type StarProfileRow = RowOf<ReturnType<typeof profileFields>>;
 
 /**
  * A star with everything its profile shows (§7 `GET /api/stars/{id}/profile`), or undefined. One statement.

@@ -11,8 +11,8 @@ import {
   type Progress,
   perLanguage,
   pick,
+  randomShare,
   reserveIds,
-  share,
   textRows,
 } from './chunks.ts';
 import { lines, paragraphs, titles } from './words.ts';
@@ -27,13 +27,17 @@ const rewriteIn = (language: Lang) => {
 
 /** A star of the article: some stars are written about far more often than others. */
 const starOf = (block: Block, place: number) =>
-  sql`(${block.first}::int + floor(${block.count}::int * power(${share(sql`a.id * 2 + ${sql.raw(String(place))}`)}, 2))::int)`;
+  sql`(${block.first}::int + floor(${block.count}::int * power(${randomShare(sql`a.id * 2 + ${sql.raw(String(place))}`)}, 2))::int)`;
 
 const s = alias(stars, 's');
 const st = alias(starTranslations, 'st');
 
 /** Three years of articles at even distances, the newest last, each with four rewrites and one or two stars. */
-export async function seedArticles(count: number, written: Block, progress: Progress): Promise<void> {
+export async function seedSyntheticArticles(
+  count: number,
+  starBlock: Block,
+  progress: Progress,
+): Promise<void> {
   const block = await reserveIds(articles, count);
   const texts = { titles: titles(400), lines: lines(2000), paragraphs: paragraphs(1000) };
   const title = sql`t.n = ${pick(sql`a.id + 11`, texts.titles.length)}`;
@@ -67,7 +71,7 @@ export async function seedArticles(count: number, written: Block, progress: Prog
         (select picture from drawn where n = a.id % greatest(1, (select count(*) from drawn))),
         '볼륨뉴스', 'https://volume.example/' || a.id, ${s.name} || ' ' || t.ko, p1.ko || E'\n\n' || p2.ko,
         ${publishedAt} - interval '1 hour', 'volume', ${publishedAt}, ${publishedAt} - interval '20 minutes', ${publishedAt}
-      from ${ids} join ${stars} ${s} on ${s.id} = ${starOf(written, 0)} join titles t on ${title}
+      from ${ids} join ${stars} ${s} on ${s.id} = ${starOf(starBlock, 0)} join titles t on ${title}
       join paragraphs p1 on p1.n = ${paragraph(6)} join paragraphs p2 on p2.n = ${paragraph(7)} order by a.id`);
     await tx.execute(sql`
       insert into ${articleStars} (${namesOf(
@@ -77,8 +81,8 @@ export async function seedArticles(count: number, written: Block, progress: Prog
         articleStars.publishedAt,
       )})
       select a.id, chosen.star, chosen.place, ${publishedAt}
-      from ${ids} cross join lateral (values (${starOf(written, 0)}, 0), (${starOf(written, 1)}, 1)) as chosen(star, place)
-      where chosen.place = 0 or (chosen.star <> ${starOf(written, 0)} and ${pick(sql`a.id + 5`, 2)} = 0)`);
+      from ${ids} cross join lateral (values (${starOf(starBlock, 0)}, 0), (${starOf(starBlock, 1)}, 1)) as chosen(star, place)
+      where chosen.place = 0 or (chosen.star <> ${starOf(starBlock, 0)} and ${pick(sql`a.id + 5`, 2)} = 0)`);
     await tx.execute(sql`
       with titles as materialized (select * from ${textRows(texts.titles)}),
         lines as materialized (select * from ${textRows(texts.lines)}),
@@ -101,7 +105,7 @@ export async function seedArticles(count: number, written: Block, progress: Prog
       join paragraphs p3 on p3.n = ${paragraph(3)} join paragraphs p4 on p4.n = ${paragraph(4)}
       left join paragraphs p5 on p5.n = ${paragraph(5)} and a.id % 2 = 0
       cross join lateral (values ${perLanguage(rewriteIn)}) as words(language, title, summary, body)
-      join ${starTranslations} ${st} on ${st.starId} = ${starOf(written, 0)} and ${st.language} = words.language
+      join ${starTranslations} ${st} on ${st.starId} = ${starOf(starBlock, 0)} and ${st.language} = words.language
       order by a.id`);
   });
 }

@@ -54,7 +54,7 @@ export function pick(seed: SQL, size: number): SQL {
 }
 
 /** From 0 to 1, by `seed`. */
-export function share(seed: SQL): SQL {
+export function randomShare(seed: SQL): SQL {
   return sql`((hashint4((${seed})::int) & 2147483647) / 2147483648.0)`;
 }
 

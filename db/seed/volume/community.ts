@@ -9,8 +9,8 @@ import {
   type Progress,
   perLanguage,
   pick,
+  randomShare,
   reserveIds,
-  share,
   textRows,
 } from './chunks.ts';
 import { lines } from './words.ts';
@@ -31,10 +31,10 @@ export async function seedUsers(count: number, stars: Block, progress: Progress)
       insert into ${users} (${namesOf(users.id, users.username, users.usernameKey, users.language, users.createdAt)})
       overriding system value
       select u.id, 'volume_' || u.id, 'volume_' || u.id, (array[${codes}])[1 + u.id % ${sql.raw(String(languages.length))}],
-        now() - interval '2 years' * ${share(sql`u.id`)} from ${ids}`);
+        now() - interval '2 years' * ${randomShare(sql`u.id`)} from ${ids}`);
     await tx.execute(sql`
       insert into ${follows} (${namesOf(follows.userId, follows.starId)})
-      select u.id, ${stars.first}::int + floor(${stars.count}::int * power(${share(sql`u.id * 8 + k`)}, 2))::int
+      select u.id, ${stars.first}::int + floor(${stars.count}::int * power(${randomShare(sql`u.id * 8 + k`)}, 2))::int
       from ${ids}, generate_series(1, ${followed}::int) as k on conflict do nothing`);
   });
   return block;
@@ -83,7 +83,7 @@ export async function seedMessages(
 ): Promise<void> {
   const block = await reserveIds(messages, count);
   const texts = lines(1000);
-  const room = sql`floor(${rooms.count}::int * power(${share(sql`m.id * 4`)}, 2))::int`;
+  const room = sql`floor(${rooms.count}::int * power(${randomShare(sql`m.id * 4`)}, 2))::int`;
   const joinedBy = sql`(${pick(sql`m.id * 4 + 1`, joined)} * ${stride}::int)`;
   await inChunks(block, messagesPerChunk, 'messages', progress, async (tx, { from, to }) => {
     await tx.execute(sql`
@@ -96,7 +96,7 @@ export async function seedMessages(
         messages.createdAt,
       )}) overriding system value
       select m.id, ${rooms.first}::int + m.room, ${fans.first}::int + m.place + ${rooms.count}::int * floor(
-          ((${fans.count - 1}::int - m.place) / ${rooms.count}::int + 1) * ${share(sql`m.id * 4 + 2`)})::int,
+          ((${fans.count - 1}::int - m.place) / ${rooms.count}::int + 1) * ${randomShare(sql`m.id * 4 + 2`)})::int,
         case m.id % 4 when 0 then texts.ko when 1 then texts.en when 2 then texts.ms else texts.vi end,
         now() - interval '90 days' * ((${block.first + count}::int - m.id)::float8 / ${count}::int)
       from (select m.id, m.room, (m.room - m.step % ${rooms.count}::int + ${rooms.count}::int) % ${rooms.count}::int as place

@@ -18,8 +18,8 @@ import {
   type Progress,
   perLanguage,
   pick,
+  randomShare,
   reserveIds,
-  share,
   textRows,
 } from './chunks.ts';
 import { lines, titles } from './words.ts';
@@ -34,7 +34,7 @@ const c = alias(eventCategories, 'c');
 const st = alias(starTranslations, 'st');
 
 /** Inserts events with words, stars and subscriptions: nine of ten approved, the rest waiting. */
-export async function seedEvents(
+export async function seedSyntheticEvents(
   count: number,
   stars: Block,
   fans: Block,
@@ -48,13 +48,13 @@ export async function seedEvents(
     eventTypes.map((type) => sql`${type}::text`),
     sql`, `,
   )}])`;
-  const star = sql`(${stars.first}::int + floor(${stars.count}::int * power(${share(sql`e.id * 2`)}, 2))::int)`;
+  const star = sql`(${stars.first}::int + floor(${stars.count}::int * power(${randomShare(sql`e.id * 2`)}, 2))::int)`;
   const month = sql`date_trunc('month', now() at time zone 'Asia/Seoul') at time zone 'Asia/Seoul'`;
   const start = sql`case
     when e.id - ${block.first}::int < ${current}::int
-      then ${month} + (${month} + interval '1 month' - ${month}) * ${share(sql`e.id * 4`)}
-    when e.id % 3 < 2 then ${month} - interval '2 years' * ${share(sql`e.id * 4 + 1`)}
-    else ${month} + interval '1 month' + interval '1 year' * ${share(sql`e.id * 4 + 2`)} end`;
+      then ${month} + (${month} + interval '1 month' - ${month}) * ${randomShare(sql`e.id * 4`)}
+    when e.id % 3 < 2 then ${month} - interval '2 years' * ${randomShare(sql`e.id * 4 + 1`)}
+    else ${month} + interval '1 month' + interval '1 year' * ${randomShare(sql`e.id * 4 + 2`)} end`;
   await inChunks(block, eventsPerChunk, 'events', progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as e(id)`;
     await tx.execute(sql`

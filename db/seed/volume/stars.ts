@@ -20,33 +20,33 @@ const timelineLength = 20;
 const starsPerChunk = 500;
 
 /** Inserts synthetic stars with names in every language, profiles, aliases and twenty timeline events each. */
-export async function seedStars(count: number, progress: Progress): Promise<Block> {
+export async function seedSyntheticStars(count: number, progress: Progress): Promise<Block> {
   const block = await reserveIds(stars, count);
   const timeline = await reserveIds(timelineEvents, count * timelineLength);
   const texts = { titles: titles(400), lines: lines(1000) };
   await inChunks(block, starsPerChunk, 'stars', progress, async (tx, { from, to }) => {
-    const made = Array.from({ length: to - from + 1 }, (_, index) =>
+    const syntheticStars = Array.from({ length: to - from + 1 }, (_, index) =>
       syntheticStar(from + index, from + index - block.first),
     );
     await insertRows(
       tx,
       stars,
-      made.map(({ star }) => star),
+      syntheticStars.map(({ star }) => star),
     );
     await insertRows(
       tx,
       starTranslations,
-      made.flatMap(({ words }) => words),
+      syntheticStars.flatMap(({ words }) => words),
     );
     await insertRows(
       tx,
       starAliases,
-      made.flatMap(({ aliases }) => aliases),
+      syntheticStars.flatMap(({ aliases }) => aliases),
     );
     await insertRows(
       tx,
       starProfiles,
-      made.map(({ profile }) => profile),
+      syntheticStars.map(({ profile }) => profile),
     );
     const first = sql`${timeline.first}::int + (s.id - ${block.first}::int) * ${timelineLength}::int`;
     const kind = sql`(array[${sql.join(

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { formProblem, problemAt } from './problems.ts';
 
 /** What a posted form at the door came to. */
-export interface Recovery {
+interface Recovery {
   /** Where to go on; undefined: show the form again, with what was wrong. */
   response?: Response;
   status: number;

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** What a form for something that several people edit shows. */
-export interface EditState {
+interface EditState {
   /** What was typed into this form; empty when it is fresh. */
   typed: Fields;
   /** The version of which the editor knows: it is sent along, so that nobody's newer words are erased unseen. */

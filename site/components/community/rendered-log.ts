@@ -1,7 +1,7 @@
 import type { Message } from '#api/community/model.ts';
 
 /** A message of the rendered log. Those of one person within a minute are a run; a new day has its line. */
-export interface RenderedMessage {
+interface RenderedMessage {
   message: Message;
   at: Date;
   /** Begins a day in Korea, where readers without JavaScript are taken to be. */

@@ -2,7 +2,7 @@ import { TooManyRequests } from '#api/errors.ts';
 import { readQuery, type SearchQuery } from '#api/search/query.ts';
 import { limitSearch } from '#api/search/search.ts';
 
-export interface ChannelSearch {
+interface ChannelSearch {
   /** What stands in the field. */
   text: string;
   /** Missing when nothing is searched for. */

@@ -3,7 +3,7 @@ import type { Lang } from '#content/locales.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import type { QueryOf } from '../../routes.ts';
 
-export type EventTab = QueryOf<'events'>['tab'];
+type EventTab = QueryOf<'events'>['tab'];
 
 /** What of the events page is open; all of it stands in the address, so that it can be shared. */
 export interface EventsView {

@@ -3,7 +3,7 @@ import { readQuery } from '#api/search/query.ts';
 import { limitSearch, type SearchPage, type SearchResult, search } from '#api/search/search.ts';
 import type { SearchProblem } from './address.ts';
 
-export interface SearchOutcome {
+interface SearchOutcome {
   /** What stands in the field. */
   text: string;
   /** Missing when nothing was searched for. */

@@ -4,7 +4,7 @@ import { EventReader, type ServerEvent } from './events.ts';
 /** `waiting`: nothing comes just now; `polling`: a stream is not possible here, new messages are asked for. */
 export type Connection = 'connecting' | 'live' | 'waiting' | 'polling';
 
-export interface Listener {
+interface Listener {
   /** The newest event that is known: the stream goes on after it. */
   lastEventId(): number;
   event(event: ServerEvent): void;

@@ -1,5 +1,5 @@
-import { api, ownProcess } from '#api/app.ts';
-import { clientAddress, noteConnection } from '#api/plugins/client.ts';
+import { api, internalOrigin } from '#api/app.ts';
+import { clientAddress, registerConnection } from '#api/plugins/client.ts';
 import { isOwnOrigin } from '#api/plugins/session.ts';
 import { isLang } from '#content/locales.ts';
 import {
@@ -68,8 +68,8 @@ export async function callApiFor(
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const forwarded = new Request(new URL(address, ownProcess), { ...init, headers });
-  noteConnection(forwarded, clientAddress(request));
+  const forwarded = new Request(new URL(address, internalOrigin), { ...init, headers });
+  registerConnection(forwarded, clientAddress(request));
   return readResponse(await api.handle(forwarded));
 }
 

@@ -1,11 +1,11 @@
 import type { ArticleCard } from '#api/articles/model.ts';
 
-export interface FeedGroup {
+interface FeedGroup {
   kind: 'compact' | 'standard' | 'wide';
   cards: ArticleCard[];
 }
 
-export interface FeedRhythm {
+interface FeedRhythm {
   /** The first page's lead and the two stories beside it. */
   opening: { lead: ArticleCard; beside: ArticleCard[] } | undefined;
   groups: FeedGroup[];

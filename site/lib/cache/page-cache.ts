@@ -7,7 +7,7 @@ import {
   gunzipSync,
   gzip,
 } from 'node:zlib';
-import { etagOf, hasAlready } from '#api/plugins/etags.ts';
+import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
 import { chooseEncoding, type Encoding } from '../http/encodings.ts';
 
 /** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
@@ -308,7 +308,7 @@ async function plainOf({ plain, bodies }: Entry): Promise<Uint8Array<ArrayBuffer
 }
 
 function respondWith(request: Request, entry: Entry, body: Body): Response {
-  if (entry.status === 200 && hasAlready(request, entry.etag))
+  if (entry.status === 200 && matchesEtag(request, entry.etag))
     return new Response(null, { status: 304, headers: body.headers });
   // For HEAD the server sends the body's length alone.
   return new Response(body.blob, { status: entry.status, headers: body.headers });

@@ -1,5 +1,5 @@
 import { api } from '#api/app.ts';
-import { type Clock, keepingOf } from '#api/plugins/reads.ts';
+import { type Clock, cacheRuleOf } from '#api/plugins/reads.ts';
 import { chooseEncoding } from '../http/encodings.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { PageCache, press, type Rendered } from './page-cache.ts';
@@ -12,7 +12,7 @@ export class ReadCache extends PageCache {
 
   /** The same with the clocks of an answer set as it is sent: they are not in what is kept, nor in its ETag. */
   override respond(request: Request, key: string): Response | Promise<Response> {
-    const { clock } = keepingOf(pathOf(key));
+    const { clock } = cacheRuleOf(pathOf(key));
     return clock ? this.#respondInTime(request, key, clock) : super.respond(request, key);
   }
 
@@ -37,7 +37,7 @@ function conditionOf({ headers }: Request): Record<string, string> {
 
 /** What is the same for everybody is made without anybody's headers, and whole for a HEAD or a conditional call too. */
 async function renderRead({ url }: Request): Promise<Rendered> {
-  const { maxAge, swr, clock } = keepingOf(new URL(url).pathname);
+  const { maxAge, swr, clock } = cacheRuleOf(new URL(url).pathname);
   const begun = Date.now();
   const response = await api.handle(new Request(url));
   const made = await response.bytes();

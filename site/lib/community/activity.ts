@@ -3,7 +3,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** How long ago something happened, as the last-activity label of §9 says it; `date`: say the date. */
-export type Activity =
+type Activity =
   | { unit: 'justNow' | 'date' }
   | { unit: 'minutesAgo' | 'hoursAgo' | 'daysAgo'; number: number };
 

@@ -9,7 +9,7 @@ import { absolute, paths } from '../routes/paths.ts';
 import { categoryName } from '../stars/categories.ts';
 import { possibleInXml } from './xml.ts';
 
-export type FeedFormat = 'rss.xml' | 'atom.xml' | 'feed.json';
+type FeedFormat = 'rss.xml' | 'atom.xml' | 'feed.json';
 
 const entries = 30;
 const types: Record<FeedFormat, string> = {

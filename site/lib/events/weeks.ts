@@ -1,5 +1,5 @@
 /** One day in a month's table; those of other months fill its first and last week. */
-export interface WeekDay {
+interface WeekDay {
   /** `YYYY-MM-DD` */
   date: string;
   outside: boolean;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Glob } from 'bun';
-import { etagOf, hasAlready } from '#api/plugins/etags.ts';
+import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
 import { chooseEncoding } from './encodings.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -60,7 +60,7 @@ export class StaticFiles {
   answer(path: string, request: Request): Response | undefined {
     const file = this.files.get(path);
     if (!file) return undefined;
-    if (hasAlready(request, file.etag)) return new Response(null, { status: 304, headers: file.headers });
+    if (matchesEtag(request, file.etag)) return new Response(null, { status: 304, headers: file.headers });
     const encoding = chooseEncoding(request);
     const body = encoding === 'identity' ? undefined : file[encoding];
     const headers = body ? { ...file.headers, 'content-encoding': encoding } : file.headers;

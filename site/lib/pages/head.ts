@@ -31,7 +31,7 @@ export function pageDescription(lang: Lang, text: string): string {
   return cut(text, writing[lang].descriptionLength);
 }
 
-export interface Alternate {
+interface Alternate {
   hreflang: string;
   href: string;
 }

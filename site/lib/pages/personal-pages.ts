@@ -1,8 +1,8 @@
 import { brotliCompress, constants } from 'node:zlib';
 import { ApiError } from '#api/errors.ts';
 import { readFormBody } from '#api/plugins/bounds.ts';
-import { clientAddress, noteConnection } from '#api/plugins/client.ts';
-import { lacksMark, renewedCookies, visitorOf } from '#api/plugins/session.ts';
+import { clientAddress, registerConnection } from '#api/plugins/client.ts';
+import { lacksSessionMark, renewedCookies, visitorOf } from '#api/plugins/session.ts';
 import { words } from '../../i18n/words.ts';
 import { chooseEncoding } from '../http/encodings.ts';
 import { securityHeaders } from '../http/security-headers.ts';
@@ -33,14 +33,14 @@ export async function answerPersonal(
     headers,
     ...(body ? { body } : {}),
   });
-  noteConnection(inner, clientAddress(request));
+  registerConnection(inner, clientAddress(request));
   const answer = await render(inner);
   return finished(answer, request, await missingMark(inner, answer));
 }
 
 /** A session that this page found by its cookie alone shows itself to the scripts of every page from here on. */
 async function missingMark(request: Request, answer: Response): Promise<readonly string[]> {
-  if (!lacksMark(request) || answer.headers.has('set-cookie')) return [];
+  if (!lacksSessionMark(request) || answer.headers.has('set-cookie')) return [];
   const visitor = await visitorOf(request).catch(() => undefined);
   return visitor ? renewedCookies(request) : [];
 }

@@ -5,7 +5,7 @@ import { keepParticles } from '../../i18n/format.ts';
 import { languageNames } from '../../i18n/language-names.ts';
 import type { StaticPage } from '../../routes.ts';
 
-export interface PageText {
+interface PageText {
   title: string;
   description: string;
   html: string;

@@ -1,5 +1,5 @@
 /** What two lists of stars differ by. */
-export interface Difference {
+interface Difference {
   add: number[];
   remove: number[];
 }

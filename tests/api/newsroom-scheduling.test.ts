@@ -40,18 +40,21 @@ const work = async (settings: Record<string, string> = withAi()) => {
   worker = await startWorker(own.url, { NODE_ENV: 'test', ...settings });
 };
 
-let told = 0;
+let storyCount = 0;
 const markOf = (n: number) => `파도반이 ${n}번째 새 앨범을`;
 
 /** A story that nobody has queued. */
-function untold(): Promise<number> {
-  told += 1;
-  return makeStory({ title: `파도반, 새 앨범 ${told}`, text: `${markOf(told)} 공개했다. `.repeat(12) });
+function makeUnqueuedStory(): Promise<number> {
+  storyCount += 1;
+  return makeStory({
+    title: `파도반, 새 앨범 ${storyCount}`,
+    text: `${markOf(storyCount)} 공개했다. `.repeat(12),
+  });
 }
 
 /** A story that was just grouped, and queued. */
-async function tell(): Promise<{ id: number }> {
-  const id = await untold();
+async function makeQueuedStory(): Promise<{ id: number }> {
+  const id = await makeUnqueuedStory();
   await enqueue(writeStory, { storyId: id }, { key: `story-${id}` });
   return { id };
 }
@@ -62,7 +65,7 @@ const isDone = async (id: number) => {
 };
 
 test('a story that waited for an AI is written as soon as a worker has one', async () => {
-  const { id } = await tell();
+  const { id } = await makeQueuedStory();
   await work({});
   await until(async () => (await storyState(id)).reason === 'no_ai', 15_000);
   await worker?.end('SIGTERM');
@@ -71,38 +74,38 @@ test('a story that waited for an AI is written as soon as a worker has one', asy
 }, 40_000);
 
 test('a story goes on at the time that a busy endpoint asked for', async () => {
-  const mark = markOf(told + 1);
+  const mark = markOf(storyCount + 1);
   let refused = 0;
   ai.answer = ({ kind, prompt }) => {
     if (kind !== 'rewrite' || refused > 0 || !prompt.includes(mark)) return undefined;
     refused = performance.now();
     return failure(429, 'slow down', { 'retry-after': '2' });
   };
-  const { id } = await tell();
+  const { id } = await makeQueuedStory();
   await until(() => isDone(id), 12_000);
   expect(performance.now() - refused).toBeGreaterThan(1_900);
 }, 30_000);
 
 test('events are looked for again at the time that a busy endpoint asked for', async () => {
-  const mark = markOf(told + 1);
-  let asked = 0;
+  const mark = markOf(storyCount + 1);
+  let eventQuestions = 0;
   ai.answer = ({ kind, prompt }) =>
-    kind === 'events' && prompt.includes(mark) && ++asked === 1
+    kind === 'events' && prompt.includes(mark) && ++eventQuestions === 1
       ? failure(429, 'slow down', { 'retry-after': '2' })
       : undefined;
-  const { id } = await tell();
+  const { id } = await makeQueuedStory();
   await until(() => isDone(id), 12_000);
-  expect(asked).toBe(2);
+  expect(eventQuestions).toBe(2);
 }, 30_000);
 
 test('another worker takes up what a killed one left behind', async () => {
-  const mark = markOf(told + 1);
+  const mark = markOf(storyCount + 1);
   const killed = worker?.process;
   ai.answer = ({ prompt }) => {
     if (prompt.includes(mark)) killed?.kill('SIGKILL');
     return undefined;
   };
-  const { id } = await tell();
+  const { id } = await makeQueuedStory();
   await until(() => killed?.signalCode === 'SIGKILL', 15_000);
   ai.answer = () => undefined;
   await work();
@@ -110,7 +113,7 @@ test('another worker takes up what a killed one left behind', async () => {
 }, 60_000);
 
 test('another telling that comes while a story is written does not hold it up', async () => {
-  const mark = markOf(told + 1);
+  const mark = markOf(storyCount + 1);
   let isWriting = false;
   const { promise: isTold, resolve: goOn } = Promise.withResolvers<void>();
   ai.answer = ({ kind, language, prompt }) => {
@@ -118,7 +121,7 @@ test('another telling that comes while a story is written does not hold it up', 
     isWriting = true;
     return isTold.then(() => failure(500, 'no'));
   };
-  const { id } = await tell();
+  const { id } = await makeQueuedStory();
   await until(() => isWriting, 15_000);
   // As `groupItem` leaves a story that another outlet tells too.
   await connection()`update stories set stage = 'new', next_try_at = now() where id = ${id}`;
@@ -128,7 +131,11 @@ test('another telling that comes while a story is written does not hold it up', 
 
 test('what an editor decides goes on at once', async () => {
   const sql = connection();
-  const [held, starless, failed] = [await untold(), await untold(), await untold()];
+  const [held, starless, failed] = [
+    await makeUnqueuedStory(),
+    await makeUnqueuedStory(),
+    await makeUnqueuedStory(),
+  ];
   const later = new Date(Date.now() + 3_600_000).toISOString();
   await sql`update stories set stage = 'held', reason = 'names', next_try_at = ${later} where id = ${held}`;
   await sql`update stories set stage = 'held', reason = 'no_star', next_try_at = ${later} where id = ${starless}`;

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /** The way between a browser and the server, which can fail as networks do. */
-export interface Line {
+export interface FlakyProxy {
   /** Origin of its browser's end. */
   url: string;
   /** Open streams go silent: no byte and no end, as behind a router that forgot them. What is idle is closed, new connections pass. */
@@ -19,7 +19,7 @@ interface Pair {
 }
 
 /** Lays a line of TCP to a server. */
-export async function layLine(server: string): Promise<Line> {
+export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
   const { port } = new URL(server);
   const pairs = new Set<Pair>();
   let isCut = false;
@@ -43,7 +43,7 @@ export async function layLine(server: string): Promise<Line> {
       });
     }
   });
-  await new Promise<void>((done) => door.listen(0, '127.0.0.1', done));
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
   const address = door.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const end = () => {
@@ -70,7 +70,7 @@ export async function layLine(server: string): Promise<Line> {
     },
     close() {
       end();
-      return new Promise((done) => door.close(() => done()));
+      return new Promise((resolve) => door.close(() => resolve()));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Subject } from '#content/art/scene.ts';
 import { initials } from '#content/art/sign.ts';
 
 /** A star's avatar as it is drawn. */
-export type Marked = Subject & { readonly style: MarkStyle };
+export type StarMark = Subject & { readonly style: MarkStyle };
 
 /** The smallest that pages show an avatar, in pixels: the badge of a story. */
 const SMALLEST = 20;
@@ -24,12 +24,12 @@ type Look = { readonly colours: readonly Oklab[]; readonly sign: readonly number
  * The plainest style in which a star's avatar can be told from all `others` at the smallest size; where none can, the one
  * that differs most from its nearest.
  */
-export async function chooseMark(subject: Subject, others: readonly Marked[]): Promise<MarkStyle> {
+export async function chooseMark(subject: Subject, others: readonly StarMark[]): Promise<MarkStyle> {
   const looks = await Promise.all(others.map(lookOf));
   let best: { style: MarkStyle; nearest: number } = { style: 'first', nearest: -1 };
   for (const style of stylesOf(subject)) {
-    const own = await lookOf({ ...subject, style });
-    const nearest = Math.min(...looks.map((look) => difference(own, look)));
+    const ownLook = await lookOf({ ...subject, style });
+    const nearest = Math.min(...looks.map((look) => difference(ownLook, look)));
     if (nearest >= ALIKE) return style;
     if (nearest > best.nearest) best = { style, nearest };
   }
@@ -42,18 +42,22 @@ function stylesOf({ name }: Subject): readonly MarkStyle[] {
 
 /** How far two avatars are apart: their colours in OKLab and their signs. Lightness counts half: the eye keeps hues apart at this size, and takes a lighter orange for the same one. */
 function difference(one: Look, other: Look): number {
-  let [colour, apart, all] = [0, 0, 0];
-  for (const [at, own] of one.colours.entries()) {
-    const its = other.colours[at] ?? own;
-    colour += Math.hypot((own.l - its.l) / 2, own.a - its.a, own.b - its.b);
+  let [colour, apart, union] = [0, 0, 0];
+  for (const [at, colourOfOne] of one.colours.entries()) {
+    const colourOfOther = other.colours[at] ?? colourOfOne;
+    colour += Math.hypot(
+      (colourOfOne.l - colourOfOther.l) / 2,
+      colourOfOne.a - colourOfOther.a,
+      colourOfOne.b - colourOfOther.b,
+    );
     const [ink, otherInk] = [one.sign[at] ?? 0, other.sign[at] ?? 0];
     apart += Math.abs(ink - otherInk);
-    all += Math.max(ink, otherInk);
+    union += Math.max(ink, otherInk);
   }
-  return colour / one.colours.length + SHAPE * (all > 0 ? apart / all : 0);
+  return colour / one.colours.length + SHAPE * (union > 0 ? apart / union : 0);
 }
 
-async function lookOf({ style, ...subject }: Marked): Promise<Look> {
+async function lookOf({ style, ...subject }: StarMark): Promise<Look> {
   const [drawn, sign] = await Promise.all([
     discOf(drawMark(subject, style)),
     discOf(drawMarkShape(subject, style)),

@@ -133,7 +133,7 @@ describe('bodies', () => {
     expect((await post(huge)).status).toBe(413);
     const stream = new ReadableStream({
       start(controller) {
-        for (let sent = 0; sent < 20; sent++) controller.enqueue(new TextEncoder().encode('x'.repeat(5000)));
+        for (let n = 0; n < 20; n++) controller.enqueue(new TextEncoder().encode('x'.repeat(5000)));
         controller.close();
       },
     });
@@ -357,8 +357,8 @@ describe('caching', () => {
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     expect(etag).toMatch(/^W\/"[0-9a-z]+"$/);
-    for (const sent of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
-      const again = await call('/api/stars', { headers: { 'if-none-match': sent } });
+    for (const sentEtag of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const again = await call('/api/stars', { headers: { 'if-none-match': sentEtag } });
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
     }
     await makeStar();
