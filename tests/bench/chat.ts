@@ -19,8 +19,8 @@ const readers = 2_000;
 const perSecond = 400;
 /** Seconds of the same load before anything is counted: code that never ran yet would be measured otherwise, theirs as well as ours. */
 const warmUp = 6;
-const many = 1_000_000;
-const here = (file: string) => new URL(file, import.meta.url).pathname;
+const bigChannelMessages = 1_000_000;
+const scriptPath = (file: string) => new URL(file, import.meta.url).pathname;
 
 /** The tokens of accounts that only the bench's database has. */
 const tokens = Array.from({ length: accounts }, (_, n) =>
@@ -60,7 +60,7 @@ async function prepare(sql: postgres.Sql): Promise<Rooms> {
     on conflict do nothing`;
   for (const [{ channel }, count] of [
     [few, 1_000],
-    [big, many],
+    [big, bigChannelMessages],
   ] as const) {
     const [row] = await sql<
       { n: number }[]
@@ -79,19 +79,19 @@ const streamPath = (star: number) => `/api/community/channels/${star}/stream`;
 const address = (n: number) => `10.66.${Math.floor(n / 50 / 250)}.${Math.floor(n / 50) % 250}`;
 
 async function openReaders(plan: ReaderPlan) {
-  const child = Bun.spawn([process.execPath, here('./chat-readers.ts')], {
+  const child = Bun.spawn([process.execPath, scriptPath('./chat-readers.ts')], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
   });
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
-  let seen = '';
-  const until = async (what: string) => {
-    while (!seen.includes(what)) {
+  let output = '';
+  const until = async (marker: string) => {
+    while (!output.includes(marker)) {
       const { value, done } = await reader.read();
       if (done) throw new Error('the readers ended');
-      seen += decoder.decode(value);
+      output += decoder.decode(value);
     }
   };
   child.stdin.write(`${JSON.stringify(plan)}\n`);
@@ -103,13 +103,13 @@ async function openReaders(plan: ReaderPlan) {
       await child.stdin.end();
       await until('}\n');
       await child.exited;
-      return JSON.parse(seen.slice(seen.indexOf('{')));
+      return JSON.parse(output.slice(output.indexOf('{')));
     },
   };
 }
 
 async function send(plan: SendPlan): Promise<SendResult> {
-  const child = Bun.spawn([process.execPath, here('./chat-senders.ts')], {
+  const child = Bun.spawn([process.execPath, scriptPath('./chat-senders.ts')], {
     stdin: new Blob([JSON.stringify(plan)]),
     stdout: 'pipe',
     stderr: 'inherit',
@@ -137,7 +137,7 @@ async function memoryPerStream(
   warmUp: () => Promise<void>,
   open: () => Promise<void>,
 ): Promise<number> {
-  const held = async () => {
+  const heldMemory = async () => {
     for (let round = 0; round < 3; round += 1) {
       process.kill(pid, 'SIGHUP');
       await Bun.sleep(400);
@@ -145,9 +145,9 @@ async function memoryPerStream(
     return memoryOf(pid);
   };
   await warmUp();
-  const before = await held();
+  const before = await heldMemory();
   await open();
-  return ((await held()) - before) / (readers / 1_024);
+  return ((await heldMemory()) - before) / (readers / 1_024);
 }
 
 /** 2,000 readers of one channel, 400 messages a second: ours with database and bus, and the bare broadcast. */
@@ -179,7 +179,7 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
   const bareBefore = await processorOf(child.pid);
   await broadcast(length);
   const bareProcessor = (await processorOf(child.pid)) - bareBefore;
-  const them = await bareReaders?.finish();
+  const bareResult = await bareReaders?.finish();
   await stop(child);
 
   let ourReaders: Awaited<ReturnType<typeof openReaders>> | undefined;
@@ -197,28 +197,28 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
   const sent = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
   await Bun.sleep(1_500);
   const processor = (await processorOf(pid)) - before;
-  const us = await ourReaders?.finish();
-  if (!us || !them) throw new Error('no figures');
+  const ourResult = await ourReaders?.finish();
+  if (!ourResult || !bareResult) throw new Error('no figures');
 
   say(
     `chat: ${readers} readers at ${perSecond}/s, p99`,
-    `${us.p99} ms (bare ${them.p99}): ${(us.p99 / Math.max(1, them.p99)).toFixed(2)}`,
+    `${ourResult.p99} ms (bare ${bareResult.p99}): ${(ourResult.p99 / Math.max(1, bareResult.p99)).toFixed(2)}`,
     'aim ≤ 2 of bare',
   );
-  say('  p50', `${us.p50} ms (bare ${them.p50})`, '');
-  const each = (milliseconds: number, seen: ReaderResult) =>
-    (milliseconds * 1_000) / ((seen.messages / seen.probes) * readers);
-  const [own, theirs] = [each(processor, us), each(bareProcessor, them)];
+  say('  p50', `${ourResult.p50} ms (bare ${bareResult.p50})`, '');
+  const microseconds = (milliseconds: number, result: ReaderResult) =>
+    (milliseconds * 1_000) / ((result.messages / result.probes) * readers);
+  const [ourCost, bareCost] = [microseconds(processor, ourResult), microseconds(bareProcessor, bareResult)];
   say(
     '  processor time per message and reader',
-    `${own.toFixed(2)} µs (bare ${theirs.toFixed(2)}): ${(own / theirs).toFixed(2)}`,
+    `${ourCost.toFixed(2)} µs (bare ${bareCost.toFixed(2)}): ${(ourCost / bareCost).toFixed(2)}`,
     'receiving and storing included',
   );
-  const lost = sent.stored * us.probes - us.messages;
-  say('  lost, and late by more than 1 s', `${lost}, ${us.late}`, 'aim 0, 0');
-  say('  readers still open', `${us.open} of ${readers}`, `aim ${readers}`);
+  const lost = sent.stored * ourResult.probes - ourResult.messages;
+  say('  lost, and late by more than 1 s', `${lost}, ${ourResult.late}`, 'aim 0, 0');
+  say('  readers still open', `${ourResult.open} of ${readers}`, `aim ${readers}`);
   say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms (${sent.stored} of ${sent.sent})`, '');
-  tellFailures(sent, say);
+  reportFailures(sent, say);
   say(
     '  memory per open stream',
     `${ourMemory.toFixed(1)} kB (bare ${bareMemory.toFixed(1)}): ${(ourMemory / bareMemory).toFixed(2)}`,
@@ -246,8 +246,8 @@ function bareMessage(): string {
   return `id: ${message.id}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
-function tellFailures({ failures }: SendResult, say: ChatBench['say']): void {
-  for (const [what, count] of Object.entries(failures)) say('  not sent', String(count), what);
+function reportFailures({ failures }: SendResult, say: ChatBench['say']): void {
+  for (const [reason, count] of Object.entries(failures)) say('  not sent', String(count), reason);
 }
 
 /** 500 messages a second over 20 channels, five readers in each. */
@@ -265,12 +265,16 @@ async function manyRooms({ ours, seconds, say }: ChatBench, stars: number[]): Pr
     seconds: Math.max(seconds * 2, 6),
   });
   await Bun.sleep(1_500);
-  const seen = await open.finish();
+  const result = await open.finish();
   say(`chat: 500/s over ${rooms} channels, stored`, `${sent.stored} of ${sent.sent}`, 'aim all');
-  say('  lost, and late by more than 1 s', `${sent.stored * 5 - seen.messages}, ${seen.late}`, 'aim 0, 0');
-  say('  delivery p50, p99', `${seen.p50}, ${seen.p99} ms`, '');
+  say(
+    '  lost, and late by more than 1 s',
+    `${sent.stored * 5 - result.messages}, ${result.late}`,
+    'aim 0, 0',
+  );
+  say('  delivery p50, p99', `${result.p50}, ${result.p99} ms`, '');
   say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms`, '');
-  tellFailures(sent, say);
+  reportFailures(sent, say);
 }
 
 /** A reader that missed 1,000 messages, until it has them all. */
@@ -278,18 +282,18 @@ async function catchUp({ ours, say }: ChatBench, star: number): Promise<void> {
   const origin = `http://127.0.0.1:${ours}/api/community/channels/${star}`;
   const times: number[] = [];
   for (let round = 0; round < 7; round += 1) {
-    const from = performance.now();
+    const startedAt = performance.now();
     const answer = await fetch(`${origin}/stream?after=0`, {
       headers: { 'x-forwarded-for': `10.99.0.${round}` },
     });
-    let seen = '';
+    let text = '';
     const decoder = new TextDecoder();
     for await (const chunk of answer.body ?? []) {
       // Together: a chunk may end within a line.
-      seen += decoder.decode(chunk, { stream: true });
-      if (seen.split('event: message\n').length > 1_000) break;
+      text += decoder.decode(chunk, { stream: true });
+      if (text.split('event: message\n').length > 1_000) break;
     }
-    times.push(performance.now() - from);
+    times.push(performance.now() - startedAt);
   }
   times.sort((a, b) => a - b);
   say('chat: catching up 1,000 messages', `${times[3]?.toFixed(0)} ms`, '');

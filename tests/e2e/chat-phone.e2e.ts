@@ -15,13 +15,13 @@ test('without a network the channel keeps its header, and the message box stays 
   await openChannel(page, 1);
   const ground = () => page.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
   await expect(page.locator('.chat textarea')).toBeVisible();
-  const before = await ground();
+  const groundBefore = await ground();
   await context.setOffline(true);
   await expect(page.locator('#offline')).toBeInViewport({ ratio: 1 });
   await expect(page.locator('.chat-form')).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
   expect((await page.locator('.channel-head').boundingBox())?.y).toBe(0);
-  expect(await ground()).toBe(before);
+  expect(await ground()).toBe(groundBefore);
   // In a low window the page scrolls, so that the messages keep room.
   await page.setViewportSize({ width: 360, height: 400 });
   await expect.poll(() => page.locator('.channel').evaluate((channel) => channel.clientHeight)).toBe(640);

@@ -66,21 +66,21 @@ test('the talk of today is there without a browser’s tables of time zones', as
     Object.assign(window, { zonesAsked: 0 });
     const count = () => Object.assign(window, { zonesAsked: Number(Reflect.get(window, 'zonesAsked')) + 1 });
     Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
-      apply: (made, self, args) => {
+      apply: (target, self, args) => {
         count();
-        return Reflect.apply(made, self, args);
+        return Reflect.apply(target, self, args);
       },
-      construct: (made, args) => {
+      construct: (target, args) => {
         count();
-        return Reflect.construct(made, args);
+        return Reflect.construct(target, args);
       },
     });
   });
   await openChannel(page, star.id);
   await say(page, 'hello');
-  const shown = page.locator('.chat-live .message:not(.message-sending) time[datetime]');
-  const sent = await shown.evaluate((time: HTMLTimeElement) => new Date(time.dateTime).toTimeString());
-  await expect(shown).toHaveText(sent.slice(0, 5));
+  const messageTime = page.locator('.chat-live .message:not(.message-sending) time[datetime]');
+  const sent = await messageTime.evaluate((time: HTMLTimeElement) => new Date(time.dateTime).toTimeString());
+  await expect(messageTime).toHaveText(sent.slice(0, 5));
   expect(await page.evaluate(() => Reflect.get(window, 'zonesAsked'))).toBe(0);
   await context.close();
 });
@@ -102,13 +102,13 @@ test('what is written without a connection goes out when it is back, once and in
   await say(one.page, 'second');
   await say(other.page, 'meanwhile');
   await expect(bubbles(one.page)).toHaveText(['before', 'first', 'second']);
-  const waiting = one.page.getByText('Will be sent once you’re back online.', { exact: true });
-  await expect(waiting).toHaveCount(2, { timeout: 15_000 });
+  const waitingNotes = one.page.getByText('Will be sent once you’re back online.', { exact: true });
+  await expect(waitingNotes).toHaveCount(2, { timeout: 15_000 });
   // Nothing has failed that somebody would have to see to.
   await expect(one.page.getByText('Not sent.')).toHaveCount(0);
   await expect(one.page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
   await one.context.setOffline(false);
-  await expect(waiting).toHaveCount(0, { timeout: 20_000 });
+  await expect(waitingNotes).toHaveCount(0, { timeout: 20_000 });
   await expect(one.page.getByText('Not sent.')).toHaveCount(0);
   for (const { page } of [one, other])
     await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second']);
@@ -119,24 +119,24 @@ test('a message whose answer was lost is sent again without being doubled', asyn
   const star = await newStar(server);
   const { page, context } = await newFan(browser, server, { member: star.id });
   await openChannel(page, star.id);
-  let lost = 0;
+  let lostAnswers = 0;
   await page.route('**/stream', (route) => route.abort());
   await page.route('**/messages**', async (route) => {
     if (route.request().method() !== 'POST') return route.abort();
-    if (lost >= 2) return route.continue();
-    lost += 1;
+    if (lostAnswers >= 2) return route.continue();
+    lostAnswers += 1;
     await route.fetch();
     return route.abort();
   });
   await page.reload();
   await expect(page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
   await say(page, 'only once');
-  const waiting = page.getByText('Will be sent once you’re back online.', { exact: true });
-  await expect(waiting).toBeVisible({ timeout: 10_000 });
-  expect(lost).toBe(2);
+  const waitingNote = page.getByText('Will be sent once you’re back online.', { exact: true });
+  await expect(waitingNote).toBeVisible({ timeout: 10_000 });
+  expect(lostAnswers).toBe(2);
   await page.unroute('**/stream');
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(waiting).toHaveCount(0, { timeout: 20_000 });
+  await expect(waitingNote).toHaveCount(0, { timeout: 20_000 });
   await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
   await expect(bubbles(page)).toHaveText(['only once']);
   const stored = await withDatabase(
@@ -261,18 +261,18 @@ test('scrolling up brings earlier messages without a jump, and only what is in v
     expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
   }).toPass();
   await expect.poll(() => page.locator('.chat-live .message').count()).toBeGreaterThan(5);
-  const before = await topmost();
+  const positionBefore = await topmost();
   const height = await log.evaluate((box) => box.scrollHeight);
   release();
   await expect.poll(() => log.evaluate((box) => box.scrollHeight)).toBeGreaterThan(height + 1000);
-  const after = await log.evaluate((box, text) => {
+  const offsetAfter = await log.evaluate((box, text) => {
     const line = [...box.querySelectorAll('.message')].find(
       (each) => each.querySelector('.message-bubble')?.textContent === text,
     );
     return (line?.getBoundingClientRect().top ?? Number.NaN) - box.getBoundingClientRect().top;
-  }, before.text);
+  }, positionBefore.text);
   // Less than a line: the one that comes into view above it may be higher than was guessed.
-  expect(Math.abs(after - before.at)).toBeLessThan(40);
+  expect(Math.abs(offsetAfter - positionBefore.at)).toBeLessThan(40);
 });
 
 test('who reads further up is told of new messages and finds where they begin', async ({
@@ -577,8 +577,8 @@ test.describe('a channel on a phone', () => {
           const log = face.closest('.chat-log')?.getBoundingClientRect() ?? new DOMRect();
           const middle = (top + bottom) / 2;
           const inside = middle >= log.top && middle <= log.bottom;
-          const seen = document.elementFromPoint((left + right) / 2, middle) === face;
-          return inside || !seen ? [] : [face.textContent];
+          const isVisible = document.elementFromPoint((left + right) / 2, middle) === face;
+          return inside || !isVisible ? [] : [face.textContent];
         }),
       );
       expect(strays).toEqual([]);
@@ -599,9 +599,9 @@ test.describe('a channel on a phone', () => {
     await fan.page.setViewportSize({ width: 360, height: 740 });
     await openChannel(fan.page, 1);
     const menu = fan.page.getByRole('button', { name: 'Channel menu' });
-    const beside = await fan.page.locator('.language-menu summary').first().boundingBox();
-    const place = await menu.boundingBox();
-    expect((beside?.x ?? 0) + (beside?.width ?? 0)).toBeLessThanOrEqual((place?.x ?? 0) + 1);
+    const languageMenu = await fan.page.locator('.language-menu summary').first().boundingBox();
+    const menuBox = await menu.boundingBox();
+    expect((languageMenu?.x ?? 0) + (languageMenu?.width ?? 0)).toBeLessThanOrEqual((menuBox?.x ?? 0) + 1);
     // A press leaves it under a pointer: its dots stay white on dark.
     await menu.hover();
     const ground = await menu.evaluate((button) => getComputedStyle(button).backgroundColor);

@@ -27,7 +27,14 @@ const views: readonly View[] = [{ name: 'text at 200 %', size: phone, font: 32, 
 const publicViews: readonly View[] = [{ name: 'its text at 200 %', size: phone, font: 16, text: 200 }, zoom];
 
 /** Pages whose language is the visitor's. */
-const own = ['/login', '/login?tab=register', '/login/forgot', '/login/reset', '/login/verify', '/nowhere'];
+const unprefixedPages = [
+  '/login',
+  '/login?tab=register',
+  '/login/forgot',
+  '/login/reset',
+  '/login/verify',
+  '/nowhere',
+];
 
 async function look(page: Page, { size, font, text }: View): Promise<void> {
   await page.setViewportSize(size);
@@ -79,7 +86,10 @@ for (const lang of languages) {
       );
       await expectPagesFit(
         page,
-        [...publicPages.map((each) => `/${lang}${each}`), ...own.map((each) => withLang(each, lang))],
+        [
+          ...publicPages.map((each) => `/${lang}${each}`),
+          ...unprefixedPages.map((each) => withLang(each, lang)),
+        ],
         publicViews,
       );
     });

@@ -71,7 +71,7 @@ function start(
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const ended = new Promise<number | null>((done) => child.on('close', done));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const self: Start = {
     process: child,
     output: () => output,
@@ -115,13 +115,13 @@ function serverOf({ process: child }: Start): number {
   const pids = [...new Bun.Glob('[0-9]*/stat').scanSync({ cwd: '/proc' })].map((path) =>
     Number(path.split('/')[0]),
   );
-  const found = pids.find((pid) => {
+  const serverPid = pids.find((pid) => {
     const command = commandOf(pid);
     return (
       pid !== child.pid && command.includes('site/start.ts') && !command.includes('bun.mjs') && cwdIs(pid)
     );
   });
-  return found ?? child.pid ?? 0;
+  return serverPid ?? child.pid ?? 0;
 }
 
 function cwdIs(pid: number): boolean {
@@ -182,9 +182,9 @@ describe('bun start refuses in one sentence', () => {
 
   test('a folder that cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
-    const wanted = join(folder, 'file', 'data');
-    expect(await refusal({ DATA_DIR: wanted })).toBe(
-      `DATA_DIR ${wanted} cannot be written: choose another folder or change its owner.`,
+    const unwritable = join(folder, 'file', 'data');
+    expect(await refusal({ DATA_DIR: unwritable })).toBe(
+      `DATA_DIR ${unwritable} cannot be written: choose another folder or change its owner.`,
     );
   }, 30_000);
 
@@ -359,13 +359,13 @@ describe('where Node is and no bun', () => {
   test('and no npx either, one sentence says what to type', async () => {
     const node = Bun.which('node', { PATH: pathWithoutBun() });
     if (!node) throw new Error('there is no Node to test with');
-    const alone = await mkdtemp(join(tmpdir(), 'byeol-node-'));
-    const failed = start({ PATH: alone }, ['site/launch/bun.mjs', 'run', 'site/start.ts'], node);
+    const emptyPath = await mkdtemp(join(tmpdir(), 'byeol-node-'));
+    const failed = start({ PATH: emptyPath }, ['site/launch/bun.mjs', 'run', 'site/start.ts'], node);
     expect(await failed.ended).toBe(127);
     expect(failed.output().trim()).toBe(
       'Byeol runs on Bun, and it could not be had (spawn npx ENOENT): type `npx -y bun start`.',
     );
-    await rm(alone, { recursive: true });
+    await rm(emptyPath, { recursive: true });
   }, 30_000);
 
   for (const manager of ['pnpm', 'yarn']) {

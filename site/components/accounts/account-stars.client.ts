@@ -7,12 +7,17 @@ import { site } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { compactCount } from '../../i18n/format.ts';
-import { differenceOf, type KnownList, whatToTell, withDifference } from '../../lib/stars/star-lists.ts';
+import {
+  differenceOf,
+  differenceToSend,
+  type SyncedList,
+  withDifference,
+} from '../../lib/stars/star-lists.ts';
 import { preferences, selectStars } from '../../stores/preferences.ts';
 import { account, token } from '../../stores/session.ts';
 
 /** The account's list as the server last said it; what differs from it has not been told yet. */
-const known = persistentAtom<KnownList | undefined>(`${site.storageKey}:follows`, undefined, {
+const known = persistentAtom<SyncedList | undefined>(`${site.storageKey}:follows`, undefined, {
   encode: JSON.stringify,
   decode: (text) => {
     try {
@@ -47,7 +52,7 @@ async function tellOne(id: number, following: boolean): Promise<void> {
 async function exchange(user: number): Promise<void> {
   const before = here();
   const last = known.get();
-  const change = whatToTell(user, last, before);
+  const change = differenceToSend(user, last, before);
   const { add, remove } = change;
   const [only, ...others] = [...add, ...remove];
   let ids: readonly number[];

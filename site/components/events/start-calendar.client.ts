@@ -3,12 +3,12 @@
  * scrolls, types or points, or has looked for a while. Until then it is the server's, whose days are links; what is pressed
  * meanwhile is what the island opens with.
  */
-import type { Wanted } from '../../islands/calendar/open.ts';
+import type { PressTarget } from '../../islands/calendar/open.ts';
 
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel', 'scroll'] as const;
 const longest = 10_000;
 
-function wantedBy(event: MouseEvent): Wanted {
+function wantedBy(event: MouseEvent): PressTarget {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return undefined;
   const pressed = event.target instanceof Element ? event.target.closest('a,summary') : null;
@@ -23,7 +23,7 @@ export function startCalendar(): void {
   const calendar = document.querySelector<HTMLElement>('[data-calendar]:not([data-waiting])');
   if (!calendar) return;
   calendar.dataset.waiting = '';
-  let wanted: Wanted;
+  let wanted: PressTarget;
   const instead = () => {
     calendar.removeAttribute('aria-busy');
     if (wanted instanceof URL) location.assign(wanted);

@@ -4,15 +4,15 @@ import type { Lang } from '#content/locales.ts';
 import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
 import { monthHeading } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
-import { torn } from '../../lib/pages/torn-constellation.ts';
+import { tornConstellation } from '../../lib/pages/torn-constellation.ts';
 import { Icon } from '../Icon.tsx';
 import { DayPanel } from './DayPanel.tsx';
 import { addMonths, firstMonth, lastMonth, monthOf, todayIn } from './dates.ts';
 import { Filters } from './Filters.tsx';
-import { type Filter, filtered } from './filter.ts';
+import { applyFilter, type Filter } from './filter.ts';
 import { Highlights } from './Highlights.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
-import { knownMonth, loadMonth, zone } from './months.ts';
+import { browserZone, cachedMonth, loadMonth } from './months.ts';
 import type { CalendarWords } from './words.ts';
 
 export interface CalendarProps {
@@ -27,38 +27,39 @@ export interface CalendarProps {
 }
 
 /** The month of the selected date, asked for again on a new day; while it comes the one before stays. */
-function useMonth(address: string, wanted: string, today: string, first: CalendarMonth) {
-  const [shown, setShown] = useState({ month: wanted, data: first });
+function useMonth(address: string, month: string, today: string, first: CalendarMonth) {
+  const [loaded, setLoaded] = useState({ month, data: first });
   const [failed, setFailed] = useState('');
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt and a new day ask again.
   useEffect(() => {
-    let current = true;
-    loadMonth(address, wanted).then(
+    let isCurrent = true;
+    loadMonth(address, month).then(
       (data) => {
-        if (!current) return;
-        setShown({ month: wanted, data });
+        if (!isCurrent) return;
+        setLoaded({ month, data });
         setFailed('');
         for (const step of [1, -1]) {
-          const beside = addMonths(wanted, step);
-          if (beside >= firstMonth && beside <= lastMonth) loadMonth(address, beside).catch(() => undefined);
+          const neighbour = addMonths(month, step);
+          if (neighbour >= firstMonth && neighbour <= lastMonth)
+            loadMonth(address, neighbour).catch(() => undefined);
         }
       },
-      () => current && setFailed(wanted),
+      () => isCurrent && setFailed(month),
     );
     return () => {
-      current = false;
+      isCurrent = false;
     };
-  }, [address, wanted, today, attempt]);
-  const data = shown.month === wanted ? shown.data : knownMonth(wanted);
-  return { data, failed: failed === wanted && !data, retry: () => setAttempt((times) => times + 1) };
+  }, [address, month, today, attempt]);
+  const data = loaded.month === month ? loaded.data : cachedMonth(month);
+  return { data, failed: failed === month && !data, retry: () => setAttempt((times) => times + 1) };
 }
 
 /** The visitor's day, which changes at midnight while the page is open (`components/events/events.client.ts` says so, also after a sleep). */
 function useToday(): string {
-  const [today, setToday] = useState(() => todayIn(zone));
+  const [today, setToday] = useState(() => todayIn(browserZone));
   useEffect(() => {
-    const change = () => setToday(todayIn(zone));
+    const change = () => setToday(todayIn(browserZone));
     change();
     document.addEventListener('newday', change);
     return () => document.removeEventListener('newday', change);
@@ -67,7 +68,7 @@ function useToday(): string {
 }
 
 /** The view's address, so that it can be shared; a new month is a step back, a day or a filter is not. */
-function remember(
+function updateAddress(
   lang: Lang,
   date: string,
   today: string,
@@ -83,14 +84,21 @@ function remember(
   keepLanguageLinks();
 }
 
-export function Calendar({ lang, words, address, date: initial, filter: chosen, first }: CalendarProps) {
+export function Calendar({
+  lang,
+  words,
+  address,
+  date: initial,
+  filter: initialFilter,
+  first,
+}: CalendarProps) {
   const byKey = useRef(false);
   const [date, setDate] = useState(initial);
-  const [filter, setFilter] = useState(chosen);
+  const [filter, setFilter] = useState(initialFilter);
   const today = useToday();
-  const wanted = monthOf(date);
-  const { data, failed, retry } = useMonth(address, wanted, today, first);
-  const month = data && filtered(data, filter);
+  const selectedMonth = monthOf(date);
+  const { data, failed, retry } = useMonth(address, selectedMonth, today, first);
+  const month = data && applyFilter(data, filter);
 
   // Countdowns and hearts are the page's own: it is told that there are other tickets now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown follows from these.
@@ -99,13 +107,13 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   }, [date, filter, data]);
 
   // Who was at today is at today still: the address says no other day. Nothing changes under an open list of a day.
-  const before = useRef(today);
+  const previousToday = useRef(today);
   useEffect(() => {
-    const isLeft = date === before.current && today !== before.current;
-    before.current = today;
-    if (!isLeft) return;
+    const wasToday = date === previousToday.current && today !== previousToday.current;
+    previousToday.current = today;
+    if (!wasToday) return;
     if (document.querySelector('dialog[open]')) {
-      remember(lang, date, today, filter, false);
+      updateAddress(lang, date, today, filter, false);
       return;
     }
     byKey.current = document.activeElement?.getAttribute('data-day') === date;
@@ -115,18 +123,18 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   const select = (next: string) => {
     const nextMonth = monthOf(next);
     if (nextMonth < firstMonth || nextMonth > lastMonth) return;
-    remember(lang, next, today, filter, nextMonth !== wanted);
+    updateAddress(lang, next, today, filter, nextMonth !== selectedMonth);
     setDate(next);
   };
   const choose = (next: Filter) => {
-    remember(lang, date, today, next, false);
+    updateAddress(lang, date, today, next, false);
     setFilter(next);
   };
   const turn = (step: 1 | -1) => {
-    const next = addMonths(wanted, step);
+    const next = addMonths(selectedMonth, step);
     select(next === monthOf(today) ? today : `${next}-01`);
   };
-  const [year = 0, number = 1] = wanted.split('-').map(Number);
+  const [year = 0, number = 1] = selectedMonth.split('-').map(Number);
   return (
     <>
       <div className="calendar-intro">
@@ -179,7 +187,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
         {month && (
           <div className="calendar-side">
             <DayPanel lang={lang} words={words} month={month} date={date} />
-            <Highlights key={wanted} lang={lang} words={words} month={month} date={date} />
+            <Highlights key={selectedMonth} lang={lang} words={words} month={month} date={date} />
           </div>
         )}
       </div>
@@ -200,8 +208,8 @@ function Failed({ words, onRetry }: { words: CalendarWords; onRetry: () => void 
         fill="none"
         strokeWidth="2"
       >
-        <path d={torn.joints} stroke="var(--ctl)" />
-        <path d={torn.tear} stroke="var(--bad)" strokeDasharray="3 5" strokeLinecap="round" />
+        <path d={tornConstellation.joints} stroke="var(--ctl)" />
+        <path d={tornConstellation.tear} stroke="var(--bad)" strokeDasharray="3 5" strokeLinecap="round" />
       </svg>
       <h3>{words.failed}</h3>
       <button type="button" className="button button-primary" onClick={onRetry}>

@@ -2,17 +2,17 @@ import { fetchPatiently } from '../../client/api.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 
 /** The visitor's own zone: days begin there (decision E3). */
-export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** §9 Calendar/events cache: five minutes. */
-const fresh = 5 * 60_000;
+const freshFor = 5 * 60_000;
 const months = new Map<string, { at: number; answer: Promise<CalendarMonth>; value?: CalendarMonth }>();
 
 /** Asks for a month such as `2026-11` once in five minutes; §8: one more try. */
 export function loadMonth(address: string, month: string): Promise<CalendarMonth> {
-  const known = months.get(month);
-  if (known && Date.now() - known.at < fresh) return known.answer;
-  const query = new URLSearchParams({ month, tz: zone });
+  const cached = months.get(month);
+  if (cached && Date.now() - cached.at < freshFor) return cached.answer;
+  const query = new URLSearchParams({ month, tz: browserZone });
   const answer = fetchPatiently(
     `${address}?${query}`,
     {},
@@ -37,4 +37,4 @@ export function loadMonth(address: string, month: string): Promise<CalendarMonth
 }
 
 /** A month that is here already. */
-export const knownMonth = (month: string): CalendarMonth | undefined => months.get(month)?.value;
+export const cachedMonth = (month: string): CalendarMonth | undefined => months.get(month)?.value;

@@ -1,25 +1,25 @@
 import { inlineScripts } from './inline-scripts.ts';
 
-let written: string | undefined;
+let knownPolicy: string | undefined;
 
 /** True once Astro wrote a page's content security policy: it comes from the build's hashes, the same for every page. */
-export const knowsPolicy = (): boolean => written !== undefined;
+export const knowsPolicy = (): boolean => knownPolicy !== undefined;
 
 /**
  * The content security policy of an answer of Astro (quality §Safe 11), undefined for what is no page. Astro would hash every
  * page's style sheets and write the policy anew; `site/fetch.ts` lets it do that for the first page only.
  */
 export function policyOf({ headers }: Response): string | undefined {
-  const own = headers.get('content-security-policy');
-  if (own) written = own;
-  return headers.get('content-type')?.startsWith('text/html') ? (own ?? written) : undefined;
+  const header = headers.get('content-security-policy');
+  if (header) knownPolicy = header;
+  return headers.get('content-type')?.startsWith('text/html') ? (header ?? knownPolicy) : undefined;
 }
 
-const ours: readonly string[] = Object.values(inlineScripts).map(({ hash }) => hash);
+const inlineHashes: readonly string[] = Object.values(inlineScripts).map(({ hash }) => hash);
 
 /**
  * The policy for a page without React's islands, which are on pages for one person only: without the hashes of Astro's own
  * scripts and styles, half a kilobyte of the first answer.
  */
-export const withoutIslands = (policy: string): string =>
-  policy.replace(/ '(sha256-[^']+)'/g, (written, hash: string) => (ours.includes(hash) ? written : ''));
+export const withoutIslandHashes = (policy: string): string =>
+  policy.replace(/ '(sha256-[^']+)'/g, (source, hash: string) => (inlineHashes.includes(hash) ? source : ''));
