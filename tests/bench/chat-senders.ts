@@ -55,9 +55,9 @@ function count(reason: string): void {
 
 const begin = performance.now();
 const total = plan.perSecond * plan.seconds;
-for (let sent = 0; sent < total; ) {
+for (let sentCount = 0; sentCount < total; ) {
   const dueBy = Math.min(total, Math.floor(((performance.now() - begin) / 1_000) * plan.perSecond));
-  for (; sent < dueBy; sent += 1) running.push(send(sent));
+  for (; sentCount < dueBy; sentCount += 1) running.push(send(sentCount));
   await Bun.sleep(2);
 }
 await Promise.all(running);

@@ -145,9 +145,9 @@ async function memoryPerStream(
     return memoryOf(pid);
   };
   await warmUp();
-  const before = await heldMemory();
+  const memoryBefore = await heldMemory();
   await open();
-  return ((await heldMemory()) - before) / (readers / 1_024);
+  return ((await heldMemory()) - memoryBefore) / (readers / 1_024);
 }
 
 /** 2,000 readers of one channel, 400 messages a second: ours with database and bus, and the bare broadcast. */
@@ -193,10 +193,10 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
       ourReaders = await openReaders({ port: ours, streams: streams(streamPath(star)), probes: 20 });
     },
   );
-  const before = await processorOf(pid);
-  const sent = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
+  const cpuBefore = await processorOf(pid);
+  const sendResult = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
   await Bun.sleep(1_500);
-  const processor = (await processorOf(pid)) - before;
+  const processor = (await processorOf(pid)) - cpuBefore;
   const ourResult = await ourReaders?.finish();
   if (!ourResult || !bareResult) throw new Error('no figures');
 
@@ -214,11 +214,15 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
     `${ourCost.toFixed(2)} µs (bare ${bareCost.toFixed(2)}): ${(ourCost / bareCost).toFixed(2)}`,
     'receiving and storing included',
   );
-  const lost = sent.stored * ourResult.probes - ourResult.messages;
-  say('  lost, and late by more than 1 s', `${lost}, ${ourResult.late}`, 'aim 0, 0');
+  const lostMessages = sendResult.stored * ourResult.probes - ourResult.messages;
+  say('  lost, and late by more than 1 s', `${lostMessages}, ${ourResult.late}`, 'aim 0, 0');
   say('  readers still open', `${ourResult.open} of ${readers}`, `aim ${readers}`);
-  say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms (${sent.stored} of ${sent.sent})`, '');
-  reportFailures(sent, say);
+  say(
+    '  answers to senders, p99',
+    `${sendResult.p99.toFixed(0)} ms (${sendResult.stored} of ${sendResult.sent})`,
+    '',
+  );
+  reportFailures(sendResult, say);
   say(
     '  memory per open stream',
     `${ourMemory.toFixed(1)} kB (bare ${bareMemory.toFixed(1)}): ${(ourMemory / bareMemory).toFixed(2)}`,
@@ -257,7 +261,7 @@ async function manyRooms({ ours, seconds, say }: ChatBench, stars: number[]): Pr
     Array.from({ length: 5 }, (_, n) => ({ path: streamPath(star), address: `10.88.${room}.${n}` })),
   );
   const open = await openReaders({ port: ours, streams, probes: streams.length });
-  const sent = await send({
+  const sendResult = await send({
     port: ours,
     stars: channels,
     tokens,
@@ -266,15 +270,15 @@ async function manyRooms({ ours, seconds, say }: ChatBench, stars: number[]): Pr
   });
   await Bun.sleep(1_500);
   const result = await open.finish();
-  say(`chat: 500/s over ${rooms} channels, stored`, `${sent.stored} of ${sent.sent}`, 'aim all');
+  say(`chat: 500/s over ${rooms} channels, stored`, `${sendResult.stored} of ${sendResult.sent}`, 'aim all');
   say(
     '  lost, and late by more than 1 s',
-    `${sent.stored * 5 - result.messages}, ${result.late}`,
+    `${sendResult.stored * 5 - result.messages}, ${result.late}`,
     'aim 0, 0',
   );
   say('  delivery p50, p99', `${result.p50}, ${result.p99} ms`, '');
-  say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms`, '');
-  reportFailures(sent, say);
+  say('  answers to senders, p99', `${sendResult.p99.toFixed(0)} ms`, '');
+  reportFailures(sendResult, say);
 }
 
 /** A reader that missed 1,000 messages, until it has them all. */

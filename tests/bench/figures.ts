@@ -117,7 +117,7 @@ async function firstRenders(): Promise<void> {
   const paths = articleIds.slice(1).map((id) => `/en/article/${id}`);
   const plan = { port: ports.ours, connections: 32, headers: { 'accept-encoding': 'br' } };
   const cold = await measure({ ...plan, paths, seconds: seconds * 2 });
-  const [before] = await sql<
+  const [commitsBefore] = await sql<
     { n: number }[]
   >`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
   const result = await measure({
@@ -126,10 +126,10 @@ async function firstRenders(): Promise<void> {
     seconds: seconds * 2,
   });
   await Bun.sleep(1200);
-  const [after] = await sql<
+  const [commitsAfter] = await sql<
     { n: number }[]
   >`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
-  const queries = ((after?.n ?? 0) - (before?.n ?? 0)) / result.requests;
+  const queries = ((commitsAfter?.n ?? 0) - (commitsBefore?.n ?? 0)) / result.requests;
   const share = (perSecond: number, bare: number) => ((perSecond / bare) * 1_000).toFixed(1);
   say(
     'first render of articles',
@@ -189,7 +189,7 @@ async function metric(name: string): Promise<number> {
 
 /** 500 readers ask at once for a page that nobody rendered: one render. */
 async function stampede(): Promise<void> {
-  const before = await metric('byeol_page_renders_total');
+  const rendersBefore = await metric('byeol_page_renders_total');
   await Promise.all(
     Array.from({ length: 500 }, () =>
       fetch(`${origin}/ms/article/${articleIds[0]}`).then((r) => r.arrayBuffer()),
@@ -197,7 +197,7 @@ async function stampede(): Promise<void> {
   );
   say(
     'renders under a stampede of 500',
-    String((await metric('byeol_page_renders_total')) - before),
+    String((await metric('byeol_page_renders_total')) - rendersBefore),
     'aim 1',
   );
 }

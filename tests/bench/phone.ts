@@ -64,12 +64,12 @@ async function compare(browser: Browser, kind: string, url: string): Promise<voi
   for (let times = 0; times < 5; times += 1)
     await (await fetch(url, { headers: { 'accept-encoding': 'br' } })).arrayBuffer();
   const bare = await servePlain(url, await readContent(browser, url));
-  const ours: Figures[] = [];
-  const theirs: Figures[] = [];
+  const ourVisits: Figures[] = [];
+  const bareVisits: Figures[] = [];
   try {
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await measureVisit(browser, url));
-      theirs.push(await measureVisit(browser, bare.url));
+      ourVisits.push(await measureVisit(browser, url));
+      bareVisits.push(await measureVisit(browser, bare.url));
     }
   } finally {
     await bare.stop();
@@ -77,11 +77,11 @@ async function compare(browser: Browser, kind: string, url: string): Promise<voi
   const medianOf = (visits: readonly Figures[], name: keyof Figures) =>
     median(visits.map((figures) => figures[name]));
   const cells = columns.map(([name, unit, limit, digits]) => {
-    const value = medianOf(ours, name);
+    const value = medianOf(ourVisits, name);
     const overLimit = limit !== undefined && value > limit ? ` (aim ≤ ${limit})` : '';
-    return `${name} ${value.toFixed(digits)} / ${medianOf(theirs, name).toFixed(digits)}${unit}${overLimit}`;
+    return `${name} ${value.toFixed(digits)} / ${medianOf(bareVisits, name).toFixed(digits)}${unit}${overLimit}`;
   });
-  const ratio = median(ours.map(({ lcp }, round) => lcp / (theirs[round]?.lcp ?? Number.NaN)));
+  const ratio = median(ourVisits.map(({ lcp }, round) => lcp / (bareVisits[round]?.lcp ?? Number.NaN)));
   const overLcpRatio = ratio > maxLcpRatio ? ` (aim ≤ ${maxLcpRatio})` : '';
   console.log(`${kind.padEnd(9)} ${cells.join(' · ')} · lcp of bare ${ratio.toFixed(2)}${overLcpRatio}`);
 }

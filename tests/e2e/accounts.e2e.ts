@@ -497,11 +497,11 @@ test.describe('the profile', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => people[index % 2]).map(async (person) => {
         const answer = await person?.context.request.get('/profile');
-        return { who: person?.email ?? '', text: (await answer?.text()) ?? '', headers: answer?.headers() };
+        return { email: person?.email ?? '', text: (await answer?.text()) ?? '', headers: answer?.headers() };
       }),
     );
-    for (const { who, text, headers } of answers) {
-      expect(text.match(/[a-z]+@byeol\.example/g)?.filter((email) => email !== who)).toEqual([]);
+    for (const { email, text, headers } of answers) {
+      expect(text.match(/[a-z]+@byeol\.example/g)?.filter((shown) => shown !== email)).toEqual([]);
       expect(headers?.['cache-control']).toBe('private, no-store');
     }
     for (const { context } of people) await context.close();

@@ -82,10 +82,10 @@ test('every reading page keeps its bytes, abroad too, without React', async ({ b
         await fetch(part, { headers: { 'accept-encoding': 'br' } });
       ({ scripts, parts, ...loaded } = await load(browser, server.url, path, abroad));
     }
-    const over = Object.entries(limits).filter(
+    const overLimit = Object.entries(limits).filter(
       ([kind, limit]) => loaded[kind as keyof typeof loaded] > limit,
     );
-    expect([path, loaded, over.map(([kind]) => kind)]).toEqual([path, loaded, []]);
+    expect([path, loaded, overLimit.map(([kind]) => kind)]).toEqual([path, loaded, []]);
     expect(/createRoot|Minified React error/.test(scripts), `React on ${path}`).toBe(false);
   }
 });

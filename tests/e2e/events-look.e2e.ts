@@ -109,8 +109,8 @@ test('in a cell of the calendar each event is one line, whose words are whole an
     if (ready) await calendarReady(page);
     const labels = page.locator('.day-label > :last-child');
     await expect(labels).toHaveText(['MEOKGUREUM', 'FIRST SNOW CLUB', 'KWON HAESOL']);
-    const lines = await labels.evaluateAll((all) =>
-      all.map((label) => {
+    const lines = await labels.evaluateAll((elements) =>
+      elements.map((label) => {
         const { height, right } = label.getBoundingClientRect();
         const range = document.createRange();
         const words = [...(label.textContent ?? '').matchAll(/\S+/g)].map((word) => {

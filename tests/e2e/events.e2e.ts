@@ -208,14 +208,14 @@ test('upcoming events go live, then are over, and on the new day are those of th
   await page.clock.fastForward(1_800_000);
   await expect(ticket.locator('[data-status]')).toHaveText('Completed');
   const heading = page.locator('.upcoming-day h2').first();
-  const before = await heading.textContent();
+  const headingBefore = await heading.textContent();
   const lastTicket = page.locator('.upcoming-list .card-link').last();
   await lastTicket.focus();
   const positionBefore = (await lastTicket.boundingBox())?.y ?? 0;
   await page.route('**/en/events?*', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text())
-      .replace(before ?? '', 'The new day')
+      .replace(headingBefore ?? '', 'The new day')
       .replace('class="poster-days"', 'class="poster-days new"');
     await route.fulfill({ response: answer, body });
   });

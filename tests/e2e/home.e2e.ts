@@ -75,8 +75,8 @@ test('a badge leads to the channel, a card to the story', async ({ page }) => {
 
 /** What a finger that lands on the words of a link meets, from their first row of pixels to the last. */
 const missedPresses = (page: Page, links: string) =>
-  page.locator(links).evaluateAll((all) =>
-    all.flatMap((link) => {
+  page.locator(links).evaluateAll((elements) =>
+    elements.flatMap((link) => {
       link.scrollIntoView({ block: 'center' });
       const { left, top, bottom } = link.getBoundingClientRect();
       return [top + 1, (top + bottom) / 2, bottom - 2].flatMap((y) => {
@@ -106,7 +106,7 @@ test('a press on any part of a headline opens its story, and on the badge above 
       expect([width, path, await missedPresses(page, links)]).toEqual([width, path, []]);
     const heights = await page
       .locator('.card-badges .star-badge')
-      .evaluateAll((all) => all.map((badge) => badge.getBoundingClientRect().height));
+      .evaluateAll((elements) => elements.map((badge) => badge.getBoundingClientRect().height));
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   }
 });
@@ -187,7 +187,9 @@ test('load more adds the next stories, none twice, and goes when there is no mor
     await more.click();
     await expect.poll(() => cards(page).count()).toBeGreaterThan(count);
   }
-  const ids = await cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('data-article')));
+  const ids = await cards(page).evaluateAll((elements) =>
+    elements.map((card) => card.getAttribute('data-article')),
+  );
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(40);
   await expect(page).toHaveURL(/\/en\?pages=\d+$/);

@@ -231,7 +231,7 @@ test('a followed star looks chosen, not like the button that invites', async ({ 
   await page.goto('/en/star/1');
   const button = followButton(page);
   const ground = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
-  const line = () => button.evaluate((it) => getComputedStyle(it).borderTopColor);
+  const line = () => button.evaluate((element) => getComputedStyle(element).borderTopColor);
   const clear = 'rgba(0, 0, 0, 0)';
   expect([await ground(), await line()]).toEqual([expect.not.stringMatching(clear), clear]);
   await expect(button.locator('svg').first()).toBeVisible();

@@ -36,7 +36,7 @@ const unprefixedPages = [
   '/nowhere',
 ];
 
-async function look(page: Page, { size, font, text }: View): Promise<void> {
+async function applyView(page: Page, { size, font, text }: View): Promise<void> {
   await page.setViewportSize(size);
   await setFontSize(page, font);
   await setTextSize(page, text);
@@ -44,12 +44,12 @@ async function look(page: Page, { size, font, text }: View): Promise<void> {
 
 async function expectFits(page: Page, state: string): Promise<void> {
   await expectFitsIn(page, state, views);
-  await look(page, usual);
+  await applyView(page, usual);
 }
 
 async function expectFitsIn(page: Page, state: string, order: readonly View[]) {
   for (const view of order) {
-    await look(page, view);
+    await applyView(page, view);
     await expect.poll(() => misfits(page), `${state}, ${view.name}`).toEqual([]);
   }
 }

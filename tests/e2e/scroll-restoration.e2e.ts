@@ -62,7 +62,9 @@ for (const [feedName, stars, least] of [
     if (stars.length > 0) await expect(page.locator('#selected-stars')).toBeVisible();
     await page.reload();
     await expectAt(page, readPosition, least);
-    const ids = await cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('data-article')));
+    const ids = await cards(page).evaluateAll((elements) =>
+      elements.map((card) => card.getAttribute('data-article')),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
 

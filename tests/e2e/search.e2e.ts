@@ -352,7 +352,9 @@ test.describe('suggestions', () => {
       await expect(page.locator('form [role="status"]')).not.toBeEmpty();
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);
-      for (const box of await options(page).evaluateAll((all) => all.map((each) => each.clientHeight)))
+      for (const box of await options(page).evaluateAll((elements) =>
+        elements.map((each) => each.clientHeight),
+      ))
         expect(box).toBeGreaterThanOrEqual(44);
     });
   }
@@ -362,6 +364,8 @@ test('an empty result leads on in three ways', async ({ page }) => {
   await page.goto('/ms/search?q=zzzzqqq');
   const links = page.locator('.state-ways').getByRole('link');
   await expect(links).toHaveCount(3);
-  for (const href of await links.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? '')))
+  for (const href of await links.evaluateAll((elements) =>
+    elements.map((each) => each.getAttribute('href') ?? ''),
+  ))
     expect((await page.request.get(href)).status()).toBe(200);
 });

@@ -41,7 +41,7 @@ test('nothing moves when the scripts of a short page come', async ({ page }) => 
     await page.goto(path);
     await expect(page.locator('[data-theme-choice] :checked')).toHaveCount(1);
     await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
     const shift = Number((await page.locator('html').getAttribute('data-moved')) ?? 0);
     expect([path, shift < 0.02, shift]).toEqual([path, true, shift]);

@@ -42,11 +42,12 @@ test('after login one goes to a page of this site, however another one is writte
 });
 
 test('who comes to log in from a page of this site is led back there, but not to a front page or another site', () => {
-  const from = (referer: string) => refererPath(new Request('http://localhost', { headers: { referer } }));
+  const returnPath = (referer: string) =>
+    refererPath(new Request('http://localhost', { headers: { referer } }));
   const { origin } = new URL(config().siteUrl);
-  expect(from(`${origin}/ko/search?q=a`)).toBe('/ko/search?q=a');
+  expect(returnPath(`${origin}/ko/search?q=a`)).toBe('/ko/search?q=a');
   for (const page of ['', '/', '/ko', '/login?lang=ko', '/api/auth/me'])
-    expect([page, from(origin + page)]).toEqual([page, undefined]);
+    expect([page, returnPath(origin + page)]).toEqual([page, undefined]);
   for (const elsewhere of ['https://evil.example/ko/star/1', `${origin}.evil.example/ko/star/1`, 'words', ''])
-    expect([elsewhere, from(elsewhere)]).toEqual([elsewhere, undefined]);
+    expect([elsewhere, returnPath(elsewhere)]).toEqual([elsewhere, undefined]);
 });

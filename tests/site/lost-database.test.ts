@@ -210,7 +210,7 @@ describe('a busy machine', () => {
 });
 
 test('a database that is lost, three times, is a 503 at once, and all is well when it is back', async () => {
-  const before = server.output().length;
+  const outputLengthBefore = server.output().length;
   for (let time = 0; time < 3; time += 1) {
     const running = Promise.all(Array.from({ length: 24 }, () => ask(`/ko/article/${unvisitedArticle()}`)));
     await cluster.kill();
@@ -222,7 +222,7 @@ test('a database that is lost, three times, is a 503 at once, and all is well wh
     await cluster.start();
     await expectRecovery();
   }
-  const newOutput = server.output().slice(before);
+  const newOutput = server.output().slice(outputLengthBefore);
   const { host, pathname } = new URL(cluster.url);
   const databaseLines = newOutput.split('\n').filter((line) => line.startsWith('The database at '));
   expect(databaseLines).toEqual(

@@ -5,14 +5,14 @@ import { arrangePhotos, type Cell } from '#site/components/star/mosaic.ts';
 function heights(cells: readonly Cell[]): number[] {
   const takenPlaces = new Set<string>();
   const isFree = (row: number, column: number, { columns, rows }: Cell) =>
-    column + columns <= 6 && places(row, column, columns, rows).every((place) => !takenPlaces.has(place));
+    column + columns <= 6 && places(row, column, columns, rows).every((slot) => !takenPlaces.has(slot));
   for (const cell of cells) {
     let position = 0;
     while (!isFree(Math.floor(position / 6), position % 6, cell)) position += 1;
-    for (const place of places(Math.floor(position / 6), position % 6, cell.columns, cell.rows))
-      takenPlaces.add(place);
+    for (const slot of places(Math.floor(position / 6), position % 6, cell.columns, cell.rows))
+      takenPlaces.add(slot);
   }
-  const rows = [...takenPlaces].map((place) => place.split(':').map(Number));
+  const rows = [...takenPlaces].map((slot) => slot.split(':').map(Number));
   return Array.from({ length: 6 }, (_, column) => rows.filter(([, each]) => each === column).length);
 }
 

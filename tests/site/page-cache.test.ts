@@ -108,9 +108,9 @@ describe('the page cache', () => {
 
   test('speaks brotli, gzip and neither, with one ETag, and answers 304', async () => {
     const { get } = cacheOf(() => page('words'));
-    const plain = await get('/a');
-    const etag = plain.headers.get('etag') ?? '';
-    expect(plain.headers.get('content-encoding')).toBeNull();
+    const identityAnswer = await get('/a');
+    const etag = identityAnswer.headers.get('etag') ?? '';
+    expect(identityAnswer.headers.get('content-encoding')).toBeNull();
     expect((await get('/a', { 'accept-encoding': 'gzip, br' })).headers.get('content-encoding')).toBe('br');
     expect((await get('/a', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
     expect((await get('/a', { 'accept-encoding': 'br;q=0, gzip' })).headers.get('content-encoding')).toBe(
@@ -129,13 +129,13 @@ describe('the page cache', () => {
         const answer = await get('/a', { 'accept-encoding': encoding });
         expect(answer.headers.get('content-encoding') ?? 'identity').toBe(encoding);
         const bytes = await answer.bytes();
-        const plain =
+        const decoded =
           encoding === 'br'
             ? brotliDecompressSync(bytes)
             : encoding === 'gzip'
               ? Bun.gunzipSync(bytes)
               : bytes;
-        expect(new TextDecoder().decode(plain)).toBe('words'.padEnd(2000, '.'));
+        expect(new TextDecoder().decode(decoded)).toBe('words'.padEnd(2000, '.'));
       }
     }
     expect(renderedPaths).toHaveLength(3);

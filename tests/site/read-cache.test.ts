@@ -121,8 +121,8 @@ describe('the memory of reads', () => {
         }
       }
       expect(cache.counts).toMatchObject({ miss: 5, stale: 0 });
-      const whole = await cache.respond(ask(`/api/events/${id}`), `/api/events/${id}`);
-      expect(await whole.json()).toMatchObject({ description });
+      const answer = await cache.respond(ask(`/api/events/${id}`), `/api/events/${id}`);
+      expect(await answer.json()).toMatchObject({ description });
     });
 
     test('tells what is on from the second in which it begins to the one in which it ends', async () => {

@@ -144,11 +144,11 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 
 describe('bun start refuses in one sentence', () => {
   test('a port that another program has', async () => {
-    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
-    expect(await refusal({ PORT: String(other.port) })).toBe(
-      `Port ${other.port} is already in use: stop the other program or set PORT.`,
+    const otherServer = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
+    expect(await refusal({ PORT: String(otherServer.port) })).toBe(
+      `Port ${otherServer.port} is already in use: stop the other program or set PORT.`,
     );
-    await other.stop(true);
+    await otherServer.stop(true);
   }, 30_000);
 
   test('a port that is none', async () => {
@@ -234,10 +234,10 @@ describe('bun start', () => {
     // The fastest of three: another program may take the processor meanwhile.
     let fastest = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3 && fastest >= 3; round += 1) {
-      const before = contention();
+      const contentionBefore = contention();
       const next = start();
       const seconds = await next.served();
-      fastest = Math.min(fastest, seconds / Math.max(before, contention()));
+      fastest = Math.min(fastest, seconds / Math.max(contentionBefore, contention()));
       expect(next.output()).toMatch(
         /Admin +admin@byeol\.example +\(`npx -y bun run admin` sets a new password\)/,
       );

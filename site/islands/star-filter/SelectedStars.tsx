@@ -11,17 +11,17 @@ interface Props {
 /** Who is chosen: two names, then "+N more" (§9 filter chips), the count, and the way to none. */
 export function SelectedStars({ words, selectedIds, starsById, onClear }: Props) {
   const stars = selectedIds.map((id) => starsById.get(id)).filter((star) => star !== undefined);
-  const named = stars.slice(0, 2);
-  const moreCount = selectedIds.length - named.length;
+  const namedStars = stars.slice(0, 2);
+  const moreCount = selectedIds.length - namedStars.length;
   return (
     <p className="sheet-chosen" role="status">
-      {named.map((star) => (
+      {namedStars.map((star) => (
         <span key={star.id} className="sheet-chosen-star">
           <img className="sheet-face" src={star.imageUrl} width={28} height={28} alt="" />
           {star.name}
         </span>
       ))}
-      {moreCount > 0 && named.length > 0 && (
+      {moreCount > 0 && namedStars.length > 0 && (
         <span>{words.moreChosen.replace('{{count}}', String(moreCount))}</span>
       )}
       <span className="tabular">{words.count.replace('{{count}}', String(selectedIds.length))}</span>

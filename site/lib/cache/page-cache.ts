@@ -273,10 +273,10 @@ export class PageCache {
     plainBytes(entry)
       .then((plain) => brotliTightly(plain))
       .then((bytes) => {
-        const quick = entry.bodies.br;
-        if (!quick) return;
-        this.#resize(entry, key, bytes.byteLength - quick.blob.size);
-        quick.blob = new Blob([bytes]);
+        const brotliBody = entry.bodies.br;
+        if (!brotliBody) return;
+        this.#resize(entry, key, bytes.byteLength - brotliBody.blob.size);
+        brotliBody.blob = new Blob([bytes]);
       })
       .catch((error: unknown) => console.error('a page could not be compressed', error))
       .finally(() => {
