@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import { explain } from './launch/failure.ts';
-import { ensureInstalled, goOnInNewProcess } from './launch/install.ts';
+import { continueInNewProcess, ensureInstalled } from './launch/install.ts';
 import { root } from './launch/root.ts';
 
 process.chdir(root);
 try {
-  if (await ensureInstalled()) await goOnInNewProcess();
+  if (await ensureInstalled()) await continueInNewProcess();
 } catch (error) {
   explain(error, '.data');
   process.exit(1);

@@ -11,14 +11,14 @@ if (import.meta.env.DEV) await import('./lib/http/dev-database.ts');
 /** The request pipeline, the same in `astro dev` and behind our entry: API and media first, pages by Astro. */
 export default {
   async fetch(request: Request): Promise<Response> {
-    const other = answerOutsideAstro(request, new URL(request.url).pathname);
-    if (other) return other;
+    const nonPage = answerOutsideAstro(request, new URL(request.url).pathname);
+    if (nonPage) return nonPage;
     const state = new FetchState(request);
     state.locals = { lang: languageOf(new URL(request.url), request.headers.get('accept-language')) };
     // The page cache takes whole pages; in pieces each of them would cost a quarter more.
     state.streaming = false;
     if (knowsPolicy()) state.shouldInjectCspMetaTags = false;
-    const answer = atItsStatus(await astro(state));
+    const answer = withRetryStatus(await astro(state));
     // Astro leaves the character set out.
     if (answer.headers.get('content-type') === 'text/html')
       answer.headers.set('content-type', 'text/html; charset=utf-8');
@@ -27,7 +27,7 @@ export default {
 };
 
 /** Astro answers every error page with 500; ours says by `Retry-After` that it may be tried again (`middleware.ts`). */
-function atItsStatus(answer: Response): Response {
+function withRetryStatus(answer: Response): Response {
   const { status, headers, body } = answer;
   return status === 500 && headers.has('retry-after') ? new Response(body, { status: 503, headers }) : answer;
 }

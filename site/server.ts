@@ -20,7 +20,7 @@ import { ReadCache } from './lib/cache/read-cache.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/http/health.ts';
 import { listen } from './lib/http/listen.ts';
 import { answerOutsideAstro, isOutsideAstro } from './lib/http/outside-astro.ts';
-import { secured } from './lib/http/security-headers.ts';
+import { addSecurityHeaders } from './lib/http/security-headers.ts';
 import { StaticFiles } from './lib/http/static-files.ts';
 import { CriticalCss } from './lib/pages/critical-css.ts';
 import { answerPersonal } from './lib/pages/personal-pages.ts';
@@ -50,7 +50,7 @@ export async function startServer(settings: Config): Promise<RunningServer> {
   chooseBus(settings.busUrl);
   acceptStreams();
 
-  const endWatch = watchDatabase();
+  const stopWatching = watchDatabase();
   if (settings.jobs) await startJobs(allJobs);
 
   const health: Health = { ready: true };
@@ -63,64 +63,65 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     Date.now,
     markOutdated,
   );
-  const reads = new ReadCache(fifth);
-  const ignore = await onInvalidation(
+  const readCache = new ReadCache(fifth);
+  const unsubscribe = await onInvalidation(
     (tags) => {
       if (tags.includes('stars')) forgetMarks();
       cache.invalidate(tags);
-      reads.invalidate(tags);
+      readCache.invalidate(tags);
     },
     () => {
       forgetMarks();
       cache.clear();
-      reads.clear();
+      readCache.clear();
     },
   );
 
-  const respond = (asked: Request, bun: Server): Response | Promise<Response> => {
-    const request = withOrigin(asked);
+  const respond = (incoming: Request, bun: Server): Response | Promise<Response> => {
+    const request = withOrigin(incoming);
     if (!request) return badHost();
-    const pathAndQuery = pathOf(request.url);
-    const mark = pathAndQuery.indexOf('?');
-    const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead) {
+    const pathAndQuery = pathAndQueryOf(request.url);
+    const queryStart = pathAndQuery.indexOf('?');
+    const path = queryStart < 0 ? pathAndQuery : pathAndQuery.slice(0, queryStart);
+    const isGetOrHead = request.method === 'GET' || request.method === 'HEAD';
+    if (isGetOrHead) {
       const file = files.answer(path, request);
       if (file) return file;
     }
     const matched = matchRoute(path);
-    // Nor is one that cannot be read, which Astro would log as a failure.
+    // An address that cannot be decoded is no page of a person: Astro would log it as a failure.
     const route = matched?.for === 'person' && !isAddress(path) ? undefined : matched;
-    // An address that there is not is a page for everyone, too: the one that says so.
-    if (isRead && (route ? route.for === 'everyone' : !isOutside(path))) {
+    // An unknown address is a page for everyone, too: the 404 page.
+    if (isGetOrHead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-      if (mark >= 0 && route?.mayBeSearch) registerConnection(request, bun.requestIP(asked)?.address);
-      const query = mark < 0 ? '' : pathAndQuery.slice(mark + 1);
+      if (queryStart >= 0 && route?.mayBeSearch)
+        registerConnection(request, bun.requestIP(incoming)?.address);
+      const query = queryStart < 0 ? '' : pathAndQuery.slice(queryStart + 1);
       return cache.respond(request, pageKey(path, query, route, request.headers.get('accept-language')));
     }
-    if (isRead) {
+    if (isGetOrHead) {
       const key = sharedKey(pathAndQuery, request);
-      if (key) return reads.respond(request, key);
+      if (key) return readCache.respond(request, key);
     }
-    registerConnection(request, bun.requestIP(asked)?.address, () => bun.timeout(asked, 0));
-    const special = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
-    if (special instanceof Response) return secured(special);
-    if (special) return special.then(secured);
+    registerConnection(request, bun.requestIP(incoming)?.address, () => bun.timeout(incoming, 0));
+    const nonPage = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
+    if (nonPage instanceof Response) return addSecurityHeaders(nonPage);
+    if (nonPage) return nonPage.then(addSecurityHeaders);
     if (route?.for !== 'person') return methodNotAllowed();
     const url = new URL(pathAndQuery, settings.siteUrl);
     return answerPersonal((inner) => astroApp.render(inner), request, url);
   };
 
   /** Whoever asks again while this process stops does so on another connection: this one may be closed just then. */
-  const finished = (answer: Response): Response => {
+  const withConnectionClose = (answer: Response): Response => {
     if (!health.ready) answer.headers.set('connection', 'close');
     return answer;
   };
 
-  const held = async (answer: Response | Promise<Response>): Promise<Response> => {
-    const whole = await answer;
+  const heldWhileClosing = async (answer: Response | Promise<Response>): Promise<Response> => {
+    const response = await answer;
     await server.closing;
-    return finished(whole);
+    return withConnectionClose(response);
   };
 
   const server = listen(settings.host, settings.port, (hostname, port) =>
@@ -132,14 +133,18 @@ export async function startServer(settings: Config): Promise<RunningServer> {
       // reads is not kept in memory.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      fetch(asked, bun) {
-        const answer = respond(asked, bun);
-        return answer instanceof Response && !server.closing ? finished(answer) : held(answer);
+      fetch(incoming, bun) {
+        const answer = respond(incoming, bun);
+        return answer instanceof Response && !server.closing
+          ? withConnectionClose(answer)
+          : heldWhileClosing(answer);
       },
       error(error) {
-        if (isUnreachable(error)) return secured(refusal(new Unavailable()));
+        if (isUnreachable(error)) return addSecurityHeaders(refusal(new Unavailable()));
         console.error('request failed', error);
-        return secured(Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }));
+        return addSecurityHeaders(
+          Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }),
+        );
       },
     }),
   );
@@ -152,8 +157,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     url: server.url,
     async stop() {
       health.ready = false;
-      await Promise.all([server.drain(10_000), stopJobs(), endStreams().then(ignore)]);
-      endWatch();
+      await Promise.all([server.drain(10_000), stopJobs(), endStreams().then(unsubscribe)]);
+      stopWatching();
       await closeBus();
       await closeDatabase();
     },
@@ -173,7 +178,7 @@ function withOrigin(request: Request): Request | undefined {
 }
 
 /** `/path?query` of an absolute address, without parsing the rest. */
-function pathOf(url: string): string {
+function pathAndQueryOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   return start < 0 ? '/' : url.slice(start);
 }
@@ -182,11 +187,13 @@ function pathOf(url: string): string {
 const isOutside = (path: string): boolean => isOutsideAstro(path) || isHealthPath(path);
 
 function badHost(): Response {
-  return secured(
+  return addSecurityHeaders(
     Response.json({ error: 'The Host header names no host.', code: 'malformed' }, { status: 400 }),
   );
 }
 
 function methodNotAllowed(): Response {
-  return secured(new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } }));
+  return addSecurityHeaders(
+    new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } }),
+  );
 }

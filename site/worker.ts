@@ -4,7 +4,7 @@
  */
 import { getConfig } from '#api/config.ts';
 import { explain } from './launch/failure.ts';
-import { ensureInstalled, goOnInNewProcess } from './launch/install.ts';
+import { continueInNewProcess, ensureInstalled } from './launch/install.ts';
 import { root } from './launch/root.ts';
 import { Shutdown } from './launch/shutdown.ts';
 
@@ -13,7 +13,7 @@ process.chdir(root);
 const shutdown = new Shutdown();
 try {
   const config = getConfig(process.env);
-  if (await ensureInstalled()) await goOnInNewProcess();
+  if (await ensureInstalled()) await continueInNewProcess();
   shutdown.listen();
   const { work } = await import('./launch/work.ts');
   await work(config, shutdown);

@@ -13,7 +13,7 @@ await check(async function* (shutdown) {
   yield built;
   // Held from here to the end, so that the stages share one PostgreSQL instead of starting it again.
   await testCluster();
-  shutdown.later(leaveTestCluster);
+  shutdown.defer(leaveTestCluster);
   yield await unitTests('tests/db', 'tests/api', 'tests/site', 'tests/rules');
   if (built.failed === 0) yield await browserTests();
 });

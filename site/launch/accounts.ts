@@ -20,10 +20,10 @@ export interface Greeting {
  */
 export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<Greeting> {
   const fan = demo ? { email: demoFan.email, password: demoPassword } : undefined;
-  const known = await findOperators();
-  if (known.admin) return { fan, admin: { email: known.admin, password: undefined } };
+  const existing = await findOperators();
+  if (existing.admin) return { fan, admin: { email: existing.admin, password: undefined } };
   if (fan) await createAccount({ ...demoFan, password: fan.password });
-  if (admin && (demo || !known.anyone)) {
+  if (admin && (demo || !existing.anyone)) {
     await createAccount({ ...operator, ...admin });
     return { fan, admin: { email: admin.email, password: undefined } };
   }

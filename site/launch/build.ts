@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { withFolderLock } from '#db/embedded/lock.ts';
 import { StartupError } from '#db/embedded.ts';
-import { bunx, run } from './child.ts';
+import { bunx, runProgram } from './child.ts';
 import { digest } from './digest.ts';
 import { root } from './root.ts';
-import { say, step } from './terminal.ts';
+import { printLine, step } from './terminal.ts';
 
 const stamp = join(root, 'dist/.inputs');
 const sources = [
@@ -29,21 +29,21 @@ const notBuilt = ['content/demo', 'site/launch', 'site/start.ts', 'site/dev.ts']
  */
 export function ensureBuilt(onStart?: (stop: () => void) => void): Promise<void> {
   return withFolderLock(join(root, 'node_modules/.byeol'), async () => {
-    const wanted = digest(sources, notBuilt);
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+    const sourcesDigest = digest(sources, notBuilt);
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesDigest) return;
     rmSync(stamp, { force: true });
     await step('Building the site', async () => {
       const { code, output } = await build(onStart);
       if (code === 0) return;
-      say(`\n${output}`);
+      printLine(`\n${output}`);
       throw new StartupError('The site could not be built: see above.');
     });
     mkdirSync(join(root, 'dist'), { recursive: true });
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, sourcesDigest);
   });
 }
 
 function build(onStart?: (stop: () => void) => void) {
   const env = { ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
-  return run(bunx('astro', 'build'), onStart ? { env, onStart } : { env });
+  return runProgram(bunx('astro', 'build'), onStart ? { env, onStart } : { env });
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { root } from './root.ts';
 
-export interface Ended {
+export interface ProcessResult {
   code: number;
   output: string;
 }
@@ -9,24 +9,24 @@ export interface Ended {
 interface Options {
   env?: Record<string, string | undefined>;
   /** Its output goes to the terminal as it comes; otherwise it is only collected. */
-  shown?: boolean;
+  inheritOutput?: boolean;
   /** Milliseconds after which it is ended. */
-  limit?: number;
+  timeout?: number;
   onStart?(stop: () => void): void;
 }
 
 /** Runs a program in the project's folder to its end. A program that cannot be started ends with code 127. */
-export function run(
+export function runProgram(
   command: readonly string[],
-  { env, shown = false, limit, onStart }: Options = {},
-): Promise<Ended> {
+  { env, inheritOutput = false, timeout, onStart }: Options = {},
+): Promise<ProcessResult> {
   const [file = '', ...args] = command;
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      timeout: limit,
+      stdio: inheritOutput ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      timeout,
     });
     let output = '';
     const collect = (chunk: Buffer) => {
@@ -34,8 +34,8 @@ export function run(
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    child.on('error', (error) => done({ code: 127, output: error.message }));
-    child.on('close', (code) => done({ code: code ?? 1, output }));
+    child.on('error', (error) => resolve({ code: 127, output: error.message }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
     onStart?.(() => child.kill('SIGTERM'));
   });
 }

@@ -8,7 +8,7 @@ import { ensureAccounts, type Greeting } from './accounts.ts';
 import type { Shutdown } from './shutdown.ts';
 import { step } from './terminal.ts';
 
-export interface Opened {
+export interface OpenedDatabase {
   url: string;
   embedded: boolean;
 }
@@ -17,14 +17,14 @@ export interface Opened {
  * The migrated database of these settings: the one of DATABASE_URL, else the embedded one, which `shutdown` stops.
  * @throws StartupError when it cannot be reached or made
  */
-export async function openMigratedDatabase(config: Config, shutdown: Shutdown): Promise<Opened> {
+export async function openMigratedDatabase(config: Config, shutdown: Shutdown): Promise<OpenedDatabase> {
   if (config.databaseUrl) {
     await migrateDatabase(config.databaseUrl);
     return { url: config.databaseUrl, embedded: false };
   }
   const starting = startEmbedded(config.dataDir);
-  // Who is told to stop while it starts has started it all the same; where that failed, nothing is left to stop.
-  shutdown.later(async () => (await starting.catch(() => undefined))?.stop());
+  // A signal may come while it starts: it is stopped once it has started; a start that failed leaves nothing to stop.
+  shutdown.defer(async () => (await starting.catch(() => undefined))?.stop());
   const postgres = await starting;
   const url = postgres.url();
   await createDatabase(url);
@@ -33,7 +33,7 @@ export async function openMigratedDatabase(config: Config, shutdown: Shutdown): 
 }
 
 /** Fills an empty embedded database with the demo world and makes the first accounts. A database of others is left alone. */
-export async function seedDatabase(config: Config, { url, embedded }: Opened): Promise<Greeting> {
+export async function seedDatabase(config: Config, { url, embedded }: OpenedDatabase): Promise<Greeting> {
   openDatabase(url, 4);
   try {
     if (embedded && (await isEmpty())) {

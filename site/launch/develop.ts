@@ -4,23 +4,23 @@ import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
-import { bunx, run } from './child.ts';
+import { bunx, runProgram } from './child.ts';
 import { openMigratedDatabase, seedDatabase } from './database.ts';
 import type { Shutdown } from './shutdown.ts';
-import { say } from './terminal.ts';
+import { printLine } from './terminal.ts';
 import { accountLines } from './welcome.ts';
 
 /** Opens the database as `bun start` does and runs `astro dev` until it or we are ended. */
 export async function develop(config: Config, shutdown: Shutdown): Promise<void> {
-  const store = await openMigratedDatabase(config, shutdown);
-  const greeting = await seedDatabase(config, store);
-  for (const line of accountLines(greeting)) say(line);
-  if (config.jobs) await runJobs({ ...config, databaseUrl: store.url }, store.url, shutdown);
-  const astro = run(bunx('astro', 'dev', '--port', String(config.port), '--host', config.host), {
-    env: { ASTRO_TELEMETRY_DISABLED: '1', DATABASE_URL: store.url },
-    shown: true,
+  const database = await openMigratedDatabase(config, shutdown);
+  const greeting = await seedDatabase(config, database);
+  for (const line of accountLines(greeting)) printLine(line);
+  if (config.jobs) await runJobs({ ...config, databaseUrl: database.url }, database.url, shutdown);
+  const astro = runProgram(bunx('astro', 'dev', '--port', String(config.port), '--host', config.host), {
+    env: { ASTRO_TELEMETRY_DISABLED: '1', DATABASE_URL: database.url },
+    inheritOutput: true,
     onStart: (stop) =>
-      shutdown.later(async () => {
+      shutdown.defer(async () => {
         stop();
         await astro;
       }),
@@ -34,7 +34,7 @@ async function runJobs(config: Config, url: string, shutdown: Shutdown): Promise
   setConfig(config);
   openDatabase(url, 6);
   chooseBus(config.busUrl);
-  shutdown.later(() => closeDatabase());
+  shutdown.defer(() => closeDatabase());
   await startJobs(allJobs);
-  shutdown.later(() => stopJobs());
+  shutdown.defer(() => stopJobs());
 }

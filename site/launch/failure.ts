@@ -21,7 +21,7 @@ export function explain(error: unknown, dataDir: string): void {
 }
 
 /** Notes an error of a running server: on the terminal and in the log file. */
-export function keepLog(error: unknown, dataDir: string): void {
+export function logError(error: unknown, dataDir: string): void {
   console.error(error);
   writeLog(error, dataDir);
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartupError } from '#db/embedded.ts';
-import { run } from './child.ts';
+import { runProgram } from './child.ts';
 import { digest } from './digest.ts';
 import { root } from './root.ts';
-import { say } from './terminal.ts';
+import { printLine } from './terminal.ts';
 
 const stamp = join(root, 'node_modules/.byeol/installed');
 
@@ -17,11 +17,11 @@ const stamp = join(root, 'node_modules/.byeol/installed');
  */
 export async function ensureInstalled(): Promise<boolean> {
   ensureBun();
-  const wanted = digest(['bun.lock']);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
-  say('  Installing the packages …');
-  const { code } = await run([process.execPath, 'install', '--frozen-lockfile'], {
-    shown: true,
+  const lockDigest = digest(['bun.lock']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest) return false;
+  printLine('  Installing the packages …');
+  const { code } = await runProgram([process.execPath, 'install', '--frozen-lockfile'], {
+    inheritOutput: true,
     // Whoever called us is not who installs: `preinstall.mjs` refuses pnpm and Yarn.
     env: { npm_config_user_agent: `bun/${Bun.version}` },
   });
@@ -31,26 +31,26 @@ export async function ensureInstalled(): Promise<boolean> {
     );
   }
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, lockDigest);
   return true;
 }
 
 /** The oldest Bun that runs us: streams, SQL and the bundler of earlier ones lack what Astro 7 and Elysia ask of them. */
-const oldest = '1.4.0';
+const oldestBun = '1.4.0';
 
 function ensureBun(): void {
-  if (Bun.semver.order(Bun.version, oldest) >= 0) return;
+  if (Bun.semver.order(Bun.version, oldestBun) >= 0) return;
   throw new StartupError(
-    `Bun ${oldest} or newer is needed, and this is ${Bun.version}: type \`npx -y bun@latest start\` or \`bun upgrade\`.`,
+    `Bun ${oldestBun} or newer is needed, and this is ${Bun.version}: type \`npx -y bun@latest start\` or \`bun upgrade\`.`,
   );
 }
 
 /** Goes on in a new process with the same command line; ends as it ends. */
-export function goOnInNewProcess(): Promise<never> {
-  return new Promise((_, failed) => {
+export function continueInNewProcess(): Promise<never> {
+  return new Promise((_, reject) => {
     const child = spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-    child.on('error', failed);
+    child.on('error', reject);
     child.on('exit', (code) => process.exit(code ?? 1));
   });
 }

@@ -5,43 +5,43 @@ import type { Config } from '#api/config.ts';
 import { site } from '#content/site.ts';
 import { isAlive, startTimeOf } from '#db/embedded/processes.ts';
 import { StartupError } from '#db/embedded.ts';
-import { areAlive, type Known } from './launchers.ts';
-import { say } from './terminal.ts';
+import { areAlive, type ProcessIdentity } from './launchers.ts';
+import { printLine } from './terminal.ts';
 
-type Place = Pick<Config, 'host' | 'port' | 'dataDir'>;
+type PortSettings = Pick<Config, 'host' | 'port' | 'dataDir'>;
 
 /** What a running Byeol writes into its DATA_DIR, so that a second start knows whom it meets. */
-interface Note extends Known {
-  launchers: Known[];
+interface PidRecord extends ProcessIdentity {
+  launchers: ProcessIdentity[];
 }
 
-const noteFile = ({ dataDir, port }: Place) => join(dataDir, `port-${port}.json`);
+const pidFile = ({ dataDir, port }: PortSettings) => join(dataDir, `port-${port}.json`);
 
 /**
  * Makes sure that the port can be had, before anything slow is done. A Byeol of this folder that is ending, because what
  * launched it was killed, is waited for.
  * @throws StartupError with the reason
  */
-export async function ensurePortFree(place: Place): Promise<void> {
-  if (place.port === 0) return;
+export async function ensurePortFree(settings: PortSettings): Promise<void> {
+  if (settings.port === 0) return;
   const deadline = Date.now() + 20_000;
-  let told = false;
-  while (await isTaken(place)) {
-    const holder = readNote(place);
+  let isAnnounced = false;
+  while (await isTaken(settings)) {
+    const holder = readPidFile(settings);
     if (!holder)
-      throw new StartupError(`Port ${place.port} is already in use: stop the other program or set PORT.`);
+      throw new StartupError(`Port ${settings.port} is already in use: stop the other program or set PORT.`);
     if (areAlive(holder.launchers) || Date.now() > deadline) {
       throw new StartupError(
-        `Port ${place.port} is already in use: ${site.name} is running there from this folder (process ${holder.pid}).`,
+        `Port ${settings.port} is already in use: ${site.name} is running there from this folder (process ${holder.pid}).`,
       );
     }
-    if (!told) say(`  Waiting for an earlier ${site.name} (process ${holder.pid}) to stop …`);
-    told = true;
+    if (!isAnnounced) printLine(`  Waiting for an earlier ${site.name} (process ${holder.pid}) to stop …`);
+    isAnnounced = true;
     await Bun.sleep(50);
   }
 }
 
-async function isTaken({ host, port }: Place): Promise<boolean> {
+async function isTaken({ host, port }: PortSettings): Promise<boolean> {
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
     const code = await tryToListen(address, port);
     if (code === 'EADDRINUSE') return true;
@@ -56,29 +56,29 @@ async function isTaken({ host, port }: Place): Promise<boolean> {
 }
 
 function tryToListen(host: string, port: number): Promise<string | undefined> {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.on('error', (error) => done('code' in error ? String(error.code) : error.message));
-    probe.listen({ host, port }, () => probe.close(() => done(undefined)));
+    probe.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    probe.listen({ host, port }, () => probe.close(() => resolve(undefined)));
   });
 }
 
-function readNote(place: Place): Note | undefined {
+function readPidFile(settings: PortSettings): PidRecord | undefined {
   try {
-    const note: Note = JSON.parse(readFileSync(noteFile(place), 'utf8'));
-    return isAlive(note.pid, note.birth) ? note : undefined;
+    const record: PidRecord = JSON.parse(readFileSync(pidFile(settings), 'utf8'));
+    return isAlive(record.pid, record.birth) ? record : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Leaves word of this process. */
-export function notePort(place: Place, launchers: Known[]): void {
-  const note: Note = { pid: process.pid, birth: startTimeOf(process.pid), launchers };
-  writeFileSync(noteFile(place), JSON.stringify(note));
+/** Writes the pid file of this process. */
+export function writePidFile(settings: PortSettings, launchers: ProcessIdentity[]): void {
+  const record: PidRecord = { pid: process.pid, birth: startTimeOf(process.pid), launchers };
+  writeFileSync(pidFile(settings), JSON.stringify(record));
 }
 
-/** Takes it back. */
-export function forgetPort(place: Place): void {
-  rmSync(noteFile(place), { force: true });
+/** Removes the pid file. */
+export function removePidFile(settings: PortSettings): void {
+  rmSync(pidFile(settings), { force: true });
 }

@@ -1,9 +1,9 @@
 import { type Config, getConfig } from '#api/config.ts';
 import { ensureWritable } from '#db/embedded.ts';
-import { explain, keepLog } from './failure.ts';
-import { ensureInstalled, goOnInNewProcess } from './install.ts';
+import { explain, logError } from './failure.ts';
+import { continueInNewProcess, ensureInstalled } from './install.ts';
 import { launchers, watchLaunchers } from './launchers.ts';
-import { ensurePortFree, forgetPort, notePort } from './port.ts';
+import { ensurePortFree, removePidFile, writePidFile } from './port.ts';
 import { root } from './root.ts';
 import { Shutdown } from './shutdown.ts';
 
@@ -32,18 +32,18 @@ export async function launchWith(
 async function prepare(config: Config, shutdown: Shutdown): Promise<void> {
   ensureWritable(config.dataDir);
   await ensurePortFree(config);
-  if (await ensureInstalled()) await goOnInNewProcess();
-  const above = launchers();
+  if (await ensureInstalled()) await continueInNewProcess();
+  const ancestors = launchers();
   shutdown.listen();
-  watchLaunchers(above, () => shutdown.end(0));
-  notePort(config, above);
-  shutdown.later(() => forgetPort(config));
+  watchLaunchers(ancestors, () => shutdown.end(0));
+  writePidFile(config, ancestors);
+  shutdown.defer(() => removePidFile(config));
 }
 
 function watchFaults(config: Config, shutdown: Shutdown): void {
-  process.on('unhandledRejection', (error) => keepLog(error, config.dataDir));
+  process.on('unhandledRejection', (error) => logError(error, config.dataDir));
   process.on('uncaughtException', (error) => {
-    keepLog(error, config.dataDir);
+    logError(error, config.dataDir);
     void shutdown.end(1);
   });
 }

@@ -7,19 +7,19 @@ import { ensureBuilt } from './build.ts';
 import { openMigratedDatabase, seedDatabase } from './database.ts';
 import { root } from './root.ts';
 import type { Shutdown } from './shutdown.ts';
-import { say } from './terminal.ts';
+import { printLine } from './terminal.ts';
 import { welcome } from './welcome.ts';
 
 /** Everything of a start that needs the installed packages: database, build, demo world, server. */
 export async function serve(config: Config, shutdown: Shutdown): Promise<void> {
-  const store = await openMigratedDatabase(config, shutdown);
-  await ensureBuilt((stop) => shutdown.later(stop));
-  const greeting = await seedDatabase(config, store);
+  const database = await openMigratedDatabase(config, shutdown);
+  await ensureBuilt((stop) => shutdown.defer(stop));
+  const greeting = await seedDatabase(config, database);
   if (shutdown.began) return;
-  const server = await startBuiltServer({ ...config, databaseUrl: store.url });
-  shutdown.later(() => server.stop());
+  const server = await startBuiltServer({ ...config, databaseUrl: database.url });
+  shutdown.defer(() => server.stop());
   const outbox = config.smtpUrl ? undefined : outboxOf(config);
-  for (const line of welcome(server.url.replace(/\/$/, ''), greeting, outbox)) say(line);
+  for (const line of welcome(server.url.replace(/\/$/, ''), greeting, outbox)) printLine(line);
 }
 
 async function startBuiltServer(config: Config): Promise<RunningServer> {

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-type Undo = () => Promise<unknown> | unknown;
+type Cleanup = () => Promise<unknown> | unknown;
 
 /**
  * A Ctrl-C comes several times, from the terminal and passed on by npx, Node and `bun run`, on a busy machine a second apart:
  * so close together they are one, in milliseconds.
  */
-const sameSignal = 2_000;
+const repeatedSignalWindow = 2_000;
 
 /** Nothing may keep a stopping process longer than this; then what is left is left to the next start. */
-const longest = 19_000;
+const shutdownTimeout = 19_000;
 /** Nothing to undo may take so long that what comes after it has no time left. */
-const longestOne = 12_000;
+const cleanupTimeout = 12_000;
 
 /** Ends the process in order: what was opened last is closed first. */
 export class Shutdown {
-  #undo: Undo[] = [];
+  #cleanups: Cleanup[] = [];
   #began: number | undefined;
   #ended: Promise<never> | undefined;
 
@@ -29,7 +29,8 @@ export class Shutdown {
     for (const signal of signals) {
       process.on(signal, () => {
         if (this.#began === undefined) void this.end(code);
-        else if (signal === 'SIGINT' && performance.now() - this.#began > sameSignal) process.exit(130);
+        else if (signal === 'SIGINT' && performance.now() - this.#began > repeatedSignalWindow)
+          process.exit(130);
       });
     }
     return this;
@@ -40,8 +41,8 @@ export class Shutdown {
   }
 
   /** Adds something to undo at the end, before everything that was added earlier. */
-  later(undo: Undo): void {
-    this.#undo.unshift(undo);
+  defer(cleanup: Cleanup): void {
+    this.#cleanups.unshift(cleanup);
   }
 
   /** Undoes everything and ends the process, once: a signal and the end of what launched us come together. */
@@ -52,16 +53,16 @@ export class Shutdown {
 
   async #end(code: number): Promise<never> {
     this.#began = performance.now();
-    setTimeout(() => process.exit(code), longest);
-    await this.undo();
+    setTimeout(() => process.exit(code), shutdownTimeout);
+    await this.cleanUp();
     process.exit(code);
   }
 
   /** Undoes everything; the process goes on. */
-  async undo(): Promise<void> {
-    for (const undo of this.#undo.splice(0)) {
+  async cleanUp(): Promise<void> {
+    for (const cleanup of this.#cleanups.splice(0)) {
       try {
-        await Promise.race([undo(), Bun.sleep(longestOne)]);
+        await Promise.race([cleanup(), Bun.sleep(cleanupTimeout)]);
       } catch (error) {
         console.error(error);
       }

@@ -1,5 +1,5 @@
 /** What the commands say to the person at the terminal. */
-export function say(line = ''): void {
+export function printLine(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -15,20 +15,20 @@ export async function step<T>(
 ): Promise<T> {
   const begin = performance.now();
   const live = process.stdout.isTTY === true;
-  let noted = '';
-  const draw = () => process.stdout.write(`\r\x1b[2K  ${label}${noted} … ${seconds(begin)}`);
+  let progress = '';
+  const draw = () => process.stdout.write(`\r\x1b[2K  ${label}${progress} … ${seconds(begin)}`);
   const timer = live ? setInterval(draw, 250) : undefined;
   if (live) draw();
-  else say(`  ${label} …`);
+  else printLine(`  ${label} …`);
   try {
     const result = await action((text) => {
-      noted = `: ${text}`;
+      progress = `: ${text}`;
       if (live) draw();
     });
-    say(`${live ? '\r\x1b[2K' : ''}  ${label}: done in ${seconds(begin)}`);
+    printLine(`${live ? '\r\x1b[2K' : ''}  ${label}: done in ${seconds(begin)}`);
     return result;
   } catch (error) {
-    say(`${live ? '\r\x1b[2K' : ''}  ${label}: failed after ${seconds(begin)}`);
+    printLine(`${live ? '\r\x1b[2K' : ''}  ${label}: failed after ${seconds(begin)}`);
     throw error;
   } finally {
     clearInterval(timer);

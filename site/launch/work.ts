@@ -4,9 +4,9 @@ import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { openMigratedDatabase } from './database.ts';
-import { keepLog } from './failure.ts';
+import { logError } from './failure.ts';
 import type { Shutdown } from './shutdown.ts';
-import { say } from './terminal.ts';
+import { printLine } from './terminal.ts';
 
 /** Runs the jobs until a signal comes. The database is the app's: of DATABASE_URL, or the embedded one of DATA_DIR. */
 export async function work(config: Config, shutdown: Shutdown): Promise<void> {
@@ -14,9 +14,9 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   setConfig({ ...config, databaseUrl: url });
   openDatabase(url, 6);
   chooseBus(config.busUrl);
-  shutdown.later(() => closeDatabase());
+  shutdown.defer(() => closeDatabase());
   await startJobs(allJobs);
-  shutdown.later(() => stopJobs());
-  process.on('unhandledRejection', (error) => keepLog(error, config.dataDir));
-  say(`  The worker runs ${allJobs.length} kinds of jobs. Ctrl-C stops it.`);
+  shutdown.defer(() => stopJobs());
+  process.on('unhandledRejection', (error) => logError(error, config.dataDir));
+  printLine(`  The worker runs ${allJobs.length} kinds of jobs. Ctrl-C stops it.`);
 }

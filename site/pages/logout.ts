@@ -1,12 +1,12 @@
 import type { APIRoute } from 'astro';
-import { callApiFor, goOn } from '../lib/accounts/forms.ts';
+import { callApiFor, seeOther } from '../lib/accounts/forms.ts';
 import { paths } from '../lib/routes/paths.ts';
 
 /** Logging out without JavaScript: a form posts here (§2 Header: Logout returns to `/`). */
 export const POST: APIRoute = async ({ request }) => {
   const { error, headers } = await callApiFor(request, 'post', '/api/auth/logout');
-  return error ? goOn(paths.profile()) : goOn('/', headers.getSetCookie());
+  return error ? seeOther(paths.profile()) : seeOther('/', headers.getSetCookie());
 };
 
 /** Opening the address ends nothing (quality §Safe 10). */
-export const GET: APIRoute = () => goOn(paths.profile());
+export const GET: APIRoute = () => seeOther(paths.profile());

@@ -2,11 +2,11 @@ import type { APIRoute } from 'astro';
 import { defaultLanguage } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { words } from '../i18n/words.ts';
-import { keepPage } from '../lib/cache/page-life.ts';
+import { cachePage } from '../lib/cache/page-life.ts';
 
 /** The web app manifest; the name comes from `content/site.ts` (decision P1). */
 export const GET: APIRoute = ({ cache }) => {
-  keepPage(cache, 'manifest', { maxAge: 86_400, swr: 86_400 });
+  cachePage(cache, 'manifest', { maxAge: 86_400, swr: 86_400 });
   const manifest = {
     id: '/',
     name: site.name,

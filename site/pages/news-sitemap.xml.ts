@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
-import { keepPage } from '../lib/cache/page-life.ts';
+import { cachePage } from '../lib/cache/page-life.ts';
 import { newsSitemap } from '../lib/discovery/sitemaps.ts';
 import { xmlResponse } from '../lib/discovery/xml.ts';
 
 export const GET: APIRoute = async ({ cache }) => {
-  keepPage(cache, 'newsSitemap', { maxAge: 60, swr: 600 });
+  cachePage(cache, 'newsSitemap', { maxAge: 60, swr: 600 });
   return xmlResponse(await newsSitemap(new Date()));
 };

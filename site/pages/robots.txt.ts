@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro';
-import { keepPage } from '../lib/cache/page-life.ts';
+import { cachePage } from '../lib/cache/page-life.ts';
 import { absolute, paths } from '../lib/routes/paths.ts';
 
 /** Pages that are not for search engines say `noindex` themselves, which only who may read them can see. */
 export const GET: APIRoute = ({ cache }) => {
-  keepPage(cache, 'robots', { maxAge: 86_400, swr: 86_400 });
+  cachePage(cache, 'robots', { maxAge: 86_400, swr: 86_400 });
   const lines = [
     'User-agent: *',
     'Disallow: /api/',

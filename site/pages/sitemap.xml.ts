@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
-import { keepPage } from '../lib/cache/page-life.ts';
+import { cachePage } from '../lib/cache/page-life.ts';
 import { sitemapIndex } from '../lib/discovery/sitemaps.ts';
 import { xmlResponse } from '../lib/discovery/xml.ts';
 
 export const GET: APIRoute = async ({ cache }) => {
-  keepPage(cache, 'sitemaps', { maxAge: 600, swr: 3600 });
+  cachePage(cache, 'sitemaps', { maxAge: 600, swr: 3600 });
   return xmlResponse(await sitemapIndex());
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
-import { differenceOf, whatToTell, withDifference } from '#site/lib/stars/star-lists.ts';
+import { differenceOf, differenceToSend, withDifference } from '#site/lib/stars/star-lists.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
@@ -118,16 +118,16 @@ describe('stars by their ids', () => {
 
 describe('a browser’s list and the account’s', () => {
   test('become one at the first login on a device: nothing that was chosen is lost', () => {
-    expect(whatToTell(7, undefined, [3, 1])).toEqual({ add: [3, 1], remove: [] });
+    expect(differenceToSend(7, undefined, [3, 1])).toEqual({ add: [3, 1], remove: [] });
   });
 
   test('exchange only what changed since', () => {
-    expect(whatToTell(7, { user: 7, ids: [1, 2, 3] }, [2, 3, 4])).toEqual({ add: [4], remove: [1] });
-    expect(whatToTell(7, { user: 7, ids: [1, 2] }, [1, 2])).toEqual({ add: [], remove: [] });
+    expect(differenceToSend(7, { user: 7, ids: [1, 2, 3] }, [2, 3, 4])).toEqual({ add: [4], remove: [1] });
+    expect(differenceToSend(7, { user: 7, ids: [1, 2] }, [1, 2])).toEqual({ add: [], remove: [] });
   });
 
   test('of another account that was here before stay that person’s', () => {
-    expect(whatToTell(8, { user: 7, ids: [1, 2] }, [1, 2, 5])).toEqual({ add: [5], remove: [] });
+    expect(differenceToSend(8, { user: 7, ids: [1, 2] }, [1, 2, 5])).toEqual({ add: [5], remove: [] });
   });
 
   test('keep what is chosen while the answer is on its way', () => {

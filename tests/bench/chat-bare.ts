@@ -5,8 +5,8 @@
 const [, , port = '0', perSecond = '400', message = ''] = Bun.argv;
 const controllers = new Set<ReadableStreamDefaultController<Uint8Array>>();
 const encoder = new TextEncoder();
-let pendingText = '';
-let messageCount = 0;
+let batch = '';
+let dueMessages = 0;
 const begin = performance.now();
 
 Bun.serve({
@@ -15,15 +15,15 @@ Bun.serve({
   idleTimeout: 10,
   fetch(request, server) {
     server.timeout(request, 0);
-    let own: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let streamController: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        own = controller;
+        streamController = controller;
         controllers.add(controller);
         controller.enqueue(encoder.encode(': hello\n\n'));
       },
       cancel() {
-        if (own) controllers.delete(own);
+        if (streamController) controllers.delete(streamController);
       },
     });
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
@@ -38,14 +38,14 @@ process.on('SIGHUP', () => Bun.gc(true));
 let last = begin;
 setInterval(() => {
   const now = performance.now();
-  if (sending) messageCount += ((now - last) / 1_000) * Number(perSecond);
+  if (sending) dueMessages += ((now - last) / 1_000) * Number(perSecond);
   last = now;
-  for (; messageCount >= 1; messageCount -= 1) pendingText += message.replace('t0', `t${Date.now()}`);
+  for (; dueMessages >= 1; dueMessages -= 1) batch += message.replace('t0', `t${Date.now()}`);
 }, 2);
 setInterval(() => {
-  if (pendingText === '') return;
-  const bytes = encoder.encode(pendingText);
-  pendingText = '';
+  if (batch === '') return;
+  const bytes = encoder.encode(batch);
+  batch = '';
   for (const controller of controllers) controller.enqueue(bytes);
 }, 50);
 console.log('ready');

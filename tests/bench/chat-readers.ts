@@ -26,7 +26,7 @@ export interface ReaderResult {
 interface State {
   probe: boolean;
   bytes: number;
-  pendingText: string;
+  incomplete: string;
   opened(): void;
   isOpen: boolean;
 }
@@ -34,22 +34,22 @@ interface State {
 const lines = console[Symbol.asyncIterator]();
 const nextLine = async () => String((await lines.next()).value);
 const plan: ReaderPlan = JSON.parse(await nextLine());
-const every = Math.max(1, Math.floor(plan.streams.length / plan.probes));
+const probeInterval = Math.max(1, Math.floor(plan.streams.length / plan.probes));
 const latencies: number[] = [];
 const states: State[] = [];
 
-function look(state: State, chunk: Buffer): void {
+function readLatencies(state: State, chunk: Buffer): void {
   const now = Date.now();
-  const text = state.pendingText + chunk.toString('latin1');
+  const text = state.incomplete + chunk.toString('latin1');
   const end = text.lastIndexOf('\n\n');
-  state.pendingText = text.slice(end + 2);
+  state.incomplete = text.slice(end + 2);
   for (const [, sentAt] of text.slice(0, end + 2).matchAll(/"content":"t(\d+)/g))
     latencies.push(now - Number(sentAt));
 }
 
 function open({ path, address }: { path: string; address: string }, probe: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const state: State = { probe, bytes: 0, pendingText: '', opened: resolve, isOpen: false };
+    const state: State = { probe, bytes: 0, incomplete: '', opened: resolve, isOpen: false };
     states.push(state);
     void Bun.connect<State>({
       hostname: '127.0.0.1',
@@ -62,17 +62,17 @@ function open({ path, address }: { path: string; address: string }, probe: boole
           );
         },
         data(socket, chunk) {
-          const own = socket.data;
-          if (!own.isOpen) {
-            own.isOpen = true;
+          const state = socket.data;
+          if (!state.isOpen) {
+            state.isOpen = true;
             if (!chunk.subarray(0, 12).toString().startsWith('HTTP/1.1 200')) {
               reject(new Error(chunk.toString().slice(0, 200)));
               return;
             }
-            own.opened();
+            state.opened();
           }
-          own.bytes += chunk.byteLength;
-          if (own.probe) look(own, chunk);
+          state.bytes += chunk.byteLength;
+          if (state.probe) readLatencies(state, chunk);
         },
         close: ({ data }) => {
           data.isOpen = false;
@@ -83,8 +83,10 @@ function open({ path, address }: { path: string; address: string }, probe: boole
   });
 }
 
-for (let at = 0; at < plan.streams.length; at += 50) {
-  await Promise.all(plan.streams.slice(at, at + 50).map((each, n) => open(each, (at + n) % every === 0)));
+for (let offset = 0; offset < plan.streams.length; offset += 50) {
+  await Promise.all(
+    plan.streams.slice(offset, offset + 50).map((each, n) => open(each, (offset + n) % probeInterval === 0)),
+  );
 }
 console.log('ready');
 await nextLine();

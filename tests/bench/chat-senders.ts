@@ -29,7 +29,7 @@ const filling = ' 오늘 무대 정말 좋았어요, 다음 컴백도 기다릴�
 async function send(number: number): Promise<void> {
   const account = number % plan.tokens.length;
   const star = plan.stars[number % plan.stars.length];
-  const from = performance.now();
+  const startedAt = performance.now();
   try {
     const answer = await fetch(`http://127.0.0.1:${plan.port}/api/community/channels/${star}/messages`, {
       method: 'POST',
@@ -42,22 +42,22 @@ async function send(number: number): Promise<void> {
       body: JSON.stringify({ content: `t${Date.now()}${filling}` }),
     });
     const text = await answer.text();
-    if (answer.ok) latencies.push(performance.now() - from);
+    if (answer.ok) latencies.push(performance.now() - startedAt);
     else count(`${answer.status} ${text.slice(0, 80)}`);
   } catch (error) {
     count(String(error));
   }
 }
 
-function count(what: string): void {
-  failures[what] = (failures[what] ?? 0) + 1;
+function count(reason: string): void {
+  failures[reason] = (failures[reason] ?? 0) + 1;
 }
 
 const begin = performance.now();
 const total = plan.perSecond * plan.seconds;
-for (let sent = 0; sent < total; ) {
-  const due = Math.min(total, Math.floor(((performance.now() - begin) / 1_000) * plan.perSecond));
-  for (; sent < due; sent += 1) running.push(send(sent));
+for (let sentCount = 0; sentCount < total; ) {
+  const dueBy = Math.min(total, Math.floor(((performance.now() - begin) / 1_000) * plan.perSecond));
+  for (; sentCount < dueBy; sentCount += 1) running.push(send(sentCount));
   await Bun.sleep(2);
 }
 await Promise.all(running);

@@ -19,8 +19,8 @@ const readers = 2_000;
 const perSecond = 400;
 /** Seconds of the same load before anything is counted: code that never ran yet would be measured otherwise, theirs as well as ours. */
 const warmUp = 6;
-const many = 1_000_000;
-const here = (file: string) => new URL(file, import.meta.url).pathname;
+const bigChannelMessages = 1_000_000;
+const scriptPath = (file: string) => new URL(file, import.meta.url).pathname;
 
 /** The tokens of accounts that only the bench's database has. */
 const tokens = Array.from({ length: accounts }, (_, n) =>
@@ -60,7 +60,7 @@ async function prepare(sql: postgres.Sql): Promise<Rooms> {
     on conflict do nothing`;
   for (const [{ channel }, count] of [
     [few, 1_000],
-    [big, many],
+    [big, bigChannelMessages],
   ] as const) {
     const [row] = await sql<
       { n: number }[]
@@ -79,7 +79,7 @@ const streamPath = (star: number) => `/api/community/channels/${star}/stream`;
 const address = (n: number) => `10.66.${Math.floor(n / 50 / 250)}.${Math.floor(n / 50) % 250}`;
 
 async function openReaders(plan: ReaderPlan) {
-  const child = Bun.spawn([process.execPath, here('./chat-readers.ts')], {
+  const child = Bun.spawn([process.execPath, scriptPath('./chat-readers.ts')], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
@@ -87,8 +87,8 @@ async function openReaders(plan: ReaderPlan) {
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let output = '';
-  const until = async (what: string) => {
-    while (!output.includes(what)) {
+  const until = async (marker: string) => {
+    while (!output.includes(marker)) {
       const { value, done } = await reader.read();
       if (done) throw new Error('the readers ended');
       output += decoder.decode(value);
@@ -109,7 +109,7 @@ async function openReaders(plan: ReaderPlan) {
 }
 
 async function send(plan: SendPlan): Promise<SendResult> {
-  const child = Bun.spawn([process.execPath, here('./chat-senders.ts')], {
+  const child = Bun.spawn([process.execPath, scriptPath('./chat-senders.ts')], {
     stdin: new Blob([JSON.stringify(plan)]),
     stdout: 'pipe',
     stderr: 'inherit',
@@ -137,7 +137,7 @@ async function memoryPerStream(
   warmUp: () => Promise<void>,
   open: () => Promise<void>,
 ): Promise<number> {
-  const settledMemory = async () => {
+  const heldMemory = async () => {
     for (let round = 0; round < 3; round += 1) {
       process.kill(pid, 'SIGHUP');
       await Bun.sleep(400);
@@ -145,9 +145,9 @@ async function memoryPerStream(
     return memoryOf(pid);
   };
   await warmUp();
-  const before = await settledMemory();
+  const memoryBefore = await heldMemory();
   await open();
-  return ((await settledMemory()) - before) / (readers / 1_024);
+  return ((await heldMemory()) - memoryBefore) / (readers / 1_024);
 }
 
 /** 2,000 readers of one channel, 400 messages a second: ours with database and bus, and the bare broadcast. */
@@ -193,36 +193,36 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, star: number
       ourReaders = await openReaders({ port: ours, streams: streams(streamPath(star)), probes: 20 });
     },
   );
-  const before = await processorOf(pid);
+  const cpuBefore = await processorOf(pid);
   const sendResult = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
   await Bun.sleep(1_500);
-  const processor = (await processorOf(pid)) - before;
-  const ownResult = await ourReaders?.finish();
-  if (!ownResult || !bareResult) throw new Error('no figures');
+  const processor = (await processorOf(pid)) - cpuBefore;
+  const ourResult = await ourReaders?.finish();
+  if (!ourResult || !bareResult) throw new Error('no figures');
 
   say(
     `chat: ${readers} readers at ${perSecond}/s, p99`,
-    `${ownResult.p99} ms (bare ${bareResult.p99}): ${(ownResult.p99 / Math.max(1, bareResult.p99)).toFixed(2)}`,
+    `${ourResult.p99} ms (bare ${bareResult.p99}): ${(ourResult.p99 / Math.max(1, bareResult.p99)).toFixed(2)}`,
     'aim ≤ 2 of bare',
   );
-  say('  p50', `${ownResult.p50} ms (bare ${bareResult.p50})`, '');
-  const each = (milliseconds: number, result: ReaderResult) =>
+  say('  p50', `${ourResult.p50} ms (bare ${bareResult.p50})`, '');
+  const microseconds = (milliseconds: number, result: ReaderResult) =>
     (milliseconds * 1_000) / ((result.messages / result.probes) * readers);
-  const [ownTime, bareTime] = [each(processor, ownResult), each(bareProcessor, bareResult)];
+  const [ourCost, bareCost] = [microseconds(processor, ourResult), microseconds(bareProcessor, bareResult)];
   say(
     '  processor time per message and reader',
-    `${ownTime.toFixed(2)} µs (bare ${bareTime.toFixed(2)}): ${(ownTime / bareTime).toFixed(2)}`,
+    `${ourCost.toFixed(2)} µs (bare ${bareCost.toFixed(2)}): ${(ourCost / bareCost).toFixed(2)}`,
     'receiving and storing included',
   );
-  const lost = sendResult.stored * ownResult.probes - ownResult.messages;
-  say('  lost, and late by more than 1 s', `${lost}, ${ownResult.late}`, 'aim 0, 0');
-  say('  readers still open', `${ownResult.open} of ${readers}`, `aim ${readers}`);
+  const lostMessages = sendResult.stored * ourResult.probes - ourResult.messages;
+  say('  lost, and late by more than 1 s', `${lostMessages}, ${ourResult.late}`, 'aim 0, 0');
+  say('  readers still open', `${ourResult.open} of ${readers}`, `aim ${readers}`);
   say(
     '  answers to senders, p99',
     `${sendResult.p99.toFixed(0)} ms (${sendResult.stored} of ${sendResult.sent})`,
     '',
   );
-  tellFailures(sendResult, say);
+  reportFailures(sendResult, say);
   say(
     '  memory per open stream',
     `${ourMemory.toFixed(1)} kB (bare ${bareMemory.toFixed(1)}): ${(ourMemory / bareMemory).toFixed(2)}`,
@@ -250,8 +250,8 @@ function bareMessage(): string {
   return `id: ${message.id}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
-function tellFailures({ failures }: SendResult, say: ChatBench['say']): void {
-  for (const [what, count] of Object.entries(failures)) say('  not sent', String(count), what);
+function reportFailures({ failures }: SendResult, say: ChatBench['say']): void {
+  for (const [reason, count] of Object.entries(failures)) say('  not sent', String(count), reason);
 }
 
 /** 500 messages a second over 20 channels, five readers in each. */
@@ -269,16 +269,16 @@ async function manyRooms({ ours, seconds, say }: ChatBench, stars: number[]): Pr
     seconds: Math.max(seconds * 2, 6),
   });
   await Bun.sleep(1_500);
-  const readResult = await open.finish();
+  const result = await open.finish();
   say(`chat: 500/s over ${rooms} channels, stored`, `${sendResult.stored} of ${sendResult.sent}`, 'aim all');
   say(
     '  lost, and late by more than 1 s',
-    `${sendResult.stored * 5 - readResult.messages}, ${readResult.late}`,
+    `${sendResult.stored * 5 - result.messages}, ${result.late}`,
     'aim 0, 0',
   );
-  say('  delivery p50, p99', `${readResult.p50}, ${readResult.p99} ms`, '');
+  say('  delivery p50, p99', `${result.p50}, ${result.p99} ms`, '');
   say('  answers to senders, p99', `${sendResult.p99.toFixed(0)} ms`, '');
-  tellFailures(sendResult, say);
+  reportFailures(sendResult, say);
 }
 
 /** A reader that missed 1,000 messages, until it has them all. */
@@ -286,7 +286,7 @@ async function catchUp({ ours, say }: ChatBench, star: number): Promise<void> {
   const origin = `http://127.0.0.1:${ours}/api/community/channels/${star}`;
   const times: number[] = [];
   for (let round = 0; round < 7; round += 1) {
-    const from = performance.now();
+    const startedAt = performance.now();
     const answer = await fetch(`${origin}/stream?after=0`, {
       headers: { 'x-forwarded-for': `10.99.0.${round}` },
     });
@@ -297,7 +297,7 @@ async function catchUp({ ours, say }: ChatBench, star: number): Promise<void> {
       text += decoder.decode(chunk, { stream: true });
       if (text.split('event: message\n').length > 1_000) break;
     }
-    times.push(performance.now() - from);
+    times.push(performance.now() - startedAt);
   }
   times.sort((a, b) => a - b);
   say('chat: catching up 1,000 messages', `${times[3]?.toFixed(0)} ms`, '');

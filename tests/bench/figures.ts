@@ -13,8 +13,8 @@ import { growth } from './growth.ts';
 import { type Child, measure, median, memoryOf, start, stop } from './processes.ts';
 
 const option = (name: string, fallback: number) => {
-  const at = Bun.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(Bun.argv[at + 1]);
+  const index = Bun.argv.indexOf(`--${name}`);
+  return index < 0 ? fallback : Number(Bun.argv[index + 1]);
 };
 const scale = option('scale', 100_000);
 const seconds = option('seconds', 3);
@@ -98,11 +98,11 @@ async function hotPage(name: string, path: string): Promise<void> {
   const ratios: number[] = [];
   let best = { ours: 0, bare: 0 };
   for (let round = 0; round < 3; round += 1) {
-    const ownResult = await measure({ ...plan, port: ports.ours });
-    const bareResult = await measure({ ...plan, port: ports.bare });
-    ratios.push(ownResult.perSecond / bareResult.perSecond);
-    best = { ours: ownResult.perSecond, bare: bareResult.perSecond };
-    bareHere = Math.max(bareHere, bareResult.perSecond);
+    const ourLoad = await measure({ ...plan, port: ports.ours });
+    const bareLoad = await measure({ ...plan, port: ports.bare });
+    ratios.push(ourLoad.perSecond / bareLoad.perSecond);
+    best = { ours: ourLoad.perSecond, bare: bareLoad.perSecond };
+    bareHere = Math.max(bareHere, bareLoad.perSecond);
   }
   await stop(bare);
   say(
@@ -117,7 +117,7 @@ async function firstRenders(): Promise<void> {
   const paths = articleIds.slice(1).map((id) => `/en/article/${id}`);
   const plan = { port: ports.ours, connections: 32, headers: { 'accept-encoding': 'br' } };
   const cold = await measure({ ...plan, paths, seconds: seconds * 2 });
-  const [before] = await sql<
+  const [commitsBefore] = await sql<
     { n: number }[]
   >`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
   const result = await measure({
@@ -126,10 +126,10 @@ async function firstRenders(): Promise<void> {
     seconds: seconds * 2,
   });
   await Bun.sleep(1200);
-  const [after] = await sql<
+  const [commitsAfter] = await sql<
     { n: number }[]
   >`select xact_commit::int as n from pg_stat_database where datname = current_database()`;
-  const queries = ((after?.n ?? 0) - (before?.n ?? 0)) / result.requests;
+  const queries = ((commitsAfter?.n ?? 0) - (commitsBefore?.n ?? 0)) / result.requests;
   const share = (perSecond: number, bare: number) => ((perSecond / bare) * 1_000).toFixed(1);
   say(
     'first render of articles',
@@ -149,28 +149,31 @@ async function firstRenders(): Promise<void> {
 async function api(): Promise<void> {
   const path = '/api/articles?limit=20&language=en';
   const plan = { port: ports.ours, connections: 32, seconds };
-  const one = await measure({ ...plan, paths: articleIds.map((id) => `/api/articles/${id}?language=en`) });
-  say('API, one article uncached, p99', `${one.p99.toFixed(1)} ms (${one.perSecond} per s)`, 'aim ≤ 25 ms');
+  const oneArticle = await measure({
+    ...plan,
+    paths: articleIds.map((id) => `/api/articles/${id}?language=en`),
+  });
+  say(
+    'API, one article uncached, p99',
+    `${oneArticle.p99.toFixed(1)} ms (${oneArticle.perSecond} per s)`,
+    'aim ≤ 25 ms',
+  );
   const pages = await measure({
     ...plan,
     paths: Array.from({ length: 500 }, (_, page) => `${path}&offset=${page * 20}`),
   });
   const bare = await start('./bare.ts', String(ports.bare), 'elysia', `${origin}${path}`);
   running.push(bare);
-  const ownResult = await measure({ ...plan, paths: [path] });
-  const bareResult = await measure({ ...plan, port: ports.bare, paths: ['/api/articles'] });
+  const ourLoad = await measure({ ...plan, paths: [path] });
+  const bareLoad = await measure({ ...plan, port: ports.bare, paths: ['/api/articles'] });
   await stop(bare);
   const kilobytes = Math.round(pages.answerBytes / 1000);
   say(
     `API, twenty whole articles (${kilobytes} kB), p99`,
     `${pages.p99.toFixed(1)} ms (${pages.perSecond} per s)`,
-    `aim ≤ 25 ms; bare Elysia, same JSON: ${bareResult.p99.toFixed(1)} ms`,
+    `aim ≤ 25 ms; bare Elysia, same JSON: ${bareLoad.p99.toFixed(1)} ms`,
   );
-  say(
-    'API read, repeated',
-    (ownResult.perSecond / bareResult.perSecond).toFixed(2),
-    'aim ≥ 0.5 of bare Elysia',
-  );
+  say('API read, repeated', (ourLoad.perSecond / bareLoad.perSecond).toFixed(2), 'aim ≥ 0.5 of bare Elysia');
 }
 
 async function metric(name: string): Promise<number> {
@@ -186,7 +189,7 @@ async function metric(name: string): Promise<number> {
 
 /** 500 readers ask at once for a page that nobody rendered: one render. */
 async function stampede(): Promise<void> {
-  const before = await metric('byeol_page_renders_total');
+  const rendersBefore = await metric('byeol_page_renders_total');
   await Promise.all(
     Array.from({ length: 500 }, () =>
       fetch(`${origin}/ms/article/${articleIds[0]}`).then((r) => r.arrayBuffer()),
@@ -194,7 +197,7 @@ async function stampede(): Promise<void> {
   );
   say(
     'renders under a stampede of 500',
-    String((await metric('byeol_page_renders_total')) - before),
+    String((await metric('byeol_page_renders_total')) - rendersBefore),
     'aim 1',
   );
 }
@@ -205,14 +208,14 @@ async function invalidationAcrossProcesses(): Promise<void> {
   const second = `http://127.0.0.1:${ports.second}/ko/article/${articleIds[0]}`;
   const first = (await fetch(second)).headers.get('etag');
   await sql`update article_rewrites set title = title || '.' where article_id = ${articleIds[0] ?? 0} and language = 'ko'`;
-  const from = performance.now();
+  const startedAt = performance.now();
   await sql.notify('byeol_invalidate', `article:${articleIds[0]}`);
   let waited = 0;
   while ((await fetch(second)).headers.get('etag') === first && waited < 5000)
-    waited = performance.now() - from;
+    waited = performance.now() - startedAt;
   say(
     'a write shows in another process after',
-    `${(performance.now() - from).toFixed(0)} ms`,
+    `${(performance.now() - startedAt).toFixed(0)} ms`,
     'aim ≤ 1000 ms',
   );
 }

@@ -28,9 +28,13 @@ export async function growth(
       sizes.push({ origin: `http://127.0.0.1:${port}`, addresses: await addressesOf(url), times: none() });
     }
     for (let round = 0; round < samples; round += 1) for (const size of sizes) await askAll(size, round);
-    const [few, many] = sizes;
-    if (!few || !many) return [];
-    return kinds.map((kind) => ({ kind, small: median(few.times[kind]), large: median(many.times[kind]) }));
+    const [smallSize, largeSize] = sizes;
+    if (!smallSize || !largeSize) return [];
+    return kinds.map((kind) => ({
+      kind,
+      small: median(smallSize.times[kind]),
+      large: median(largeSize.times[kind]),
+    }));
   } finally {
     for (const child of running) await stop(child);
   }
@@ -48,12 +52,12 @@ async function askAll({ origin, addresses, times }: Size, round: number): Promis
   for (const kind of kinds) {
     const address = addresses[kind][round];
     if (!address) continue;
-    const from = performance.now();
+    const startedAt = performance.now();
     const answer = await fetch(`${origin}${address}`);
     await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}`);
     // The first answers pay for compiling, not for the size.
-    if (round >= 10) times[kind].push(performance.now() - from);
+    if (round >= 10) times[kind].push(performance.now() - startedAt);
   }
 }
 

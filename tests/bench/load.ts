@@ -43,7 +43,7 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
   const end = performance.now() + plan.seconds * 1000;
   const startedAt = performance.now();
 
-  const ask = (socket: Bun.Socket<Connection>) => {
+  const sendRequest = (socket: Bun.Socket<Connection>) => {
     socket.data.startedAt = performance.now();
     socket.data.needed = -1;
     socket.data.pending = undefined;
@@ -53,7 +53,7 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
 
   const finish = (socket: Bun.Socket<Connection>) => {
     latencies.push(performance.now() - socket.data.startedAt);
-    if (performance.now() < end) ask(socket);
+    if (performance.now() < end) sendRequest(socket);
     else socket.end();
   };
 
@@ -67,7 +67,7 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
             port: plan.port,
             data: { pending: undefined, needed: -1, startedAt: 0 },
             socket: {
-              open: ask,
+              open: sendRequest,
               data(socket, chunk) {
                 const state = socket.data;
                 if (state.needed >= 0) {
@@ -75,17 +75,17 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
                   if (state.needed <= 0) finish(socket);
                   return;
                 }
-                const bytes = state.pending ? Buffer.concat([state.pending, chunk]) : chunk;
-                const at = bytes.indexOf(headEnd);
-                if (at < 0) {
-                  state.pending = bytes;
+                const received = state.pending ? Buffer.concat([state.pending, chunk]) : chunk;
+                const headLength = received.indexOf(headEnd);
+                if (headLength < 0) {
+                  state.pending = received;
                   return;
                 }
-                const head = bytes.toString('latin1', 0, at);
+                const head = received.toString('latin1', 0, headLength);
                 if (!head.startsWith('HTTP/1.1 2')) failures += 1;
                 const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-                answerBytes = at + 4 + length;
-                state.needed = answerBytes - bytes.byteLength;
+                answerBytes = headLength + 4 + length;
+                state.needed = answerBytes - received.byteLength;
                 if (state.needed <= 0) finish(socket);
               },
               close: () => resolve(),
@@ -97,14 +97,14 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
   );
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
-  const at = (share: number) =>
+  const percentile = (share: number) =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
   return {
     requests: latencies.length,
     perSecond: Math.round(latencies.length / seconds),
     failures,
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: percentile(0.5),
+    p99: percentile(0.99),
     answerBytes,
   };
 }

@@ -7,12 +7,12 @@ const device = {
   isMobile: true,
   hasTouch: true,
 };
-const slower = 4;
+const cpuThrottling = 4;
 const slow4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };
 /** A task that takes longer than this, in ms, keeps a finger waiting. */
 const blockingFrom = 50;
 /** After this long, in ms, a page does and asks for no more by itself. */
-const settled = 1_000;
+const settleTime = 1_000;
 
 /** Milliseconds, but for counts, kilobytes and the unitless shift. */
 export interface Figures {
@@ -29,7 +29,7 @@ export interface Figures {
 type Paints = Pick<Figures, 'fcp' | 'lcp' | 'cls'>;
 
 /** What a page says and its largest picture, for the bare page beside it. */
-export interface Seen {
+export interface PageContent {
   words: readonly string[];
   hero: { src: string; width: number; height: number } | undefined;
 }
@@ -46,25 +46,28 @@ async function visit<Result>(
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await page.addInitScript(() => {
-      const noted = { lcp: 0, cls: 0, hero: undefined as unknown };
-      Object.assign(window, { noted });
-      const watch = (type: string, note: (entry: PerformanceEntry) => void) =>
-        new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+      const observed = { lcp: 0, cls: 0, hero: undefined as unknown };
+      Object.assign(window, { noted: observed });
+      const watch = (type: string, record: (entry: PerformanceEntry) => void) =>
+        new PerformanceObserver((list) => list.getEntries().forEach(record)).observe({
+          type,
+          buffered: true,
+        });
       watch('largest-contentful-paint', (entry) => {
-        noted.lcp = entry.startTime;
+        observed.lcp = entry.startTime;
         const element = 'element' in entry ? entry.element : undefined;
-        noted.hero =
+        observed.hero =
           element instanceof HTMLImageElement
             ? { src: element.currentSrc, width: element.clientWidth, height: element.clientHeight }
             : undefined;
       });
       watch('layout-shift', (entry) => {
-        if ('value' in entry) noted.cls += Number(entry.value);
+        if ('value' in entry) observed.cls += Number(entry.value);
       });
     });
     await before(session, page);
     await page.goto(url, { waitUntil: 'load' });
-    await page.waitForTimeout(settled);
+    await page.waitForTimeout(settleTime);
     return await after(session, page);
   } finally {
     await context.close();
@@ -72,7 +75,7 @@ async function visit<Result>(
 }
 
 /** What the bare page must show, too. */
-export function look(browser: Browser, url: string): Promise<Seen> {
+export function readContent(browser: Browser, url: string): Promise<PageContent> {
   return visit(
     browser,
     url,
@@ -82,13 +85,13 @@ export function look(browser: Browser, url: string): Promise<Seen> {
         .locator('main')
         .locator('h1, h2, h3, p, li:not(:has(p, h2, h3, li))')
         .allTextContents(),
-      hero: await page.evaluate(() => Reflect.get(window, 'noted').hero as Seen['hero']),
+      hero: await page.evaluate(() => Reflect.get(window, 'noted').hero as PageContent['hero']),
     }),
   );
 }
 
 /** One visit for what the processor does, one for what a person waits for. */
-export async function take(browser: Browser, url: string): Promise<Figures> {
+export async function measureVisit(browser: Browser, url: string): Promise<Figures> {
   return { ...(await work(browser, url)), ...(await paints(browser, url)) };
 }
 
@@ -100,7 +103,7 @@ function paints(browser: Browser, url: string): Promise<Paints> {
     async (session) => {
       await session.send('Network.enable');
       await session.send('Network.emulateNetworkConditions', slow4G);
-      await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+      await session.send('Emulation.setCPUThrottlingRate', { rate: cpuThrottling });
     },
     (_, page) =>
       page.evaluate(() => {
@@ -153,9 +156,9 @@ function work(browser: Browser, url: string): Promise<Omit<Figures, keyof Paints
     },
     async (session) => {
       const { metrics } = await session.send('Performance.getMetrics');
-      const spent = (...names: string[]) =>
+      const processorTime = (...names: string[]) =>
         metrics.reduce(
-          (sum, { name, value }) => (names.includes(name) ? sum + value * 1000 * slower : sum),
+          (sum, { name, value }) => (names.includes(name) ? sum + value * 1000 * cpuThrottling : sum),
           0,
         );
       const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
@@ -163,8 +166,8 @@ function work(browser: Browser, url: string): Promise<Omit<Figures, keyof Paints
       await complete;
       return {
         blocking: blockingOf(events, new URL(url).origin),
-        styleAndLayout: spent('LayoutDuration', 'RecalcStyleDuration'),
-        script: spent('ScriptDuration'),
+        styleAndLayout: processorTime('LayoutDuration', 'RecalcStyleDuration'),
+        script: processorTime('ScriptDuration'),
         requests,
         kilobytes: bytes / 1000,
       };
@@ -184,5 +187,5 @@ function blockingOf(events: readonly TraceEvent[], origin: string): number {
       ({ name, ph, pid, tid, ts }) =>
         name === 'RunTask' && ph === 'X' && pid === parsing.pid && tid === parsing.tid && ts > paint.ts,
     )
-    .reduce((sum, { tdur = 0 }) => sum + Math.max(0, (tdur / 1000) * slower - blockingFrom), 0);
+    .reduce((sum, { tdur = 0 }) => sum + Math.max(0, (tdur / 1000) * cpuThrottling - blockingFrom), 0);
 }

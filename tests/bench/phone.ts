@@ -6,7 +6,7 @@ import { type Browser, chromium } from '@playwright/test';
 import { findBrowser } from '../kit/browser-program.ts';
 import { leaveTestCluster } from '../kit/cluster.ts';
 import { startTestServer } from '../kit/server.ts';
-import { type Figures, look, take } from './page-visit.ts';
+import { type Figures, measureVisit, readContent } from './page-visit.ts';
 import { servePlain } from './plain-page.ts';
 import { median } from './processes.ts';
 
@@ -35,7 +35,7 @@ const columns = [
   ['lcp', ' ms', undefined, 0],
   ['cls', '', 0.02, 3],
 ] as const satisfies readonly (readonly [keyof Figures, string, number | undefined, number])[];
-const mostOfBareLcp = 1.2;
+const maxLcpRatio = 1.2;
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 
@@ -60,28 +60,28 @@ export async function benchPhone(): Promise<void> {
 
 /** One kind of page and its bare twin in turn, so that both meet the same machine. */
 async function compare(browser: Browser, kind: string, url: string): Promise<void> {
-  // The cache presses a page as tight as it does once it is asked for often.
+  // The cache compresses a page tightest once it is asked for often.
   for (let times = 0; times < 5; times += 1)
     await (await fetch(url, { headers: { 'accept-encoding': 'br' } })).arrayBuffer();
-  const bare = await servePlain(url, await look(browser, url));
-  const ours: Figures[] = [];
-  const theirs: Figures[] = [];
+  const bare = await servePlain(url, await readContent(browser, url));
+  const ourVisits: Figures[] = [];
+  const bareVisits: Figures[] = [];
   try {
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await take(browser, url));
-      theirs.push(await take(browser, bare.url));
+      ourVisits.push(await measureVisit(browser, url));
+      bareVisits.push(await measureVisit(browser, bare.url));
     }
   } finally {
     await bare.stop();
   }
-  const middle = (rows: readonly Figures[], name: keyof Figures) =>
-    median(rows.map((figures) => figures[name]));
-  const cells = columns.map(([name, unit, most, digits]) => {
-    const value = middle(ours, name);
-    const over = most !== undefined && value > most ? ` (aim ≤ ${most})` : '';
-    return `${name} ${value.toFixed(digits)} / ${middle(theirs, name).toFixed(digits)}${unit}${over}`;
+  const medianOf = (visits: readonly Figures[], name: keyof Figures) =>
+    median(visits.map((figures) => figures[name]));
+  const cells = columns.map(([name, unit, limit, digits]) => {
+    const value = medianOf(ourVisits, name);
+    const overLimit = limit !== undefined && value > limit ? ` (aim ≤ ${limit})` : '';
+    return `${name} ${value.toFixed(digits)} / ${medianOf(bareVisits, name).toFixed(digits)}${unit}${overLimit}`;
   });
-  const ratio = median(ours.map(({ lcp }, round) => lcp / (theirs[round]?.lcp ?? Number.NaN)));
-  const late = ratio > mostOfBareLcp ? ` (aim ≤ ${mostOfBareLcp})` : '';
-  console.log(`${kind.padEnd(9)} ${cells.join(' · ')} · lcp of bare ${ratio.toFixed(2)}${late}`);
+  const ratio = median(ourVisits.map(({ lcp }, round) => lcp / (bareVisits[round]?.lcp ?? Number.NaN)));
+  const overLcpRatio = ratio > maxLcpRatio ? ` (aim ≤ ${maxLcpRatio})` : '';
+  console.log(`${kind.padEnd(9)} ${cells.join(' · ')} · lcp of bare ${ratio.toFixed(2)}${overLcpRatio}`);
 }

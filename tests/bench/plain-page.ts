@@ -1,12 +1,12 @@
 import { brotliCompressSync } from 'node:zlib';
-import type { Seen } from './page-visit.ts';
+import type { PageContent } from './page-visit.ts';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** The words of a page as plain paragraphs below the same picture, without style sheet or script, on a server of its own. */
 export async function servePlain(
   url: string,
-  { words, hero }: Seen,
+  { words, hero }: PageContent,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const picture = hero && (await fetch(hero.src));
   const bytes = await picture?.arrayBuffer();
@@ -19,8 +19,8 @@ export async function servePlain(
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: ({ url: asked }) =>
-      new URL(asked).pathname === '/hero'
+    fetch: ({ url: requestUrl }) =>
+      new URL(requestUrl).pathname === '/hero'
         ? new Response(bytes, { headers: { 'content-type': type } })
         : new Response(html, {
             headers: { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br' },

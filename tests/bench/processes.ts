@@ -1,13 +1,13 @@
 import type { Subprocess } from 'bun';
 import type { LoadPlan, LoadResult } from './load.ts';
 
-const here = (file: string) => new URL(file, import.meta.url).pathname;
+const scriptPath = (file: string) => new URL(file, import.meta.url).pathname;
 
 export type Child = Subprocess<'ignore', 'pipe', 'inherit'>;
 
 /** Starts a script of this folder and waits until it says that it is ready. */
 export async function start(file: string, ...args: string[]): Promise<Child> {
-  const child = Bun.spawn([process.execPath, here(file), ...args], {
+  const child = Bun.spawn([process.execPath, scriptPath(file), ...args], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'inherit',
@@ -30,7 +30,7 @@ export async function stop(child: Child): Promise<void> {
 
 /** One measured load, in a process of its own so that generator and server do not share a core's time slice. */
 export async function measure(plan: LoadPlan): Promise<LoadResult> {
-  const child = Bun.spawn([process.execPath, here('./load.ts')], {
+  const child = Bun.spawn([process.execPath, scriptPath('./load.ts')], {
     stdin: new Blob([JSON.stringify(plan)]),
     stdout: 'pipe',
     stderr: 'inherit',

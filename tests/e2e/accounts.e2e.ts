@@ -9,9 +9,9 @@ import { signIn } from '#tests/kit/sign-in.ts';
 
 const password = '밤하늘의 별 72';
 const homes = languages.map((lang) => `/${lang}`);
-let made = 0;
+let fanCount = 0;
 const newFan = () => {
-  const name = `fan_${Date.now().toString(36)}_${++made}`;
+  const name = `fan_${Date.now().toString(36)}_${++fanCount}`;
   return { name: name.slice(-20), email: `${name}@byeol.example` };
 };
 
@@ -39,10 +39,10 @@ async function register(page: Page): Promise<{ name: string; email: string }> {
     data: { email: fan.email, username: fan.name, password, confirmPassword: password },
   });
   const { token } = await answer.json();
-  await page.addInitScript((kept: string) => {
+  await page.addInitScript((storedToken: string) => {
     if (sessionStorage.getItem('joined')) return;
     sessionStorage.setItem('joined', 'yes');
-    localStorage.setItem('auth_token', kept);
+    localStorage.setItem('auth_token', storedToken);
   }, token);
   return fan;
 }
@@ -274,13 +274,13 @@ test.describe('a session', () => {
   test('that ends in one tab ends in the other', async ({ page, context }) => {
     await register(page);
     await page.goto('/ko');
-    const other = await context.newPage();
-    await other.goto('/ko');
-    await expect(other.locator('.header .user-menu')).toBeVisible();
+    const otherPage = await context.newPage();
+    await otherPage.goto('/ko');
+    await expect(otherPage.locator('.header .user-menu')).toBeVisible();
     await page.locator('.header .user-menu summary').click();
     await page.locator('.header .user-menu button').click();
-    await expect(other.locator('.header-login')).toBeVisible();
-    await expect(other.locator('.user-menu')).toHaveCount(0);
+    await expect(otherPage.locator('.header-login')).toBeVisible();
+    await expect(otherPage.locator('.user-menu')).toHaveCount(0);
   });
 
   test('on a phone is in the tab bar', async ({ page }) => {
@@ -300,9 +300,9 @@ test.describe('a session', () => {
     await logIn(page, demoAccounts.fan, 'lang=en&next=/en');
     await page.waitForURL((url) => url.pathname === '/en');
     const token = await tokenOf(page);
-    const other = await context.newPage();
-    await other.goto('/en/community');
-    await expect(other.locator('.header .user-menu')).toBeVisible();
+    const otherPage = await context.newPage();
+    await otherPage.goto('/en/community');
+    await expect(otherPage.locator('.header .user-menu')).toBeVisible();
     const clear = () =>
       page.evaluate(() => {
         localStorage.clear();
@@ -314,7 +314,7 @@ test.describe('a session', () => {
     await expect(page.locator('.header-login')).toBeHidden();
     expect(await tokenOf(page)).toBe(token);
     // Another tab heard the storage go, not the session.
-    await expect(other.locator('.header .user-menu')).toBeVisible();
+    await expect(otherPage.locator('.header .user-menu')).toBeVisible();
     // What a fan may press on this very page is there, too.
     await clear();
     await page.goto('/en/events?tab=upcoming');
@@ -325,10 +325,12 @@ test.describe('a session', () => {
     await page.locator('.header .user-menu button').click();
     await page.waitForURL((url) => homes.includes(url.pathname));
     await expect(page.locator('.header-login')).toBeVisible();
-    await expect(other.locator('.header-login')).toBeVisible();
+    await expect(otherPage.locator('.header-login')).toBeVisible();
     // What is left says where an account was logged in to, and goes to the ways to log in alone (decision S13).
-    const left = (await context.cookies()).filter(({ name }) => !name.startsWith('byeol_device_'));
-    expect(left).toEqual([]);
+    const remainingCookies = (await context.cookies()).filter(
+      ({ name }) => !name.startsWith('byeol_device_'),
+    );
+    expect(remainingCookies).toEqual([]);
     expect(await context.cookies(page.url())).toEqual([]);
   });
 
@@ -360,18 +362,18 @@ test.describe('a session', () => {
     await page.reload();
     await expect(page.locator('.header-login')).toBeVisible();
     expect((await context.cookies()).some(({ name }) => name === 'byeol_user')).toBe(false);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.reload({ waitUntil: 'networkidle' });
-    expect(asked.filter((url) => url.includes('/api/auth/'))).toEqual([]);
+    expect(requestedUrls.filter((url) => url.includes('/api/auth/'))).toEqual([]);
   });
 
   test('costs nobody else a byte: no file of it is loaded without a token', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.goto('/ko');
     await page.waitForLoadState('networkidle');
-    expect(asked.filter((url) => /session|auth/.test(url))).toEqual([]);
+    expect(requestedUrls.filter((url) => /session|auth/.test(url))).toEqual([]);
   });
 });
 
@@ -406,15 +408,15 @@ test.describe('the profile', () => {
   test('changes the password, which logs other devices out', async ({ page, browser, baseURL }) => {
     const fan = await register(page);
     const elsewhere = await browser.newContext(baseURL ? { baseURL } : {});
-    const other = await elsewhere.newPage();
-    await logIn(other, { email: fan.email, password }, 'lang=en');
-    await other.waitForURL('**/community');
+    const otherPage = await elsewhere.newPage();
+    await logIn(otherPage, { email: fan.email, password }, 'lang=en');
+    await otherPage.waitForURL('**/community');
     await page.goto('/profile?lang=en');
     const change = page.getByRole('button', { name: 'Change password' });
-    const fill = async (current: string, fresh: string, again = fresh) => {
+    const fill = async (current: string, newPassword: string, confirmation = newPassword) => {
       await page.fill('#currentPassword', current);
-      await page.fill('#newPassword', fresh);
-      await page.fill('#confirmPassword', again);
+      await page.fill('#newPassword', newPassword);
+      await page.fill('#confirmPassword', confirmation);
       await change.click();
     };
     await fill('not this one', 'a fresh password');
@@ -426,10 +428,10 @@ test.describe('the profile', () => {
     await expect(
       page.getByRole('status').filter({ hasText: 'Your password has been changed.' }),
     ).toBeVisible();
-    await other.goto('/profile');
-    await expect(other).toHaveURL(/\/login/);
-    await logIn(other, { email: fan.email, password: 'a fresh password' }, 'lang=en');
-    await other.waitForURL('**/community');
+    await otherPage.goto('/profile');
+    await expect(otherPage).toHaveURL(/\/login/);
+    await logIn(otherPage, { email: fan.email, password: 'a fresh password' }, 'lang=en');
+    await otherPage.waitForURL('**/community');
     await elsewhere.close();
   });
 
@@ -471,11 +473,11 @@ test.describe('the profile', () => {
   test('logs every device out at once', async ({ page, browser, baseURL }) => {
     const fan = await register(page);
     const elsewhere = await browser.newContext(baseURL ? { baseURL } : {});
-    const other = await elsewhere.newPage();
-    await logIn(other, { email: fan.email, password }, 'lang=en&next=/profile');
-    await other.waitForURL((url) => url.pathname === '/profile');
-    await other.getByRole('button', { name: 'Log out everywhere' }).click();
-    await expect(other).toHaveURL(/\/login/);
+    const otherPage = await elsewhere.newPage();
+    await logIn(otherPage, { email: fan.email, password }, 'lang=en&next=/profile');
+    await otherPage.waitForURL((url) => url.pathname === '/profile');
+    await otherPage.getByRole('button', { name: 'Log out everywhere' }).click();
+    await expect(otherPage).toHaveURL(/\/login/);
     await page.goto('/en');
     await expect(page.locator('.header-login')).toBeVisible();
     expect(await tokenOf(page)).toBeNull();
@@ -493,13 +495,13 @@ test.describe('the profile', () => {
       }),
     );
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => people[index % 2]).map(async (who) => {
-        const answer = await who?.context.request.get('/profile');
-        return { who: who?.email ?? '', text: (await answer?.text()) ?? '', headers: answer?.headers() };
+      Array.from({ length: 20 }, (_, index) => people[index % 2]).map(async (person) => {
+        const answer = await person?.context.request.get('/profile');
+        return { email: person?.email ?? '', text: (await answer?.text()) ?? '', headers: answer?.headers() };
       }),
     );
-    for (const { who, text, headers } of answers) {
-      expect(text.match(/[a-z]+@byeol\.example/g)?.filter((email) => email !== who)).toEqual([]);
+    for (const { email, text, headers } of answers) {
+      expect(text.match(/[a-z]+@byeol\.example/g)?.filter((shown) => shown !== email)).toEqual([]);
       expect(headers?.['cache-control']).toBe('private, no-store');
     }
     for (const { context } of people) await context.close();
@@ -559,7 +561,7 @@ test.describe('without JavaScript', () => {
     await page.fill('#email', demoAccounts.fan.email);
     await page.fill('#password', 'not this one');
     const [answer] = await Promise.all([
-      page.waitForResponse((each) => each.request().method() === 'POST'),
+      page.waitForResponse((response) => response.request().method() === 'POST'),
       page.click('.account-submit'),
     ]);
     expect(answer.status()).toBe(401);
@@ -573,10 +575,10 @@ test.describe('without JavaScript', () => {
 });
 
 test('a form that is sent before its script has come logs in all the same', async ({ page }) => {
-  let late = true;
+  let isFirstRequest = true;
   await page.route('**/_astro/login*', (route) => {
-    const answer = late ? route.abort() : route.continue();
-    late = false;
+    const answer = isFirstRequest ? route.abort() : route.continue();
+    isFirstRequest = false;
     return answer;
   });
   await page.goto('/login?lang=en&next=/en/events');
@@ -615,11 +617,11 @@ test.describe('an attacker', () => {
     expect(renamed.status()).toBe(303);
     const { user } = await (await context.request.get('/api/auth/me')).json();
     expect(user).toMatchObject({ displayName: 'Starlight' });
-    const own = await context.request.post('/logout', {
+    const ownLogout = await context.request.post('/logout', {
       ...form({}),
       headers: headers({ origin: server.url }),
     });
-    expect(own.status()).toBe(303);
+    expect(ownLogout.status()).toBe(303);
     expect((await context.request.get('/api/auth/me')).status()).toBe(401);
   });
 
@@ -734,8 +736,8 @@ test.describe('the language', () => {
     await context.close();
     await page.goto('/ko');
     await page.evaluate(() => localStorage.setItem('byeol:language', 'vi'));
-    const seen: string[] = [];
-    await page.exposeFunction('note', (text: string) => seen.push(text));
+    const paintedLanguages: string[] = [];
+    await page.exposeFunction('note', (text: string) => paintedLanguages.push(text));
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries())
@@ -746,7 +748,9 @@ test.describe('the language', () => {
     await expect(page).toHaveURL(/lang=vi/);
     await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeAttached();
     await expect(page.locator('.account-form')).toHaveAttribute('data-next', '/ko/events');
-    expect(seen.filter((text) => text.includes('contentful') && !text.startsWith('vi'))).toEqual([]);
+    expect(paintedLanguages.filter((text) => text.includes('contentful') && !text.startsWith('vi'))).toEqual(
+      [],
+    );
   });
 
   test('is chosen in the menu, and the way back is kept', async ({ page }) => {
@@ -800,9 +804,9 @@ for (const [lang, colorScheme] of [
     expect(await width()).toBe(360);
     await page.request.post('/api/auth/login', { data: demoAccounts.admin });
     await page.goto(`/profile?lang=${lang}`);
-    for (const each of [768, 1280, 360]) {
-      await page.setViewportSize({ width: each, height: 800 });
-      expect(await width()).toBe(each);
+    for (const viewportWidth of [768, 1280, 360]) {
+      await page.setViewportSize({ width: viewportWidth, height: 800 });
+      expect(await width()).toBe(viewportWidth);
     }
     await expectAccessible(page);
   });
@@ -815,7 +819,9 @@ test('who registers is told under which terms, beside the button and in their la
   for (const lang of languages) {
     await page.goto(`/login?lang=${lang}&tab=register`);
     const links = page.locator('form .account-agree a');
-    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    const addresses = await links.evaluateAll((anchors) =>
+      anchors.map((link) => link.getAttribute('href') ?? ''),
+    );
     expect([...addresses].sort()).toEqual(
       ['guidelines', 'privacy', 'terms'].map((slug) => `/${lang}/${slug}`),
     );

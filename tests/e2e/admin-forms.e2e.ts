@@ -3,8 +3,8 @@ import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
-let made = 0;
-const mark = () => `${Date.now().toString(36)}${++made}`;
+let markCount = 0;
+const mark = () => `${Date.now().toString(36)}${++markCount}`;
 
 /** What is wrong is said above the form and at the field, which has the focus. */
 async function expectAt(field: Locator, sentence: string): Promise<void> {
@@ -124,7 +124,7 @@ test.describe('forms of editors', () => {
 });
 
 test.describe('what a form of editors is refused for', () => {
-  const said = (page: Page) => page.locator('.admin-failure');
+  const failure = (page: Page) => page.locator('.admin-failure');
 
   test('links are told what they must be', async ({ page, server }) => {
     await signIn(page.context(), server, 'editor');
@@ -161,9 +161,9 @@ test.describe('what a form of editors is refused for', () => {
     await page.goto('/admin/stars/new?lang=en');
     for (const code of languages) await page.locator(`[id="name.${code}"]`).fill(name);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(said(page)).toContainText('There’s already a star with this English name.');
+    await expect(failure(page)).toContainText('There’s already a star with this English name.');
     await expect(page.locator('[id="name.en"]')).toBeFocused();
-    await said(page).getByRole('link', { name: 'Open' }).click();
+    await failure(page).getByRole('link', { name: 'Open' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
 
     for (const sentence of [undefined, 'This article already has this one.']) {
@@ -171,10 +171,10 @@ test.describe('what a form of editors is refused for', () => {
       await page.locator('#articleId').fill('42');
       await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_1');
       await page.getByRole('button', { name: 'Add' }).click();
-      if (sentence) await expect(said(page)).toContainText(sentence);
+      if (sentence) await expect(failure(page)).toContainText(sentence);
       else await expect(page.locator('.admin-saved')).toBeVisible();
     }
-    await said(page).getByRole('link', { name: 'Open' }).click();
+    await failure(page).getByRole('link', { name: 'Open' }).click();
     await expect(page).toHaveURL(/articleId=42/);
     await expect(page.locator('.admin-list')).toContainText('abcdefghi_1');
 
@@ -197,7 +197,7 @@ test.describe('what a form of editors is refused for', () => {
     await page.goto('/admin/articles/43?lang=en');
     const publish = () => page.getByRole('button', { name: 'Publish the correction' }).click();
     await publish();
-    await expect(said(page)).toHaveText('Nothing was changed.');
+    await expect(failure(page)).toHaveText('Nothing was changed.');
     await page.locator('[id="note.en"]').fill('The date was wrong.');
     await publish();
     await expectAt(

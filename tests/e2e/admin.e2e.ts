@@ -7,7 +7,7 @@ import { makeStar } from '#tests/kit/make.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
-let made = 0;
+let eventCount = 0;
 
 interface EventWish {
   confidence?: number;
@@ -22,14 +22,14 @@ async function makeEvent(
   { confidence = 96, days = 3, updateOf, verification = 'pending' }: EventWish = {},
 ): Promise<{ id: number; titles: Record<string, string> }> {
   const sql = postgres(databaseUrl, { max: 1 });
-  const mark = `${Date.now().toString(36)}${++made}`;
+  const mark = `${Date.now().toString(36)}${++eventCount}`;
   const titles = { ko: `물때 ${mark}`, en: `Tide ${mark}`, ms: `Pasang ${mark}`, vi: `Thủy triều ${mark}` };
   const evidence = JSON.stringify({ startTime: '오는 29일 오후 7시 강릉 등대 아래 홀에서 연다.' });
-  const at = new Date(Date.now() + days * 86_400_000).toISOString();
+  const startTime = new Date(Date.now() + days * 86_400_000).toISOString();
   const [row] = await sql<{ id: number }[]>`
     insert into events (event_type, category_id, start_time, primary_star_id, extraction_confidence, evidence, created_at,
       checks, update_of_id, verification)
-    select 'concert', id, ${at}, 1, ${confidence}, ${evidence}::text::jsonb, now() - interval '1 year',
+    select 'concert', id, ${startTime}, 1, ${confidence}, ${evidence}::text::jsonb, now() - interval '1 year',
       '{"dateNamed": true, "weekdayRight": false}', ${updateOf ?? null}, ${verification} from event_categories
     where event_type = 'concert' limit 1 returning id`;
   const id = row?.id ?? 0;
@@ -150,7 +150,7 @@ test.describe('verifying events', () => {
     page,
     server,
   }) => {
-    const all = [
+    const events = [
       await makeEvent(server.databaseUrl, { confidence: 90 }),
       await makeEvent(server.databaseUrl, { confidence: 75 }),
       await makeEvent(server.databaseUrl, { confidence: 74 }),
@@ -158,21 +158,24 @@ test.describe('verifying events', () => {
     const prefix = 'Tide';
     await signIn(page.context(), server, 'admin');
     await page.goto(`${desk}?lang=en&search=${prefix}`);
-    for (const { titles } of all) await expect(rowOf(page, titles.en ?? '')).toHaveCount(1);
-    await expect(rowOf(page, all[1]?.titles.en ?? '').locator('.confidence-medium')).toHaveText(/75% Medium/);
-    await expect(rowOf(page, all[0]?.titles.en ?? '').locator('.confidence-high')).toHaveText(/90% High/);
-    await expect(rowOf(page, all[2]?.titles.en ?? '').locator('.confidence-low')).toHaveText(/74% Low/);
-    const everything = page.getByRole('checkbox', { name: 'Select all on this page' });
-    await everything.check();
+    for (const { titles } of events) await expect(rowOf(page, titles.en ?? '')).toHaveCount(1);
+    await expect(rowOf(page, events[1]?.titles.en ?? '').locator('.confidence-medium')).toHaveText(
+      /75% Medium/,
+    );
+    await expect(rowOf(page, events[0]?.titles.en ?? '').locator('.confidence-high')).toHaveText(/90% High/);
+    await expect(rowOf(page, events[2]?.titles.en ?? '').locator('.confidence-low')).toHaveText(/74% Low/);
+    const selectAll = page.getByRole('checkbox', { name: 'Select all on this page' });
+    await selectAll.check();
     await expect(page.locator('.bulk')).toContainText(
       `${await page.locator('.verify-row').count()} selected`,
     );
-    await everything.uncheck();
+    await selectAll.uncheck();
     await expect(page.locator('.bulk[data-active]')).toHaveCount(0);
-    for (const { titles } of all) await page.getByRole('checkbox', { name: `Select ${titles.en}` }).check();
+    for (const { titles } of events)
+      await page.getByRole('checkbox', { name: `Select ${titles.en}` }).check();
     await expect(page.locator('.bulk')).toContainText('3 selected');
     const sql = postgres(server.databaseUrl, { max: 1 });
-    await sql`update events set verification = 'approved', decided_at = now() where id = ${all[0]?.id ?? 0}`;
+    await sql`update events set verification = 'approved', decided_at = now() where id = ${events[0]?.id ?? 0}`;
     await page.getByRole('button', { name: 'Reject selected' }).click();
     await expect(page.getByRole('dialog')).toContainText(
       'They stay under “Rejected”, where you can undo this.',
@@ -184,7 +187,7 @@ test.describe('verifying events', () => {
     );
     await expect(page.locator('.bulk[data-active]')).toHaveCount(0);
     const states =
-      await sql`select verification as state, decision_notes as notes from events where id = any(${all.map(({ id }) => id)}) order by id`;
+      await sql`select verification as state, decision_notes as notes from events where id = any(${events.map(({ id }) => id)}) order by id`;
     await sql.end();
     expect([...states]).toEqual([
       { state: 'approved', notes: null },
@@ -195,7 +198,7 @@ test.describe('verifying events', () => {
       .getByRole('navigation', { name: 'Lists of events' })
       .getByRole('link', { name: 'Rejected' })
       .click();
-    await expect(rowOf(page, all[2]?.titles.en ?? '')).toContainText('Not confirmed');
+    await expect(rowOf(page, events[2]?.titles.en ?? '')).toContainText('Not confirmed');
     await page.goBack();
     await expect(page.getByRole('link', { name: /^Pending/ })).toHaveAttribute('aria-current', 'page');
   });
@@ -212,9 +215,10 @@ test.describe('verifying events', () => {
       await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
       await expect(page.locator('.bulk[data-active]')).toBeVisible({ timeout: 500 });
     }).toPass();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/.*\//, '')));
-    const counts = () => ['pending', 'stats'].map((name) => asked.filter((each) => each === name).length);
+    const requestedNames: string[] = [];
+    page.on('request', (request) => requestedNames.push(new URL(request.url()).pathname.replace(/.*\//, '')));
+    const counts = () =>
+      ['pending', 'stats'].map((name) => requestedNames.filter((each) => each === name).length);
     for (let n = 0; n < 3; n += 1) {
       // Answered before the clock is moved on: for a call, time that is skipped is time that it took.
       const answers = ['pending', ...(n === 2 ? ['stats'] : [])].map((name) =>
@@ -227,9 +231,9 @@ test.describe('verifying events', () => {
     await setVisibility(page, 'hidden');
     await page.clock.fastForward(90_000);
     expect(counts()).toEqual([3, 1]);
-    const fresh = page.waitForResponse('**/verification/pending?*');
+    const refreshedList = page.waitForResponse('**/verification/pending?*');
     await setVisibility(page, 'visible');
-    expect((await fresh).status()).toBe(200);
+    expect((await refreshedList).status()).toBe(200);
     expect(counts()).toEqual([4, 2]);
     // What goes wrong is said, with a way on; the old list stays.
     const broken = '**/verification/pending?*';
@@ -251,15 +255,15 @@ test.describe('verifying events', () => {
     const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
     await signIn(context, server, 'editor');
     const page = await context.newPage();
-    const [one, two] = [await makeEvent(server.databaseUrl), await makeEvent(server.databaseUrl)];
-    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(one.titles.en ?? '')}`);
+    const [first, second] = [await makeEvent(server.databaseUrl), await makeEvent(server.databaseUrl)];
+    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(first.titles.en ?? '')}`);
     await page.getByLabel('Notes or reason (optional)').fill('Seen at the venue');
-    await rowOf(page, one.titles.en ?? '')
+    await rowOf(page, first.titles.en ?? '')
       .getByRole('button', { name: /^Approve/ })
       .click();
-    expect((await page.request.get(`/api/events/${one.id}`)).status()).toBe(200);
-    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(two.titles.en ?? '')}`);
-    await rowOf(page, two.titles.en ?? '')
+    expect((await page.request.get(`/api/events/${first.id}`)).status()).toBe(200);
+    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(second.titles.en ?? '')}`);
+    await rowOf(page, second.titles.en ?? '')
       .getByRole('link', { name: /^Edit or merge/ })
       .click();
     await page.getByLabel('Start date').fill('2031-05-05');
@@ -267,17 +271,17 @@ test.describe('verifying events', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.locator('.admin-saved')).toContainText('Saved.');
     await expect(page.getByLabel('Start date')).toHaveValue('2031-05-05');
-    await page.getByLabel('Number of the existing event').fill(String(one.id));
+    await page.getByLabel('Number of the existing event').fill(String(first.id));
     await page.getByRole('button', { name: 'Merge' }).click();
-    const merged = await (await page.request.get(`/api/events/${one.id}`)).json();
+    const merged = await (await page.request.get(`/api/events/${first.id}`)).json();
     expect(merged.startTime).toBe('2031-05-05T10:30:00.000Z');
     await expect(page.locator('main')).toContainText('This event was rejected.');
     await context.close();
   });
 
   test('is accessible in every language, light and dark, at every width', async ({ page, server }) => {
-    const known = await makeEvent(server.databaseUrl, { verification: 'approved' });
-    const { titles } = await makeEvent(server.databaseUrl, { updateOf: known.id });
+    const knownEvent = await makeEvent(server.databaseUrl, { verification: 'approved' });
+    const { titles } = await makeEvent(server.databaseUrl, { updateOf: knownEvent.id });
     await signIn(page.context(), server, 'admin');
     for (const [lang, colorScheme, width] of [
       ['ko', 'light', 360],
@@ -290,7 +294,7 @@ test.describe('verifying events', () => {
       await page.goto(`${desk}?lang=${lang}&search=${encodeURIComponent(titles[lang] ?? '')}`);
       await page.getByRole('checkbox').nth(1).check();
       await expect(page.locator('.bulk[data-active]')).toBeVisible();
-      await expect(page.locator('.verify-known a')).toHaveText(known.titles[lang] ?? '');
+      await expect(page.locator('.verify-known a')).toHaveText(knownEvent.titles[lang] ?? '');
       await expect(page.locator('[data-check="weekdayRight"]')).toHaveText(wrongWeekday[lang]);
       await expectAccessible(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -313,30 +317,30 @@ test.describe('the form of an event', () => {
     await signIn(page.context(), server, 'editor');
     await page.goto(`/admin/events/${id}?lang=en`);
     const starIds = async () => (await (await page.request.get(`/api/admin/events/${id}`)).json()).starIds;
-    const all = page.getByLabel('All stars');
-    const main = page.getByLabel('Main star');
-    await all.fill('1, 2 3');
+    const allStars = page.getByLabel('All stars');
+    const mainStar = page.getByLabel('Main star');
+    await allStars.fill('1, 2 3');
     expect(await answerTo(page, 'Save')).toBe('Saved.');
     expect(await starIds()).toEqual([1, 2, 3]);
-    const kept = await all.inputValue();
-    const named = await main.inputValue();
-    expect(kept).toMatch(/^1 \D+, 2 \D+, 3 \D+$/);
+    const savedStars = await allStars.inputValue();
+    const savedMainStar = await mainStar.inputValue();
+    expect(savedStars).toMatch(/^1 \D+, 2 \D+, 3 \D+$/);
     for (const [stars, primary, unread] of [
-      ['abc', named, 'abc'],
-      ['1, PADOBAN, 2', named, 'PADOBAN'],
-      ['1 2 x', named, '1 2 x'],
-      [kept, 'PADOBAN', 'PADOBAN'],
+      ['abc', savedMainStar, 'abc'],
+      ['1, PADOBAN, 2', savedMainStar, 'PADOBAN'],
+      ['1 2 x', savedMainStar, '1 2 x'],
+      [savedStars, 'PADOBAN', 'PADOBAN'],
     ] as const) {
-      await all.fill(stars);
-      await main.fill(primary);
+      await allStars.fill(stars);
+      await mainStar.fill(primary);
       expect(await answerTo(page, 'Save')).toBe(
         `“${unread}” isn’t a star’s number. Enter numbers, such as 12. Nothing was changed.`,
       );
-      await expect(all).toHaveValue(stars);
+      await expect(allStars).toHaveValue(stars);
     }
     expect(await starIds()).toEqual([1, 2, 3]);
-    await all.fill(kept);
-    await main.fill(named);
+    await allStars.fill(savedStars);
+    await mainStar.fill(savedMainStar);
     expect(await answerTo(page, 'Save')).toBe('Saved.');
     expect(await starIds()).toEqual([1, 2, 3]);
   });
@@ -350,23 +354,23 @@ test.describe('approving by the form of an event', () => {
     const read = async () => (await page.request.get(`/api/admin/events/${id}`)).json();
     const time = page.getByLabel('Start time');
     const startTime = await time.inputValue();
-    const before = await read();
+    const eventBefore = await read();
     await time.fill('');
     expect(await answerTo(page, 'Save')).toBe(
       'A start time is needed. If it isn’t known, tick “Time not known (all day)”.',
     );
-    expect(await read()).toEqual(before);
+    expect(await read()).toEqual(eventBefore);
     await time.fill(startTime);
     await page.getByLabel('Notes or reason').fill('Seen at the venue');
-    const again = 'To approve it anyway, press “Save and approve” again.';
+    const pressAgain = 'To approve it anyway, press “Save and approve” again.';
     expect(await answerTo(page, 'Save and approve')).toBe(
-      `Saved, but not approved yet. This event is over already. ${again}`,
+      `Saved, but not approved yet. This event is over already. ${pressAgain}`,
     );
     expect((await read()).verification).toBe('pending');
     await page.getByLabel('Main star').fill('');
     await page.getByLabel('All stars').fill('');
     expect(await answerTo(page, 'Save and approve')).toBe(
-      `Saved, but not approved yet. This event is over already. It has no star. ${again}`,
+      `Saved, but not approved yet. This event is over already. It has no star. ${pressAgain}`,
     );
     expect(await read()).toMatchObject({ verification: 'pending', starIds: [] });
     await expect(page.getByLabel('Notes or reason')).toHaveValue('Seen at the venue');
@@ -412,36 +416,36 @@ test.describe('two editors of one thing', () => {
     const { id } = await makeEvent(server.databaseUrl);
     await signIn(page.context(), server, 'editor');
     await signIn(context, server, 'editor');
-    const other = await context.newPage();
+    const otherEditor = await context.newPage();
     const mark = Date.now().toString(36);
     for (const [path, field, label, button] of [
       ['/admin/stars/2', 'fandomName.en', 'Fandom name · English', 'Save'],
       ['/admin/articles/41', 'title.en', 'Title · English', 'Publish the correction'],
       [`/admin/events/${id}`, 'venue.en', 'Venue · English', 'Save'],
     ] as const) {
-      const input = (of: Page) => of.locator(`[name="${field}"]`);
-      const save = (of: Page) => of.getByRole('button', { name: button, exact: true }).click();
+      const input = (tab: Page) => tab.locator(`[name="${field}"]`);
+      const save = (tab: Page) => tab.getByRole('button', { name: button, exact: true }).click();
       await page.goto(`${path}?lang=en`);
-      await other.goto(`${path}?lang=en`);
+      await otherEditor.goto(`${path}?lang=en`);
       await input(page).fill(`First ${mark}`);
       await save(page);
       await expect(page.locator('.admin-saved')).toBeVisible();
-      await input(other).fill(`Second ${mark}`);
-      await save(other);
-      await expect(other.getByRole('alert')).toHaveText(
+      await input(otherEditor).fill(`Second ${mark}`);
+      await save(otherEditor);
+      await expect(otherEditor.getByRole('alert')).toHaveText(
         'Someone changed this in the meantime. Check how it looks now.',
       );
-      await expect(input(other)).toHaveValue(`Second ${mark}`);
-      const differences = other.locator('.admin-differences dl');
+      await expect(input(otherEditor)).toHaveValue(`Second ${mark}`);
+      const differences = otherEditor.locator('.admin-differences dl');
       await expect(differences).toHaveCount(1);
       await expect(differences.locator('dt')).toHaveText(label);
       await expect(differences.locator('dd')).toHaveText([`YoursSecond ${mark}`, `Saved nowFirst ${mark}`]);
-      await expectAccessible(other);
+      await expectAccessible(otherEditor);
       await page.reload();
       await expect(input(page)).toHaveValue(`First ${mark}`);
-      await save(other);
-      await expect(other.locator('.admin-saved')).toBeVisible();
-      await expect(input(other)).toHaveValue(`Second ${mark}`);
+      await save(otherEditor);
+      await expect(otherEditor.locator('.admin-saved')).toBeVisible();
+      await expect(input(otherEditor)).toHaveValue(`Second ${mark}`);
     }
     await context.close();
   });
@@ -461,9 +465,9 @@ test.describe('the dashboard', () => {
     await page.clock.install();
     await page.goto('/admin?lang=ko');
     await expect(page.locator('[data-figure="totalStars"]')).toHaveText(/^\d+$/);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const stats = () => asked.filter((path) => path === '/api/admin/stats').length;
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
+    const stats = () => requestedPaths.filter((path) => path === '/api/admin/stats').length;
     // Every 30 s, but only while somebody can see it (§9).
     await setVisibility(page, 'hidden');
     await page.clock.fastForward(65_000);
@@ -476,7 +480,7 @@ test.describe('the dashboard', () => {
     await page.clock.fastForward(4_000);
     expect(stats()).toBe(2);
     const tools = ['stories', 'articles', 'stars', 'reports', 'sources', 'users', 'audit'];
-    const seen = await page.context().newPage();
+    const adminPage = await page.context().newPage();
     for (const [index, path] of [
       '/admin?tab=system',
       '/admin?tab=multimedia',
@@ -486,31 +490,36 @@ test.describe('the dashboard', () => {
       '/admin/stars/new',
     ].entries()) {
       const width = [360, 768, 1280][index % 3] ?? 360;
-      await seen.emulateMedia({ colorScheme: index % 2 ? 'dark' : 'light' });
-      await seen.setViewportSize({ width, height: 800 });
+      await adminPage.emulateMedia({ colorScheme: index % 2 ? 'dark' : 'light' });
+      await adminPage.setViewportSize({ width, height: 800 });
       expect(
         (
-          await seen.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${index % 2 ? 'ms' : 'ko'}`)
+          await adminPage.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${index % 2 ? 'ms' : 'ko'}`)
         )?.status(),
       ).toBe(200);
-      await expectAccessible(seen);
-      expect([path, await seen.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
+      await expectAccessible(adminPage);
+      expect([path, await adminPage.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+        path,
+        width,
+      ]);
     }
-    await seen.goto('/admin?tab=tools&tool=users&lang=vi');
-    await expect(seen.locator('main')).toContainText('npx -y bun run admin fan@mail.example --role editor');
-    await expect(seen.locator('main form[method="post"]')).toHaveCount(0);
-    await seen.goto('/admin?tab=tools&tool=reports&lang=ms');
-    await expect(seen.locator('.admin-list')).toContainText('Bocoran cerita (spoiler)');
-    await seen.goto('/admin?tab=tools&tool=audit&lang=vi');
-    await expect(seen.locator('.admin-list')).toContainText('Duyệt sự kiện');
-    await expect(seen.locator('.admin-list strong').filter({ hasText: '.' })).toHaveCount(0);
-    const other = await browser.newContext();
-    await signIn(other, server, 'editor');
-    const desk = await other.newPage();
-    await desk.goto(`${server.url}/admin?tab=tools&tool=users&lang=ko`);
-    await expect(desk.getByRole('heading', { name: '편집 데스크' })).toBeVisible();
-    await expect(desk.getByRole('link', { name: '사용자와 역할' })).toHaveCount(0);
-    await other.close();
+    await adminPage.goto('/admin?tab=tools&tool=users&lang=vi');
+    await expect(adminPage.locator('main')).toContainText(
+      'npx -y bun run admin fan@mail.example --role editor',
+    );
+    await expect(adminPage.locator('main form[method="post"]')).toHaveCount(0);
+    await adminPage.goto('/admin?tab=tools&tool=reports&lang=ms');
+    await expect(adminPage.locator('.admin-list')).toContainText('Bocoran cerita (spoiler)');
+    await adminPage.goto('/admin?tab=tools&tool=audit&lang=vi');
+    await expect(adminPage.locator('.admin-list')).toContainText('Duyệt sự kiện');
+    await expect(adminPage.locator('.admin-list strong').filter({ hasText: '.' })).toHaveCount(0);
+    const editorContext = await browser.newContext();
+    await signIn(editorContext, server, 'editor');
+    const editorPage = await editorContext.newPage();
+    await editorPage.goto(`${server.url}/admin?tab=tools&tool=users&lang=ko`);
+    await expect(editorPage.getByRole('heading', { name: '편집 데스크' })).toBeVisible();
+    await expect(editorPage.getByRole('link', { name: '사용자와 역할' })).toHaveCount(0);
+    await editorContext.close();
   });
 
   test('an editor corrects a story in four languages, and every page says the new words', async ({

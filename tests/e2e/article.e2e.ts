@@ -39,10 +39,10 @@ test.describe('without JavaScript', () => {
     await expect(source).toHaveAttribute('target', '_blank');
     await expect(source).toHaveAttribute('rel', 'noopener');
     await expect(source).toHaveAttribute('href', /^https:\/\/mudaedwi\.example\//);
-    const made = page.locator('#how-made');
-    await expect(made).toContainText('무대뒤뉴스');
-    await expect(made).toContainText('byeol-rewrite 2');
-    await expect(made).toContainText('Han Nuri');
+    const howMade = page.locator('#how-made');
+    await expect(howMade).toContainText('무대뒤뉴스');
+    await expect(howMade).toContainText('byeol-rewrite 2');
+    await expect(howMade).toContainText('Han Nuri');
     await expect(page.locator('.related article')).toHaveCount(3);
     await expect(page.getByRole('button', { name: 'Like' })).toBeHidden();
   });
@@ -66,10 +66,10 @@ test('a category has one name in the trail of a story, on the star’s page and 
     ['ko', '모하진', '여자 배우'],
     ['ms', 'MO HAJIN', 'Pelakon wanita'],
   ] as const) {
-    const found = await page.request.get(
+    const response = await page.request.get(
       `/api/stars?search=${encodeURIComponent(search)}&language=${language}`,
     );
-    const [star] = await found.json();
+    const [star] = await response.json();
     await page.goto(`/${language}/star/${star.id}`);
     await expect(page.locator('.star-hero')).toContainText(name);
     await expect(page.locator('.breadcrumb')).toContainText(name);
@@ -94,10 +94,10 @@ test('back leads to the page a reader came from, and home when they came from el
   await page.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(page).toHaveURL(/\/en\?page=2$/);
 
-  const other = await page.context().newPage();
-  await other.goto(`/en/article/${id}`);
-  await other.getByRole('link', { name: 'Back', exact: true }).click();
-  await expect(other).toHaveURL(/\/en$/);
+  const directPage = await page.context().newPage();
+  await directPage.goto(`/en/article/${id}`);
+  await directPage.getByRole('link', { name: 'Back', exact: true }).click();
+  await expect(directPage).toHaveURL(/\/en$/);
 });
 
 for (const steps of ['known', 'unknown'] as const) {
@@ -107,8 +107,8 @@ for (const steps of ['known', 'unknown'] as const) {
     if (steps === 'unknown') await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
     const id = await story(page);
     const back = page.locator('[data-back]');
-    const open = async (from: string) => {
-      await page.goto(from);
+    const open = async (start: string) => {
+      await page.goto(start);
       await page.evaluate((path) => location.assign(path), `/ko/article/${id}`);
       await page.waitForURL(`**/article/${id}`);
       expect(await page.evaluate(() => 'navigation' in window)).toBe(steps === 'known');
@@ -151,16 +151,16 @@ test('a like fills and is forgotten with the page', async ({ page }) => {
 test.describe('sharing', () => {
   test('uses the sheet of the system', async ({ page }) => {
     await page.addInitScript(() => {
-      const asked: unknown[] = [];
-      Object.assign(window, { asked });
-      Object.defineProperty(navigator, 'share', { value: async (data: unknown) => asked.push(data) });
+      const shared: unknown[] = [];
+      Object.assign(window, { asked: shared });
+      Object.defineProperty(navigator, 'share', { value: async (data: unknown) => shared.push(data) });
     });
     const id = await story(page);
     await page.goto(`/en/article/${id}`);
     await page.getByRole('button', { name: 'Share' }).click();
     // What shares is loaded by the press.
-    const asked = () => page.evaluate(() => Reflect.get(window, 'asked'));
-    await expect.poll(asked).toEqual([
+    const sharedData = () => page.evaluate(() => Reflect.get(window, 'asked'));
+    await expect.poll(sharedData).toEqual([
       {
         title: expect.stringContaining('PADOBAN'),
         url: expect.stringMatching(new RegExp(`/en/article/${id}$`)),
@@ -310,7 +310,7 @@ test('search engines and previews learn what the story is', async ({ page }) => 
   expect(preview.headers()['content-type']).toBe('image/jpeg');
 });
 
-const looks = [
+const viewports = [
   { width: 360, colorScheme: 'light' },
   { width: 768, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
@@ -320,12 +320,12 @@ for (const language of languages) {
   test(`axe finds nothing in ${language} on any screen, and nothing is wider than it`, async ({ page }) => {
     test.slow(true, 'three screens, each read by axe');
     const [first = 0, second = 0] = await newest(page, 2);
-    for (const { width, colorScheme } of looks) {
+    for (const { width, colorScheme } of viewports) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`/${language}/article/${width === 768 ? second : first}`);
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(over).toBeLessThanOrEqual(0);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
       await expectAccessible(page);
       expectNoThirdParty(page);
     }
@@ -337,8 +337,8 @@ test('on paper an article is its words and where they come from, in dark mode, t
   await page.addInitScript(() => localStorage.setItem('byeol:theme', 'dark'));
   for (const path of ['/en/article/1', '/ko/article/5']) {
     await page.goto(path);
-    for (const kept of ['h1', '.prose', '.original-headline', '.ai-panel dl'])
-      await expect(page.locator(kept).first()).toBeVisible();
+    for (const selector of ['h1', '.prose', '.original-headline', '.ai-panel dl'])
+      await expect(page.locator(selector).first()).toBeVisible();
     const [ink, ground] = await page.evaluate(() => [
       getComputedStyle(document.body).color,
       getComputedStyle(document.documentElement).backgroundColor,
@@ -348,13 +348,13 @@ test('on paper an article is its words and where they come from, in dark mode, t
       page.locator('nav:visible, button:visible, .footer:visible, .related:visible, .ticket:visible'),
     ).toHaveCount(0);
     await expect(page.locator('.embed-button:visible, .embed-poster img:visible')).toHaveCount(0);
-    const written = await page
+    const printedLinks = await page
       .locator('.prose a, .original a, .embed-poster')
       .evaluateAll((links) =>
         links.map((link) => [link.getAttribute('href'), getComputedStyle(link, '::after').content]),
       );
-    expect(written.length).toBeGreaterThan(1);
-    for (const [href, content] of written) {
+    expect(printedLinks.length).toBeGreaterThan(1);
+    for (const [href, content] of printedLinks) {
       expect(content).toContain(href);
       expect(content).toMatch(/https?:\/\//);
     }

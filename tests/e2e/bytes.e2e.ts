@@ -2,9 +2,9 @@ import type { Browser, Request } from '@playwright/test';
 import { expect, test } from '#tests/kit/browser.ts';
 
 /** What a phone loads before anybody touches it (quality §Speed), as it goes over the wire. */
-const most = { html: 16_000, css: 12_000, js: 5_000, requests: 8 };
+const limits = { html: 16_000, css: 12_000, js: 5_000, requests: 8 };
 const phone = { width: 360, height: 780 };
-/** The cache presses a page tighter once it is asked for often. */
+/** The cache compresses a page tighter once it is asked for often. */
 const oftenEnough = 4;
 
 interface Loaded {
@@ -20,11 +20,11 @@ interface Loaded {
 async function load(browser: Browser, url: string, path: string, timezoneId: string): Promise<Loaded> {
   const context = await browser.newContext({ viewport: phone, timezoneId });
   const page = await context.newPage();
-  const done: Request[] = [];
-  page.on('requestfinished', (request) => done.push(request));
+  const finishedRequests: Request[] = [];
+  page.on('requestfinished', (request) => finishedRequests.push(request));
   await page.goto(url + path, { waitUntil: 'networkidle' });
   const loaded = { html: 0, css: 0, js: 0, requests: 0, scripts: '', parts: [] as string[] };
-  for (const request of done) {
+  for (const request of finishedRequests) {
     const type = request.resourceType();
     if (type === 'image' || request.url().endsWith('/favicon.svg')) continue;
     const { responseBodySize } = await request.sizes();
@@ -63,27 +63,29 @@ const abroad = 'America/New_York';
 
 test('every reading page keeps its bytes, abroad too, without React', async ({ browser, server }) => {
   const paths = await pageKinds(server.url);
-  const asked = Array.from({ length: oftenEnough }, () => paths).flat();
-  for (const path of asked) await fetch(server.url + path, { headers: { 'accept-encoding': 'br' } });
+  const repeatedPaths = Array.from({ length: oftenEnough }, () => paths).flat();
+  for (const path of repeatedPaths) await fetch(server.url + path, { headers: { 'accept-encoding': 'br' } });
   for (const path of paths) {
-    // On a busy machine pages wait for one another to be pressed.
+    // On a busy machine pages wait for one another to be compressed.
     const length = async () => {
       const question = { method: 'HEAD', headers: { 'accept-encoding': 'br' } };
       return Number((await fetch(server.url + path, question)).headers.get('content-length'));
     };
-    await expect.poll(length, path).toBeLessThanOrEqual(most.html);
+    await expect.poll(length, path).toBeLessThanOrEqual(limits.html);
     const html = await (await fetch(server.url + path)).text();
     for (const [tag] of html.matchAll(/<script[^>]* src=[^>]*>/g))
       expect(tag).toContain('fetchpriority="low"');
     let { scripts, parts, ...loaded } = await load(browser, server.url, path, abroad);
-    // What a page asks for besides is pressed tighter in the same way.
+    // What a page asks for besides is compressed tighter in the same way.
     if (parts.length > 1) {
       for (const part of Array.from({ length: oftenEnough }, () => parts).flat())
         await fetch(part, { headers: { 'accept-encoding': 'br' } });
       ({ scripts, parts, ...loaded } = await load(browser, server.url, path, abroad));
     }
-    const over = Object.entries(most).filter(([kind, limit]) => loaded[kind as keyof typeof loaded] > limit);
-    expect([path, loaded, over.map(([kind]) => kind)]).toEqual([path, loaded, []]);
+    const overLimit = Object.entries(limits).filter(
+      ([kind, limit]) => loaded[kind as keyof typeof loaded] > limit,
+    );
+    expect([path, loaded, overLimit.map(([kind]) => kind)]).toEqual([path, loaded, []]);
     expect(/createRoot|Minified React error/.test(scripts), `React on ${path}`).toBe(false);
   }
 });
@@ -92,13 +94,14 @@ test('no page asks for more than twenty files before anybody scrolls', async ({ 
   for (const path of [...(await pageKinds(server.url)), '/en/events', '/ko/community/1']) {
     const context = await browser.newContext({ viewport: phone });
     const page = await context.newPage();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     const isChannel = path === '/ko/community/1';
     await page.goto(server.url + path, { waitUntil: isChannel ? 'load' : 'networkidle' });
     // Its stream is the last that a channel asks for, and never ends.
-    if (isChannel) await expect.poll(() => asked.some((each) => each.endsWith('/stream'))).toBe(true);
-    expect(asked.length, `${path}: ${asked.join(' ')}`).toBeLessThanOrEqual(20);
+    if (isChannel)
+      await expect.poll(() => requestedPaths.some((each) => each.endsWith('/stream'))).toBe(true);
+    expect(requestedPaths.length, `${path}: ${requestedPaths.join(' ')}`).toBeLessThanOrEqual(20);
     await context.close();
   }
 });
@@ -142,15 +145,15 @@ test('the signs of stars come with the page and ages need no format of the brows
     }
     Object.assign(Intl, { RelativeTimeFormat: Noted });
   });
-  const signs: string[] = [];
+  const markRequests: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('-mark.svg')) signs.push(request.url());
+    if (request.url().endsWith('-mark.svg')) markRequests.push(request.url());
   });
   for (const path of ['/ko', '/en/article/1', '/ms/community', '/vi/search?q=a']) {
     await page.goto(server.url + path, { waitUntil: 'networkidle' });
     await expect(page.locator('svg.star-mark path').first(), path).toBeAttached();
     await expect(page.locator('html'), path).not.toHaveAttribute('data-formats');
   }
-  expect(signs).toEqual([]);
+  expect(markRequests).toEqual([]);
   await context.close();
 });

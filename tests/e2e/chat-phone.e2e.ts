@@ -15,13 +15,13 @@ test('without a network the channel keeps its header, and the message box stays 
   await openChannel(page, 1);
   const ground = () => page.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
   await expect(page.locator('.chat textarea')).toBeVisible();
-  const before = await ground();
+  const groundBefore = await ground();
   await context.setOffline(true);
   await expect(page.locator('#offline')).toBeInViewport({ ratio: 1 });
   await expect(page.locator('.chat-form')).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
   expect((await page.locator('.channel-head').boundingBox())?.y).toBe(0);
-  expect(await ground()).toBe(before);
+  expect(await ground()).toBe(groundBefore);
   // In a low window the page scrolls, so that the messages keep room.
   await page.setViewportSize({ width: 360, height: 400 });
   await expect.poll(() => page.locator('.channel').evaluate((channel) => channel.clientHeight)).toBe(640);
@@ -37,41 +37,43 @@ test('who was at the end is at the end again after the network was away', async 
   test.slow();
   const star = await newStar(server);
   await fillChannel(server, star.id, 40);
-  const one = await newFan(browser, server, { member: star.id, options: phone });
-  const other = await newFan(browser, server, { member: star.id });
-  await openChannel(one.page, star.id);
-  await openChannel(other.page, star.id);
+  const firstFan = await newFan(browser, server, { member: star.id, options: phone });
+  const secondFan = await newFan(browser, server, { member: star.id });
+  await openChannel(firstFan.page, star.id);
+  await openChannel(secondFan.page, star.id);
   const gap = () =>
-    one.page
+    firstFan.page
       .locator('.chat-live .chat-log')
       .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
-  await expect(one.page.locator('.chat textarea')).toBeVisible();
-  await one.context.setOffline(true);
-  await say(one.page, 'mine');
+  await expect(firstFan.page.locator('.chat textarea')).toBeVisible();
+  await firstFan.context.setOffline(true);
+  await say(firstFan.page, 'mine');
   for (let number = 1; number <= 12; number += 1) {
-    await say(other.page, `meanwhile ${number}`);
-    await expect(bubbles(other.page).last()).toHaveText(`meanwhile ${number}`);
+    await say(secondFan.page, `meanwhile ${number}`);
+    await expect(bubbles(secondFan.page).last()).toHaveText(`meanwhile ${number}`);
   }
   // Shown is not stored yet: what the server takes last stands last.
-  await expect(other.page.locator('.message-sending')).toHaveCount(0);
-  await one.context.setOffline(false);
-  await expect(bubbles(one.page).last()).toHaveText('mine', { timeout: 20_000 });
-  await expect(one.page.locator('.message-unsent, .message-sending')).toHaveCount(0, { timeout: 20_000 });
-  await expect(bubbles(other.page).last()).toHaveText('mine');
-  await expect(bubbles(one.page).filter({ hasText: 'meanwhile 12' })).toBeInViewport();
+  await expect(secondFan.page.locator('.message-sending')).toHaveCount(0);
+  await firstFan.context.setOffline(false);
+  await expect(bubbles(firstFan.page).last()).toHaveText('mine', { timeout: 20_000 });
+  await expect(firstFan.page.locator('.message-unsent, .message-sending')).toHaveCount(0, {
+    timeout: 20_000,
+  });
+  await expect(bubbles(secondFan.page).last()).toHaveText('mine');
+  await expect(bubbles(firstFan.page).filter({ hasText: 'meanwhile 12' })).toBeInViewport();
   await expect.poll(gap).toBeLessThan(2);
 
   // Nor is anything pulled away from under one who reads further up.
-  await one.page.locator('.chat-live .chat-log').hover();
-  await one.page.mouse.wheel(0, -1200);
-  await expect(one.page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible();
-  await one.context.setOffline(true);
-  await say(other.page, 'unseen');
-  await expect(bubbles(other.page).last()).toHaveText('unseen');
-  await one.context.setOffline(false);
-  await expect(one.page.getByRole('button', { name: '1 new message' })).toBeVisible({ timeout: 20_000 });
+  await firstFan.page.locator('.chat-live .chat-log').hover();
+  await firstFan.page.mouse.wheel(0, -1200);
+  await expect(firstFan.page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible();
+  await firstFan.context.setOffline(true);
+  await say(secondFan.page, 'unseen');
+  await expect(bubbles(secondFan.page).last()).toHaveText('unseen');
+  await firstFan.context.setOffline(false);
+  await expect(firstFan.page.getByRole('button', { name: '1 new message' })).toBeVisible({ timeout: 20_000 });
   expect(await gap()).toBeGreaterThan(500);
-  for (const { context } of [one, other]) await context.close();
+  for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
 test('with large text the page scrolls, and messages keep room to be read', async ({ page }) => {

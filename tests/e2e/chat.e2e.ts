@@ -11,53 +11,57 @@ test('two fans meet in a new channel, join and talk; only the first is celebrate
 }) => {
   test.slow();
   const star = await newStar(server);
-  const one = await newFan(browser, server);
-  const other = await newFan(browser, server);
-  await openChannel(one.page, star.id);
-  await expect(one.page.locator('.channel-banner')).toHaveText(
+  const firstFan = await newFan(browser, server);
+  const secondFan = await newFan(browser, server);
+  await openChannel(firstFan.page, star.id);
+  await expect(firstFan.page.locator('.channel-banner')).toHaveText(
     'A new channel is born! You’re the first one here.',
   );
-  await expect(one.page.locator('canvas.confetti')).toBeAttached();
+  await expect(firstFan.page.locator('canvas.confetti')).toBeAttached();
   // The banner stands over the chat, which is 600 px high (§2), not over the star's name.
-  const chat = await one.page.locator('.chat').boundingBox();
-  const banner = await one.page.locator('.channel-banner').boundingBox();
+  const chat = await firstFan.page.locator('.chat').boundingBox();
+  const banner = await firstFan.page.locator('.channel-banner').boundingBox();
   expect(chat?.height).toBe(600);
   expect(banner?.y).toBeGreaterThan(chat?.y ?? Number.NaN);
   expect((banner?.x ?? 0) + (banner?.width ?? 0)).toBeLessThan((chat?.x ?? 0) + (chat?.width ?? 0));
-  await expect(one.page.locator('.chat-empty')).toHaveText(
+  await expect(firstFan.page.locator('.chat-empty')).toHaveText(
     'No messages yet. Be the first to start the conversation!',
   );
-  await expect(one.page.locator('.channel-banner')).toHaveCount(0, { timeout: 8000 });
-  await expect(one.page.locator('canvas.confetti')).toHaveCount(0);
+  await expect(firstFan.page.locator('.channel-banner')).toHaveCount(0, { timeout: 8000 });
+  await expect(firstFan.page.locator('canvas.confetti')).toHaveCount(0);
 
-  await openChannel(other.page, star.id);
-  await expect(other.page.locator('.chat-instead')).toContainText('Join the channel to send messages');
-  await expect(other.page.locator('.channel-banner, canvas.confetti')).toHaveCount(0);
-  await expect(other.page.locator('.chat textarea')).toHaveCount(0);
-  await one.page.locator('.channel-head').getByRole('button', { name: 'Join Channel' }).click();
-  await other.page.locator('.chat').getByRole('button', { name: 'Join Channel' }).click();
-  for (const { page } of [one, other]) {
+  await openChannel(secondFan.page, star.id);
+  await expect(secondFan.page.locator('.chat-instead')).toContainText('Join the channel to send messages');
+  await expect(secondFan.page.locator('.channel-banner, canvas.confetti')).toHaveCount(0);
+  await expect(secondFan.page.locator('.chat textarea')).toHaveCount(0);
+  await firstFan.page.locator('.channel-head').getByRole('button', { name: 'Join Channel' }).click();
+  await secondFan.page.locator('.chat').getByRole('button', { name: 'Join Channel' }).click();
+  for (const { page } of [firstFan, secondFan]) {
     await expect(page.locator('.channel-joined')).toHaveText('Joined');
     await expect(page.locator('.channel-facts')).toContainText('2 members');
     await expect(page.locator('.channel-facts')).toContainText('2 online', { timeout: 15_000 });
   }
 
-  await say(one.page, 'Is anybody here? https://byeol.example/hello');
-  await expect(bubbles(other.page)).toHaveText(['Is anybody here? https://byeol.example/hello']);
-  const link = bubbles(other.page).getByRole('link');
+  await say(firstFan.page, 'Is anybody here? https://byeol.example/hello');
+  await expect(bubbles(secondFan.page)).toHaveText(['Is anybody here? https://byeol.example/hello']);
+  const link = bubbles(secondFan.page).getByRole('link');
   await expect(link).toHaveAttribute('href', 'https://byeol.example/hello');
   await expect(link).toHaveAttribute('rel', /nofollow.*noopener.*ugc/);
-  await expect(other.page.locator('.chat-live [aria-live="polite"]').last()).toContainText(
-    `${one.name}: Is anybody here?`,
+  await expect(secondFan.page.locator('.chat-live [aria-live="polite"]').last()).toContainText(
+    `${firstFan.name}: Is anybody here?`,
   );
-  await say(other.page, 'Yes');
-  await say(other.page, '<b>always</b> javascript:alert(1)');
-  await expect(bubbles(one.page)).toHaveText([/^Is anybody/, 'Yes', '<b>always</b> javascript:alert(1)']);
-  await expect(one.page.locator('.message-own .message-bubble')).toHaveText(/^Is anybody/);
-  await expect(one.page.locator('.message-author')).toHaveText([other.name]);
-  await expect(other.page.locator('.message-own')).toHaveCount(2);
-  expectNoThirdParty(one.page);
-  for (const { context } of [one, other]) await context.close();
+  await say(secondFan.page, 'Yes');
+  await say(secondFan.page, '<b>always</b> javascript:alert(1)');
+  await expect(bubbles(firstFan.page)).toHaveText([
+    /^Is anybody/,
+    'Yes',
+    '<b>always</b> javascript:alert(1)',
+  ]);
+  await expect(firstFan.page.locator('.message-own .message-bubble')).toHaveText(/^Is anybody/);
+  await expect(firstFan.page.locator('.message-author')).toHaveText([secondFan.name]);
+  await expect(secondFan.page.locator('.message-own')).toHaveCount(2);
+  expectNoThirdParty(firstFan.page);
+  for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
 test('the talk of today is there without a browser’s tables of time zones', async ({ browser, server }) => {
@@ -67,21 +71,23 @@ test('the talk of today is there without a browser’s tables of time zones', as
     Object.assign(window, { zonesAsked: 0 });
     const count = () => Object.assign(window, { zonesAsked: Number(Reflect.get(window, 'zonesAsked')) + 1 });
     Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
-      apply: (made, self, args) => {
+      apply: (target, self, args) => {
         count();
-        return Reflect.apply(made, self, args);
+        return Reflect.apply(target, self, args);
       },
-      construct: (made, args) => {
+      construct: (target, args) => {
         count();
-        return Reflect.construct(made, args);
+        return Reflect.construct(target, args);
       },
     });
   });
   await openChannel(page, star.id);
   await say(page, 'hello');
-  const shown = page.locator('.chat-live .message:not(.message-sending) time[datetime]');
-  const sent = await shown.evaluate((time: HTMLTimeElement) => new Date(time.dateTime).toTimeString());
-  await expect(shown).toHaveText(sent.slice(0, 5));
+  const messageTime = page.locator('.chat-live .message:not(.message-sending) time[datetime]');
+  const localTime = await messageTime.evaluate((time: HTMLTimeElement) =>
+    new Date(time.dateTime).toTimeString(),
+  );
+  await expect(messageTime).toHaveText(localTime.slice(0, 5));
   expect(await page.evaluate(() => Reflect.get(window, 'zonesAsked'))).toBe(0);
   await context.close();
 });
@@ -92,52 +98,52 @@ test('what is written without a connection goes out when it is back, once and in
 }) => {
   test.slow();
   const star = await newStar(server);
-  const one = await newFan(browser, server, { member: star.id });
-  const other = await newFan(browser, server, { member: star.id });
-  await openChannel(one.page, star.id);
-  await openChannel(other.page, star.id);
-  await say(one.page, 'before');
-  await expect(bubbles(other.page)).toHaveText(['before']);
-  await one.context.setOffline(true);
-  await say(one.page, 'first');
-  await say(one.page, 'second');
-  await say(other.page, 'meanwhile');
-  await expect(bubbles(one.page)).toHaveText(['before', 'first', 'second']);
-  const waiting = one.page.getByText('Will be sent once you’re back online.', { exact: true });
-  await expect(waiting).toHaveCount(2, { timeout: 15_000 });
+  const firstFan = await newFan(browser, server, { member: star.id });
+  const secondFan = await newFan(browser, server, { member: star.id });
+  await openChannel(firstFan.page, star.id);
+  await openChannel(secondFan.page, star.id);
+  await say(firstFan.page, 'before');
+  await expect(bubbles(secondFan.page)).toHaveText(['before']);
+  await firstFan.context.setOffline(true);
+  await say(firstFan.page, 'first');
+  await say(firstFan.page, 'second');
+  await say(secondFan.page, 'meanwhile');
+  await expect(bubbles(firstFan.page)).toHaveText(['before', 'first', 'second']);
+  const waitingNotes = firstFan.page.getByText('Will be sent once you’re back online.', { exact: true });
+  await expect(waitingNotes).toHaveCount(2, { timeout: 15_000 });
   // Nothing has failed that somebody would have to see to.
-  await expect(one.page.getByText('Not sent.')).toHaveCount(0);
-  await expect(one.page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
-  await one.context.setOffline(false);
-  await expect(waiting).toHaveCount(0, { timeout: 20_000 });
-  await expect(one.page.getByText('Not sent.')).toHaveCount(0);
-  for (const { page } of [one, other])
+  await expect(firstFan.page.getByText('Not sent.')).toHaveCount(0);
+  await expect(firstFan.page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
+  await firstFan.context.setOffline(false);
+  await expect(waitingNotes).toHaveCount(0, { timeout: 20_000 });
+  await expect(firstFan.page.getByText('Not sent.')).toHaveCount(0);
+  for (const { page } of [firstFan, secondFan])
     await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second']);
-  for (const { context } of [one, other]) await context.close();
+  for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
 test('a message whose answer was lost is sent again without being doubled', async ({ browser, server }) => {
   const star = await newStar(server);
   const { page, context } = await newFan(browser, server, { member: star.id });
   await openChannel(page, star.id);
-  let lost = 0;
+  let lostAnswers = 0;
   await page.route('**/stream', (route) => route.abort());
   await page.route('**/messages**', async (route) => {
     if (route.request().method() !== 'POST') return route.abort();
-    if (lost >= 2) return route.continue();
-    lost += 1;
+    if (lostAnswers >= 2) return route.continue();
+    lostAnswers += 1;
     await route.fetch();
     return route.abort();
   });
   await page.reload();
   await expect(page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
   await say(page, 'only once');
-  const waiting = page.getByText('Will be sent once you’re back online.', { exact: true });
-  await expect(waiting).toBeVisible({ timeout: 10_000 });
-  expect(lost).toBe(2);
+  const waitingNote = page.getByText('Will be sent once you’re back online.', { exact: true });
+  await expect(waitingNote).toBeVisible({ timeout: 10_000 });
+  expect(lostAnswers).toBe(2);
   await page.unroute('**/stream');
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(waiting).toHaveCount(0, { timeout: 20_000 });
+  await expect(waitingNote).toHaveCount(0, { timeout: 20_000 });
   await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
   await expect(bubbles(page)).toHaveText(['only once']);
   const stored = await withDatabase(
@@ -189,11 +195,11 @@ test('Enter sends a Hangul syllable that is being composed once, when it is whol
   const keys = await context.newCDPSession(page);
   const compose = (text: string) =>
     keys.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
-  for (const [before, syllable] of [
+  for (const [typedText, syllable] of [
     ['안녕하세', '요'],
     ['반가워', '요'],
   ] as const) {
-    await keys.send('Input.insertText', { text: before });
+    await keys.send('Input.insertText', { text: typedText });
     await compose('ㅇ');
     await compose(syllable);
     await page.keyboard.down('Enter');
@@ -262,18 +268,18 @@ test('scrolling up brings earlier messages without a jump, and only what is in v
     expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
   }).toPass();
   await expect.poll(() => page.locator('.chat-live .message').count()).toBeGreaterThan(5);
-  const before = await topmost();
+  const positionBefore = await topmost();
   const height = await log.evaluate((box) => box.scrollHeight);
   release();
   await expect.poll(() => log.evaluate((box) => box.scrollHeight)).toBeGreaterThan(height + 1000);
-  const after = await log.evaluate((box, text) => {
+  const offsetAfter = await log.evaluate((box, text) => {
     const line = [...box.querySelectorAll('.message')].find(
       (each) => each.querySelector('.message-bubble')?.textContent === text,
     );
     return (line?.getBoundingClientRect().top ?? Number.NaN) - box.getBoundingClientRect().top;
-  }, before.text);
+  }, positionBefore.text);
   // Less than a line: the one that comes into view above it may be higher than was guessed.
-  expect(Math.abs(after - before.at)).toBeLessThan(40);
+  expect(Math.abs(offsetAfter - positionBefore.at)).toBeLessThan(40);
 });
 
 test('who reads further up is told of new messages and finds where they begin', async ({
@@ -282,51 +288,53 @@ test('who reads further up is told of new messages and finds where they begin', 
 }) => {
   const star = await newStar(server);
   await fillChannel(server, star.id, 80);
-  const one = await newFan(browser, server, { member: star.id });
-  const other = await newFan(browser, server, { member: star.id });
-  await openChannel(one.page, star.id);
-  await openChannel(other.page, star.id);
-  await one.page.locator('.chat-live .chat-log').hover();
-  await one.page.mouse.wheel(0, -1500);
-  await expect(one.page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible();
-  await say(other.page, 'new one');
-  await say(other.page, 'new two');
-  const pill = one.page.getByRole('button', { name: '2 new messages' });
+  const firstFan = await newFan(browser, server, { member: star.id });
+  const secondFan = await newFan(browser, server, { member: star.id });
+  await openChannel(firstFan.page, star.id);
+  await openChannel(secondFan.page, star.id);
+  await firstFan.page.locator('.chat-live .chat-log').hover();
+  await firstFan.page.mouse.wheel(0, -1500);
+  await expect(firstFan.page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible();
+  await say(secondFan.page, 'new one');
+  await say(secondFan.page, 'new two');
+  const pill = firstFan.page.getByRole('button', { name: '2 new messages' });
   await expect(pill).toBeVisible();
-  await expectAccessible(one.page);
+  await expectAccessible(firstFan.page);
   await pill.click();
   await expect(pill).toHaveCount(0);
-  await expect(bubbles(one.page).last()).toHaveText('new two');
-  await expect(one.page.locator('.chat-unread')).toHaveText('New messages');
-  await say(one.page, 'seen');
-  await expect(bubbles(other.page).last()).toHaveText('seen');
+  await expect(bubbles(firstFan.page).last()).toHaveText('new two');
+  await expect(firstFan.page.locator('.chat-unread')).toHaveText('New messages');
+  await say(firstFan.page, 'seen');
+  await expect(bubbles(secondFan.page).last()).toHaveText('seen');
 
-  await setVisibility(one.page, 'hidden');
-  for (let number = 1; number <= 6; number += 1) await say(other.page, `while away ${number}`);
-  await expect(bubbles(other.page).last()).toHaveText('while away 6');
-  await expect(one.page.getByRole('button', { name: '6 new messages' })).toBeVisible();
-  await setVisibility(one.page, 'visible');
-  await one.page.getByRole('button', { name: '6 new messages' }).click();
-  await expect(bubbles(one.page).last()).toHaveText('while away 6');
-  for (const { context } of [one, other]) await context.close();
+  await setVisibility(firstFan.page, 'hidden');
+  for (let number = 1; number <= 6; number += 1) await say(secondFan.page, `while away ${number}`);
+  await expect(bubbles(secondFan.page).last()).toHaveText('while away 6');
+  await expect(firstFan.page.getByRole('button', { name: '6 new messages' })).toBeVisible();
+  await setVisibility(firstFan.page, 'visible');
+  await firstFan.page.getByRole('button', { name: '6 new messages' }).click();
+  await expect(bubbles(firstFan.page).last()).toHaveText('while away 6');
+  for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
 test('where streams are blocked, messages come by asking', async ({ browser, server }) => {
   const star = await newStar(server);
-  const one = await newFan(browser, server, { member: star.id });
-  const other = await newFan(browser, server, { member: star.id });
-  await one.page.route('**/stream', (route) => route.fulfill({ status: 200, body: '<html>blocked</html>' }));
-  await openChannel(one.page, star.id);
-  await openChannel(other.page, star.id);
-  await expect(one.page.locator('.chat-connection')).toContainText('Live updates are blocked here', {
+  const firstFan = await newFan(browser, server, { member: star.id });
+  const secondFan = await newFan(browser, server, { member: star.id });
+  await firstFan.page.route('**/stream', (route) =>
+    route.fulfill({ status: 200, body: '<html>blocked</html>' }),
+  );
+  await openChannel(firstFan.page, star.id);
+  await openChannel(secondFan.page, star.id);
+  await expect(firstFan.page.locator('.chat-connection')).toContainText('Live updates are blocked here', {
     timeout: 15_000,
   });
-  await say(other.page, 'can you read this?');
-  await expect(bubbles(one.page)).toHaveText(['can you read this?'], { timeout: 10_000 });
-  await say(one.page, 'I can');
-  await expect(bubbles(other.page)).toHaveText(['can you read this?', 'I can']);
-  await expect(bubbles(one.page)).toHaveText(['can you read this?', 'I can']);
-  for (const { context } of [one, other]) await context.close();
+  await say(secondFan.page, 'can you read this?');
+  await expect(bubbles(firstFan.page)).toHaveText(['can you read this?'], { timeout: 10_000 });
+  await say(firstFan.page, 'I can');
+  await expect(bubbles(secondFan.page)).toHaveText(['can you read this?', 'I can']);
+  await expect(bubbles(firstFan.page)).toHaveText(['can you read this?', 'I can']);
+  for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
 test('a message has at most 500 characters, counted as people do', async ({ browser, server }) => {
@@ -444,60 +452,60 @@ test.describe('keeping the peace', () => {
   test('a fan deletes an own message, reports one, and blocks its writer', async ({ browser, server }) => {
     test.slow();
     const star = await newStar(server);
-    const one = await newFan(browser, server, { member: star.id });
-    const other = await newFan(browser, server, { member: star.id });
-    await openChannel(one.page, star.id);
-    await openChannel(other.page, star.id);
-    const menuOf = (fan: typeof one, text: string) =>
+    const firstFan = await newFan(browser, server, { member: star.id });
+    const secondFan = await newFan(browser, server, { member: star.id });
+    await openChannel(firstFan.page, star.id);
+    await openChannel(secondFan.page, star.id);
+    const menuOf = (fan: typeof firstFan, text: string) =>
       fan.page.locator('.message', { hasText: text }).getByRole('button', { name: /^Actions for/ });
 
-    await say(one.page, 'slip of the tongue');
-    await expect(bubbles(other.page)).toHaveText(['slip of the tongue']);
-    await menuOf(one, 'slip').focus();
-    await one.page.keyboard.press('Enter');
-    await expect(one.page.getByRole('menuitem')).toHaveText(['Delete']);
-    await one.page.keyboard.press('Enter');
-    const dialog = one.page.getByRole('dialog');
+    await say(firstFan.page, 'slip of the tongue');
+    await expect(bubbles(secondFan.page)).toHaveText(['slip of the tongue']);
+    await menuOf(firstFan, 'slip').focus();
+    await firstFan.page.keyboard.press('Enter');
+    await expect(firstFan.page.getByRole('menuitem')).toHaveText(['Delete']);
+    await firstFan.page.keyboard.press('Enter');
+    const dialog = firstFan.page.getByRole('dialog');
     await expect(dialog).toContainText('Delete this message?');
-    await expectAccessible(one.page);
+    await expectAccessible(firstFan.page);
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    for (const { page } of [one, other])
+    for (const { page } of [firstFan, secondFan])
       await expect(page.locator('.message-deleted')).toHaveText('This message was deleted.');
 
-    await say(other.page, 'something rude');
-    await menuOf(one, 'rude').click();
-    await one.page.getByRole('menuitem', { name: 'Report' }).click();
+    await say(secondFan.page, 'something rude');
+    await menuOf(firstFan, 'rude').click();
+    await firstFan.page.getByRole('menuitem', { name: 'Report' }).click();
     await dialog.getByLabel('Insults or harassment').check();
     await dialog.getByLabel('Details (optional)').fill('it was rude');
-    await expectAccessible(one.page);
+    await expectAccessible(firstFan.page);
     await dialog.getByRole('button', { name: 'Report' }).click();
-    await expect(one.page.locator('#toast')).toContainText('The moderators will look into it.');
-    await expect(menuOf(one, 'rude')).toBeFocused();
+    await expect(firstFan.page.locator('#toast')).toContainText('The moderators will look into it.');
+    await expect(menuOf(firstFan, 'rude')).toBeFocused();
 
-    await one.page.keyboard.press('Enter');
-    await one.page.keyboard.press('ArrowDown');
-    await one.page.keyboard.press('Enter');
+    await firstFan.page.keyboard.press('Enter');
+    await firstFan.page.keyboard.press('ArrowDown');
+    await firstFan.page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Block' }).click();
-    await expect(bubbles(one.page)).toHaveCount(0);
-    await say(other.page, 'still here');
-    await expect(bubbles(other.page)).toHaveText(['something rude', 'still here']);
-    await one.page.reload();
-    await expect(one.page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
-    await expect(bubbles(one.page)).toHaveCount(0);
-    await one.page.getByRole('button', { name: 'Channel menu' }).click();
-    await one.page.getByRole('menuitem', { name: 'Blocked people' }).click();
-    await dialog.getByRole('button', { name: `Unblock: ${other.name}` }).click();
+    await expect(bubbles(firstFan.page)).toHaveCount(0);
+    await say(secondFan.page, 'still here');
+    await expect(bubbles(secondFan.page)).toHaveText(['something rude', 'still here']);
+    await firstFan.page.reload();
+    await expect(firstFan.page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
+    await expect(bubbles(firstFan.page)).toHaveCount(0);
+    await firstFan.page.getByRole('button', { name: 'Channel menu' }).click();
+    await firstFan.page.getByRole('menuitem', { name: 'Blocked people' }).click();
+    await dialog.getByRole('button', { name: `Unblock: ${secondFan.name}` }).click();
     await expect(dialog).toContainText('You haven’t blocked anyone.');
     // A menu that is opened before the dialog has said that it closed keeps the focus.
-    await one.page.evaluate(() => {
+    await firstFan.page.evaluate(() => {
       document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
       document.querySelector<HTMLElement>('[data-channel-tools] button')?.click();
     });
-    await expect(bubbles(one.page)).toHaveText(['something rude', 'still here']);
-    await one.page.getByRole('menuitem', { name: 'Leave channel' }).click();
+    await expect(bubbles(firstFan.page)).toHaveText(['something rude', 'still here']);
+    await firstFan.page.getByRole('menuitem', { name: 'Leave channel' }).click();
     await dialog.getByRole('button', { name: 'Leave channel' }).click();
-    await expect(one.page.getByText('Join the channel to send messages')).toBeVisible();
-    for (const { context } of [one, other]) await context.close();
+    await expect(firstFan.page.getByText('Join the channel to send messages')).toBeVisible();
+    for (const { context } of [firstFan, secondFan]) await context.close();
   });
 
   test('a moderator slows the channel, mutes a fan, and decides a report', async ({ browser, server }) => {
@@ -567,14 +575,14 @@ test.describe('a channel on a phone', () => {
       await page.goto('/en/community/1');
       const faces = page.locator('.message-face');
       expect(await faces.count()).toBeGreaterThan(3);
-      const strays = await faces.evaluateAll((all) =>
-        all.flatMap((face) => {
+      const strays = await faces.evaluateAll((elements) =>
+        elements.flatMap((face) => {
           const { left, right, top, bottom } = face.getBoundingClientRect();
           const log = face.closest('.chat-log')?.getBoundingClientRect() ?? new DOMRect();
           const middle = (top + bottom) / 2;
           const inside = middle >= log.top && middle <= log.bottom;
-          const seen = document.elementFromPoint((left + right) / 2, middle) === face;
-          return inside || !seen ? [] : [face.textContent];
+          const isVisible = document.elementFromPoint((left + right) / 2, middle) === face;
+          return inside || !isVisible ? [] : [face.textContent];
         }),
       );
       expect(strays).toEqual([]);
@@ -595,9 +603,9 @@ test.describe('a channel on a phone', () => {
     await fan.page.setViewportSize({ width: 360, height: 740 });
     await openChannel(fan.page, 1);
     const menu = fan.page.getByRole('button', { name: 'Channel menu' });
-    const beside = await fan.page.locator('.language-menu summary').first().boundingBox();
-    const place = await menu.boundingBox();
-    expect((beside?.x ?? 0) + (beside?.width ?? 0)).toBeLessThanOrEqual((place?.x ?? 0) + 1);
+    const languageMenu = await fan.page.locator('.language-menu summary').first().boundingBox();
+    const menuBox = await menu.boundingBox();
+    expect((languageMenu?.x ?? 0) + (languageMenu?.width ?? 0)).toBeLessThanOrEqual((menuBox?.x ?? 0) + 1);
     // A press leaves it under a pointer: its dots stay white on dark.
     await menu.hover();
     const ground = await menu.evaluate((button) => getComputedStyle(button).backgroundColor);

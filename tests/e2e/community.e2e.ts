@@ -22,7 +22,7 @@ test.describe('the channel list without JavaScript', () => {
     await page.goto('/en/community');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Star Communities');
     expect(await cards(page).count()).toBeGreaterThan(10);
-    for (const [text, found] of [
+    for (const [text, name] of [
       ['ㅍㄷㅂ', 'PADOBAN'],
       ['padoban', 'PADOBAN'],
       ['파도반', 'PADOBAN'],
@@ -31,7 +31,7 @@ test.describe('the channel list without JavaScript', () => {
       await page.getByPlaceholder('Search for stars...').fill(text);
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await expect(page).toHaveURL(/\/en\/community\?q=/);
-      expect([text, await names(page)]).toEqual([text, [found]]);
+      expect([text, await names(page)]).toEqual([text, [name]]);
     }
     await page.goto('/en/community?q=%25');
     await expect(page.getByRole('heading', { name: 'No channels found' })).toBeVisible();
@@ -53,7 +53,7 @@ test.describe('the channel list without JavaScript', () => {
     await page.goto('/en/community?sort=latest');
     const times = await page
       .locator('.channels time')
-      .evaluateAll((found) => found.map((time) => time.getAttribute('datetime') ?? ''));
+      .evaluateAll((elements) => elements.map((time) => time.getAttribute('datetime') ?? ''));
     expect(times.length).toBeGreaterThan(10);
     expect(times).toEqual([...times].sort().reverse());
     await page.getByRole('link', { name: 'PADOBAN' }).click();
@@ -103,7 +103,7 @@ test.describe('the channel list without JavaScript', () => {
 test.describe('the channel list', () => {
   test('searches as one types, begins at page 1, and comes back by the back button', async ({ page }) => {
     await page.goto('/en/community?page=1');
-    const all = await cards(page).count();
+    const allCards = await cards(page).count();
     await page.getByRole('combobox').selectOption('name');
     await expect(page).toHaveURL('/en/community?sort=name');
     await page.getByPlaceholder('Search for stars...').pressSequentially('ㅍㄷㅂ');
@@ -115,7 +115,7 @@ test.describe('the channel list', () => {
     await expect(page.getByRole('heading', { name: 'No channels found' })).toBeVisible();
     await page.getByRole('link', { name: 'Show all channels' }).click();
     await expect(page.getByPlaceholder('Search for stars...')).toHaveValue('');
-    await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(all);
+    await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(allCards);
     await page.goBack();
     await expect(page.getByPlaceholder('Search for stars...')).toHaveValue('nobody has this name');
     await expect(page.getByRole('heading', { name: 'No channels found' })).toBeVisible();
@@ -147,7 +147,7 @@ test.describe('the channel list', () => {
     await page.clock.install();
     await page.goto('/en/community?sort=latest');
     const last = page.locator('.channels time').first();
-    const at = Date.parse((await last.getAttribute('datetime')) ?? '');
+    const activityTime = Date.parse((await last.getAttribute('datetime')) ?? '');
     const minute = 60_000;
     for (const [age, label] of [
       [30_000, 'Just now'],
@@ -158,24 +158,24 @@ test.describe('the channel list', () => {
       [2 * 24 * 60 * minute, '2d ago'],
       [6.9 * 24 * 60 * minute, '6d ago'],
     ] as const) {
-      await page.clock.setFixedTime(at + age);
+      await page.clock.setFixedTime(activityTime + age);
       await setVisibility(page, 'visible');
       await expect(last).toHaveText(label);
     }
-    await page.clock.setFixedTime(at + 7 * 24 * 60 * minute);
+    await page.clock.setFixedTime(activityTime + 7 * 24 * 60 * minute);
     await setVisibility(page, 'visible');
     await expect(last).toHaveText(/^\d+ \w+ \d{4}$/);
   });
 
   test('is accessible in every language, also at 360 px, and ships no React', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.setViewportSize({ width: 360, height: 740 });
     for (const lang of languages) {
       await page.goto(`/${lang}/community`);
       await expectAccessible(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     }
-    expect(asked.filter((url) => /react|mount|client\./i.test(url))).toEqual([]);
+    expect(requestedUrls.filter((url) => /react|mount|client\./i.test(url))).toEqual([]);
   });
 });

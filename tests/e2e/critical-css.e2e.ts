@@ -5,7 +5,7 @@ import { expect, test } from '#tests/kit/browser.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
 
 const phone = { width: 360, height: 740, colorScheme: 'dark' } as const;
-const others = [
+const otherScreens = [
   { width: 320, height: 640, colorScheme: 'light' },
   { width: 767, height: 1024, colorScheme: 'light' },
 ] as const;
@@ -23,7 +23,7 @@ const onOthers = ['', '/article/48', '/star/1', '/events', '/community/1'];
  */
 async function differences(
   page: Page,
-  { width, height, colorScheme }: typeof phone | typeof wide | (typeof others)[number],
+  { width, height, colorScheme }: typeof phone | typeof wide | (typeof otherScreens)[number],
   styled: 'early' | 'whole',
 ): Promise<{ elements: number; differences: string[] }> {
   await page.setViewportSize({ width, height });
@@ -32,8 +32,8 @@ async function differences(
     const end = document.querySelector('body link[rel="stylesheet"]');
     const inline = document.querySelector('head style');
     const sheets = [...document.styleSheets].filter(({ ownerNode }) => ownerNode !== inline);
-    const own = [...document.styleSheets].find(({ ownerNode }) => ownerNode === inline);
-    if (!end || !own) throw new Error('no style in the head');
+    const inlineSheet = [...document.styleSheets].find(({ ownerNode }) => ownerNode === inline);
+    if (!end || !inlineSheet) throw new Error('no style in the head');
     const elements = [...document.body.querySelectorAll('*')].filter(
       (element) => end.compareDocumentPosition(element) === Node.DOCUMENT_POSITION_PRECEDING,
     );
@@ -42,30 +42,30 @@ async function differences(
       return elements.map((element) => {
         if (!element.checkVisibility()) return [];
         const box = element.getBoundingClientRect();
-        const place = [box.x, box.y, box.width, box.height].map((each) => Math.round(each)).join(' ');
+        const position = [box.x, box.y, box.width, box.height].map((each) => Math.round(each)).join(' ');
         const style = getComputedStyle(element);
         // Names that nothing refers to yet, and what moves, begin with the style sheets.
         const names = [...style].filter((name) => !/^(?:--|transition|animation)/.test(name));
         const paint = names.map((name) => `${name}: ${style.getPropertyValue(name)}`);
-        return [`${element.localName}.${element.getAttribute('class')} at ${place}`, ...paint];
+        return [`${element.localName}.${element.getAttribute('class')} at ${position}`, ...paint];
       });
     };
     for (const sheet of sheets) sheet.disabled = styled === 'early';
     const first = painted();
-    own.disabled = true;
+    inlineSheet.disabled = true;
     for (const sheet of sheets) sheet.disabled = false;
     const medias = sheets.map(({ media }) => media.mediaText);
     for (const sheet of sheets) sheet.media.mediaText = '';
     const last = painted();
-    own.disabled = false;
-    for (const [place, sheet] of sheets.entries()) sheet.media.mediaText = medias[place] ?? '';
+    inlineSheet.disabled = false;
+    for (const [index, sheet] of sheets.entries()) sheet.media.mediaText = medias[index] ?? '';
     return {
       elements: last.filter((lines) => lines.length > 0).length,
-      differences: first.flatMap((lines, place) => {
-        const expected = last[place] ?? [];
-        const other = lines.filter((line, index) => line !== expected[index]);
-        const isSame = other.length === 0 && lines.length === expected.length;
-        return isSame ? [] : [[lines[0] ?? expected[0], ...other].join('; ')];
+      differences: first.flatMap((lines, elementIndex) => {
+        const expected = last[elementIndex] ?? [];
+        const differingLines = lines.filter((line, index) => line !== expected[index]);
+        const isSame = differingLines.length === 0 && lines.length === expected.length;
+        return isSame ? [] : [[lines[0] ?? expected[0], ...differingLines].join('; ')];
       }),
     };
   }, styled);
@@ -81,10 +81,10 @@ test.describe('the style in the head', () => {
       page,
     }) => {
       await page.goto(`/${lang}${path}`);
-      for (const screen of onOthers.includes(path) ? [phone, ...others] : [phone]) {
-        const found = await differences(page, screen, 'early');
-        expect(found.differences).toEqual([]);
-        expect(found.elements).toBeGreaterThan(20);
+      for (const screen of onOthers.includes(path) ? [phone, ...otherScreens] : [phone]) {
+        const result = await differences(page, screen, 'early');
+        expect(result.differences).toEqual([]);
+        expect(result.elements).toBeGreaterThan(20);
       }
     });
   }
@@ -92,9 +92,9 @@ test.describe('the style in the head', () => {
   test('changes nothing on a wide screen', async ({ page }) => {
     for (const path of onOthers) {
       await page.goto(`/en${path}`);
-      const found = await differences(page, wide, 'whole');
-      expect(found.differences).toEqual([]);
-      expect(found.elements).toBeGreaterThan(20);
+      const result = await differences(page, wide, 'whole');
+      expect(result.differences).toEqual([]);
+      expect(result.elements).toBeGreaterThan(20);
     }
   });
 });
@@ -119,9 +119,9 @@ test('a phone waits for the style sheets behind its first screen, a wide one in 
 });
 
 test('a phone reads the first screen while the style sheets are on their way', async ({ page, server }) => {
-  const held: (() => void)[] = [];
+  const pendingSheets: (() => void)[] = [];
   await page.route('**/*.css', async (route) => {
-    await new Promise<void>((done) => held.push(done));
+    await new Promise<void>((resolve) => pendingSheets.push(resolve));
     await route.continue();
   });
   await page.setViewportSize({ width: 360, height: 740 });
@@ -131,8 +131,8 @@ test('a phone reads the first screen while the style sheets are on their way', a
   await expect.poll(() => page.evaluate(paints)).toBe(1);
   // What would be without style is not there yet.
   await expect(page.locator('.article-main')).toHaveCount(0);
-  expect(held.length).toBeGreaterThan(0);
-  for (const go of held) go();
+  expect(pendingSheets.length).toBeGreaterThan(0);
+  for (const go of pendingSheets) go();
   await expect(page.locator('.article-main')).toBeVisible();
 });
 

@@ -21,26 +21,26 @@ async function readHead(page: Page, path: string): Promise<Head> {
   const answer = await page.goto(path);
   expect([path, answer?.status()]).toEqual([path, 200]);
   return page.evaluate(() => {
-    const all = (selector: string) => [...document.querySelectorAll(selector)];
-    const only = (selector: string, name: string) => {
-      const found = all(selector);
-      if (found.length !== 1) throw new Error(`${found.length} of ${selector} at ${location.href}`);
-      return found[0]?.getAttribute(name) ?? '';
+    const elementsOf = (selector: string) => [...document.querySelectorAll(selector)];
+    const attributeOf = (selector: string, name: string) => {
+      const elements = elementsOf(selector);
+      if (elements.length !== 1) throw new Error(`${elements.length} of ${selector} at ${location.href}`);
+      return elements[0]?.getAttribute(name) ?? '';
     };
     return {
       lang: document.documentElement.lang,
       title: document.title,
-      description: only('meta[name="description"]', 'content'),
-      canonical: only('link[rel="canonical"]', 'href'),
+      description: attributeOf('meta[name="description"]', 'content'),
+      canonical: attributeOf('link[rel="canonical"]', 'href'),
       alternates: Object.fromEntries(
-        all('link[rel="alternate"][hreflang]').map((link) => [
+        elementsOf('link[rel="alternate"][hreflang]').map((link) => [
           link.getAttribute('hreflang'),
           link.getAttribute('href') ?? '',
         ]),
       ),
       openGraph: document.querySelector('meta[property="og:url"]')?.getAttribute('content') ?? undefined,
-      headings: all('h1').length,
-      structured: all('script[type="application/ld+json"]').map((script) =>
+      headings: elementsOf('h1').length,
+      structured: elementsOf('script[type="application/ld+json"]').map((script) =>
         JSON.parse(script.textContent ?? ''),
       ),
     };
@@ -251,8 +251,8 @@ test('the sitemaps list every story, star, channel, category and page, each in t
       expect(alternates[lang ?? '']).toBe(url);
       expect(alternates['x-default']).toBeDefined();
     }
-    for (const known of languages)
-      if (known === lang) listed[known].push(...map.urls.map((each) => each.loc));
+    for (const language of languages)
+      if (language === lang) listed[language].push(...map.urls.map((each) => each.loc));
   }
   for (const lang of languages) {
     const count = (part: string) => listed[lang].filter((url) => url.includes(`/${lang}/${part}`)).length;
@@ -265,7 +265,7 @@ test('the sitemaps list every story, star, channel, category and page, each in t
     expect(listed[lang]).toContain(`${server.url}/${lang}/guidelines`);
   }
   for (const url of listed.vi.filter(
-    (_, place) => place % 12 === 0 && !listed.vi[place]?.includes('/community/'),
+    (_, index) => index % 12 === 0 && !listed.vi[index]?.includes('/community/'),
   )) {
     await page.goto(url);
     await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', url);
@@ -296,10 +296,10 @@ test('a story without a translation is missing from that language’s sitemap an
   const listed: string[] = [];
   for (const { loc } of index.urls) {
     const map = await sitemapOf(page, loc.replace(server.url, ''));
-    const found = map.urls.find((url) => url.loc.endsWith(`/article/${id}`));
-    if (!found) continue;
-    listed.push(found.loc);
-    expect(Object.keys(found.alternates)).toEqual(['ko', 'en', 'x-default']);
+    const entry = map.urls.find((url) => url.loc.endsWith(`/article/${id}`));
+    if (!entry) continue;
+    listed.push(entry.loc);
+    expect(Object.keys(entry.alternates)).toEqual(['ko', 'en', 'x-default']);
   }
   expect(listed).toEqual([`${server.url}/ko/article/${id}`, `${server.url}/en/article/${id}`]);
   const news = await sitemapOf(page, '/news-sitemap.xml');

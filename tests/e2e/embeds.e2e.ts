@@ -44,9 +44,9 @@ async function expectAccessibleWhileStopped(page: Page): Promise<void> {
 const firstVideo = (page: Page) => page.locator('.related-videos .embed').first();
 
 test('nobody else is asked before a click, and then only the player that was clicked', async ({ page }) => {
-  const asked: string[] = [];
+  const requestedHosts: string[] = [];
   await page.route(players, (route) => {
-    asked.push(new URL(route.request().url()).host);
+    requestedHosts.push(new URL(route.request().url()).host);
     return playing(route);
   });
   await openStory(page);
@@ -60,7 +60,7 @@ test('nobody else is asked before a click, and then only the player that was cli
   await expect(frame).toHaveAttribute('referrerpolicy', 'strict-origin-when-cross-origin');
   await expect(frame).toHaveAttribute('sandbox', /allow-scripts/);
   await expect(firstVideo(page).frameLocator('iframe').getByText('player')).toBeVisible();
-  expect(new Set(asked)).toEqual(new Set(['www.youtube-nocookie.com']));
+  expect(new Set(requestedHosts)).toEqual(new Set(['www.youtube-nocookie.com']));
 });
 
 test('a video says how long it is, whose it is and how often it was seen', async ({ page }) => {
@@ -87,10 +87,10 @@ test.describe('a player that fails', () => {
     await expect(failure).toContainText('Failed to load YouTube content');
     await expect(firstVideo(page).locator('iframe')).toHaveCount(0);
     await expectAccessibleWhileStopped(page);
-    const again = failure.getByRole('button', { name: 'Try Again' });
+    const tryAgain = failure.getByRole('button', { name: 'Try Again' });
     silent = false;
-    await again.click();
-    await expect(again).toBeDisabled();
+    await tryAgain.click();
+    await expect(tryAgain).toBeDisabled();
     await page.clock.runFor(100);
     await expect(firstVideo(page).frameLocator('iframe').getByText('player')).toBeVisible();
     await page.clock.runFor(30_000);
@@ -150,18 +150,18 @@ test.describe('many embeds', () => {
   test('hide and show all at once, the related videos with the others', async ({ page }) => {
     await page.route(players, playing);
     await openStory(page);
-    const all = page.locator('#embed-groups');
+    const groups = page.locator('#embed-groups');
     await firstVideo(page).getByRole('link').click();
     await expect(firstVideo(page).locator('iframe')).toHaveCount(1);
     await page.getByRole('button', { name: 'Hide All' }).click();
-    await expect(all).toBeHidden();
+    await expect(groups).toBeHidden();
     await expect(page.locator('.multimedia [data-embed]:visible')).toHaveCount(0);
     await expect(page.locator('.multimedia iframe')).toHaveCount(0);
     const show = page.getByRole('button', { name: 'Show All' });
     await expect(show).toHaveAttribute('aria-expanded', 'false');
     await expectAccessible(page);
     await show.click();
-    await expect(all).toBeVisible();
+    await expect(groups).toBeVisible();
     await expect(firstVideo(page)).toBeVisible();
   });
 
@@ -187,11 +187,11 @@ test.describe('Find More', () => {
     await page.clock.install();
     await openStory(page);
     await stopTime(page);
-    let asked = 0;
+    let requestCount = 0;
     await page.route(`**/api/articles/${story}/multimedia?language=en`, async (route) => {
-      asked += 1;
+      requestCount += 1;
       const { embeds } = await (await page.request.get(route.request().url())).json();
-      const fresh = {
+      const newEmbed = {
         ...embeds[2],
         id: 999_999,
         platform: 'spotify',
@@ -199,12 +199,12 @@ test.describe('Find More', () => {
         embedId: 'byeolnew1',
       };
       const text = { title: 'A <b>new</b> song', metadata: { duration: 'PT3M4S', viewCount: 12_345 } };
-      await route.fulfill({ json: { embeds: [...embeds, { ...fresh, ...text }] } });
+      await route.fulfill({ json: { embeds: [...embeds, { ...newEmbed, ...text }] } });
     });
     await findMore(page);
     await expect(page.getByRole('status').filter({ hasText: 'Looking for more' })).toBeVisible();
     await page.clock.runFor(1_900);
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
     await page.clock.runFor(200);
     await expect(page.getByRole('status').filter({ hasText: 'Found 1 more.' })).toBeVisible();
     const card = page.locator('[data-group="spotify"] [data-embed="999999"]');

@@ -13,7 +13,7 @@ test.afterAll(() => empty.stop());
 test('a site without stars and stories promises stories, not those of stars that nobody could choose', async ({
   page,
 }) => {
-  const chosen = {
+  const chosenStarsHint = {
     ko: '고른 스타',
     en: 'stars you chose',
     ms: 'bintang pilihan anda',
@@ -23,11 +23,11 @@ test('a site without stars and stories promises stories, not those of stars that
     for (const path of [`/${lang}`, `/${lang}/feed`]) {
       await page.goto(`${empty.url}${path}`);
       await expect(page.locator('.state h2')).toBeVisible();
-      await expect(page.locator('.state p')).not.toContainText(chosen[lang]);
+      await expect(page.locator('.state p')).not.toContainText(chosenStarsHint[lang]);
     }
     // Whose choice it is, it says where there is one.
     await page.goto(`${empty.url}/${lang}/feed?stars=1`);
-    await expect(page.locator('.state p')).toContainText(chosen[lang]);
+    await expect(page.locator('.state p')).toContainText(chosenStarsHint[lang]);
   }
   await page.goto(`${empty.url}/en`);
   await page.locator('[data-refresh]').click();
@@ -41,7 +41,7 @@ test('a site without stars and stories promises stories, not those of stars that
 test('a site without stars says so where its stars would be, with ways on, and gives no star as an example', async ({
   page,
 }) => {
-  const neutral = {
+  const placeholders = {
     ko: '이름 또는 기사 제목',
     en: 'Name or headline',
     ms: 'Nama atau tajuk berita',
@@ -49,9 +49,9 @@ test('a site without stars says so where its stars would be, with ways on, and g
   };
   for (const lang of languages) {
     await page.goto(`${empty.url}/${lang}/search`);
-    await expect(page.locator('#search-q')).toHaveAttribute('placeholder', neutral[lang]);
+    await expect(page.locator('#search-q')).toHaveAttribute('placeholder', placeholders[lang]);
     await page.goto(`${empty.url}/${lang}/search?tab=stars`);
-    await expect(page.locator('#search-q')).toHaveAttribute('placeholder', neutral[lang]);
+    await expect(page.locator('#search-q')).toHaveAttribute('placeholder', placeholders[lang]);
     await expect(page.locator('.state h2')).toBeVisible();
     await expect(page.locator('.state-ways a')).toHaveCount(2);
   }
@@ -133,11 +133,11 @@ test('an empty newsroom leads on to its first source', async ({ page, browser })
     }
   await page.getByRole('link', { name: 'Thêm nguồn tin' }).click();
   await expect(page.locator('#feedUrl')).toBeVisible();
-  const other = await browser.newContext();
-  await signIn(other, empty, 'editor');
-  const desk = await other.newPage();
-  await desk.goto(`${empty.url}/admin?tab=tools&tool=stories&lang=en`);
-  await expect(desk.locator('main')).toContainText('Only an admin can add one.');
-  await expect(desk.getByRole('link', { name: 'Add a source' })).toHaveCount(0);
-  await other.close();
+  const editorContext = await browser.newContext();
+  await signIn(editorContext, empty, 'editor');
+  const editorPage = await editorContext.newPage();
+  await editorPage.goto(`${empty.url}/admin?tab=tools&tool=stories&lang=en`);
+  await expect(editorPage.locator('main')).toContainText('Only an admin can add one.');
+  await expect(editorPage.getByRole('link', { name: 'Add a source' })).toHaveCount(0);
+  await editorContext.close();
 });

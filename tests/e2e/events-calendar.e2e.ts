@@ -13,19 +13,19 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
 }) => {
   await inDatabase(server.databaseUrl, async () => {
     const ids: number[] = [];
-    for (let made = 0; made < 7; made += 1) {
-      const state = made === 6 ? 'cancelled' : 'scheduled';
-      const titles = { en: `Leap ${made}` };
-      ids.push(await makeEvent({ start: `2032-02-29T0${made}:00:00Z`, titles, state }));
+    for (let number = 0; number < 7; number += 1) {
+      const state = number === 6 ? 'cancelled' : 'scheduled';
+      const titles = { en: `Leap ${number}` };
+      ids.push(await makeEvent({ start: `2032-02-29T0${number}:00:00Z`, titles, state }));
     }
     return ids;
   });
   await page.setViewportSize(desk);
-  const asked = new Set<string | null>();
-  page.on('request', (call) => asked.add(new URL(call.url()).searchParams.get('month')));
+  const requestedMonths = new Set<string | null>();
+  page.on('request', (call) => requestedMonths.add(new URL(call.url()).searchParams.get('month')));
   await page.goto('/en/events?date=2032-02-28');
   await calendarReady(page);
-  for (const month of ['2032-01', '2032-03']) await expect.poll(() => asked.has(month)).toBe(true);
+  for (const month of ['2032-01', '2032-03']) await expect.poll(() => requestedMonths.has(month)).toBe(true);
   const day = (date: string) => page.locator(`[data-day="${date}"]`);
   await day('2032-02-28').focus();
   await page.keyboard.press('ArrowRight');
@@ -63,16 +63,16 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
 test('a day pressed while React prepares its calendar is the day that is shown', async ({ page }) => {
   // React goes on by messages to itself: while they are held, it has begun and is not there yet.
   await page.addInitScript(() => {
-    const held: (() => void)[] = [];
+    const heldMessages: (() => void)[] = [];
     const post = MessagePort.prototype.postMessage;
     MessagePort.prototype.postMessage = function (...message: unknown[]) {
-      held.push(() => Reflect.apply(post, this, message));
+      heldMessages.push(() => Reflect.apply(post, this, message));
     };
     Object.assign(window, {
-      held,
+      held: heldMessages,
       release: () => {
         MessagePort.prototype.postMessage = post;
-        for (const go of held) go();
+        for (const go of heldMessages) go();
       },
     });
   });
@@ -84,9 +84,9 @@ test('a day pressed while React prepares its calendar is the day that is shown',
       return page.evaluate(() => Reflect.get(window, 'held').length);
     })
     .toBeGreaterThan(0);
-  const other = page.locator('.month td:not(.day-today):not(.day-outside) a').first();
-  const address = await other.getAttribute('href');
-  await other.click();
+  const otherDay = page.locator('.month td:not(.day-today):not(.day-outside) a').first();
+  const address = await otherDay.getAttribute('href');
+  await otherDay.click();
   await page.evaluate(() => Reflect.get(window, 'release')());
   await expect(page).toHaveURL(address ?? '');
   await expect(page.locator('.day-selected a')).toHaveAttribute('href', address ?? '');
@@ -94,12 +94,12 @@ test('a day pressed while React prepares its calendar is the day that is shown',
 
 test('both filters must pass, are kept in the address and cleared together', async ({ page, server }) => {
   const star = await inDatabase(server.databaseUrl, async () => {
-    const own = await makeStar({ name: '둘', names: { en: 'DUO' } });
-    const at = { start: '2033-05-10T03:00:00Z' };
-    await makeEvent({ ...at, star: own, eventType: 'concert', titles: { en: 'Both' } });
-    await makeEvent({ ...at, star: own, eventType: 'tv_show', titles: { en: 'Only the star' } });
-    await makeEvent({ ...at, eventType: 'concert', titles: { en: 'Only the kind' } });
-    return own;
+    const star = await makeStar({ name: '둘', names: { en: 'DUO' } });
+    const times = { start: '2033-05-10T03:00:00Z' };
+    await makeEvent({ ...times, star, eventType: 'concert', titles: { en: 'Both' } });
+    await makeEvent({ ...times, star, eventType: 'tv_show', titles: { en: 'Only the star' } });
+    await makeEvent({ ...times, eventType: 'concert', titles: { en: 'Only the kind' } });
+    return star;
   });
   await page.goto(`/en/events?date=2033-05-10&stars=${star}`);
   await calendarReady(page);
@@ -192,7 +192,11 @@ test('choosing an event leads to its story, else its details open in place and c
   page,
   server,
 }) => {
-  const { story, told, unwritten } = await inDatabase(server.databaseUrl, async () => {
+  const {
+    story,
+    told: toldEvent,
+    unwritten,
+  } = await inDatabase(server.databaseUrl, async () => {
     const article = await makeArticle({ rewrites: { en: 'The story of it' } });
     const unwritten = await makeEvent({
       start: '2036-06-01T03:00:00Z',
@@ -217,12 +221,12 @@ test('choosing an event leads to its story, else its details open in place and c
   await page.route('**/api/articles?*', (route) => route.abort(), { times: 1 });
   await page.locator('.highlights').getByRole('link', { name: 'Told', exact: true }).click();
   await expect(dialog.getByRole('heading', { name: 'Told' })).toBeVisible();
-  expect(await selected()).toBe(String(told));
+  expect(await selected()).toBe(String(toldEvent));
   await page.keyboard.press('Escape');
   await page.locator('[data-day="2036-06-02"]').click();
   await page.locator('.day-panel').getByRole('link', { name: 'Told', exact: true }).click();
   await expect(page).toHaveURL(`/en/article/${story}`);
-  expect((await page.request.get(`/en/events/${told}`)).status()).toBe(200);
+  expect((await page.request.get(`/en/events/${toldEvent}`)).status()).toBe(200);
 });
 
 test('a month of three thousand events is a light page, and its fullest day a sheet that lays out what is seen', async ({
@@ -230,13 +234,13 @@ test('a month of three thousand events is a light page, and its fullest day a sh
   server,
 }) => {
   await inDatabase(server.databaseUrl, async () => {
-    const one = await makeEvent({ start: '2038-05-01T03:00:00Z', titles: { en: 'Crowded' } });
+    const firstEvent = await makeEvent({ start: '2038-05-01T03:00:00Z', titles: { en: 'Crowded' } });
     await connection()`
       with made as (
         insert into events (event_type, category_id, verification, start_time, decided_at)
         select 'concert', category_id, 'approved', case when n <= 400 then timestamptz '2038-05-20 03:00Z'
           else timestamptz '2038-05-01 03:00Z' + n * interval '12 minutes' end, now()
-        from events, generate_series(1, 3000) n where id = ${one} returning id)
+        from events, generate_series(1, 3000) n where id = ${firstEvent} returning id)
       insert into event_translations (event_id, language, title) select id, 'en', 'Crowd ' || id from made`;
   });
   const answer = await page.request.get('/en/events?date=2038-05-20', {

@@ -27,8 +27,8 @@ test('the demo has a day in Seoul with more events than the panel shows, so that
   await days.first().locator('a,button').first().click();
   await expect(page.locator('.day-panel .ticket')).toHaveCount(limits.calendarPanel);
   await page.locator('.day-panel .view-all').click();
-  const all = page.getByRole('dialog').or(page.locator('.day-panel'));
-  await expect.poll(() => all.last().locator('.ticket').count()).toBeGreaterThan(limits.calendarPanel);
+  const dayTickets = page.getByRole('dialog').or(page.locator('.day-panel'));
+  await expect.poll(() => dayTickets.last().locator('.ticket').count()).toBeGreaterThan(limits.calendarPanel);
 });
 
 test('posters are the biggest events to come of four stars, each with its days, and nothing stands twice', async ({
@@ -48,10 +48,10 @@ test('posters are the biggest events to come of four stars, each with its days, 
         event.primaryStar?.id ?? 0,
       ]),
     );
-    const shown = await posters.evaluateAll((all) =>
-      all.map((each) => each.getAttribute('data-ticket') ?? ''),
+    const posterIds = await posters.evaluateAll((elements) =>
+      elements.map((each) => each.getAttribute('data-ticket') ?? ''),
     );
-    expect(new Set(shown.map((id) => starOf.get(id))).size).toBe(4);
+    expect(new Set(posterIds.map((id) => starOf.get(id))).size).toBe(4);
     await expect(page.locator('a[href="#subscribe"]')).toHaveCount(0);
     for (const ready of [false, true]) {
       if (ready) await calendarReady(page);
@@ -109,8 +109,8 @@ test('in a cell of the calendar each event is one line, whose words are whole an
     if (ready) await calendarReady(page);
     const labels = page.locator('.day-label > :last-child');
     await expect(labels).toHaveText(['MEOKGUREUM', 'FIRST SNOW CLUB', 'KWON HAESOL']);
-    const lines = await labels.evaluateAll((all) =>
-      all.map((label) => {
+    const lines = await labels.evaluateAll((elements) =>
+      elements.map((label) => {
         const { height, right } = label.getBoundingClientRect();
         const range = document.createRange();
         const words = [...(label.textContent ?? '').matchAll(/\S+/g)].map((word) => {
@@ -188,9 +188,9 @@ test('upcoming events scroll with the page on small screens and in a box of 800 
     await page.setViewportSize({ width, height: 780 });
     await page.goto('/ms/events?tab=upcoming&range=month');
     const list = page.locator('.upcoming-list');
-    const { height, inside, windowed } = await list.evaluate((element) => ({
+    const { height, contentHeight, windowed } = await list.evaluate((element) => ({
       height: element.clientHeight,
-      inside: element.scrollHeight,
+      contentHeight: element.scrollHeight,
       windowed: [...element.querySelectorAll('.ticket')].every(
         (ticket) => getComputedStyle(ticket).contentVisibility === 'auto',
       ),
@@ -198,10 +198,10 @@ test('upcoming events scroll with the page on small screens and in a box of 800 
     expect(windowed).toBe(true);
     if (isBox) {
       expect([width, height]).toEqual([width, 800]);
-      expect(inside).toBeGreaterThan(800);
+      expect(contentHeight).toBeGreaterThan(800);
     } else {
       expect(height).toBeGreaterThan(800);
-      expect([width, inside]).toEqual([width, height]);
+      expect([width, contentHeight]).toEqual([width, height]);
     }
   }
 });

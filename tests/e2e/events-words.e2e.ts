@@ -10,10 +10,10 @@ for (const lang of languages)
   test(`a type of event has one name in ${lang}: on chips, in rows and on its page`, async ({ request }) => {
     const words = await (await request.get(`/${lang}/words/events.json`)).json();
     const { categories } = await (await request.get(`/${lang}/events/month.json?month=2031-01`)).json();
-    const named = categories.map(({ slug, name }: { slug: string; name: string }) => [slug, name]);
-    expect(named.length).toBe(10);
-    expect(named).toEqual(
-      named.map(([slug]: [string]) => [slug, words[`type_${slug.replaceAll('-', '_')}`]]),
+    const categoryNames = categories.map(({ slug, name }: { slug: string; name: string }) => [slug, name]);
+    expect(categoryNames.length).toBe(10);
+    expect(categoryNames).toEqual(
+      categoryNames.map(([slug]: [string]) => [slug, words[`type_${slug.replaceAll('-', '_')}`]]),
     );
   });
 
@@ -34,19 +34,19 @@ test('what is live says so in the reader’s language and in red, what only has 
 }) => {
   const hour = 3_600_000;
   const midnight = Math.floor((Date.now() + 9 * hour) / (24 * hour)) * 24 * hour - 9 * hour;
-  const [on, day] = await inDatabase(server.databaseUrl, async () => {
-    const made = [
+  const [liveEvent, dayEvent] = await inDatabase(server.databaseUrl, async () => {
+    const eventIds = [
       await makeEvent({ start: new Date(midnight), end: new Date(midnight + 25 * hour) }),
       await makeEvent({ start: new Date(midnight), precision: 'day' }),
     ];
     // What was kept of this month is made anew.
     await connection()`select pg_notify('byeol_invalidate', 'events')`;
-    return made;
+    return eventIds;
   });
   for (const lang of languages) {
     for (const [id, word, colour] of [
-      [on, live[lang], 'rgb(211, 48, 0)'],
-      [day, today[lang], 'rgb(238, 240, 244)'],
+      [liveEvent, live[lang], 'rgb(211, 48, 0)'],
+      [dayEvent, today[lang], 'rgb(238, 240, 244)'],
     ] as const) {
       await page.goto(`/${lang}/events/${id}`);
       const status = page.locator('.event-details [data-status]');
@@ -59,11 +59,11 @@ test('what is live says so in the reader’s language and in red, what only has 
   await calendarReady(page);
   const statusOf = (id: number | undefined) =>
     page.getByRole('dialog').or(page.locator('.day-panel')).locator(`[data-ticket="${id}"] [data-status]`);
-  const all = page.locator('.view-all');
-  if (await all.isVisible()) await all.click();
-  await expect(statusOf(on).last()).toHaveText(live.ms);
-  await expect(statusOf(day).last()).toHaveText(today.ms);
-  await expect(statusOf(day).last()).toHaveCSS('background-color', 'rgb(238, 240, 244)');
+  const viewAll = page.locator('.view-all');
+  if (await viewAll.isVisible()) await viewAll.click();
+  await expect(statusOf(liveEvent).last()).toHaveText(live.ms);
+  await expect(statusOf(dayEvent).last()).toHaveText(today.ms);
+  await expect(statusOf(dayEvent).last()).toHaveCSS('background-color', 'rgb(238, 240, 244)');
 });
 
 test('a fan abroad reads the name of the own zone, and a countdown in whole words of Malay', async ({

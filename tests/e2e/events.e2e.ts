@@ -41,10 +41,14 @@ test('without JavaScript every time says that it is Korea’s', async ({ browser
   const page = await pageIn(browser, baseURL, { javaScriptEnabled: false, viewport: phone });
   for (const path of ['/ms', '/ms/events?tab=upcoming', '/ms/star/1']) {
     await page.goto(path);
-    const said = await page
+    const clockSuffixes = await page
       .locator('.ticket-stub [data-clock]')
       .evaluateAll((times) => times.map((time) => getComputedStyle(time, '::after').content));
-    expect([path, said.length > 0, said.filter((text) => !text.includes('KST'))]).toEqual([path, true, []]);
+    expect([path, clockSuffixes.length > 0, clockSuffixes.filter((text) => !text.includes('KST'))]).toEqual([
+      path,
+      true,
+      [],
+    ]);
   }
   await page.context().close();
 });
@@ -56,8 +60,8 @@ test('without JavaScript the month is links, its filter a form, and every tab ha
 }) => {
   const { star, id } = await inDatabase(server.databaseUrl, async () => {
     const star = await makeStar({ name: '무대', names: { en: 'STAGE' } });
-    const at = { start: '2031-03-31T16:00:00Z', star, titles: { en: 'Night of stages' }, venue: 'Hall' };
-    return { star, id: await makeEvent(at) };
+    const event = { start: '2031-03-31T16:00:00Z', star, titles: { en: 'Night of stages' }, venue: 'Hall' };
+    return { star, id: await makeEvent(event) };
   });
   const page = await pageIn(browser, baseURL, { javaScriptEnabled: false, viewport: phone });
   await page.goto('/en/events?month=2031-04');
@@ -187,7 +191,7 @@ test('upcoming events go live, then are over, and on the new day are those of th
   server,
 }) => {
   // In Seoul, at least two hours from now.
-  const dayOf = (at: number) => Math.floor((at + 9 * 3_600_000) / 86_400_000);
+  const dayOf = (time: number) => Math.floor((time + 9 * 3_600_000) / 86_400_000);
   const midnight = (dayOf(Date.now() + 2 * 3_600_000) + 1) * 86_400_000 - 9 * 3_600_000;
   const start = midnight - 3_600_000;
   const id = await inDatabase(server.databaseUrl, () =>
@@ -205,23 +209,25 @@ test('upcoming events go live, then are over, and on the new day are those of th
   await page.clock.fastForward(1_800_000);
   await expect(ticket.locator('[data-status]')).toHaveText('Completed');
   const heading = page.locator('.upcoming-day h2').first();
-  const before = await heading.textContent();
-  const other = page.locator('.upcoming-list .card-link').last();
-  await other.focus();
-  const place = (await other.boundingBox())?.y ?? 0;
+  const headingBefore = await heading.textContent();
+  const lastTicket = page.locator('.upcoming-list .card-link').last();
+  await lastTicket.focus();
+  const positionBefore = (await lastTicket.boundingBox())?.y ?? 0;
   await page.route('**/en/events?*', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text())
-      .replace(before ?? '', 'The new day')
+      .replace(headingBefore ?? '', 'The new day')
       .replace('class="poster-days"', 'class="poster-days new"');
     await route.fulfill({ response: answer, body });
   });
   await page.clock.fastForward(1_811_000);
   await expect(heading).toHaveText('The new day');
   await expect(page).toHaveURL('/en/events?tab=upcoming&range=month&tz=Asia/Seoul');
-  await expect(other).toBeFocused();
+  await expect(lastTicket).toBeFocused();
   // Tickets that were never seen have an estimated height: less than half a ticket is the same place, once they are laid out.
-  await expect.poll(async () => Math.abs(((await other.boundingBox())?.y ?? 0) - place)).toBeLessThan(60);
+  await expect
+    .poll(async () => Math.abs(((await lastTicket.boundingBox())?.y ?? 0) - positionBefore))
+    .toBeLessThan(60);
   await expect(page.locator('.poster-days.new')).toHaveCount(1);
 });
 
@@ -231,21 +237,21 @@ test('a tab that takes long is six placeholders of the size of what comes, and o
   await page.setViewportSize(phone);
   await page.goto('/ms/events');
   await page.waitForLoadState('networkidle');
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   await page.route('**/events/part?tab=upcoming', async (route) => {
-    asked.resolve();
+    requested.resolve();
     await answered.promise;
     await route.continue();
   });
   await page.locator('.events-tabs').getByRole('link', { name: 'Akan datang' }).click();
-  await asked.promise;
+  await requested.promise;
   const placeholders = page.locator('.ticket-skeleton');
   await expect(placeholders).toHaveCount(6);
   await expect(page.locator('.events-tabs [aria-current]')).toHaveText('Akan datang');
   await expectAccessible(page);
   const size = (await placeholders.first().boundingBox())?.height ?? 0;
-  const moved = await page.evaluateHandle(() => {
+  const shiftSum = await page.evaluateHandle(() => {
     const shifts = { sum: 0 };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries())
@@ -260,7 +266,7 @@ test('a tab that takes long is six placeholders of the size of what comes, and o
   await expect(placeholders).toHaveCount(0);
   const height = (await tickets.first().boundingBox())?.height ?? 0;
   expect(Math.abs(height - size)).toBeLessThan(40);
-  expect((await moved.jsonValue()).sum).toBeLessThanOrEqual(0.02);
+  expect((await shiftSum.jsonValue()).sum).toBeLessThanOrEqual(0.02);
   await page.route('**/events/part?tab=trending', (route) => route.fulfill({ status: 400 }), { times: 1 });
   await page.locator('.events-tabs').getByRole('link', { name: 'Sohor kini' }).click();
   await expect(page.getByRole('alert')).toContainText('Gagal');
@@ -278,26 +284,26 @@ test('a heart on any page fills at once, says so, and goes back with a word when
   const name = `heart_${Date.now().toString(36)}`;
   const password = '바다 건너는 별 31';
   const account = { email: `${name}@byeol.example`, username: name, language: 'en' };
-  const made = await request.post('/api/auth/register', {
+  const registration = await request.post('/api/auth/register', {
     data: { ...account, password, confirmPassword: password },
   });
-  const { token } = await made.json();
+  const { token } = await registration.json();
   await page.addInitScript((proof) => localStorage.setItem('auth_token', proof), token);
   await inDatabase(server.databaseUrl, () => makeEvent({ titles: { en: 'Lantern night of Eocheong' } }));
   await page.goto('/en/search?q=Eocheong&tab=events');
   const heart = page.locator('[data-subscribe][role="button"]').first();
   let broken = true;
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   await page.route('**/api/events/*/subscribe', async (route) => {
     if (!broken) return route.continue();
-    asked.resolve();
+    requested.resolve();
     await answered.promise;
     return route.fulfill({ status: 400, json: { error: 'No', code: 'invalid' } });
   });
   await heart.click();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  await asked.promise;
+  await requested.promise;
   answered.resolve();
   await expect(page.locator('#toast')).toHaveText('Failed to subscribe to event');
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
@@ -307,7 +313,7 @@ test('a heart on any page fills at once, says so, and goes back with a word when
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
 
   // It promises no reminder whose time is past.
-  for (const [minutes, said] of [
+  for (const [minutes, toast] of [
     [300, 'We’ll remind you 1 hour before.'],
     [30, 'Added to your events.'],
   ] as const) {
@@ -315,7 +321,7 @@ test('a heart on any page fills at once, says so, and goes back with a word when
     const id = await inDatabase(server.databaseUrl, () => makeEvent({ start }));
     await page.goto(`/en/events/${id}`);
     await page.locator(`[data-subscribe="${id}"][role="button"]`).click();
-    await expect(page.locator('#toast')).toHaveText(said);
+    await expect(page.locator('#toast')).toHaveText(toast);
   }
 });
 

@@ -58,8 +58,8 @@ for (const [island, { path, answers, change, start, again, stays }] of Object.en
     await page.goto(path);
     await start(page);
     const alert = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: 'App error' }) });
-    for (const left of [3, 2, 1]) {
-      await alert.getByRole('button', { name: `Try again (${left} left)` }).click();
+    for (const retriesLeft of [3, 2, 1]) {
+      await alert.getByRole('button', { name: `Try again (${retriesLeft} left)` }).click();
       await again(page);
     }
     await expect(alert).toContainText('Rendering error, restart the app');
@@ -146,7 +146,8 @@ for (const [lang, { reload, startFailed, outside, section, crash }] of Object.en
     const card = page.getByRole('dialog').getByRole('alert');
     await expect(card.getByRole('heading')).toHaveText(crashed);
     await card.getByRole('button', { name: retry, exact: true }).click();
-    for (let left = 2; left > 0; left -= 1) await card.getByRole('button', { name: String(left) }).click();
+    for (let retriesLeft = 2; retriesLeft > 0; retriesLeft -= 1)
+      await card.getByRole('button', { name: String(retriesLeft) }).click();
     await expect(card).toContainText(final);
   });
 }

@@ -75,14 +75,16 @@ test('a badge leads to the channel, a card to the story', async ({ page }) => {
 });
 
 /** What a finger that lands on the words of a link meets, from their first row of pixels to the last. */
-const missed = (page: Page, links: string) =>
-  page.locator(links).evaluateAll((all) =>
-    all.flatMap((link) => {
+const missedPresses = (page: Page, links: string) =>
+  page.locator(links).evaluateAll((elements) =>
+    elements.flatMap((link) => {
       link.scrollIntoView({ block: 'center' });
       const { left, top, bottom } = link.getBoundingClientRect();
       return [top + 1, (top + bottom) / 2, bottom - 2].flatMap((y) => {
-        const met = document.elementFromPoint(left + 4, y)?.closest('a');
-        return met === link ? [] : [`${link.textContent}: ${met?.className} ${met?.textContent}`];
+        const pressTarget = document.elementFromPoint(left + 4, y)?.closest('a');
+        return pressTarget === link
+          ? []
+          : [`${link.textContent}: ${pressTarget?.className} ${pressTarget?.textContent}`];
       });
     }),
   );
@@ -102,10 +104,10 @@ test('a press on any part of a headline opens its story, and on the badge above 
     await page.goto(path);
     expect(await page.locator('.card-badges').count()).toBeGreaterThan(2);
     for (const links of ['.card .card-title .card-link', '.card-badges .star-badge'])
-      expect([width, path, await missed(page, links)]).toEqual([width, path, []]);
+      expect([width, path, await missedPresses(page, links)]).toEqual([width, path, []]);
     const heights = await page
       .locator('.card-badges .star-badge')
-      .evaluateAll((all) => all.map((badge) => badge.getBoundingClientRect().height));
+      .evaluateAll((elements) => elements.map((badge) => badge.getBoundingClientRect().height));
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   }
 });
@@ -162,15 +164,15 @@ test('the day and the age of the news are one line or one under the other, names
       }),
     );
     expect([lang, day?.lines, age?.lines]).toEqual([lang, 1, 1]);
-    const under = (age?.top ?? 0) >= (day?.bottom ?? 0) - 4 && age?.left === day?.left;
-    const beside = Math.abs((age?.bottom ?? 0) - (day?.bottom ?? 0)) < 6;
-    expect([lang, under || beside]).toEqual([lang, true]);
+    const isUnder = (age?.top ?? 0) >= (day?.bottom ?? 0) - 4 && age?.left === day?.left;
+    const isBeside = Math.abs((age?.bottom ?? 0) - (day?.bottom ?? 0)) < 6;
+    expect([lang, isUnder || isBeside]).toEqual([lang, true]);
     const gaps = await page.locator('.star-rail-item').evaluateAll((items) =>
       items.map((item) => {
         const range = document.createRange();
         if (item.lastChild) range.selectNodeContents(item.lastChild);
-        const face = item.firstElementChild?.getBoundingClientRect().bottom ?? 0;
-        return range.getBoundingClientRect().top - face;
+        const faceBottom = item.firstElementChild?.getBoundingClientRect().bottom ?? 0;
+        return range.getBoundingClientRect().top - faceBottom;
       }),
     );
     expect(Math.max(...gaps), lang).toBeLessThan(14);
@@ -186,7 +188,9 @@ test('load more adds the next stories, none twice, and goes when there is no mor
     await more.click();
     await expect.poll(() => cards(page).count()).toBeGreaterThan(count);
   }
-  const ids = await cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('data-article')));
+  const ids = await cards(page).evaluateAll((elements) =>
+    elements.map((card) => card.getAttribute('data-article')),
+  );
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(40);
   await expect(page).toHaveURL(/\/en\?pages=\d+$/);
@@ -209,20 +213,20 @@ test('a part that cannot be loaded says so and can be tried again; what was ther
 test('a server that fails is asked three times, a second apart; without a connection, that is what is said', async ({
   page,
 }) => {
-  let asked = 0;
+  let requestCount = 0;
   await page.route('**/en/feed?**', (route) => {
-    asked += 1;
+    requestCount += 1;
     return route.fulfill({ status: 503, body: 'later' });
   });
   await page.goto('/en');
   await page.clock.install();
   await page.getByRole('link', { name: 'Load more stories' }).click();
   for (const times of [1, 2, 3]) {
-    await expect.poll(() => asked).toBe(times);
+    await expect.poll(() => requestCount).toBe(times);
     await page.clock.fastForward(1000);
   }
   await expect(page.getByRole('alert')).toContainText('We couldn’t show the stories. Please refresh.');
-  expect(asked).toBe(3);
+  expect(requestCount).toBe(3);
   await page.route('**/en/feed?**', (route) => route.abort());
   await page.getByRole('alert').getByRole('button').click();
   await expect
@@ -284,16 +288,16 @@ test('boxes stand for the feed of My Stars until it is there, and nothing of eve
   await expect(boxes).toBeHidden();
 });
 
-for (const [what, address] of [
+for (const [missingPart, address] of [
   ['script', '**/feed-parts*.js'],
   ['answer', part],
 ] as const) {
-  test(`without the ${what} that brings My Stars, everybody’s feed is readable as such, under what happened`, async ({
+  test(`without the ${missingPart} that brings My Stars, everybody’s feed is readable as such, under what happened`, async ({
     page,
   }) => {
     await select(page, [1]);
     await page.route(address, (route) =>
-      what === 'script' ? route.abort() : route.fulfill({ status: 404, body: 'gone' }),
+      missingPart === 'script' ? route.abort() : route.fulfill({ status: 404, body: 'gone' }),
     );
     await page.goto('/en');
     const alert = page.locator('#feed').getByRole('alert');
@@ -378,9 +382,9 @@ test('clearing My Stars while more of them is loading shows everybody’s feed a
   await expect(page.locator('.feed-skeletons')).toBeHidden();
   const letGo = await holdMore(page);
   const more = page.locator('[data-more]');
-  const asked = page.waitForRequest(part);
+  const partRequest = page.waitForRequest(part);
   await more.click();
-  const request = await asked;
+  const request = await partRequest;
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(banner(page)).toBeHidden();
   letGo();
@@ -397,13 +401,13 @@ test('a star chosen in another tab while more is loading leaves nothing of every
   context,
 }) => {
   await page.goto('/en');
-  const other = await context.newPage();
-  await other.goto('/en/about');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/en/about');
   const letGo = await holdMore(page);
-  const asked = page.waitForRequest(part);
+  const partRequest = page.waitForRequest(part);
   await page.locator('[data-more]').click();
-  const request = await asked;
-  await choose(other, [1]);
+  const request = await partRequest;
+  await choose(otherTab, [1]);
   await expect(banner(page)).toBeVisible();
   letGo();
   await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED');
@@ -413,9 +417,9 @@ test('a star chosen in another tab while more is loading leaves nothing of every
 test('the banner shows who is meant, also stars that are not among the popular ones, without asking for those that are', async ({
   page,
 }) => {
-  let asked = 0;
+  let starRequests = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/api/stars?')) asked += 1;
+    if (request.url().includes('/api/stars?')) starRequests += 1;
   });
   await page.goto('/en');
   const faces = banner(page).locator('img');
@@ -423,10 +427,10 @@ test('the banner shows who is meant, also stars that are not among the popular o
   await page.reload();
   await expect(faces).toHaveCount(2);
   await expect(faces.first()).toHaveAttribute('alt', 'PADOBAN');
-  expect(asked).toBe(0);
-  const others = await page.request.get('/api/stars?starIds=[20,21]&language=en');
+  expect(starRequests).toBe(0);
+  const otherStars = await page.request.get('/api/stars?starIds=[20,21]&language=en');
   const names = new Map(
-    (await others.json()).map(({ id, name }: { id: number; name: string }) => [id, name]),
+    (await otherStars.json()).map(({ id, name }: { id: number; name: string }) => [id, name]),
   );
   for (const id of [20, 21]) await expect(page.locator(`[data-star="${id}"]`)).toHaveCount(0);
   await choose(page, [20, 1, 21]);
@@ -438,7 +442,7 @@ test('the banner shows who is meant, also stars that are not among the popular o
       .poll(() => faces.nth(at).evaluate((face: HTMLImageElement) => face.naturalWidth))
       .not.toBe(0);
   }
-  expect(asked).toBe(1);
+  expect(starRequests).toBe(1);
   await expectAccessible(page);
   expectNoThirdParty(page);
 });
@@ -469,8 +473,8 @@ test('with many stars the banner names some and counts the others; nothing in it
     expect([lang, cross?.width, faces?.cut, words?.cut, clear?.cut]).toEqual([lang, 16, false, false, false]);
     expect(faces?.right).toBeLessThanOrEqual(words?.left ?? 0);
     // The longest words take a row of their own.
-    const beside = (words?.right ?? 0) <= (clear?.left ?? 0);
-    expect(beside || (words?.bottom ?? 0) <= (clear?.top ?? 0), lang).toBe(true);
+    const isBeside = (words?.right ?? 0) <= (clear?.left ?? 0);
+    expect(isBeside || (words?.bottom ?? 0) <= (clear?.top ?? 0), lang).toBe(true);
     expect(clear?.right).toBeLessThanOrEqual(344);
     for (const face of await banner(page).locator('img').all())
       expect((await face.boundingBox())?.width).toBe(24);

@@ -98,11 +98,11 @@ test.describe('an app’s browser', () => {
     page,
   }) => {
     await page.addInitScript(() => sessionStorage.setItem('byeol:in-app-shown', 'KakaoTalk'));
-    const asked: { address: string; control: string | undefined }[] = [];
+    const apiRequests: { address: string; control: string | undefined }[] = [];
     page.on('request', (request) => {
       const headers = request.headers();
       if (request.url().includes('/api/'))
-        asked.push({ address: request.url(), control: headers['cache-control'] });
+        apiRequests.push({ address: request.url(), control: headers['cache-control'] });
     });
     await page.goto('/ko');
     await page.clock.install();
@@ -115,8 +115,8 @@ test.describe('an app’s browser', () => {
     await page.clock.resume();
     await expect(page.getByRole('dialog').locator('.star-grid button').first()).toBeVisible();
     await expect(page.locator('.mounting')).toHaveCount(0);
-    expect(asked.length).toBeGreaterThan(0);
-    for (const { address, control } of asked) {
+    expect(apiRequests.length).toBeGreaterThan(0);
+    for (const { address, control } of apiRequests) {
       expect(address).toMatch(/[?&]_=\d{13}/);
       expect(control).toBe('no-cache');
     }

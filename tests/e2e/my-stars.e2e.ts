@@ -4,7 +4,7 @@ import { expect, expectAccessible, holdScripts, test } from '#tests/kit/browser.
 import type { TestServer } from '#tests/kit/server.ts';
 
 const password = '밤하늘의 별 72';
-let made = 0;
+let fanCount = 0;
 
 test.beforeEach(async ({ server }) => {
   const sql = postgres(server.databaseUrl, { max: 1 });
@@ -24,7 +24,7 @@ const choose = (page: Page, ids: number[]) =>
 
 /** An account that no browser of the test is logged in to yet. */
 async function newFan(server: TestServer): Promise<string> {
-  const name = `f${Date.now().toString(36)}${++made}`;
+  const name = `f${Date.now().toString(36)}${++fanCount}`;
   const answer = await fetch(`${server.url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -65,19 +65,19 @@ test('the lists of two devices become one at login, follow each other, and stay 
   await choose(page, [2, 1]);
   await logIn(page, email);
   await expect(count(page)).toHaveText('2');
-  const other = await device(browser, baseURL);
-  await other.goto('/en');
-  await choose(other, [3]);
-  await logIn(other, email);
-  await expect.poll(() => selected(other)).toEqual([2, 1, 3]);
-  await expect(count(other)).toHaveText('3');
+  const otherDevice = await device(browser, baseURL);
+  await otherDevice.goto('/en');
+  await choose(otherDevice, [3]);
+  await logIn(otherDevice, email);
+  await expect.poll(() => selected(otherDevice)).toEqual([2, 1, 3]);
+  await expect(count(otherDevice)).toHaveText('3');
 
   await page.evaluate(() => sessionStorage.removeItem('byeol:follows-asked'));
   await page.reload();
   await expect.poll(() => selected(page)).toEqual([2, 1, 3]);
 
-  await other.locator('#selected-stars').getByRole('button', { name: 'Clear' }).click();
-  await expect(count(other)).toBeHidden();
+  await otherDevice.locator('#selected-stars').getByRole('button', { name: 'Clear' }).click();
+  await expect(count(otherDevice)).toBeHidden();
   await expect
     .poll(async () => {
       await page.evaluate(() => sessionStorage.removeItem('byeol:follows-asked'));
@@ -95,7 +95,7 @@ test('the lists of two devices become one at login, follow each other, and stay 
   expect(await selected(page)).toEqual([]);
   await logIn(page, email);
   await expect.poll(() => selected(page)).toEqual([4]);
-  await other.context().close();
+  await otherDevice.context().close();
 });
 
 test('what is chosen in one tab shows in the other, in one entry beside the language’s', async ({
@@ -103,8 +103,8 @@ test('what is chosen in one tab shows in the other, in one entry beside the lang
   context,
 }) => {
   await page.goto('/en');
-  const other = await context.newPage();
-  await other.goto('/en/events');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/en/events');
   await page.locator('.my-stars').click();
   const dialog = page.getByRole('dialog', { name: 'Choose My Stars' });
   for (const name of [/^PADOBAN/, /^MO HAJIN/, /^HARUCHI [1-9]/])
@@ -114,14 +114,14 @@ test('what is chosen in one tab shows in the other, in one entry beside the lang
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(count(page)).toHaveText('3');
-  await expect(count(other)).toHaveText('3');
+  await expect(count(otherTab)).toHaveText('3');
   const entries = await page.evaluate(() =>
     Object.keys(localStorage).filter((key) => key.startsWith('byeol:')),
   );
   expect(entries).toEqual(['byeol:preferences']);
   await page.locator('.my-stars').click();
-  const chosen = dialog.locator('.star-grid [aria-pressed="true"]');
-  await expect(chosen).toHaveCount(3);
+  const pressedStars = dialog.locator('.star-grid [aria-pressed="true"]');
+  await expect(pressedStars).toHaveCount(3);
   await expect(dialog.locator('.star-grid button').nth(2)).toHaveAttribute('aria-pressed', 'true');
   await dialog.getByRole('searchbox').fill('ㅍㄷㅂ');
   await expect(dialog.locator('.star-grid button')).toHaveCount(1);
@@ -149,15 +149,15 @@ test('the dialog opens from every screen with a header and gives the focus back'
 });
 
 test('stars that cannot be fetched are asked for once more, then it says so', async ({ page }) => {
-  let asked = 0;
+  let requestCount = 0;
   await page.route('**/api/stars?**', (route) => {
-    asked += 1;
+    requestCount += 1;
     return route.fulfill({ status: 503, body: '{}' });
   });
   await page.goto('/en');
   await page.locator('.my-stars').click();
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Failed to fetch stars');
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
   await page.unroute('**/api/stars?**');
   await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('dialog').locator('.star-grid button').first()).toBeVisible();
@@ -188,8 +188,8 @@ test('a guest follows a star without an account, and it is the same choice on ev
   await expect(count(page)).toHaveText('1');
   await expect(page.locator('#toast')).toContainText('Find it in My Stars');
   // Followers are accounts: a guest is none, and the server was told nothing.
-  const { followerCount: after } = await (await request.get('/api/stars/1/profile')).json();
-  expect(after).toBe(followerCount);
+  const { followerCount: followersAfter } = await (await request.get('/api/stars/1/profile')).json();
+  expect(followersAfter).toBe(followerCount);
 
   await page.goto('/en/community/1');
   await expect(isFollowed(page)).toBeVisible();
@@ -230,8 +230,8 @@ test('what is pressed before the scripts have come is done when they have', asyn
 test('a followed star looks chosen, not like the button that invites', async ({ page }) => {
   await page.goto('/en/star/1');
   const button = followButton(page);
-  const ground = () => button.evaluate((it) => getComputedStyle(it).backgroundColor);
-  const line = () => button.evaluate((it) => getComputedStyle(it).borderTopColor);
+  const ground = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const line = () => button.evaluate((element) => getComputedStyle(element).borderTopColor);
   const clear = 'rgba(0, 0, 0, 0)';
   expect([await ground(), await line()]).toEqual([expect.not.stringMatching(clear), clear]);
   await expect(button.locator('svg').first()).toBeVisible();
@@ -258,24 +258,24 @@ test('what a fan follows is the account’s: on each device, in the count of fol
   await expect(count(page)).toHaveText('1');
   await expect.poll(async () => (await profile(page, 2)).isFollowing).toBe(true);
 
-  const before = (await profile(page, 3)).followerCount;
+  const followersBefore = (await profile(page, 3)).followerCount;
   await page.goto('/en/star/3');
   await followButton(page).click();
-  await expect(page.locator('.follow-facts dd').first()).toHaveText(String(before + 1));
-  expect(await profile(page, 3)).toMatchObject({ isFollowing: true, followerCount: before + 1 });
+  await expect(page.locator('.follow-facts dd').first()).toHaveText(String(followersBefore + 1));
+  expect(await profile(page, 3)).toMatchObject({ isFollowing: true, followerCount: followersBefore + 1 });
 
-  const other = await device(browser, baseURL);
-  await logIn(other, email);
-  await expect.poll(() => selected(other)).toEqual([2, 3]);
-  await other.goto('/en/star/2');
-  await expect(isFollowed(other)).toBeVisible();
-  await other.context().setOffline(true);
-  await followButton(other).click();
-  await expect(invites(other)).toBeVisible();
+  const otherDevice = await device(browser, baseURL);
+  await logIn(otherDevice, email);
+  await expect.poll(() => selected(otherDevice)).toEqual([2, 3]);
+  await otherDevice.goto('/en/star/2');
+  await expect(isFollowed(otherDevice)).toBeVisible();
+  await otherDevice.context().setOffline(true);
+  await followButton(otherDevice).click();
+  await expect(invites(otherDevice)).toBeVisible();
   expect(await profile(page, 2)).toMatchObject({ isFollowing: true });
-  await other.context().setOffline(false);
+  await otherDevice.context().setOffline(false);
   await expect.poll(async () => (await profile(page, 2)).isFollowing).toBe(false);
-  await other.context().close();
+  await otherDevice.context().close();
 });
 
 test('a choice that the server refuses is kept, said, and told again', async ({ page, server }) => {
@@ -314,20 +314,21 @@ test.describe('the dialog', () => {
   test('moves its row of categories on a phone and nothing else', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const dialog = await open(page);
-    const left = (name: string) => dialog.locator(name).evaluate((it) => it.getBoundingClientRect().left);
-    const before = await left('h2');
+    const leftOf = (name: string) =>
+      dialog.locator(name).evaluate((element) => element.getBoundingClientRect().left);
+    const headingLeft = await leftOf('h2');
     const { width, height, x, y } = (await dialog.locator('.sheet-chips').boundingBox()) ?? nowhere;
     await page.mouse.move(x + width / 2, y + height / 2);
     await page.mouse.wheel(400, 0);
     await expect
-      .poll(() => dialog.locator('.sheet-chips').evaluate((it) => it.scrollLeft))
+      .poll(() => dialog.locator('.sheet-chips').evaluate((element) => element.scrollLeft))
       .toBeGreaterThan(100);
-    expect(await left('h2')).toBe(before);
-    const wide = await dialog.evaluate((it) => {
-      it.scrollLeft = 300;
-      return [it.scrollLeft, it.scrollWidth - it.clientWidth];
+    expect(await leftOf('h2')).toBe(headingLeft);
+    const scrolled = await dialog.evaluate((element) => {
+      element.scrollLeft = 300;
+      return [element.scrollLeft, element.scrollWidth - element.clientWidth];
     });
-    expect(wide).toEqual([0, 0]);
+    expect(scrolled).toEqual([0, 0]);
   });
 
   test('finds a star by name whatever category was looked at, says so, and keeps its height', async ({
@@ -339,13 +340,15 @@ test.describe('the dialog', () => {
     ]) {
       await page.setViewportSize(size);
       const dialog = await open(page);
-      const height = () => dialog.evaluate((it) => Math.round(it.getBoundingClientRect().height));
+      const height = () => dialog.evaluate((element) => Math.round(element.getBoundingClientRect().height));
       // It slides in at first.
-      await dialog.evaluate((it) => Promise.all(it.getAnimations().map(({ finished }) => finished)));
-      const whole = await height();
+      await dialog.evaluate((element) =>
+        Promise.all(element.getAnimations().map(({ finished }) => finished)),
+      );
+      const initialHeight = await height();
       await dialog.getByRole('button', { name: 'Actresses' }).click();
       await expect(dialog.getByRole('button', { name: /^PADOBAN/ })).toHaveCount(0);
-      expect(await height()).toBe(whole);
+      expect(await height()).toBe(initialHeight);
       await dialog.getByRole('searchbox').fill('PADOBAN');
       await expect(dialog.getByRole('button', { name: /^PADOBAN/ })).toBeVisible();
       await expect(dialog.getByText('Results from all categories.')).toBeVisible();
@@ -353,10 +356,10 @@ test.describe('the dialog', () => {
         'aria-pressed',
         'true',
       );
-      expect(await height()).toBe(whole);
+      expect(await height()).toBe(initialHeight);
       await dialog.getByRole('searchbox').fill('zzzz');
       await expect(dialog.getByText('No stars found')).toBeVisible();
-      expect(await height()).toBe(whole);
+      expect(await height()).toBe(initialHeight);
       await dialog.getByRole('searchbox').fill('');
       await expect(dialog.getByRole('button', { name: 'Actresses' })).toHaveAttribute('aria-pressed', 'true');
       await page.keyboard.press('Escape');

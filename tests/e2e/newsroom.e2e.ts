@@ -29,8 +29,8 @@ const titles = {
 };
 const headline = '모하진, 겨울 팬미팅 확정… 광화문서 만난다';
 
-function readEvents(asked: Asked): string | undefined {
-  if (asked.kind !== 'events' || !asked.prompt.includes(when)) return undefined;
+function readEvents(request: Asked): string | undefined {
+  if (request.kind !== 'events' || !request.prompt.includes(when)) return undefined;
   const claim = {
     type: 'fan_meeting',
     title: titles,
@@ -55,20 +55,20 @@ const test = base.extend<object, { newsroom: Newsroom }>({
       ai.answer = readEvents;
       const server = await startTestServer({ settings: { JOBS: 'off' } });
       let worker: Worker | undefined;
-      const rest = async () => {
+      const stopWorker = async () => {
         await worker?.end('SIGTERM');
         worker = undefined;
       };
       const work = async (settings: Record<string, string> = {}) => {
-        await rest();
+        await stopWorker();
         worker = await startWorker(server.databaseUrl, {
           NODE_ENV: 'test',
           FETCH_LOOPBACK: 'on',
           ...settings,
         });
       };
-      await use({ server, outlet, ai, work, rest });
-      await rest();
+      await use({ server, outlet, ai, work, rest: stopWorker });
+      await stopWorker();
       await server.stop();
       await outlet.stop();
       await ai.stop();
@@ -100,12 +100,13 @@ async function addSource(
   outletName: string,
 ): Promise<void> {
   await rest();
-  const known = `https://outlet.example${new URL(feedUrl).pathname}`;
-  await sendSource(page, known, outletName);
+  const outletUrl = `https://outlet.example${new URL(feedUrl).pathname}`;
+  await sendSource(page, outletUrl, outletName);
   await expect(page.locator('.admin-saved')).toContainText('Saved.');
   const sql = postgres(server.databaseUrl, { max: 1 });
-  const moved = await sql`update sources set feed_url = ${feedUrl} where feed_url = ${known} returning id`;
-  expect(moved).toHaveLength(1);
+  const updatedSources =
+    await sql`update sources set feed_url = ${feedUrl} where feed_url = ${outletUrl} returning id`;
+  expect(updatedSources).toHaveLength(1);
   await sql.end();
 }
 
@@ -342,10 +343,10 @@ test('news from a feed is read by a fan in four languages and its event approved
     await fan.goto(`/${lang}`);
     await fan.locator(`a[href="/${lang}/article/${id}"]`).first().click();
     await expect(fan.getByRole('heading', { level: 1 })).toHaveText(title);
-    const made = fan.locator('#how-made');
-    await expect(made).toContainText('stand-in-1');
-    await expect(made).toContainText('별빛신문');
-    await expect(made).toContainText(headline);
+    const howMade = fan.locator('#how-made');
+    await expect(howMade).toContainText('stand-in-1');
+    await expect(howMade).toContainText('별빛신문');
+    await expect(howMade).toContainText(headline);
     if (lang === 'ms') await expectAccessible(fan);
   }
 

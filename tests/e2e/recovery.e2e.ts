@@ -5,8 +5,8 @@ import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { textOf } from '#tests/kit/mail-server.ts';
 
 const password = '밤하늘의 별 72';
-const fresh = '새벽의 별 1004';
-let made = 0;
+const newPassword = '새벽의 별 1004';
+let fanCount = 0;
 
 test.beforeEach(async ({ server }) => {
   const sql = postgres(server.databaseUrl, { max: 1 });
@@ -44,7 +44,7 @@ for (const scripts of [true, false]) {
       page,
       server,
     }) => {
-      const name = `r${Date.now().toString(36)}${++made}`;
+      const name = `r${Date.now().toString(36)}${++fanCount}`;
       const email = `${name}@byeol.example`;
       await page.goto('/login?lang=en&tab=register');
       for (const [field, text] of Object.entries({
@@ -79,18 +79,18 @@ for (const scripts of [true, false]) {
       for (let n = 0; n < 3; n += 1) expect((await page.request.get(reset)).status()).toBe(200);
       await page.goto(reset);
       await expectAccessibleIf(scripts, page);
-      await page.fill('#newPassword', fresh);
-      await page.fill('#confirmPassword', `${fresh}!`);
+      await page.fill('#newPassword', newPassword);
+      await page.fill('#confirmPassword', `${newPassword}!`);
       await page.getByRole('button', { name: 'Save new password' }).click();
       await expect(page.locator('#confirmPassword-problem')).toContainText('The passwords don’t match.');
-      await page.fill('#newPassword', fresh);
-      await page.fill('#confirmPassword', fresh);
+      await page.fill('#newPassword', newPassword);
+      await page.fill('#confirmPassword', newPassword);
       await page.getByRole('button', { name: 'Save new password' }).click();
       await expect(page.getByRole('status').first()).toContainText('Your password has been changed.');
       await page.goto('/profile?lang=en');
       await expect(page).toHaveURL(/\/login\?/);
       await page.fill('#email', email);
-      await page.fill('#password', fresh);
+      await page.fill('#password', newPassword);
       await page.click('.account-submit');
       await page.waitForURL(({ pathname }) => pathname === '/profile');
       await page.goto(reset);

@@ -9,8 +9,8 @@ test.use({ locale: 'vi-VN' });
 type Kept = { where: 'localStorage' | 'sessionStorage'; name: string; text: string };
 
 /** What a browser kept before the page is opened. */
-const keep = (page: Page, kept: Kept) =>
-  page.addInitScript(({ where, name, text }: Kept) => window[where].setItem(name, text), kept);
+const storeBeforeLoad = (page: Page, stored: Kept) =>
+  page.addInitScript(({ where, name, text }: Kept) => window[where].setItem(name, text), stored);
 
 test('a path without a language leads to the language that the server detects, the rest of it kept', async ({
   page,
@@ -28,18 +28,18 @@ test('the address carries a timestamp on the way and none on arrival', async ({ 
 });
 
 test('an explicit choice wins, Korean too', async ({ page }) => {
-  await keep(page, { where: 'localStorage', name: 'byeol:language', text: 'ko' });
+  await storeBeforeLoad(page, { where: 'localStorage', name: 'byeol:language', text: 'ko' });
   await page.goto('/');
   await expect(page).toHaveURL('/ko');
 });
 
 test('a language detected earlier in the session is used without asking again', async ({ page }) => {
-  await keep(page, { where: 'sessionStorage', name: 'byeol:detected-language', text: 'ms' });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await storeBeforeLoad(page, { where: 'sessionStorage', name: 'byeol:detected-language', text: 'ms' });
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await page.goto('/article/48');
   await expect(page).toHaveURL('/ms/article/48');
-  expect(asked).not.toContain('/api/detect-language');
+  expect(requestedPaths).not.toContain('/api/detect-language');
 });
 
 test('when the server does not answer in three seconds the browser’s language counts', async ({ page }) => {
@@ -54,7 +54,11 @@ test('when the server does not answer in three seconds the browser’s language 
 });
 
 test('a second redirect within five seconds is not begun', async ({ page }) => {
-  await keep(page, { where: 'sessionStorage', name: 'byeol:redirect-started', text: String(Date.now()) });
+  await storeBeforeLoad(page, {
+    where: 'sessionStorage',
+    name: 'byeol:redirect-started',
+    text: String(Date.now()),
+  });
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('data-guard', 'held');
   await expect(page).toHaveURL('/');
@@ -70,22 +74,22 @@ test('a second redirect within five seconds is not begun', async ({ page }) => {
 test('a navigation without effect is forced after 800 ms, one that fails at once immediately', async ({
   page,
 }) => {
-  await keep(page, { where: 'localStorage', name: 'byeol:language', text: 'ms' });
+  await storeBeforeLoad(page, { where: 'localStorage', name: 'byeol:language', text: 'ms' });
   await page.clock.install({ time: '2026-11-21T12:00:00Z' });
   await page.clock.pauseAt('2026-11-21T12:00:01Z');
-  let asked = 0;
+  let requestCount = 0;
   const first = page.waitForEvent('requestfailed');
   await page.route(/\/ms\?t=/, (route) => {
-    asked += 1;
-    return asked === 1 ? route.abort('aborted') : route.continue();
+    requestCount += 1;
+    return requestCount === 1 ? route.abort('aborted') : route.continue();
   });
   await page.goto('/', { waitUntil: 'commit' });
   await first;
   await page.clock.runFor(799);
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   await page.clock.runFor(1);
   await expect(page).toHaveURL('/ms');
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
 
   await page.evaluate(() => sessionStorage.clear());
   await page.addInitScript(() => {
@@ -106,7 +110,7 @@ test('a navigation without effect is forced after 800 ms, one that fails at once
 });
 
 test('a slow answer leaves nothing to go back through but the page before', async ({ page }) => {
-  await keep(page, { where: 'localStorage', name: 'byeol:language', text: 'vi' });
+  await storeBeforeLoad(page, { where: 'localStorage', name: 'byeol:language', text: 'vi' });
   await page.goto('/en/about');
   await page.route(/\/vi\/events\?t=/, async (route) => {
     await Bun.sleep(1_500);

@@ -27,9 +27,16 @@ const views: readonly View[] = [{ name: 'text at 200 %', size: phone, font: 32, 
 const publicViews: readonly View[] = [{ name: 'its text at 200 %', size: phone, font: 16, text: 200 }, zoom];
 
 /** Pages whose language is the visitor's. */
-const own = ['/login', '/login?tab=register', '/login/forgot', '/login/reset', '/login/verify', '/nowhere'];
+const unprefixedPages = [
+  '/login',
+  '/login?tab=register',
+  '/login/forgot',
+  '/login/reset',
+  '/login/verify',
+  '/nowhere',
+];
 
-async function look(page: Page, { size, font, text }: View): Promise<void> {
+async function applyView(page: Page, { size, font, text }: View): Promise<void> {
   await page.setViewportSize(size);
   await setFontSize(page, font);
   await setTextSize(page, text);
@@ -37,12 +44,12 @@ async function look(page: Page, { size, font, text }: View): Promise<void> {
 
 async function expectFits(page: Page, state: string): Promise<void> {
   await expectFitsIn(page, state, views);
-  await look(page, usual);
+  await applyView(page, usual);
 }
 
 async function expectFitsIn(page: Page, state: string, order: readonly View[]) {
   for (const view of order) {
-    await look(page, view);
+    await applyView(page, view);
     await expect.poll(() => misfits(page), `${state}, ${view.name}`).toEqual([]);
   }
 }
@@ -79,7 +86,10 @@ for (const lang of languages) {
       );
       await expectPagesFit(
         page,
-        [...publicPages.map((each) => `/${lang}${each}`), ...own.map((each) => withLang(each, lang))],
+        [
+          ...publicPages.map((each) => `/${lang}${each}`),
+          ...unprefixedPages.map((each) => withLang(each, lang)),
+        ],
         publicViews,
       );
     });

@@ -2,7 +2,7 @@ import type { APIRequestContext, Browser } from '@playwright/test';
 import postgres from 'postgres';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 
-let made = 0;
+let fanCount = 0;
 
 interface Fan {
   token: string;
@@ -11,7 +11,7 @@ interface Fan {
 
 /** An account of its own, with the cookie of its session in the context that asked. */
 async function newFan(request: APIRequestContext): Promise<Fan> {
-  const name = `rem_${Date.now().toString(36)}_${++made}`.slice(-20);
+  const name = `rem_${Date.now().toString(36)}_${++fanCount}`.slice(-20);
   const password = '바다 건너는 별 31';
   const answer = await request.post('/api/auth/register', {
     data: {
@@ -30,11 +30,11 @@ async function newFan(request: APIRequestContext): Promise<Fan> {
 /** The next event that is more than a day away: its reminder of one day is still to come. */
 async function comingEvent(request: APIRequestContext): Promise<{ id: number; title: string }> {
   const { events } = await (await request.get('/api/events?limit=100&language=en')).json();
-  const coming = events.find(
+  const upcomingEvent = events.find(
     (event: { startTime: string; status: string }) =>
       event.status === 'upcoming' && Date.parse(event.startTime) > Date.now() + 3 * 86_400_000,
   );
-  return coming;
+  return upcomingEvent;
 }
 
 test.beforeEach(async ({ server }) => {
@@ -151,32 +151,32 @@ test('a fan turns notifications of this browser on and off, and pages never come
     // subscription are what is not real.
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     Notification.requestPermission = async () => 'granted';
-    let held: PushSubscription | null = null;
+    let subscription: PushSubscription | null = null;
     const bytes = (length: number) => new Uint8Array(length).fill(7);
     const text = (length: number) => btoa(String.fromCharCode(...bytes(length))).replace(/=+$/, '');
-    PushManager.prototype.getSubscription = async () => held;
+    PushManager.prototype.getSubscription = async () => subscription;
     PushManager.prototype.subscribe = async () => {
       const endpoint = 'https://93.184.215.14/push/e2e';
-      const made: PushSubscription = Object.assign(Object.create(null), {
+      const created: PushSubscription = Object.assign(Object.create(null), {
         endpoint,
         toJSON: () => ({ endpoint, keys: { p256dh: text(65), auth: text(16) } }),
         unsubscribe: async () => {
-          held = null;
+          subscription = null;
           return true;
         },
       });
-      held = made;
-      return made;
+      subscription = created;
+      return created;
     };
   }, fan.token);
   const sql = postgres(server.databaseUrl, { max: 1 });
-  const kept = async () =>
+  const countSubscriptions = async () =>
     (await sql`select from push_subscriptions where endpoint like '%/push/e2e'`).length;
   await page.goto('/profile?lang=en');
   await expect(page.getByText('Notifications are off in this browser.')).toBeVisible();
   await page.getByRole('button', { name: 'Turn notifications on' }).click();
   await expect(page.getByText('Notifications are on in this browser.')).toBeVisible();
-  expect(await kept()).toBe(1);
+  expect(await countSubscriptions()).toBe(1);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toMatch(
     /\/sw\.js$/,
   );
@@ -184,7 +184,7 @@ test('a fan turns notifications of this browser on and off, and pages never come
   expect(worker).not.toMatch(/addEventListener\('fetch'/);
   await page.getByRole('button', { name: 'Turn notifications off' }).click();
   await expect(page.getByText('Notifications are off in this browser.')).toBeVisible();
-  expect(await kept()).toBe(0);
+  expect(await countSubscriptions()).toBe(0);
   await sql.end();
   expectNoThirdParty(page);
 });
@@ -248,7 +248,7 @@ test('the button on an event promises a reminder only where one is still to come
   await sql.end();
   const fan = await newFan(page.request);
   const button = page.locator('.event-actions [data-subscribe]');
-  for (const [event, said] of [
+  for (const [event, buttonText] of [
     [today, 'In your events'],
     [later, 'Reminder set'],
   ] as const) {
@@ -257,11 +257,11 @@ test('the button on an event promises a reminder only where one is still to come
     await page.reload();
     const saved = page.waitForResponse((answer) => answer.url().endsWith('/subscribe'));
     await button.and(page.getByRole('button', { name: 'Remind me' })).click();
-    await expect(button).toHaveText(said);
+    await expect(button).toHaveText(buttonText);
     await saved;
     await expect(button).toHaveAttribute('aria-pressed', 'true');
     await page.reload();
-    await expect(button).toHaveText(said);
+    await expect(button).toHaveText(buttonText);
   }
   const settings = page.locator('[data-reminders]');
   for (const time of ['1 day before', '1 hour before']) await settings.getByLabel(time).uncheck();

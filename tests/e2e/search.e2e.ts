@@ -10,10 +10,10 @@ const results = (page: Page, heading: string) => page.getByRole('region', { name
 const robots = (page: Page) => page.locator('meta[name="robots"]');
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const over = await page.evaluate(
+  const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect(over, `sideways scroll on ${page.url()}`).toBe(0);
+  expect(overflow, `sideways scroll on ${page.url()}`).toBe(0);
 }
 
 test.describe('without JavaScript', () => {
@@ -207,8 +207,9 @@ test('who searches too often is told to wait, and only who does: guests of the s
   try {
     const { id } = await signIn(context, server, 'user');
     const guest = await playwright.request.newContext();
-    const from = { headers: { 'x-forwarded-for': '203.0.113.9' } };
-    const ask = (count: number, who = page.request) => who.get(`${server.url}/en/search?q=zz${count}`, from);
+    const clientAddress = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    const ask = (count: number, client = page.request) =>
+      client.get(`${server.url}/en/search?q=zz${count}`, clientAddress);
     // 59 of 60, in this minute of the clock and the next: the test may run over its end.
     await inDatabase(
       server.databaseUrl,
@@ -232,15 +233,17 @@ test.describe('suggestions', () => {
   const options = (page: Page) => page.getByRole('listbox').getByRole('option');
 
   test('nothing of them is loaded before the first key, and little after it', async ({ page }) => {
-    const asked: Request[] = [];
-    page.on('requestfinished', (request) => asked.push(request));
+    const finishedRequests: Request[] = [];
+    page.on('requestfinished', (request) => finishedRequests.push(request));
     await page.goto('/en/search', { waitUntil: 'networkidle' });
     await expect(page.getByRole('combobox')).toBeFocused();
-    const before = asked.length;
-    expect(asked.some((request) => /\bsuggestions/.test(request.url()))).toBe(false);
+    const requestsBefore = finishedRequests.length;
+    expect(finishedRequests.some((request) => /\bsuggestions/.test(request.url()))).toBe(false);
     await page.keyboard.type('p');
     await expect(options(page).first()).toBeVisible();
-    const scripts = asked.slice(before).filter((request) => request.resourceType() === 'script');
+    const scripts = finishedRequests
+      .slice(requestsBefore)
+      .filter((request) => request.resourceType() === 'script');
     const sizes = await Promise.all(scripts.map((request) => request.sizes()));
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     expect(bytes).toBeGreaterThan(0);
@@ -317,17 +320,17 @@ test.describe('suggestions', () => {
   }) => {
     await page.goto('/en/search');
     let release = () => {};
-    const held = new Promise<void>((done) => {
-      release = done;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
     });
     await page.route(/suggestions\?q=p&/, async (route) => {
-      await held;
+      await isReleased;
       await route.continue().catch(() => {});
     });
     const field = page.getByRole('combobox');
-    const asked = page.waitForRequest(/suggestions\?q=p&/);
+    const suggestionRequest = page.waitForRequest(/suggestions\?q=p&/);
     await field.press('p');
-    await asked;
+    await suggestionRequest;
     await field.fill('ondo');
     await expect(options(page).first()).toContainText('ONDOCHA');
     release();
@@ -349,7 +352,9 @@ test.describe('suggestions', () => {
       await expect(page.locator('form [role="status"]')).not.toBeEmpty();
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);
-      for (const box of await options(page).evaluateAll((all) => all.map((each) => each.clientHeight)))
+      for (const box of await options(page).evaluateAll((elements) =>
+        elements.map((each) => each.clientHeight),
+      ))
         expect(box).toBeGreaterThanOrEqual(44);
     });
   }
@@ -357,8 +362,10 @@ test.describe('suggestions', () => {
 
 test('an empty result leads on in three ways', async ({ page }) => {
   await page.goto('/ms/search?q=zzzzqqq');
-  const ways = page.locator('.state-ways').getByRole('link');
-  await expect(ways).toHaveCount(3);
-  for (const href of await ways.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? '')))
+  const links = page.locator('.state-ways').getByRole('link');
+  await expect(links).toHaveCount(3);
+  for (const href of await links.evaluateAll((elements) =>
+    elements.map((each) => each.getAttribute('href') ?? ''),
+  ))
     expect((await page.request.get(href)).status()).toBe(200);
 });

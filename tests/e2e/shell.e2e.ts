@@ -31,20 +31,20 @@ test('the keyboard never leads behind the bottom bar of a phone', async ({ page 
 test('nothing moves when the scripts of a short page come', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.addInitScript(() => {
-    let moved = 0;
+    let shiftSum = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) moved += 'value' in entry ? Number(entry.value) : 0;
-      document.documentElement.dataset.moved = String(moved);
+      for (const entry of list.getEntries()) shiftSum += 'value' in entry ? Number(entry.value) : 0;
+      document.documentElement.dataset.moved = String(shiftSum);
     }).observe({ type: 'layout-shift', buffered: true });
   });
   for (const path of ['/vi/article/99999', '/ms/search?q=zzzxqj']) {
     await page.goto(path);
     await expect(page.locator('[data-theme-choice] :checked')).toHaveCount(1);
     await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
-    const moved = Number((await page.locator('html').getAttribute('data-moved')) ?? 0);
-    expect([path, moved < 0.02, moved]).toEqual([path, true, moved]);
+    const shift = Number((await page.locator('html').getAttribute('data-moved')) ?? 0);
+    expect([path, shift < 0.02, shift]).toEqual([path, true, shift]);
   }
 });
 
@@ -122,12 +122,14 @@ test('a picture whose mark cannot be fetched either shows its ground alone', asy
   }
   // The lightbox shows one picture after another in one place.
   await page.locator('[data-photo]').first().click();
-  const shown = page.locator('#lightbox img');
-  await expect(shown).toHaveCSS('opacity', '0');
+  const lightboxImage = page.locator('#lightbox img');
+  await expect(lightboxImage).toHaveCSS('opacity', '0');
   await page.unroute(/\/media\/|favicon\.svg/);
   await page.keyboard.press('ArrowRight');
-  await expect(shown).toHaveCSS('opacity', '1');
-  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect(lightboxImage).toHaveCSS('opacity', '1');
+  await expect
+    .poll(() => lightboxImage.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
 });
 
 test('My Stars say so when they cannot be loaded, and open with the next press', async ({ page }) => {
@@ -146,7 +148,7 @@ test('a press on My Stars shows at once while the dialog is on its way, and open
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const [width, place] of [
+  for (const [width, selector] of [
     [360, '.tab-link[data-my-stars]'],
     [360, '.star-rail-item[data-my-stars]'],
     [1280, '.header [data-my-stars]'],
@@ -154,16 +156,16 @@ test('a press on My Stars shows at once while the dialog is on its way, and open
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/en', { waitUntil: 'networkidle' });
     const release = await holdScripts(page);
-    const pressed = await page.locator(place).evaluate((button: HTMLElement) => {
+    const ariaBusy = await page.locator(selector).evaluate((button: HTMLElement) => {
       button.click();
       button.click();
       return button.ariaBusy;
     });
-    expect([place, pressed]).toEqual([place, 'true']);
-    await expect(page.locator(place)).toHaveCSS('opacity', '0.5');
+    expect([selector, ariaBusy]).toEqual([selector, 'true']);
+    await expect(page.locator(selector)).toHaveCSS('opacity', '0.5');
     await release();
     await expect(page.getByRole('dialog')).toBeVisible();
-    await expect(page.locator(place)).not.toHaveAttribute('aria-busy');
+    await expect(page.locator(selector)).not.toHaveAttribute('aria-busy');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   }
@@ -172,13 +174,13 @@ test('a press on My Stars shows at once while the dialog is on its way, and open
 test('a pointer over My Stars has the dialog fetched before the press', async ({ page }) => {
   await page.goto('/en', { waitUntil: 'networkidle' });
   const isReact = (url: string) => /_astro\/islands[^/]*\.js/.test(url);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requestedUrls: string[] = [];
+  page.on('request', (request) => requestedUrls.push(request.url()));
   await page.mouse.move(400, 400);
   await page.waitForLoadState('networkidle');
-  expect(asked.filter(isReact)).toEqual([]);
+  expect(requestedUrls.filter(isReact)).toEqual([]);
   await page.locator('.header [data-my-stars]').hover();
-  await expect.poll(() => asked.filter(isReact).length).toBe(1);
+  await expect.poll(() => requestedUrls.filter(isReact).length).toBe(1);
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
@@ -213,15 +215,15 @@ test('the sky of an unknown page ends where the screen does, not at the edge of 
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/en/nowhere');
-  const seen = await page.locator('.night-drawing').evaluate((drawing) => {
+  const visibleStars = await page.locator('.night-drawing').evaluate((drawing) => {
     const box = drawing.getBoundingClientRect();
     return [...drawing.querySelectorAll('circle[opacity]')].filter((star) => {
       const { left, right, top, bottom } = star.getBoundingClientRect();
-      const beside = right < box.left - 20 || left > box.right + 20;
-      return beside && document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === star;
+      const isBeside = right < box.left - 20 || left > box.right + 20;
+      return isBeside && document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === star;
     }).length;
   });
-  expect(seen).toBeGreaterThan(20);
+  expect(visibleStars).toBeGreaterThan(20);
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

@@ -108,10 +108,10 @@ test('the timeline shows ten events, then all of them in place, and says so', as
   await expect(page.locator('.moment').nth(10)).toBeFocused();
   await page.goBack();
   await expect(page.locator('.moment')).toHaveCount(10);
-  const [first, ...others] = await page
+  const [newestDate, ...otherDates] = await page
     .locator('.moment time')
     .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
-  expect([first, ...others]).toEqual([first, ...others].toSorted().toReversed());
+  expect([newestDate, ...otherDates]).toEqual([newestDate, ...otherDates].toSorted().toReversed());
 });
 
 test('tabs change in place, stand in the address, and the back button returns', async ({ page, request }) => {
@@ -273,18 +273,18 @@ test('the lightbox wraps around by button, key and swipe, closes on Escape and g
   const first = page.locator('[data-photo]').first();
   await first.click();
   const viewer = page.getByRole('dialog', { name: 'Photo viewer' });
-  const place = viewer.locator('[data-lightbox-place]');
-  await expect(place).toHaveText('1 / 12');
+  const counter = viewer.locator('[data-lightbox-place]');
+  await expect(counter).toHaveText('1 / 12');
   await expect(viewer).toContainText('Photo:');
   await viewer.getByRole('button', { name: 'Previous photo' }).click();
-  await expect(place).toHaveText('12 / 12');
+  await expect(counter).toHaveText('12 / 12');
   await page.keyboard.press('ArrowRight');
-  await expect(place).toHaveText('1 / 12');
+  await expect(counter).toHaveText('1 / 12');
   await page.mouse.move(700, 400);
   await page.mouse.down();
   await page.mouse.move(500, 400);
   await page.mouse.up();
-  await expect(place).toHaveText('2 / 12');
+  await expect(counter).toHaveText('2 / 12');
   const image = viewer.getByRole('img');
   await expect(image).toHaveAttribute('alt', /.+/);
   await expect
@@ -353,14 +353,14 @@ test('links to other languages carry what is open, without scripts and after a c
   request,
 }) => {
   const id = await starNamed(request, 'HARUCHI');
-  const plain = await withoutScripts(browser, baseURL);
-  const leadsTo = async (of: Page, address: string) => {
-    const english = of.locator('a[data-language="en"]');
+  const scriptlessPage = await withoutScripts(browser, baseURL);
+  const leadsTo = async (tab: Page, address: string) => {
+    const english = tab.locator('a[data-language="en"]');
     await expect(english).toHaveCount(2);
     for (const link of await english.all())
       await expect(link).toHaveJSProperty('href', `${baseURL}${address}`);
   };
-  for (const [path, known] of [
+  for (const [path, query] of [
     [`/star/${id}`, '?tab=photos&category=event'],
     [`/star/${id}`, ''],
     ['/events', '?date=2030-05-01&categories=1,2'],
@@ -368,15 +368,15 @@ test('links to other languages carry what is open, without scripts and after a c
     ['/community', '?q=ha&sort=latest'],
     ['/search', '?q=ha&tab=stars'],
   ] as const) {
-    await plain.goto(`/ko${path}${known}${known ? '&' : '?'}utm_source=x`);
-    await leadsTo(plain, `/en${path}${known}`);
+    await scriptlessPage.goto(`/ko${path}${query}${query ? '&' : '?'}utm_source=x`);
+    await leadsTo(scriptlessPage, `/en${path}${query}`);
   }
-  await plain.goto('/ko?page=2');
-  await leadsTo(plain, '/en');
-  await plain.goto(`/ko/star/${id}?tab=photos&category=event`);
-  await plain.locator('.footer').getByRole('link', { name: 'English' }).click();
-  await expect(plain.locator('.chips [aria-current]')).toHaveText('Event');
-  await plain.context().close();
+  await scriptlessPage.goto('/ko?page=2');
+  await leadsTo(scriptlessPage, '/en');
+  await scriptlessPage.goto(`/ko/star/${id}?tab=photos&category=event`);
+  await scriptlessPage.locator('.footer').getByRole('link', { name: 'English' }).click();
+  await expect(scriptlessPage.locator('.chips [aria-current]')).toHaveText('Event');
+  await scriptlessPage.context().close();
 
   await page.goto(`/ko/star/${id}?tab=photos&category=event`);
   await page.locator('.tabs').getByRole('link', { name: '타임라인' }).click();
@@ -501,7 +501,7 @@ const views = [
 ] as const;
 const palest = ['MEOKGUREUM', 'HAYANBAM', 'MO HAJIN', 'FIRST SNOW CLUB'] as const;
 
-for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
+for (const [schemeIndex, colorScheme] of (['light', 'dark'] as const).entries()) {
   test(`star pages fit every screen and are accessible in every language, ${colorScheme}`, async ({
     page,
     request,
@@ -510,12 +510,12 @@ for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const [index, language] of languages.entries()) {
       const id = await starNamed(request, palest[index] ?? '');
-      const [tab, viewport] = views[(index + 2 * turn) % views.length] ?? views[0];
+      const [tab, viewport] = views[(index + 2 * schemeIndex) % views.length] ?? views[0];
       await page.setViewportSize(viewport);
       await page.goto(`/${language}/star/${id}?tab=${tab}`);
       await expectAccessible(page);
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${language} ${tab} ${viewport.width}`).toBeLessThanOrEqual(0);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, `${language} ${tab} ${viewport.width}`).toBeLessThanOrEqual(0);
     }
   });
 }

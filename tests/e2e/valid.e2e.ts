@@ -32,7 +32,7 @@ function strayOf(html: string): string[] {
   const [document = '', ...after] = html.split('</html>');
   const body = document.slice(document.indexOf('<body')).replace(/<template[\s\S]*?<\/template>/g, '');
   return [
-    ...after.map((rest) => rest.trim()).filter(Boolean),
+    ...after.map((leftover) => leftover.trim()).filter(Boolean),
     ...(document.match(/^(?!<!doctype html>).{1,80}/i) ?? []),
     ...(body.match(/<style[\s\S]{0,80}/g) ?? []),
     ...(document.match(/<\/head>\s*<(?!body)[\s\S]{0,80}/g) ?? []),
@@ -43,15 +43,15 @@ function strayOf(html: string): string[] {
 async function faultsOf(request: APIRequestContext, path: string): Promise<string[]> {
   const answer = await request.get(path);
   const html = await answer.text();
-  const stray = strayOf(html).map((found) => `${path} (${answer.status()}): stray: ${found.slice(0, 120)}`);
+  const stray = strayOf(html).map((markup) => `${path} (${answer.status()}): stray: ${markup.slice(0, 120)}`);
   const { results } = await validator.validateString(html);
-  const told = results.flatMap(({ messages }) =>
+  const failures = results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, line, column }) => {
       const at = html.split('\n')[line - 1]?.slice(Math.max(0, column - 40), column + 80);
       return `${path} (${answer.status()}): ${ruleId}: ${message}: ${at}`;
     }),
   );
-  return [...stray, ...told];
+  return [...stray, ...failures];
 }
 
 test.describe('what the site sends', () => {
@@ -90,7 +90,7 @@ test.describe('what the site sends', () => {
   test('tells the character set of pages, parts of pages and error pages in its header', async ({
     request,
   }) => {
-    const own = [
+    const unprefixedPaths = [
       '/',
       '/article/1',
       '/star/1',
@@ -102,7 +102,7 @@ test.describe('what the site sends', () => {
     ];
     const parts = ['/ko/feed', '/en/events/part?tab=upcoming', '/vi/nowhere', '/en/star/2147483647'];
     const types = new Set<string | undefined>();
-    for (const path of [...own, ...parts, ...publicPages.map((path) => `/ms${path}`)])
+    for (const path of [...unprefixedPaths, ...parts, ...publicPages.map((path) => `/ms${path}`)])
       types.add((await request.get(path)).headers()['content-type']);
     expect([...types]).toEqual(['text/html; charset=utf-8']);
   });
@@ -125,16 +125,16 @@ test.describe('what the site sends', () => {
         const headers = { 'accept-encoding': coding };
         const full = await askRaw(server.url, path, { headers });
         const head = await askRaw(server.url, path, { method: 'HEAD', headers });
-        // A page that is asked for often is pressed tighter, maybe just now.
+        // A page that is asked for often is compressed tighter, maybe just now.
         const later = await askRaw(server.url, path, { headers });
-        const told = ({ status, headers: own }: typeof head) => [
+        const comparableHead = ({ status, headers: responseHeaders }: typeof head) => [
           path,
           status,
-          own['content-length'],
-          own['content-encoding'],
-          own['content-type'],
+          responseHeaders['content-length'],
+          responseHeaders['content-encoding'],
+          responseHeaders['content-type'],
         ];
-        expect([told(full), told(later)]).toContainEqual(told(head));
+        expect([comparableHead(full), comparableHead(later)]).toContainEqual(comparableHead(head));
         expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
         expect([path, head.body]).toEqual([path, '']);
         expect([path, full.headers['content-encoding']]).toEqual([path, coding === 'br' ? 'br' : undefined]);
@@ -165,7 +165,7 @@ test.describe('what the site sends', () => {
   test('is the same for who names no host, and nothing for who names none that can be', async ({
     server,
   }) => {
-    for (const [path, status, found] of [
+    for (const [path, status, text] of [
       ['/readyz', 200, 'ready'],
       ['/en', 200, '<html lang="en"'],
       ['/xx/en', 404, '404 Page Not Found'],
@@ -175,7 +175,7 @@ test.describe('what the site sends', () => {
     ] as const) {
       const answer = await askRaw(server.url, path, { version: '1.0' });
       expect([path, answer.status]).toEqual([path, status]);
-      expect(answer.body).toContain(found);
+      expect(answer.body).toContain(text);
       // Two headers, the second one on its own line.
       for (const host of ['a b', 'a/x', 'u:p@x', 'a.example\r\nhost: b.example'])
         expect([host, (await askRaw(server.url, path, { headers: { host } })).status]).toEqual([host, 400]);

@@ -1,9 +1,9 @@
 import { explain } from '#site/launch/failure.ts';
-import { ensureInstalled, goOnInNewProcess } from '#site/launch/install.ts';
+import { continueInNewProcess, ensureInstalled } from '#site/launch/install.ts';
 import { launchers, watchLaunchers } from '#site/launch/launchers.ts';
 import { root } from '#site/launch/root.ts';
 import { Shutdown } from '#site/launch/shutdown.ts';
-import { say } from '#site/launch/terminal.ts';
+import { printLine } from '#site/launch/terminal.ts';
 import type { Count } from './stages.ts';
 import { type Failure, type FileTime, linesOfFailures, slowest } from './summary.ts';
 
@@ -18,7 +18,7 @@ export async function check(stages: (shutdown: Shutdown) => AsyncIterable<Count>
   const times: FileTime[] = [];
   const wrong: Failure[] = [];
   try {
-    if (await ensureInstalled()) await goOnInNewProcess();
+    if (await ensureInstalled()) await continueInNewProcess();
     shutdown.listen(130);
     watchLaunchers(launchers(), () => shutdown.end(1));
     for await (const { passed, failed, files = [], failures = [] } of stages(shutdown)) {
@@ -31,10 +31,10 @@ export async function check(stages: (shutdown: Shutdown) => AsyncIterable<Count>
     explain(error, '.data');
     total.failed += 1;
   }
-  await shutdown.undo();
-  if (times.length > 0) say(['\n  The slowest files:', ...slowest(times)].join('\n'));
+  await shutdown.cleanUp();
+  if (times.length > 0) printLine(['\n  The slowest files:', ...slowest(times)].join('\n'));
   // At the end, because a long record of CI is often kept by its last lines.
-  if (wrong.length > 0) say(['\n  What failed:', ...linesOfFailures(wrong)].join('\n'));
-  say(`\n${total.passed} passed, ${total.failed} failed`);
+  if (wrong.length > 0) printLine(['\n  What failed:', ...linesOfFailures(wrong)].join('\n'));
+  printLine(`\n${total.passed} passed, ${total.failed} failed`);
   process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { StartupError } from '#db/embedded.ts';
-import { bunx, run } from '#site/launch/child.ts';
+import { bunx, runProgram } from '#site/launch/child.ts';
 import { step } from '#site/launch/terminal.ts';
 import { findBrowser } from './browser-program.ts';
 
@@ -12,8 +12,8 @@ const minutes = 60_000;
 export async function ensureBrowser(): Promise<void> {
   if (await works()) return;
   await step('Downloading a browser', () =>
-    run(bunx('playwright', 'install', 'chromium'), {
-      limit: 5 * minutes,
+    runProgram(bunx('playwright', 'install', 'chromium'), {
+      timeout: 5 * minutes,
       env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '20000' },
     }),
   );
@@ -21,9 +21,12 @@ export async function ensureBrowser(): Promise<void> {
   if (process.getuid?.() === 0 && Bun.which('apt-get')) {
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
     const install = (name: string) =>
-      run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', name], { env, limit: 6 * minutes });
+      runProgram(['apt-get', 'install', '-y', '-q', '--no-install-recommends', name], {
+        env,
+        timeout: 6 * minutes,
+      });
     await step('Installing Debian’s chromium', async () => {
-      await run(['apt-get', 'update', '-q'], { env, limit: 3 * minutes });
+      await runProgram(['apt-get', 'update', '-q'], { env, timeout: 3 * minutes });
       // Older releases have the whole browser only.
       if ((await install('chromium-headless-shell')).code !== 0) await install('chromium');
     });
@@ -37,5 +40,5 @@ export async function ensureBrowser(): Promise<void> {
 /** A download without the system's libraries is there and does not run. */
 async function works(): Promise<boolean> {
   const program = findBrowser();
-  return program !== undefined && (await run([program, '--version'], { limit: 20_000 })).code === 0;
+  return program !== undefined && (await runProgram([program, '--version'], { timeout: 20_000 })).code === 0;
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from '#site/launch/build.ts';
-import { bunx, type Ended, run } from '#site/launch/child.ts';
+import { bunx, type ProcessResult, runProgram } from '#site/launch/child.ts';
 import { explain } from '#site/launch/failure.ts';
-import { say, step } from '#site/launch/terminal.ts';
+import { printLine, step } from '#site/launch/terminal.ts';
 import { type PlaywrightReport, readBrowserReport, readUnitReport } from './reports.ts';
 import type { Failure, FileTime } from './summary.ts';
 
@@ -22,7 +22,7 @@ const quiet = { ASTRO_TELEMETRY_DISABLED: '1' };
 
 /** Biome: format and lint of every file. */
 export const lint = () =>
-  one('Format and lint', () => run(bunx('biome', 'check', '--error-on-warnings', '.')));
+  one('Format and lint', () => runProgram(bunx('biome', 'check', '--error-on-warnings', '.')));
 
 /**
  * TypeScript at its strictest: modules by TypeScript 7's native `tsc` (8 s, where TypeScript 6 took 22 s), pages and components
@@ -31,8 +31,8 @@ export const lint = () =>
 export const types = () =>
   one('Types', async () => {
     const ended = await Promise.all([
-      run(bunx('tsc', '--noEmit')),
-      run(bunx('astro', 'check', '--tsconfig', 'tests/pages.tsconfig.json'), { env: quiet }),
+      runProgram(bunx('tsc', '--noEmit')),
+      runProgram(bunx('astro', 'check', '--tsconfig', 'tests/pages.tsconfig.json'), { env: quiet }),
     ]);
     return {
       code: Math.max(...ended.map(({ code }) => code)),
@@ -52,7 +52,7 @@ export async function build(): Promise<Count> {
 }
 
 /** A stage that passes or fails as a whole; its output is shown when it fails. */
-async function one(label: string, action: () => Promise<Ended>): Promise<Count> {
+async function one(label: string, action: () => Promise<ProcessResult>): Promise<Count> {
   let failure = '';
   try {
     await step(label, async () => {
@@ -62,7 +62,7 @@ async function one(label: string, action: () => Promise<Ended>): Promise<Count> 
     });
     return { passed: 1, failed: 0 };
   } catch {
-    say(failure);
+    printLine(failure);
     return { passed: 0, failed: 1 };
   }
 }
@@ -80,7 +80,7 @@ export function unitTests(...folders: string[]): Promise<Count> {
       '--reporter=junit',
       `--reporter-outfile=${report}`,
     ];
-    const { code } = await run(command, { shown: true, env: { NODE_ENV: 'test' } });
+    const { code } = await runProgram(command, { inheritOutput: true, env: { NODE_ENV: 'test' } });
     const xml = readFileSync(report, 'utf8');
     const total = xml.match(/<testsuites\b[^>]*>/)?.[0] ?? '';
     const figure = (name: string) => Number(total.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);
@@ -92,8 +92,8 @@ export function unitTests(...folders: string[]): Promise<Count> {
 /** Playwright in Chromium against the built server. */
 export function browserTests(): Promise<Count> {
   return runCounted('Tests in the browser', async (report) => {
-    const { code } = await run(bunx('playwright', 'test', '--reporter=list,json'), {
-      shown: true,
+    const { code } = await runProgram(bunx('playwright', 'test', '--reporter=list,json'), {
+      inheritOutput: true,
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     });
     const result: PlaywrightReport & Stats = JSON.parse(readFileSync(report, 'utf8'));
@@ -114,14 +114,14 @@ async function runCounted(
 ): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'byeol-report-'));
   const begin = performance.now();
-  say(`  ${label} …`);
+  printLine(`  ${label} …`);
   const count = await action(join(folder, 'report')).catch((error: unknown) => {
-    say(`  ${label}: no report (${error instanceof Error ? error.message : String(error)})`);
+    printLine(`  ${label}: no report (${error instanceof Error ? error.message : String(error)})`);
     return { code: 1, passed: 0, failed: 1 };
   });
   rmSync(folder, { recursive: true, force: true });
   const failed = count.failed === 0 && (count.code !== 0 || count.passed === 0) ? 1 : count.failed;
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  say(`  ${label}: ${count.passed} passed, ${failed} failed in ${seconds} s`);
+  printLine(`  ${label}: ${count.passed} passed, ${failed} failed in ${seconds} s`);
   return { ...count, failed };
 }

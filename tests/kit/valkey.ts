@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { freePort } from '#db/embedded/postmaster.ts';
-import { run } from '#site/launch/child.ts';
+import { runProgram } from '#site/launch/child.ts';
 import { step } from '#site/launch/terminal.ts';
 import { servePubSub } from './pub-sub.ts';
 
@@ -41,10 +41,10 @@ async function install(): Promise<string | undefined> {
   if (process.getuid?.() !== 0 || !Bun.which('apt-get')) return undefined;
   await step('Installing Debian’s redis-server', async () => {
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    await run(['apt-get', 'update', '-q'], { env, limit: 2 * minutes });
-    await run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'redis-server'], {
+    await runProgram(['apt-get', 'update', '-q'], { env, timeout: 2 * minutes });
+    await runProgram(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'redis-server'], {
       env,
-      limit: 3 * minutes,
+      timeout: 3 * minutes,
     });
   });
   return find();

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bunx, run } from '#site/launch/child.ts';
+import { bunx, runProgram } from '#site/launch/child.ts';
 import { root } from '#site/launch/root.ts';
 
 const folders: string[] = [];
@@ -13,7 +13,7 @@ async function refusal(text: string): Promise<string> {
   folders.push(folder);
   writeFileSync(join(folder, 'package.json'), text);
   const npm = Bun.which('npm') ? ['npm'] : bunx('npm@11');
-  const { code, output } = await run([...npm, 'query', ':root', '--offline', '--prefix', folder]);
+  const { code, output } = await runProgram([...npm, 'query', ':root', '--offline', '--prefix', folder]);
   return code === 0 ? '' : output;
 }
 

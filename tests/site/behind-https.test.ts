@@ -33,8 +33,8 @@ test('a fan logs in, saves a form and logs out without JavaScript', async () => 
   const saved = await ask('/profile?lang=en', form({ do: 'profile', displayName: 'Proxy' }, cookie));
   expect(saved.status).toBeLessThan(400);
   expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(200);
-  const left = await ask('/logout', form({}, cookie));
-  expect([left.status, left.headers.get('location')]).toEqual([303, '/']);
+  const loggedOut = await ask('/logout', form({}, cookie));
+  expect([loggedOut.status, loggedOut.headers.get('location')]).toEqual([303, '/']);
   expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(401);
 }, 30_000);
 
@@ -47,8 +47,8 @@ test('the session is in a cookie that no sibling of the host can set', async () 
 });
 
 test('an address that cannot be read is not there, and fills no log', async () => {
-  const before = server.output();
+  const outputBefore = server.output();
   for (const path of ['/admin/articles/%zz', '/admin/stars/%E0%A4%A', '/admin/events/%'])
     expect([path, (await ask(path)).status]).toEqual([path, 404]);
-  expect(server.output()).toBe(before);
+  expect(server.output()).toBe(outputBefore);
 });

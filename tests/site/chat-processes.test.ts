@@ -43,11 +43,11 @@ const path = (star: number) => `/api/community/channels/${star}`;
 /** Each fan comes from a network of its own. */
 const headersOf = ({ id, token }: Fan) => ({ ...bearer(token), 'x-forwarded-for': `10.9.0.${id % 250}` });
 
-async function listen(server: TestServer, star: number, who?: Fan, last?: number): Promise<Listening> {
+async function listen(server: TestServer, star: number, fan?: Fan, lastEventId?: number): Promise<Listening> {
   const answer = await fetch(`${server.url}${path(star)}/stream?after=0`, {
     headers: {
-      ...(who ? headersOf(who) : {}),
-      ...(last === undefined ? {} : { 'last-event-id': String(last) }),
+      ...(fan ? headersOf(fan) : {}),
+      ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
     },
   });
   if (answer.status !== 200 || !answer.body) throw new Error(`stream: ${answer.status}`);
@@ -65,17 +65,17 @@ const send = (server: TestServer, star: number, fan: Fan, content: string, clien
 const present = (count: number) => (event: { data: Record<string, unknown> }) =>
   event.data.activeUsers === count;
 
-for (const over of ['PostgreSQL', 'Valkey'] as const) {
-  describe(`two processes over ${over}`, () => {
+for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
+  describe(`two processes over ${busKind}`, () => {
     const servers: TestServer[] = [];
     const settings = () => ({
       TRUSTED_PROXIES: '127.0.0.1,::1',
-      ...(over === 'Valkey' ? { BUS_URL: bus.url } : {}),
+      ...(busKind === 'Valkey' ? { BUS_URL: bus.url } : {}),
     });
-    const start = (more: Record<string, string> = {}) =>
-      startTestServer({ settings: { ...settings(), ...more }, databaseUrl: postgres.url() });
-    const one = () => servers[0] as TestServer;
-    const other = () => servers[1] as TestServer;
+    const start = (extraSettings: Record<string, string> = {}) =>
+      startTestServer({ settings: { ...settings(), ...extraSettings }, databaseUrl: postgres.url() });
+    const firstServer = () => servers[0] as TestServer;
+    const secondServer = () => servers[1] as TestServer;
 
     beforeAll(async () => {
       servers.push(...(await Promise.all([start(), start()])));
@@ -87,13 +87,13 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
     test('bring what is said to one to the readers of the other within a second', async () => {
       const fan = await makeFan();
       const star = await makeChannel({ members: [fan.id] });
-      const listening = await listen(other(), star);
+      const listening = await listen(secondServer(), star);
       await listening.until(({ event }) => event === 'hello');
       const bring = async (text: string) => {
-        const from = performance.now();
-        expect((await send(one(), star, fan, text)).status).toBe(200);
+        const startedAt = performance.now();
+        expect((await send(firstServer(), star, fan, text)).status).toBe(200);
         await listening.until(({ data }) => data.content === text);
-        return performance.now() - from;
+        return performance.now() - startedAt;
       };
       // Two processes that have just started run much of this for the first time.
       await bring('먼저');
@@ -105,15 +105,15 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
       const fans = await Promise.all([makeFan(), makeFan(), makeFan()]);
       const [first, second, third] = fans as [Fan, Fan, Fan];
       const star = await makeChannel({ members: fans.map(({ id }) => id) });
-      const listening = await listen(one(), star, first);
-      await listen(other(), star, first);
-      await listen(other(), star, second);
-      await listen(other(), star, third);
+      const listening = await listen(firstServer(), star, first);
+      await listen(secondServer(), star, first);
+      await listen(secondServer(), star, second);
+      await listen(secondServer(), star, third);
       await listening.until(present(3));
-      const port = new URL(other().url).port;
-      await other().kill();
-      const seen = listening.events.length;
-      await listening.until((event) => present(1)(event) && listening.events.indexOf(event) >= seen);
+      const port = new URL(secondServer().url).port;
+      await secondServer().kill();
+      const eventsBefore = listening.events.length;
+      await listening.until((event) => present(1)(event) && listening.events.indexOf(event) >= eventsBefore);
       servers[1] = await start({ PORT: port });
       await listening.close();
     }, 60_000);
@@ -121,12 +121,14 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
     test('lose and double nothing when one is killed under load and what carries the messages falls', async () => {
       const fans = await Promise.all(Array.from({ length: 12 }, () => makeFan()));
       const star = await makeChannel({ members: fans.map(({ id }) => id) });
-      const each = 14;
-      const expected = fans.flatMap((_, fan) => Array.from({ length: each }, (__, n) => `${fan}-${n}`));
+      const messagesPerFan = 14;
+      const expected = fans.flatMap((_, fan) =>
+        Array.from({ length: messagesPerFan }, (__, n) => `${fan}-${n}`),
+      );
       const acknowledged: string[] = [];
 
       const talking = fans.map(async (fan, number) => {
-        for (let n = 0; n < each; n += 1) {
+        for (let n = 0; n < messagesPerFan; n += 1) {
           acknowledged.push(await sendUntilStored(fan, star, `${number}-${n}`));
           await Bun.sleep(Math.random() * 600);
         }
@@ -134,18 +136,18 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
       const reading = Promise.all(
         Array.from({ length: 4 }, (_, n) => follow(star, fans[n] as Fan, expected.length)),
       );
-      const whenSaid = async (share: number) => {
+      const whenAcknowledged = async (share: number) => {
         while (acknowledged.length < expected.length * share) await Bun.sleep(10);
       };
 
-      await whenSaid(0.2);
-      const port = new URL(one().url).port;
-      await one().kill();
-      await whenSaid(0.4);
+      await whenAcknowledged(0.2);
+      const port = new URL(firstServer().url).port;
+      await firstServer().kill();
+      await whenAcknowledged(0.4);
       servers[0] = await start({ PORT: port });
-      await fallOf(over);
+      await breakDown(busKind);
       await Promise.all(talking);
-      const seen = await reading;
+      const readTexts = await reading;
 
       const stored = await connection()<{ id: number; content: string }[]>`
         select m.id::int as id, m.content from messages m join channels c on c.id = m.channel_id
@@ -153,11 +155,11 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
       const texts = stored.map(({ content }) => content);
       expect(texts.toSorted()).toEqual(expected.toSorted());
       expect(acknowledged.toSorted()).toEqual(expected.toSorted());
-      for (const reader of seen) expect(reader).toEqual(texts);
+      for (const reader of readTexts) expect(reader).toEqual(texts);
     }, 120_000);
 
-    async function fallOf(what: 'PostgreSQL' | 'Valkey'): Promise<void> {
-      if (what === 'PostgreSQL') {
+    async function breakDown(kind: 'PostgreSQL' | 'Valkey'): Promise<void> {
+      if (kind === 'PostgreSQL') {
         process.kill(findPostmaster(join(folder, 'postgres'))?.pid ?? 0, 'SIGKILL');
       } else {
         await bus.kill();
@@ -170,11 +172,11 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
     async function sendUntilStored(fan: Fan, star: number, content: string): Promise<string> {
       const key = crypto.randomUUID();
       for (let attempt = 0; attempt < 400; attempt += 1) {
-        const server = Math.random() < 0.5 ? one() : other();
+        const server = Math.random() < 0.5 ? firstServer() : secondServer();
         const answer = await send(server, star, fan, content, key).catch(() => undefined);
         if (answer?.status === 200) {
           // Sometimes the answer is lost, and the client asks again.
-          if (Math.random() < 0.2) await send(other(), star, fan, content, key).catch(() => undefined);
+          if (Math.random() < 0.2) await send(secondServer(), star, fan, content, key).catch(() => undefined);
           return ((await answer.json()) as MessageAnswer).message.content;
         }
         const wait = Number(answer?.headers.get('retry-after') ?? 0);
@@ -191,15 +193,15 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
       const deadline = Date.now() + 100_000;
       while (texts.length < count) {
         if (Date.now() > deadline) throw new Error(`read ${texts.length} of ${count}`);
-        const server = Math.random() < 0.5 ? one() : other();
+        const server = Math.random() < 0.5 ? firstServer() : secondServer();
         const listening = await listen(server, star, fan, last).catch(() => undefined);
         if (!listening) {
           await Bun.sleep(100);
           continue;
         }
         const cut = Bun.sleep(200 + Math.random() * 1_500);
-        const all = listening.until(() => texts.length + textsOf(listening).length >= count);
-        await Promise.race([cut, listening.ended, all.catch(() => undefined)]);
+        const allRead = listening.until(() => texts.length + textsOf(listening).length >= count);
+        await Promise.race([cut, listening.ended, allRead.catch(() => undefined)]);
         await listening.close();
         texts.push(...textsOf(listening));
         last = listening.events.findLast(({ id }) => id !== undefined)?.id ?? last;
@@ -210,9 +212,9 @@ for (const over of ['PostgreSQL', 'Valkey'] as const) {
     test('tell their streams to reconnect and take no others while they stop', async () => {
       const fan = await makeFan();
       const star = await makeChannel({ members: [fan.id] });
-      const listening = await listen(one(), star, fan);
+      const listening = await listen(firstServer(), star, fan);
       await listening.until(({ event }) => event === 'hello');
-      await one().stop();
+      await firstServer().stop();
       await listening.ended;
       expect(listening.events.at(-1)?.event).toBe('reconnect');
       servers.shift();

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import type { Message } from '#api/community/model.ts';
 import { renderedLog } from '#site/components/community/rendered-log.ts';
-import { EventReader } from '#site/islands/chat/events.ts';
+import { EventStreamParser } from '#site/islands/chat/events.ts';
 import { findLinks } from '#site/islands/chat/links.ts';
-import { decodeKept, newClientId } from '#site/islands/chat/outbox.ts';
-import { type Row, type RowsOf, rowsOf } from '#site/islands/chat/rows.ts';
-import { anew, type Thread, withMessages, withOlder, withoutWords } from '#site/islands/chat/thread.ts';
+import { newClientId, parseOutbox } from '#site/islands/chat/outbox.ts';
+import { type LogContent, type LogRow, rowsOf } from '#site/islands/chat/rows.ts';
+import { type Thread, threadOf, withDeleted, withMessages, withOlder } from '#site/islands/chat/thread.ts';
 import { activityOf } from '#site/lib/community/activity.ts';
 
 const noon = new Date(2026, 10, 21, 12).getTime();
 const second = 1000;
 const hour = 3_600_000;
 
-function said(id: number, userId = 1, at = noon + id * second, clientId: string | null = null): Message {
+function messageOf(id: number, userId = 1, at = noon + id * second, clientId: string | null = null): Message {
   const user = {
     id: userId,
     username: `fan${userId}`,
@@ -24,36 +24,36 @@ function said(id: number, userId = 1, at = noon + id * second, clientId: string 
   return { id, content: `m${id}`, createdAt: new Date(at).toISOString(), clientId, user };
 }
 
-const thread = (...ids: number[]): Thread => ({ messages: ids.map((id) => said(id)), hasOlder: true });
+const thread = (...ids: number[]): Thread => ({ messages: ids.map((id) => messageOf(id)), hasOlder: true });
 const idsOf = ({ messages }: Thread) => messages.map(({ id }) => id);
 
 describe('what was said', () => {
   test('stands in the order of its ids, once, however it arrives', () => {
-    expect(idsOf(withMessages(thread(1, 2), [said(3), said(4)]))).toEqual([1, 2, 3, 4]);
-    expect(idsOf(withMessages(thread(1, 4), [said(3), said(4)]))).toEqual([1, 3, 4]);
-    expect(idsOf(withMessages(thread(2), [said(2), said(2)]))).toEqual([2]);
-    const known = thread(1);
-    expect(withMessages(known, [])).toBe(known);
+    expect(idsOf(withMessages(thread(1, 2), [messageOf(3), messageOf(4)]))).toEqual([1, 2, 3, 4]);
+    expect(idsOf(withMessages(thread(1, 4), [messageOf(3), messageOf(4)]))).toEqual([1, 3, 4]);
+    expect(idsOf(withMessages(thread(2), [messageOf(2), messageOf(2)]))).toEqual([2]);
+    const unchanged = thread(1);
+    expect(withMessages(unchanged, [])).toBe(unchanged);
   });
 
   test('stays deleted when an older answer still has its words', () => {
-    const deleted = withoutWords(thread(1, 2, 3), [2, 99]);
+    const deleted = withDeleted(thread(1, 2, 3), [2, 99]);
     expect(deleted.messages[1]).toMatchObject({ id: 2, content: '', deleted: true });
-    expect(withMessages(deleted, [said(2)]).messages[1]).toMatchObject({ deleted: true });
-    expect(withoutWords(deleted, [2])).toBe(deleted);
+    expect(withMessages(deleted, [messageOf(2)]).messages[1]).toMatchObject({ deleted: true });
+    expect(withDeleted(deleted, [2])).toBe(deleted);
   });
 
   test('grows upwards page by page until there is no more', () => {
-    const page = { messages: [said(1), said(2)], hasMore: false, deletedIds: [], lastEventId: 9 };
-    const all = withOlder(thread(3, 4), page);
-    expect(idsOf(all)).toEqual([1, 2, 3, 4]);
-    expect(all.hasOlder).toBe(false);
-    expect(idsOf(anew(page))).toEqual([1, 2]);
+    const page = { messages: [messageOf(1), messageOf(2)], hasMore: false, deletedIds: [], lastEventId: 9 };
+    const wholeThread = withOlder(thread(3, 4), page);
+    expect(idsOf(wholeThread)).toEqual([1, 2, 3, 4]);
+    expect(wholeThread.hasOlder).toBe(false);
+    expect(idsOf(threadOf(page))).toEqual([1, 2]);
   });
 });
 
 describe('the log', () => {
-  const rows = (wish: Partial<RowsOf>): Row[] =>
+  const rows = (content: Partial<LogContent>): LogRow[] =>
     rowsOf({
       messages: [],
       pending: [],
@@ -61,10 +61,10 @@ describe('the log', () => {
       blocked: new Set(),
       unreadAfter: undefined,
       hasOlder: false,
-      ...wish,
+      ...content,
     });
-  const sketch = (wish: Partial<RowsOf>) =>
-    rows(wish).map((row) =>
+  const outline = (content: Partial<LogContent>) =>
+    rows(content).map((row) =>
       'first' in row
         ? `${row.kind === 'message' ? row.message.id : row.pending.content}${row.first ? ' first' : ''}${row.last ? ' last' : ''}`
         : row.kind,
@@ -72,8 +72,14 @@ describe('the log', () => {
 
   test('joins what one person says within a minute', () => {
     expect(
-      sketch({
-        messages: [said(1), said(2), said(3, 2), said(4, 1), said(5, 1, noon + 65 * second)],
+      outline({
+        messages: [
+          messageOf(1),
+          messageOf(2),
+          messageOf(3, 2),
+          messageOf(4, 1),
+          messageOf(5, 1, noon + 65 * second),
+        ],
         hasOlder: true,
       }),
     ).toEqual(['older', 'day', '1 first', '2 last', '3 first last', '4 first last', '5 first last']);
@@ -81,19 +87,19 @@ describe('the log', () => {
 
   test('has a line for each day of the visitor, which also ends a run', () => {
     const night = new Date(2026, 10, 21, 23, 59, 50).getTime();
-    expect(sketch({ messages: [said(1, 1, night), said(2, 1, night + 20 * second)] })).toEqual([
+    expect(outline({ messages: [messageOf(1, 1, night), messageOf(2, 1, night + 20 * second)] })).toEqual([
       'day',
       '1 first last',
       'day',
       '2 first last',
     ]);
-    const months = rows({ messages: [said(1, 1, noon), said(2, 1, noon + 40 * 24 * hour)] });
+    const months = rows({ messages: [messageOf(1, 1, noon), messageOf(2, 1, noon + 40 * 24 * hour)] });
     expect(months.filter(({ kind }) => kind === 'day')).toHaveLength(2);
   });
 
   test('marks where the unread begins, not at one’s own words', () => {
-    const messages = [said(1), said(2, 7), said(3), said(4)];
-    expect(sketch({ messages, unreadAfter: 1 })).toEqual([
+    const messages = [messageOf(1), messageOf(2, 7), messageOf(3), messageOf(4)];
+    expect(outline({ messages, unreadAfter: 1 })).toEqual([
       'day',
       '1 first last',
       '2 first last',
@@ -101,14 +107,14 @@ describe('the log', () => {
       '3 first',
       '4 last',
     ]);
-    expect(sketch({ messages, unreadAfter: 4 })).not.toContain('unread');
+    expect(outline({ messages, unreadAfter: 4 })).not.toContain('unread');
   });
 
   test('leaves out blocked people and knows own words and those on their way', () => {
     const pending = [{ clientId: 'k1', content: 'soon', at: noon + 5 * second, failure: undefined }];
-    const all = rows({ messages: [said(1, 3), said(2, 7)], blocked: new Set([3]), pending });
-    expect(all.map(({ kind }) => kind)).toEqual(['day', 'message', 'pending']);
-    expect(all[1]).toMatchObject({ own: true, first: true, last: false });
+    const logRows = rows({ messages: [messageOf(1, 3), messageOf(2, 7)], blocked: new Set([3]), pending });
+    expect(logRows.map(({ kind }) => kind)).toEqual(['day', 'message', 'pending']);
+    expect(logRows[1]).toMatchObject({ own: true, first: true, last: false });
     expect(rows({ pending, ownId: undefined })).toEqual([]);
   });
 
@@ -116,18 +122,20 @@ describe('the log', () => {
     const [, waiting] = rows({
       pending: [{ clientId: 'k1', content: 'soon', at: noon, failure: undefined }],
     });
-    const [, arrived] = rows({ messages: [said(5, 7, noon, 'k1')] });
+    const [, arrived] = rows({ messages: [messageOf(5, 7, noon, 'k1')] });
     expect(waiting?.key).toBe('7:k1');
     expect(arrived?.key).toBe('7:k1');
-    const keys = rows({ messages: [said(1, 7, noon, 'k'), said(2, 8, noon, 'k'), said(3)] }).map(
-      ({ key }) => key,
-    );
+    const keys = rows({
+      messages: [messageOf(1, 7, noon, 'k'), messageOf(2, 8, noon, 'k'), messageOf(3)],
+    }).map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
   test('of 10,000 messages takes as much time for each as one of 1,000', () => {
     const ofLength = (count: number) =>
-      Array.from({ length: count }, (_, index) => said(index + 1, index % 3, noon + index * 40 * second));
+      Array.from({ length: count }, (_, index) =>
+        messageOf(index + 1, index % 3, noon + index * 40 * second),
+      );
     const timeOf = (messages: ReturnType<typeof ofLength>) => {
       const begin = performance.now();
       rows({ messages });
@@ -136,13 +144,13 @@ describe('the log', () => {
     const [many, few] = [ofLength(10_000), ofLength(1_000)];
     // In turn, so that both meet the same machine.
     const times = Array.from({ length: 12 }, () => ({ many: timeOf(many), few: timeOf(few) }));
-    const best = (of: 'many' | 'few') => Math.min(...times.map((each) => each[of]));
+    const best = (size: 'many' | 'few') => Math.min(...times.map((each) => each[size]));
     // In step it is 10 times as long; if each line looked at all others, 100 times.
     expect(best('many') / best('few')).toBeLessThan(50);
   });
 
   test('as the server renders it has the same runs', () => {
-    const lines = renderedLog([said(1), said(2), said(3, 2)]);
+    const lines = renderedLog([messageOf(1), messageOf(2), messageOf(3, 2)]);
     expect(lines.map(({ first, last, newDay }) => [newDay, first, last])).toEqual([
       [true, true, false],
       [false, false, true],
@@ -156,9 +164,10 @@ describe('a stream', () => {
     const text =
       ': hi\n\nid: 7\nevent: message\ndata: {"a":\ndata: 1}\n\nevent: heartbeat\r\ndata: {}\r\n\r\ndata:x\n\n';
     for (let size = 1; size < text.length; size += 3) {
-      const reader = new EventReader();
+      const reader = new EventStreamParser();
       const events = [];
-      for (let at = 0; at < text.length; at += size) events.push(...reader.read(text.slice(at, at + size)));
+      for (let offset = 0; offset < text.length; offset += size)
+        events.push(...reader.read(text.slice(offset, offset + size)));
       expect(events).toEqual([
         { name: 'message', data: '{"a":\n1}', id: '7' },
         { name: 'heartbeat', data: '{}', id: undefined },
@@ -200,7 +209,7 @@ describe('addresses in a message', () => {
 describe('one’s own words', () => {
   test('come back after a reload as not sent, whatever else was kept', () => {
     const item = { clientId: 'k', content: 'hello', at: noon, failure: undefined };
-    expect(decodeKept(JSON.stringify({ draft: 'dra', pending: [item] }))).toEqual({
+    expect(parseOutbox(JSON.stringify({ draft: 'dra', pending: [item] }))).toEqual({
       draft: 'dra',
       pending: [{ ...item, failure: 'network' }],
     });
@@ -213,7 +222,7 @@ describe('one’s own words', () => {
       'null',
       '{"draft":1,"pending":[1,null,{"content":"x"}]}',
     ])
-      expect(decodeKept(nonsense)).toEqual({ draft: '', pending: [] });
+      expect(parseOutbox(nonsense)).toEqual({ draft: '', pending: [] });
   });
 
   test('have keys that the API takes, each another', () => {

@@ -20,8 +20,8 @@ const sheet = `
 const policy =
   "default-src 'self'; script-src 'self' 'sha256-a'; style-src 'self'; style-src-attr 'unsafe-inline'";
 const link = '<link rel="stylesheet" href="/a.css">';
-const page = (first: string, rest = '') =>
-  `<!doctype html><html><head><title>A</title>${link}</head><body>${first}${rest}</body></html>`;
+const page = (firstScreen: string, rest = '') =>
+  `<!doctype html><html><head><title>A</title>${link}</head><body>${firstScreen}${rest}</body></html>`;
 const critical = new CriticalCss((href) => (href === '/a.css' ? sheet : undefined));
 const styleOf = (html: string) => html.match(/<style>(.*?)<\/style>/s)?.[1]?.replace(/\s+/g, ' ');
 
@@ -58,11 +58,11 @@ test('a phone asks for the sheets when it has read to the end of its first scree
 });
 
 test('the policy knows what is inline now, and nothing else changed in it', () => {
-  const made = critical.inline(page(`<p>A</p>${firstScreenEnd}`), policy);
+  const inlined = critical.inline(page(`<p>A</p>${firstScreenEnd}`), policy);
   const hashOf = (source = '') =>
     `'sha256-${new Bun.CryptoHasher('sha256').update(source).digest('base64')}'`;
-  const css = made.html.match(/<style>(.*?)<\/style>/s)?.[1];
-  expect(made.policy).toBe(policy.replace("style-src 'self'", `style-src 'self' ${hashOf(css)}`));
+  const css = inlined.html.match(/<style>(.*?)<\/style>/s)?.[1];
+  expect(inlined.policy).toBe(policy.replace("style-src 'self'", `style-src 'self' ${hashOf(css)}`));
 });
 
 test('a page without a first screen stays as it is; one whose sheet is not known, or a part, names no end of it', () => {
@@ -90,13 +90,13 @@ test('what a visitor writes into attributes stays there', () => {
     '</body>',
     '$&',
   ]) {
-    const inText = (where: string) => where.replace('<p>', () => `<p title="${words}">`);
-    const inBody = page(`${inText('<p>A</p>')}${firstScreenEnd}`);
-    expect(critical.inline(inBody, policy).html).toBe(inText(html));
+    const withTitle = (markup: string) => markup.replace('<p>', () => `<p title="${words}">`);
+    const inBody = page(`${withTitle('<p>A</p>')}${firstScreenEnd}`);
+    expect(critical.inline(inBody, policy).html).toBe(withTitle(html));
     const described = `<meta name="description" content="${words}">`;
     const inHead = inBody.replace('<title>', () => `${described}<title>`);
-    const made = critical.inline(inHead, policy).html;
-    expect(made.replace(described, '')).toBe(inText(html));
-    expect(made).not.toContain(firstScreenEnd);
+    const inlinedHtml = critical.inline(inHead, policy).html;
+    expect(inlinedHtml.replace(described, '')).toBe(withTitle(html));
+    expect(inlinedHtml).not.toContain(firstScreenEnd);
   }
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Opens a stream from an address; resolves with its status and its socket when it has been greeted or refused. */
 function open(address: string): Promise<{ status: number; socket: Socket }> {
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
       socket.write(
@@ -35,11 +35,11 @@ function open(address: string): Promise<{ status: number; socket: Socket }> {
       ),
     );
     sockets.add(socket);
-    socket.on('error', fail);
+    socket.on('error', reject);
     socket.on('data', (part) => {
       text += part;
       const status = Number(text.split(' ')[1]);
-      if (status !== 200 || text.includes('event: hello')) done({ status, socket });
+      if (status !== 200 || text.includes('event: hello')) resolve({ status, socket });
     });
   });
 }
@@ -50,14 +50,14 @@ const active = async (): Promise<number> => {
 };
 
 describe('a hundred streams of one address', () => {
-  for (const [round, [how, cut]] of Object.entries({
+  for (const [round, [ending, cut]] of Object.entries({
     closed: (socket: Socket) => socket.destroy(),
     reset: (socket: Socket) => socket.resetAndDestroy(),
     ended: (socket: Socket) => socket.end(),
   }).entries()) {
-    test(`that are ${how} make room within two seconds, and nobody is counted who is gone`, async () => {
+    test(`that are ${ending} make room within two seconds, and nobody is counted who is gone`, async () => {
       const crowd = `192.0.2.${round}`;
-      const stays = await open(`198.51.100.${round}`);
+      const keptStream = await open(`198.51.100.${round}`);
       const opened = await Promise.all(Array.from({ length: 100 }, () => open(crowd)));
       expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 200));
       expect((await open(crowd)).status).toBe(429);
@@ -71,7 +71,7 @@ describe('a hundred streams of one address', () => {
 
       for (const socket of sockets) socket.destroy();
       sockets.clear();
-      expect(stays.socket.destroyed).toBe(true);
+      expect(keptStream.socket.destroyed).toBe(true);
       await until(async () => (await active()) === 0, 2_000);
     });
   }

@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
 import { config } from '#api/config.ts';
-import { localPath, pageBefore } from '#site/lib/accounts/forms.ts';
+import { localPath, refererPath } from '#site/lib/accounts/forms.ts';
 
 test('after login one goes to a page of this site, however another one is written', () => {
-  for (const [wanted, path] of [
+  for (const [target, path] of [
     ['/ko/events?type=concert#now', '/ko/events?type=concert#now'],
     ['/profile', '/profile'],
     ['/ko/../en', '/en'],
     ['/ko/search?q=//evil.example', '/ko/search?q=//evil.example'],
   ] as const)
-    expect([wanted, localPath(wanted)]).toEqual([wanted, path]);
-  for (const wanted of [
+    expect([target, localPath(target)]).toEqual([target, path]);
+  for (const target of [
     '',
     'ko',
     'https://evil.example',
@@ -38,15 +38,16 @@ test('after login one goes to a page of this site, however another one is writte
     '/media/brand/1x1-224.png',
     `/${'a'.repeat(600)}`,
   ])
-    expect([wanted, localPath(wanted)]).toEqual([wanted, undefined]);
+    expect([target, localPath(target)]).toEqual([target, undefined]);
 });
 
 test('who comes to log in from a page of this site is led back there, but not to a front page or another site', () => {
-  const from = (referer: string) => pageBefore(new Request('http://localhost', { headers: { referer } }));
+  const returnPath = (referer: string) =>
+    refererPath(new Request('http://localhost', { headers: { referer } }));
   const { origin } = new URL(config().siteUrl);
-  expect(from(`${origin}/ko/search?q=a`)).toBe('/ko/search?q=a');
+  expect(returnPath(`${origin}/ko/search?q=a`)).toBe('/ko/search?q=a');
   for (const page of ['', '/', '/ko', '/login?lang=ko', '/api/auth/me'])
-    expect([page, from(origin + page)]).toEqual([page, undefined]);
+    expect([page, returnPath(origin + page)]).toEqual([page, undefined]);
   for (const elsewhere of ['https://evil.example/ko/star/1', `${origin}.evil.example/ko/star/1`, 'words', ''])
-    expect([elsewhere, from(elsewhere)]).toEqual([elsewhere, undefined]);
+    expect([elsewhere, returnPath(elsewhere)]).toEqual([elsewhere, undefined]);
 });

@@ -48,7 +48,7 @@ async function ask(path: string, init: RequestInit = {}) {
 }
 type Answer = Awaited<ReturnType<typeof ask>>;
 
-const fresh = () => articles.pop() ?? 0;
+const unvisitedArticle = () => articles.pop() ?? 0;
 const isReady = async () => (await ask('/readyz')).status === 200;
 
 /** An editor's form, as a browser sends it. */
@@ -61,7 +61,7 @@ const sentForm = {
 /** What a person gets of whom the database knows nothing yet. */
 const askEverything = (): Promise<Answer[]> =>
   Promise.all([
-    ask(`/vi/article/${fresh()}`),
+    ask(`/vi/article/${unvisitedArticle()}`),
     ask('/ko/search?q=없다'),
     ask('/admin', { headers: { cookie: `byeol_session=${token}`, 'accept-language': 'ms' } }),
     ask('/admin?lang=en', { headers: { cookie: `byeol_session=${token}`, 'accept-language': 'ms' } }),
@@ -75,11 +75,11 @@ const askEverything = (): Promise<Answer[]> =>
       },
     }),
     ask('/readyz'),
-    ask(`/api/articles/${fresh()}`),
+    ask(`/api/articles/${unvisitedArticle()}`),
     ask('/api/auth/me', { headers: bearer(token) }),
     ask('/api/auth/login', sending({ email: 'nobody@byeol.example', password: 'never mind' })),
-    ...Array.from({ length: 12 }, () => ask(`/ko/article/${fresh()}`)),
-    ...Array.from({ length: 12 }, () => ask(`/api/articles/${fresh()}`)),
+    ...Array.from({ length: 12 }, () => ask(`/ko/article/${unvisitedArticle()}`)),
+    ...Array.from({ length: 12 }, () => ask(`/api/articles/${unvisitedArticle()}`)),
   ]);
 
 function expectHonest(answers: readonly Answer[]): void {
@@ -95,8 +95,10 @@ function expectHonest(answers: readonly Answer[]): void {
       });
     } else {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      const asked = new URLSearchParams(path.split('?')[1]).get('lang');
-      expect(text).toContain(`<html lang="${asked ?? (path === '/admin' ? 'ms' : path.slice(1, 3))}"`);
+      const requestedLang = new URLSearchParams(path.split('?')[1]).get('lang');
+      expect(text).toContain(
+        `<html lang="${requestedLang ?? (path === '/admin' ? 'ms' : path.slice(1, 3))}"`,
+      );
       expect(text.includes('Nội dung bạn gửi chưa được lưu.')).toBe(path.startsWith('/admin/stars/new'));
     }
   }
@@ -109,8 +111,8 @@ async function expectRecovery(): Promise<void> {
   const answers = await Promise.all([
     ask('/readyz'),
     ask('/api/auth/me', { headers: bearer(token) }),
-    ...Array.from({ length: 24 }, () => ask(`/ko/article/${fresh()}`)),
-    ...Array.from({ length: 24 }, () => ask(`/api/articles/${fresh()}`)),
+    ...Array.from({ length: 24 }, () => ask(`/ko/article/${unvisitedArticle()}`)),
+    ...Array.from({ length: 24 }, () => ask(`/api/articles/${unvisitedArticle()}`)),
   ]);
   expect(answers.filter(({ status }) => status !== 200).map(({ path }) => path)).toEqual([]);
   expect(performance.now() - began).toBeLessThan(5_000);
@@ -118,17 +120,17 @@ async function expectRecovery(): Promise<void> {
 
 describe('a database that hangs', () => {
   test('costs nobody more than three seconds, and all is well when it goes on', async () => {
-    const known = `/ko/article/${fresh()}`;
-    expect((await ask(known)).status).toBe(200);
+    const cachedPath = `/ko/article/${unvisitedArticle()}`;
+    expect((await ask(cachedPath)).status).toBe(200);
     cluster.freeze();
     try {
-      const [first, cached] = await Promise.all([askEverything(), ask(known)]);
-      expectHonest(first);
+      const [firstAnswers, cached] = await Promise.all([askEverything(), ask(cachedPath)]);
+      expectHonest(firstAnswers);
       expect([cached.status, Math.min(cached.took, 1000)]).toEqual([200, cached.took]);
       // From here on it is known, and nobody waits.
-      const next = await askEverything();
-      expectHonest(next);
-      expect(Math.max(...next.map(({ took }) => took))).toBeLessThan(1_500);
+      const nextAnswers = await askEverything();
+      expectHonest(nextAnswers);
+      expect(Math.max(...nextAnswers.map(({ took }) => took))).toBeLessThan(1_500);
     } finally {
       cluster.thaw();
     }
@@ -138,8 +140,8 @@ describe('a database that hangs', () => {
   test('leaves the page that was there, marked, to who asks for it after its time', async () => {
     const begins = Date.now() + 4_000;
     const id = await inDatabase(() => makeEvent({ start: new Date(begins), titles: { ko: '곧 시작' } }));
-    const before = await ask(`/ko/events/${id}`);
-    expect([before.status, before.headers.get('warning')]).toEqual([200, null]);
+    const freshPage = await ask(`/ko/events/${id}`);
+    expect([freshPage.status, freshPage.headers.get('warning')]).toEqual([200, null]);
     const call = await ask(`/api/events/${id}`);
     expect(call.status).toBe(200);
     cluster.freeze();
@@ -176,9 +178,12 @@ describe('a database that hangs', () => {
 describe('a busy machine', () => {
   /** What a page and a call say that the database is asked for. */
   const statuses = async () =>
-    (await Promise.all([ask(`/ko/article/${fresh()}`), ask(`/api/articles/${fresh()}`)])).map(
-      ({ status }) => status,
-    );
+    (
+      await Promise.all([
+        ask(`/ko/article/${unvisitedArticle()}`),
+        ask(`/api/articles/${unvisitedArticle()}`),
+      ])
+    ).map(({ status }) => status);
 
   test('whose database answers late once refuses nobody', async () => {
     cluster.freeze();
@@ -190,24 +195,24 @@ describe('a busy machine', () => {
   });
 
   test('on which many other programs run refuses nobody', async () => {
-    const others = Array.from({ length: 6 }, () => Bun.spawn([process.execPath, '-e', 'for (;;) {}']));
+    const busyProcesses = Array.from({ length: 6 }, () => Bun.spawn([process.execPath, '-e', 'for (;;) {}']));
     try {
-      const seen: number[] = [];
+      const seenStatuses: number[] = [];
       for (let round = 0; round < 24; round += 1) {
-        const [found] = await Promise.all([statuses(), Bun.sleep(250)]);
-        seen.push(...found);
+        const [roundStatuses] = await Promise.all([statuses(), Bun.sleep(250)]);
+        seenStatuses.push(...roundStatuses);
       }
-      expect(new Set(seen)).toEqual(new Set([200]));
+      expect(new Set(seenStatuses)).toEqual(new Set([200]));
     } finally {
-      for (const other of others) other.kill('SIGKILL');
+      for (const busyProcess of busyProcesses) busyProcess.kill('SIGKILL');
     }
   });
 });
 
 test('a database that is lost, three times, is a 503 at once, and all is well when it is back', async () => {
-  const before = server.output().length;
+  const outputLengthBefore = server.output().length;
   for (let time = 0; time < 3; time += 1) {
-    const running = Promise.all(Array.from({ length: 24 }, () => ask(`/ko/article/${fresh()}`)));
+    const running = Promise.all(Array.from({ length: 24 }, () => ask(`/ko/article/${unvisitedArticle()}`)));
     await cluster.kill();
     for (const { status, took } of await running) {
       expect([200, 503]).toContain(status);
@@ -217,15 +222,15 @@ test('a database that is lost, three times, is a 503 at once, and all is well wh
     await cluster.start();
     await expectRecovery();
   }
-  const written = server.output().slice(before);
+  const newOutput = server.output().slice(outputLengthBefore);
   const { host, pathname } = new URL(cluster.url);
-  const told = written.split('\n').filter((line) => line.startsWith('The database at '));
-  expect(told).toEqual(
+  const databaseLines = newOutput.split('\n').filter((line) => line.startsWith('The database at '));
+  expect(databaseLines).toEqual(
     Array.from({ length: 3 }, () => [
       `The database at ${host}${pathname} does not answer: pages that need it are 503 until it does.`,
       `The database at ${host}${pathname} answers again.`,
     ]).flat(),
   );
   // Nothing is said of each request, and no stack.
-  expect(written).not.toMatch(/\n\s+at |\[ERROR\]|Failed query/);
+  expect(newOutput).not.toMatch(/\n\s+at |\[ERROR\]|Failed query/);
 });

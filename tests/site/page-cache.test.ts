@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { PageCache, type Rendered } from '#site/lib/cache/page-cache.ts';
+import { PageCache, type RenderedResponse } from '#site/lib/cache/page-cache.ts';
 import { CriticalCss } from '#site/lib/pages/critical-css.ts';
 import { pageKey, renderPublic } from '#site/lib/pages/public-pages.ts';
 import { matchRoute } from '#site/lib/routes/match-route.ts';
 
-const page = (text: string, tags: string[] = ['article:1'], maxAge = 60, swr = 600): Rendered => ({
+const page = (text: string, tags: string[] = ['article:1'], maxAge = 60, swr = 600): RenderedResponse => ({
   status: 200,
   body: new TextEncoder().encode(text.padEnd(2000, '.')),
   headers: { 'content-type': 'text/html' },
   life: { maxAge, swr, tags },
 });
 
-function cacheOf(render: (key: string) => Promise<Rendered> | Rendered, bytes = 1_000_000) {
+function cacheOf(render: (key: string) => Promise<RenderedResponse> | RenderedResponse, bytes = 1_000_000) {
   let now = 0;
-  const asked: string[] = [];
+  const renderedPaths: string[] = [];
   const cache = new PageCache(
     async (request) => {
       const path = new URL(request.url).pathname;
-      asked.push(path);
+      renderedPaths.push(path);
       return render(path);
     },
     bytes,
@@ -26,23 +26,23 @@ function cacheOf(render: (key: string) => Promise<Rendered> | Rendered, bytes = 
   );
   const get = (path: string, headers: Record<string, string> = {}) =>
     cache.respond(new Request(`http://localhost${path}`, { headers }), path);
-  return { cache, asked, get, pass: (milliseconds: number) => (now += milliseconds) };
+  return { cache, renderedPaths, get, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
 describe('the page cache', () => {
   test('renders a page once for everybody who asks at the same time', async () => {
-    const { get, asked } = cacheOf(async () => {
+    const { get, renderedPaths } = cacheOf(async () => {
       await Bun.sleep(5);
       return page('one');
     });
     const answers = await Promise.all(Array.from({ length: 100 }, () => get('/ko')));
-    expect(asked).toEqual(['/ko']);
+    expect(renderedPaths).toEqual(['/ko']);
     expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
   });
 
   test('answers from memory while fresh, stale while it renders anew, and waits when too old', async () => {
     let version = 0;
-    const { get, pass, asked } = cacheOf(() => {
+    const { get, pass, renderedPaths } = cacheOf(() => {
       version += 1;
       return page(`v${version}`);
     });
@@ -56,11 +56,11 @@ describe('the page cache', () => {
     expect(await read()).toBe('v2');
     pass(700_000);
     expect(await read()).toBe('v3');
-    expect(asked).toHaveLength(3);
+    expect(renderedPaths).toHaveLength(3);
   });
 
   test('forgets exactly the pages that carry a tag', async () => {
-    const { get, cache, asked } = cacheOf((path) =>
+    const { get, cache, renderedPaths } = cacheOf((path) =>
       page(path, [path === '/a' ? 'star:1' : 'star:2', 'feed']),
     );
     await get('/a');
@@ -68,28 +68,28 @@ describe('the page cache', () => {
     cache.invalidate(['star:1']);
     await get('/a');
     await get('/b');
-    expect(asked).toEqual(['/a', '/b', '/a']);
+    expect(renderedPaths).toEqual(['/a', '/b', '/a']);
     cache.invalidate(['feed']);
     await get('/a');
     await get('/b');
-    expect(asked).toHaveLength(5);
+    expect(renderedPaths).toHaveLength(5);
   });
 
   test('does not keep a page whose tag was invalidated while it was being rendered', async () => {
-    let let_go = () => {};
+    let finishRender = () => {};
     const wait = new Promise<void>((resolve) => {
-      let_go = resolve;
+      finishRender = resolve;
     });
-    const { get, cache, asked } = cacheOf(async () => {
+    const { get, cache, renderedPaths } = cacheOf(async () => {
       await wait;
       return page('old');
     });
     const first = get('/a');
     cache.invalidate(['article:1']);
-    let_go();
+    finishRender();
     await first;
     await get('/a');
-    expect(asked).toEqual(['/a', '/a']);
+    expect(renderedPaths).toEqual(['/a', '/a']);
   });
 
   test('stays under its limit in bytes', async () => {
@@ -100,17 +100,17 @@ describe('the page cache', () => {
   });
 
   test('does not keep answers without a life, such as a 404', async () => {
-    const { get, asked } = cacheOf(() => ({ ...page('gone'), status: 404, life: undefined }));
+    const { get, renderedPaths } = cacheOf(() => ({ ...page('gone'), status: 404, life: undefined }));
     expect((await get('/x')).status).toBe(404);
     await get('/x');
-    expect(asked).toHaveLength(2);
+    expect(renderedPaths).toHaveLength(2);
   });
 
   test('speaks brotli, gzip and neither, with one ETag, and answers 304', async () => {
     const { get } = cacheOf(() => page('words'));
-    const plain = await get('/a');
-    const etag = plain.headers.get('etag') ?? '';
-    expect(plain.headers.get('content-encoding')).toBeNull();
+    const identityAnswer = await get('/a');
+    const etag = identityAnswer.headers.get('etag') ?? '';
+    expect(identityAnswer.headers.get('content-encoding')).toBeNull();
     expect((await get('/a', { 'accept-encoding': 'gzip, br' })).headers.get('content-encoding')).toBe('br');
     expect((await get('/a', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
     expect((await get('/a', { 'accept-encoding': 'br;q=0, gzip' })).headers.get('content-encoding')).toBe(
@@ -121,24 +121,24 @@ describe('the page cache', () => {
     expect(await again.text()).toBe('');
   });
 
-  test('holds a page pressed, and gives it whole in every encoding, however the first one was asked for', async () => {
-    const { get, cache, asked } = cacheOf(() => page('words'));
+  test('keeps a page compressed, and gives it whole in every encoding, however the first one was asked for', async () => {
+    const { get, cache, renderedPaths } = cacheOf(() => page('words'));
     for (const first of ['br', 'gzip', 'identity']) {
       cache.clear();
       for (const encoding of [first, 'identity', 'gzip', 'br', first]) {
         const answer = await get('/a', { 'accept-encoding': encoding });
         expect(answer.headers.get('content-encoding') ?? 'identity').toBe(encoding);
         const bytes = await answer.bytes();
-        const plain =
+        const decoded =
           encoding === 'br'
             ? brotliDecompressSync(bytes)
             : encoding === 'gzip'
               ? Bun.gunzipSync(bytes)
               : bytes;
-        expect(new TextDecoder().decode(plain)).toBe('words'.padEnd(2000, '.'));
+        expect(new TextDecoder().decode(decoded)).toBe('words'.padEnd(2000, '.'));
       }
     }
-    expect(asked).toHaveLength(3);
+    expect(renderedPaths).toHaveLength(3);
     cache.clear();
     await get('/a', { 'accept-encoding': 'br' });
     const onlyPressed = cache.bytes;
@@ -173,25 +173,25 @@ describe('the page cache', () => {
   });
 
   test('a failed render is an error for those who wait and leaves nothing behind', async () => {
-    let fail = true;
+    let isFailing = true;
     const { get } = cacheOf(() => {
-      if (fail) throw new Error('no database');
+      if (isFailing) throw new Error('no database');
       return page('back');
     });
     expect(get('/a')).rejects.toThrow('no database');
-    fail = false;
+    isFailing = false;
     expect((await get('/a')).status).toBe(200);
   });
 });
 
 test('who asks too often is told so alone', async () => {
-  const { get, asked } = cacheOf(async () => {
+  const { get, renderedPaths } = cacheOf(async () => {
     await Bun.sleep(5);
-    return { ...page('slow down'), status: asked.length > 1 ? 200 : 429, life: undefined };
+    return { ...page('slow down'), status: renderedPaths.length > 1 ? 200 : 429, life: undefined };
   });
   const answers = await Promise.all([get('/ko/search'), get('/ko/search'), get('/ko/search')]);
   expect(answers.map(({ status }) => status)).toEqual([429, 200, 200]);
-  expect(asked).toHaveLength(2);
+  expect(renderedPaths).toHaveLength(2);
 });
 
 /** The key of an address as the server makes it. */
@@ -236,18 +236,18 @@ test('a page whose address names no language is one for each language of readers
 
 describe('rendering for everybody', () => {
   const render = async (path: string, headers: Record<string, string> = {}) => {
-    let seen: Request | undefined;
+    let pageRequest: Request | undefined;
     await renderPublic(
       async (inner) => {
-        seen = inner;
+        pageRequest = inner;
         return new Response('page');
       },
       new Request('http://localhost/', { headers }),
       keyOf(path, headers['accept-language'] ?? ''),
       new CriticalCss(() => undefined),
     );
-    const { pathname, search } = new URL(seen?.url ?? '');
-    return { path: pathname + search, headers: Object.fromEntries(seen?.headers ?? []) };
+    const { pathname, search } = new URL(pageRequest?.url ?? '');
+    return { path: pathname + search, headers: Object.fromEntries(pageRequest?.headers ?? []) };
   };
 
   test('knows nothing of who asks', async () => {

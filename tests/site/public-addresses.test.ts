@@ -30,8 +30,8 @@ async function ask(address: string, headers: Record<string, string>): Promise<An
     redirect: 'manual',
     headers: { 'accept-encoding': 'identity', 'accept-language': 'ko', ...headers },
   });
-  const told = [...answer.headers].filter(([name]) => !fleeting.has(name));
-  return { status: answer.status, headers: Object.fromEntries(told), body: await answer.text() };
+  const stableHeaders = [...answer.headers].filter(([name]) => !fleeting.has(name));
+  return { status: answer.status, headers: Object.fromEntries(stableHeaders), body: await answer.text() };
 }
 
 /** The session of somebody who has just registered, by its cookie and its token. */
@@ -64,7 +64,7 @@ const values: Record<string, string> = {
 };
 
 /** An address with every parameter that it does not read: those of other pages, and some of nobody's. */
-function withOthers(address: string): string {
+function withUnreadParameters(address: string): string {
   const url = new URL(address, server.url);
   const declared = matchRoute(url.pathname)?.query;
   for (const name of [...everyParameter, 't', 'utm_source', 'fbclid', 'callback'])
@@ -99,23 +99,24 @@ test('a page for everyone is the same bytes whoever asks, and whatever stands in
     'x-http-method-override': 'POST',
     'x-own': '<script>',
   };
-  const plain = new Map<string, Answer>();
-  const others = new Map<string, Answer>();
-  for (const address of addresses) plain.set(address, await ask(address, {}));
-  for (const address of addresses) others.set(address, await ask(withOthers(address), someone));
+  const plainAnswers = new Map<string, Answer>();
+  const decoratedAnswers = new Map<string, Answer>();
+  for (const address of addresses) plainAnswers.set(address, await ask(address, {}));
+  for (const address of addresses)
+    decoratedAnswers.set(address, await ask(withUnreadParameters(address), someone));
   const different: string[] = [];
   for (const address of addresses) {
     // Ages move on meanwhile: it is one of the two between which it was asked for.
-    const told = JSON.stringify(others.get(address));
+    const decorated = JSON.stringify(decoratedAnswers.get(address));
     const later = await ask(address, {});
-    if (![plain.get(address), later].some((answer) => JSON.stringify(answer) === told))
+    if (![plainAnswers.get(address), later].some((answer) => JSON.stringify(answer) === decorated))
       different.push(address);
   }
   expect(different).toEqual([]);
   expect(addresses.length).toBeGreaterThan(100);
   // Every one of them was rendered anew each time.
   expect((await renders()) - rendersBefore).toBeGreaterThanOrEqual(addresses.length * 3);
-  const statuses = Map.groupBy(plain.values(), ({ status }) => status);
+  const statuses = Map.groupBy(plainAnswers.values(), ({ status }) => status);
   expect([...statuses.keys()].sort()).toEqual([200, 301, 400, 404]);
 });
 
@@ -127,11 +128,11 @@ async function renders(): Promise<number> {
 test('sitemaps name what their rows say, of each at least one page', async () => {
   const read = async (path: string) => (await ask(path, {})).body;
   const maps = [...(await read('/sitemap.xml')).matchAll(/<loc>[^<]*?(\/sitemap-[^<]*)<\/loc>/g)];
-  const found = new Set<string | undefined>();
+  const listedRoutes = new Set<string | undefined>();
   for (const [, map = ''] of maps) {
     for (const [, path = ''] of (await read(map)).matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g))
-      found.add(matchRoute(path)?.name);
+      listedRoutes.add(matchRoute(path)?.name);
   }
-  const wanted = routeNames.filter((name) => routes[name].inSitemap);
-  expect([...found].sort()).toEqual([...wanted].sort());
+  const expectedRoutes = routeNames.filter((name) => routes[name].inSitemap);
+  expect([...listedRoutes].sort()).toEqual([...expectedRoutes].sort());
 });

@@ -121,8 +121,8 @@ describe('the memory of reads', () => {
         }
       }
       expect(cache.counts).toMatchObject({ miss: 5, stale: 0 });
-      const whole = await cache.respond(ask(`/api/events/${id}`), `/api/events/${id}`);
-      expect(await whole.json()).toMatchObject({ description });
+      const answer = await cache.respond(ask(`/api/events/${id}`), `/api/events/${id}`);
+      expect(await answer.json()).toMatchObject({ description });
     });
 
     test('tells what is on from the second in which it begins to the one in which it ends', async () => {
@@ -187,38 +187,39 @@ describe('the memory of reads', () => {
 
   test('shows every write of an admin within a second, wherever it is told', async () => {
     const cache = new ReadCache(4_000_000);
-    const ignore = await onInvalidation(
+    const unsubscribe = await onInvalidation(
       (tags) => cache.invalidate(tags),
       () => cache.clear(),
     );
     const { token } = await makeFan({ role: 'admin' });
     const words = { ...translated(() => 'New'), ko: '새것', ms: 'Baharu', vi: 'Mới' };
     const star = await makeStar({ names: words });
-    const other = await makeStar();
-    const [article, near] = [
+    const otherStar = await makeStar();
+    const [article, relatedArticle] = [
       await makeArticle({ stars: [star], rewrites: words }),
-      await makeArticle({ stars: [star, other], rewrites: words }),
+      await makeArticle({ stars: [star, otherStar], rewrites: words }),
     ];
     const event = await makeEvent({ star, article, verification: 'pending' });
     const addresses = [
       '/api/articles?limit=100',
       `/api/articles?limit=100&starIds=[${star}]`,
       `/api/articles/${article}`,
-      `/api/articles/${near}?language=en`,
+      `/api/articles/${relatedArticle}?language=en`,
       `/api/articles/related/${article}`,
-      `/api/articles/related/${near}`,
+      `/api/articles/related/${relatedArticle}`,
       `/api/articles/${article}/multimedia`,
       '/api/stars?limit=100',
       '/api/stars?limit=100&withCount=true',
       `/api/stars/${star}/photos`,
       `/api/stars/${star}/timeline`,
       `/api/stars/${star}/articles`,
-      `/api/stars/${other}/articles`,
+      `/api/stars/${otherStar}/articles`,
       `/api/events/${event}`,
       '/api/events?limit=100',
     ];
-    const fresh = async (path: string) => eventClock.stop(await (await api.handle(ask(path))).text());
-    const kept = async (path: string) =>
+    const uncachedAnswer = async (path: string) =>
+      eventClock.stop(await (await api.handle(ask(path))).text());
+    const cachedAnswer = async (path: string) =>
       eventClock.stop(await (await cache.respond(ask(path), keyOf(path) ?? path)).text());
 
     const starWords = (name: string) =>
@@ -234,27 +235,27 @@ describe('the memory of reads', () => {
         { category: 'Idol', fandomColor: '#112233', words: starWords('Renamed') },
       ],
       ['POST', () => `/events/${event}/verify/approve`, {}],
-      ['POST', () => `/articles/${near}/withdraw`, { note: words }],
-      ['POST', () => `/articles/${near}/restore`, { note: words }],
+      ['POST', () => `/articles/${relatedArticle}/withdraw`, { note: words }],
+      ['POST', () => `/articles/${relatedArticle}/restore`, { note: words }],
     ];
     let changed = 0;
     for (const [method, path, body] of writes) {
-      const before = await Promise.all(addresses.map(kept));
+      const answersBefore = await Promise.all(addresses.map(cachedAnswer));
       const answer = await call(`/api/admin${path()}`, {
         ...sending(body, method),
         headers: { 'content-type': 'application/json', ...bearer(token) },
       });
       expect([path(), answer.status, answer.json]).toEqual([path(), 200, expect.anything()]);
       embed ||= Number(Reflect.get(Object(answer.json), 'id'));
-      for (const [place, address] of addresses.entries()) {
-        const now = await fresh(address);
-        await until(async () => (await kept(address)) === now, 1_000).catch(() => {});
-        expect([path(), address, await kept(address)]).toEqual([path(), address, now]);
-        if (now !== before[place]) changed += 1;
+      for (const [index, address] of addresses.entries()) {
+        const currentAnswer = await uncachedAnswer(address);
+        await until(async () => (await cachedAnswer(address)) === currentAnswer, 1_000).catch(() => {});
+        expect([path(), address, await cachedAnswer(address)]).toEqual([path(), address, currentAnswer]);
+        if (currentAnswer !== answersBefore[index]) changed += 1;
       }
     }
     // An embed shows at seven addresses, a name at ten: what changes nothing would prove nothing.
     expect(changed).toBeGreaterThan(30);
-    await ignore();
+    await unsubscribe();
   });
 });

@@ -6,7 +6,7 @@ test('who is told to stop twice, by a signal and by the end of what launched it,
     import { Shutdown } from '#site/launch/shutdown.ts';
     const shutdown = new Shutdown();
     for (const name of ['first', 'second'])
-      shutdown.later(async () => {
+      shutdown.defer(async () => {
         await Bun.sleep(100);
         console.log(name);
       });

@@ -71,7 +71,7 @@ function start(
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const ended = new Promise<number | null>((done) => child.on('close', done));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const self: Start = {
     process: child,
     output: () => output,
@@ -115,13 +115,13 @@ function serverOf({ process: child }: Start): number {
   const pids = [...new Bun.Glob('[0-9]*/stat').scanSync({ cwd: '/proc' })].map((path) =>
     Number(path.split('/')[0]),
   );
-  const found = pids.find((pid) => {
+  const serverPid = pids.find((pid) => {
     const command = commandOf(pid);
     return (
       pid !== child.pid && command.includes('site/start.ts') && !command.includes('bun.mjs') && cwdIs(pid)
     );
   });
-  return found ?? child.pid ?? 0;
+  return serverPid ?? child.pid ?? 0;
 }
 
 function cwdIs(pid: number): boolean {
@@ -144,11 +144,11 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 
 describe('bun start refuses in one sentence', () => {
   test('a port that another program has', async () => {
-    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
-    expect(await refusal({ PORT: String(other.port) })).toBe(
-      `Port ${other.port} is already in use: stop the other program or set PORT.`,
+    const otherServer = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
+    expect(await refusal({ PORT: String(otherServer.port) })).toBe(
+      `Port ${otherServer.port} is already in use: stop the other program or set PORT.`,
     );
-    await other.stop(true);
+    await otherServer.stop(true);
   }, 30_000);
 
   test('a port that is none', async () => {
@@ -182,9 +182,9 @@ describe('bun start refuses in one sentence', () => {
 
   test('a folder that cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
-    const wanted = join(folder, 'file', 'data');
-    expect(await refusal({ DATA_DIR: wanted })).toBe(
-      `DATA_DIR ${wanted} cannot be written: choose another folder or change its owner.`,
+    const unwritable = join(folder, 'file', 'data');
+    expect(await refusal({ DATA_DIR: unwritable })).toBe(
+      `DATA_DIR ${unwritable} cannot be written: choose another folder or change its owner.`,
     );
   }, 30_000);
 
@@ -234,10 +234,10 @@ describe('bun start', () => {
     // The fastest of three: another program may take the processor meanwhile.
     let fastest = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3 && fastest >= 3; round += 1) {
-      const before = contention();
+      const contentionBefore = contention();
       const next = start();
       const seconds = await next.served();
-      fastest = Math.min(fastest, seconds / Math.max(before, contention()));
+      fastest = Math.min(fastest, seconds / Math.max(contentionBefore, contention()));
       expect(next.output()).toMatch(
         /Admin +admin@byeol\.example +\(`npx -y bun run admin` sets a new password\)/,
       );
@@ -359,13 +359,13 @@ describe('where Node is and no bun', () => {
   test('and no npx either, one sentence says what to type', async () => {
     const node = Bun.which('node', { PATH: pathWithoutBun() });
     if (!node) throw new Error('there is no Node to test with');
-    const alone = await mkdtemp(join(tmpdir(), 'byeol-node-'));
-    const failed = start({ PATH: alone }, ['site/launch/bun.mjs', 'run', 'site/start.ts'], node);
+    const emptyPath = await mkdtemp(join(tmpdir(), 'byeol-node-'));
+    const failed = start({ PATH: emptyPath }, ['site/launch/bun.mjs', 'run', 'site/start.ts'], node);
     expect(await failed.ended).toBe(127);
     expect(failed.output().trim()).toBe(
       'Byeol runs on Bun, and it could not be had (spawn npx ENOENT): type `npx -y bun start`.',
     );
-    await rm(alone, { recursive: true });
+    await rm(emptyPath, { recursive: true });
   }, 30_000);
 
   for (const manager of ['pnpm', 'yarn']) {

@@ -51,7 +51,7 @@ class Caller {
   }
 
   /** What came of an answer that is not whole. */
-  get rest(): string {
+  get incompleteAnswer(): string {
     return this.#text;
   }
 
@@ -92,7 +92,7 @@ describe('a server that is told to stop', () => {
         articles.push(await makeArticle({ rewrites: { ko: '제목' } }));
       const star = await makeChannel({});
       await closeDatabase();
-      const fresh = () => articles.pop() ?? 0;
+      const unvisitedArticle = () => articles.pop() ?? 0;
 
       const stream = await fetch(`${server.url}/api/community/channels/${star}/stream`);
       if (!stream.body) throw new Error('no stream');
@@ -110,7 +110,8 @@ describe('a server that is told to stop', () => {
       await until(() => silent.every(({ isConnected }) => isConnected));
       const slow = Array.from(
         { length: 24 },
-        (_, n) => new Caller(`slow ${n}`, once(`${n % 2 ? '/ko/article/' : '/api/articles/'}${fresh()}`)),
+        (_, n) =>
+          new Caller(`slow ${n}`, once(`${n % 2 ? '/ko/article/' : '/api/articles/'}${unvisitedArticle()}`)),
       );
       await until(() => slow.every(({ asked }) => asked === 1));
 
@@ -123,7 +124,7 @@ describe('a server that is told to stop', () => {
         await Bun.sleep(10);
       }
       for (const [n, caller] of [...early, ...silent].entries())
-        if (n % 2) caller.ask(`/ko/article/${fresh()}`);
+        if (n % 2) caller.ask(`/ko/article/${unvisitedArticle()}`);
 
       expect(await stopped).toBe(0);
       expect(performance.now() - began).toBeLessThan(20_000);
@@ -133,12 +134,14 @@ describe('a server that is told to stop', () => {
       // Who asked has a whole answer for each question; who did not has not a byte.
       expect(
         served
-          .filter(({ asked, answers, rest }) => answers.length !== asked || rest !== '')
-          .map(({ name, asked, answers, rest, fault }) => ({
+          .filter(
+            ({ asked, answers, incompleteAnswer }) => answers.length !== asked || incompleteAnswer !== '',
+          )
+          .map(({ name, asked, answers, incompleteAnswer, fault }) => ({
             name,
             asked,
             whole: answers.length,
-            rest,
+            incompleteAnswer,
             fault,
           })),
       ).toEqual([]);
@@ -159,7 +162,7 @@ describe('a server that is told to stop', () => {
     const counts = { whole: 0, refused: 0, cut: 0 };
     /** One question on its own connection: whole, never connected, or cut. */
     const askOnce = (path: string) =>
-      new Promise<keyof typeof counts>((done) => {
+      new Promise<keyof typeof counts>((resolve) => {
         let isConnected = false;
         let text = '';
         const socket = connect(Number(port), '127.0.0.1', () => {
@@ -170,7 +173,7 @@ describe('a server that is told to stop', () => {
         socket.on('error', () => {});
         socket.on('close', () => {
           const isWhole = text.startsWith('HTTP/1.1 ') && text.includes('\r\n\r\n');
-          done(isConnected ? (isWhole ? 'whole' : 'cut') : 'refused');
+          resolve(isConnected ? (isWhole ? 'whole' : 'cut') : 'refused');
         });
       });
     let isOver = false;

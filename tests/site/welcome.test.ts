@@ -9,15 +9,15 @@ import { makeFan } from '#tests/kit/make.ts';
 useDatabase();
 
 const settings = getConfig({ NODE_ENV: 'test' });
-const said = async () => accountLines(await ensureAccounts(settings, false)).join('\n');
+const printedLines = async () => accountLines(await ensureAccounts(settings, false)).join('\n');
 const hint = 'npx -y bun run admin <e-mail>';
 
 test('a start on one’s own database says how the first admin is made until there is one', async () => {
-  expect(await said()).toContain(hint);
+  expect(await printedLines()).toContain(hint);
   const { id } = await makeFan();
-  expect(await said()).toContain(hint);
+  expect(await printedLines()).toContain(hint);
   await connection()`update users set role = 'admin', email = 'boss@byeol.example' where id = ${id}`;
-  expect(await said()).not.toContain(hint);
+  expect(await printedLines()).not.toContain(hint);
 });
 
 test('nor does the demo world say it, which makes its own', async () => {

@@ -22,13 +22,13 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-const first = (list: readonly [RegExp, string][], text: string) =>
+const firstMatch = (list: readonly [RegExp, string][], text: string) =>
   list.find(([pattern]) => pattern.test(text))?.[1];
 
 /** `Chrome, Android`: what a person recognises of a user agent; undefined when there is nothing. */
 export function deviceName(userAgent: string | null): string | undefined {
-  const known = [first(programs, userAgent ?? ''), first(systems, userAgent ?? '')].filter(
+  const parts = [firstMatch(programs, userAgent ?? ''), firstMatch(systems, userAgent ?? '')].filter(
     (part) => part !== undefined,
   );
-  return known.join(', ') || undefined;
+  return parts.join(', ') || undefined;
 }

@@ -17,9 +17,9 @@ const serverOnly = [
 
 /** The words for what only the server finds out, by its code; the browser shows them at the field. */
 export function problemWords(t: T, registering: boolean): string {
-  const own = registering ? serverOnly : (['login_failed'] as const);
+  const codes = registering ? serverOnly : (['login_failed'] as const);
   return JSON.stringify({
-    ...Object.fromEntries(own.map((code) => [code, t(`accounts:${code}`)])),
+    ...Object.fromEntries(codes.map((code) => [code, t(`accounts:${code}`)])),
     rate_limited: t('accounts:rate_limited', { minutes: '#' }),
   });
 }
@@ -30,7 +30,7 @@ export function problemAt({ code, field }: ApiRefusal['error']): Problems | unde
 }
 
 /** The sentence above a form for what is about no field. */
-export function formProblem(t: T, { error, retryAfter }: ApiRefusal, otherwise: string): string {
-  if (error.code !== 'rate_limited') return otherwise;
+export function formProblem(t: T, { error, retryAfter }: ApiRefusal, fallback: string): string {
+  if (error.code !== 'rate_limited') return fallback;
   return t('accounts:rate_limited', { minutes: Math.max(1, Math.ceil(retryAfter / 60)) });
 }

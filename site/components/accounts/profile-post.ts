@@ -1,7 +1,7 @@
 import type { Problems } from '#api/accounts/rules.ts';
 import { isLang, type Lang } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
-import { callApiFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import { callApiFor, readForm, seeOther } from '../../lib/accounts/forms.ts';
 import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import { formProblem, problemAt } from './problems.ts';
@@ -10,7 +10,7 @@ const profileForms = ['profile', 'password', 'device', 'everywhere', 'verify', '
 export type ProfileForm = (typeof profileForms)[number];
 
 /** What a posted form of the profile came to. */
-export interface Outcome {
+export interface ProfileOutcome {
   /** Where to go on; undefined: show the page again, with what was wrong. */
   response?: Response;
   status: number;
@@ -22,13 +22,13 @@ export interface Outcome {
 }
 
 /** Hands a form of the profile to its call of the API. */
-export async function postProfile(request: Request, lang: Lang, t: T): Promise<Outcome> {
+export async function postProfile(request: Request, lang: Lang, t: T): Promise<ProfileOutcome> {
   const typed = (await readForm(request)) ?? new Map<string, string>();
-  const form = profileForms.find((each) => each === typed.get('form')) ?? 'profile';
+  const form = profileForms.find((name) => name === typed.get('form')) ?? 'profile';
   const response = await send(request, form, typed);
   const outcome = { status: response.status, retryAfter: response.retryAfter, form, typed };
   if (!response.error)
-    return { ...outcome, response: leave(form, typed, lang, response), wrong: {}, failure: '' };
+    return { ...outcome, response: redirectAfter(form, typed, lang, response), wrong: {}, failure: '' };
   const wrong = problemAt(response.error);
   return {
     ...outcome,
@@ -64,15 +64,15 @@ function send(request: Request, form: ProfileForm, typed: ReadonlyMap<string, st
   }
 }
 
-function leave(
+function redirectAfter(
   form: ProfileForm,
   typed: ReadonlyMap<string, string>,
   lang: Lang,
   { headers }: ApiResponse,
 ): Response {
   const setCookies = headers.getSetCookie();
-  if (form === 'everywhere') return goOn(paths.login({ lang }), setCookies);
-  if (form === 'delete') return goOn('/', setCookies);
+  if (form === 'everywhere') return seeOther(paths.login({ lang }), setCookies);
+  if (form === 'delete') return seeOther('/', setCookies);
   const language = typed.get('language');
-  return goOn(paths.profile({ lang: isLang(language) ? language : lang, saved: form }), setCookies);
+  return seeOther(paths.profile({ lang: isLang(language) ? language : lang, saved: form }), setCookies);
 }

@@ -1,11 +1,11 @@
 import type { Problems } from '#api/accounts/rules.ts';
 import type { T } from '../../i18n/words.ts';
-import { goOn, readForm } from '../../lib/accounts/forms.ts';
+import { readForm, seeOther } from '../../lib/accounts/forms.ts';
 import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { formProblem, problemAt } from './problems.ts';
 
 /** What a posted form at the door came to. */
-interface Recovery {
+interface RecoveryOutcome {
   /** Where to go on; undefined: show the form again, with what was wrong. */
   response?: Response;
   status: number;
@@ -23,13 +23,13 @@ export async function postRecovery(
   request: Request,
   t: T,
   send: (text: (field: string) => string) => Promise<ApiResponse>,
-  after: string,
-): Promise<Recovery> {
+  next: string,
+): Promise<RecoveryOutcome> {
   const typed = (await readForm(request)) ?? new Map<string, string>();
   const response = await send((field) => typed.get(field) ?? '');
   const { status, retryAfter, headers, error } = response;
   const outcome = { status, retryAfter, typed, wrong: {}, failure: '' };
-  if (!error) return { ...outcome, response: goOn(after, headers.getSetCookie()) };
+  if (!error) return { ...outcome, response: seeOther(next, headers.getSetCookie()) };
   if (error.code === 'token_invalid') return { ...outcome, failure: t('accounts:token_invalid') };
   const wrong = problemAt(error);
   return wrong
@@ -38,7 +38,7 @@ export async function postRecovery(
 }
 
 /** What nobody has sent yet. */
-export const nothingPosted: Recovery = {
+export const nothingPosted: RecoveryOutcome = {
   status: 200,
   retryAfter: 0,
   typed: new Map(),

@@ -7,12 +7,17 @@ import { storageKey } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { compactCount } from '../../i18n/format.ts';
-import { differenceOf, type KnownList, whatToTell, withDifference } from '../../lib/stars/star-lists.ts';
+import {
+  differenceOf,
+  differenceToSend,
+  type SyncedList,
+  withDifference,
+} from '../../lib/stars/star-lists.ts';
 import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { account, token } from '../../stores/session.ts';
 
 /** The account's list as the server last said it; what differs from it has not been sent yet. */
-const accountList = persistentAtom<KnownList | undefined>(`${storageKey}:follows`, undefined, {
+const accountList = persistentAtom<SyncedList | undefined>(`${storageKey}:follows`, undefined, {
   encode: JSON.stringify,
   decode: (text) => {
     try {
@@ -46,7 +51,7 @@ async function sendFollow(id: number, following: boolean): Promise<void> {
 async function exchange(user: number): Promise<void> {
   const ownList = favourites.get();
   const lastList = accountList.get();
-  const change = whatToTell(user, lastList, ownList);
+  const change = differenceToSend(user, lastList, ownList);
   const { add, remove } = change;
   const [only, ...others] = [...add, ...remove];
   let ids: readonly number[];

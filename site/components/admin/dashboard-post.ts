@@ -6,10 +6,10 @@ const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
 const params = (form: Form) => ({ id: text(form, 'id') });
 
 /** A call about an article that is not there, at the field that named it. */
-const atArticle = <Called extends ApiResponse>(called: Called, field: string): Called =>
-  called.error && called.status === 404
-    ? { ...called, error: { ...called.error, code: 'no_article', field } }
-    : called;
+const withArticleField = <Result extends ApiResponse>(result: Result, field: string): Result =>
+  result.error && result.status === 404
+    ? { ...result, error: { ...result.error, code: 'no_article', field } }
+    : result;
 
 /** Every form of the dashboard by its name, and the call that it is. */
 const forms = {
@@ -21,7 +21,7 @@ const forms = {
       body: { isActive: text(form, 'isActive') === 'true' },
     }),
   embedAdd: async (request, form) =>
-    atArticle(
+    withArticleField(
       await callApiFor(request, 'post', '/api/admin/embeds', {
         body: {
           articleId: Number(text(form, 'articleId')),
@@ -33,8 +33,8 @@ const forms = {
     ),
   videoSearch: async (request, form) => {
     const params = { id: text(form, 'articleId') };
-    const found = await callApiFor(request, 'post', '/api/articles/:id/search-youtube', { params });
-    return atArticle(found, 'videoArticle');
+    const response = await callApiFor(request, 'post', '/api/articles/:id/search-youtube', { params });
+    return withArticleField(response, 'videoArticle');
   },
   report: (request, form) =>
     callApiFor(request, 'post', '/api/community/reports/:id/decide', {
@@ -64,7 +64,7 @@ function sourceOf(form: Form): FormBody<'post', '/api/admin/sources'> {
 }
 
 /** Forms whose answer is shown instead of "saved". */
-export const answered: ReadonlySet<string> = new Set<FormName>(['sourceTest', 'videoSearch']);
+export const formsWithAnswer: ReadonlySet<string> = new Set<FormName>(['sourceTest', 'videoSearch']);
 
 type FormName = keyof typeof forms;
 const isForm = (name: string): name is FormName => Object.hasOwn(forms, name);

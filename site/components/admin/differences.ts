@@ -1,11 +1,11 @@
 import { eventTypes } from '#content/event-types.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
-import type { Sent } from '../../lib/admin/forms.ts';
+import type { FormResult } from '../../lib/admin/forms.ts';
 import { fieldName } from './failure.ts';
 
 /** The fields of a form by their names, as it sends them; a box that is ticked is `on`, another one is empty. */
-export type Fields = ReadonlyMap<string, string>;
+export type FormFields = ReadonlyMap<string, string>;
 
 /** A field in which an editor's text is not what is saved. */
 export interface Difference {
@@ -18,7 +18,7 @@ export interface Difference {
 /** What a form for something that several people edit shows. */
 interface EditState {
   /** What was typed into this form; empty when it is fresh. */
-  typed: Fields;
+  typed: FormFields;
   /** The version of which the editor knows: it is sent along, so that nobody's newer words are erased unseen. */
   version: string | undefined;
   /** When somebody was faster: what is another one by now. */
@@ -29,29 +29,41 @@ interface EditState {
  * @param saved the fields as they are saved now
  * @param version of these; undefined for something new
  */
-export function editStateOf(t: T, sent: Sent, saved: Fields, version: string | undefined): EditState {
-  const isOwn = version === undefined || sent.typed.has('version');
-  const typed: Fields = isOwn ? sent.typed : new Map();
+export function editStateOf(
+  t: T,
+  formResult: FormResult,
+  saved: FormFields,
+  version: string | undefined,
+): EditState {
+  const isOwn = version === undefined || formResult.typed.has('version');
+  const typed: FormFields = isOwn ? formResult.typed : new Map();
   if (typed.size === 0) return { typed, version, differences: [] };
   // Whoever was shown the differences has read the newest version: saving once more is meant.
-  return sent.isOutdated
+  return formResult.isOutdated
     ? { typed, version, differences: differencesOf(t, typed, saved) }
-    : { typed, version: sent.unconfirmed?.version ?? typed.get('version'), differences: [] };
+    : { typed, version: formResult.unconfirmed?.version ?? typed.get('version'), differences: [] };
 }
 
-const tidied = (text: string | undefined) => (text ?? '').replace(/\r\n/g, '\n').trim();
+const normalized = (text: string | undefined) => (text ?? '').replace(/\r\n/g, '\n').trim();
 
-function differencesOf(t: T, typed: Fields, saved: Fields): Difference[] {
+function differencesOf(t: T, typed: FormFields, saved: FormFields): Difference[] {
   return [...saved].flatMap(([name, value]) => {
-    const [yours, own] = [tidied(typed.get(name)), tidied(value)];
-    if (yours === own) return [];
+    const [yours, savedText] = [normalized(typed.get(name)), normalized(value)];
+    if (yours === savedText) return [];
     const language = languages.find((each) => name.endsWith(`.${each}`));
-    return [{ label: fieldName(t, name), language, yours: shown(t, yours), saved: shown(t, own) }];
+    return [
+      {
+        label: fieldName(t, name),
+        language,
+        yours: readableValue(t, yours),
+        saved: readableValue(t, savedText),
+      },
+    ];
   });
 }
 
 /** A value as it is read: what a form says by a code is said in a word or a sign. */
-function shown(t: T, value: string): string {
+function readableValue(t: T, value: string): string {
   const type = eventTypes.find((each) => each === value);
   if (type) return t(`events:type_${type}`);
   return value === 'on' ? '✓' : value;

@@ -29,16 +29,16 @@ export function noteOf(form: Form): Translated | null {
 type Rewrites = Partial<Record<Lang, { title: string; summary: string; content: string }>>;
 
 /** Only the languages whose words were changed: an untouched one keeps its date. */
-export function amendmentsOf(form: Form, before: Rewrites) {
+export function amendmentsOf(form: Form, previous: Rewrites) {
   return Object.fromEntries(
     languages.flatMap((language) => {
       const draft = draftOf(form, language);
-      const old = before[language];
-      const same =
-        (old?.title ?? '') === draft.title &&
-        lines(old?.summary ?? '').join('\n') === draft.summary.join('\n') &&
-        (old?.content ?? '').trim().replace(/\r\n/g, '\n') === draft.content.replace(/\r\n/g, '\n');
-      return same ? [] : [[language, draft]];
+      const previousDraft = previous[language];
+      const isSame =
+        (previousDraft?.title ?? '') === draft.title &&
+        lines(previousDraft?.summary ?? '').join('\n') === draft.summary.join('\n') &&
+        (previousDraft?.content ?? '').trim().replace(/\r\n/g, '\n') === draft.content.replace(/\r\n/g, '\n');
+      return isSame ? [] : [[language, draft]];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EditableEvent } from '#api/admin/model.ts';
 import { languages } from '#content/locales.ts';
-import type { Fields } from './differences.ts';
+import type { FormFields } from './differences.ts';
 
 const wordNames = ['title', 'venue', 'location', 'description'] as const;
 
@@ -12,7 +12,7 @@ export const starNames = (stars: readonly { id: number; name: string }[]): Reado
   );
 
 /** An event as the form of its editor shows it; times are those of its zone. */
-export function eventFields(event: EditableEvent, names: ReadonlyMap<number, string>): Fields {
+export function eventFields(event: EditableEvent, names: ReadonlyMap<number, string>): FormFields {
   const star = (id: number | null) => (id === null ? '' : `${id} ${names.get(id) ?? ''}`.trim());
   const wall = (time: string | null) =>
     time === null ? undefined : Temporal.Instant.from(time).toZonedDateTimeISO(event.zone);

@@ -1,7 +1,7 @@
 import { type Lang, languages } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
 import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
-import type { Refusal } from '../../lib/admin/forms.ts';
+import type { FormRefusal } from '../../lib/admin/forms.ts';
 import type { ApiAnswer, ApiResponse } from '../../lib/http/api-call.ts';
 
 const text = (form: ReadonlyMap<string, string>, name: string) => form.get(name)?.trim() ?? '';
@@ -40,13 +40,13 @@ type EventWords = NonNullable<NonNullable<Edit['words']>[Lang]>;
 function editOf(form: ReadonlyMap<string, string>, names: StarNames, expected: string): Edit {
   const words = Object.fromEntries(
     languages.flatMap((language) => {
-      const given: EventWords = {
+      const translation: EventWords = {
         title: text(form, `title.${language}`),
         description: orNull(text(form, `description.${language}`)),
         venue: orNull(text(form, `venue.${language}`)),
         location: orNull(text(form, `location.${language}`)),
       };
-      return Object.values(given).some(Boolean) ? [[language, given]] : [];
+      return Object.values(translation).some(Boolean) ? [[language, translation]] : [];
     }),
   );
   const precision = form.has('allDay') ? 'day' : 'minute';
@@ -79,25 +79,28 @@ function questionAbout(
   { overAt, primaryStarId, starIds, version }: ApiAnswer<'put', '/api/admin/events/:id'>,
   confirmed: string | undefined,
   t: T,
-): Refusal | undefined {
+): FormRefusal | undefined {
   const concerns = [
     ...(Date.parse(overAt) <= Date.now() ? (['over'] as const) : []),
     ...(primaryStarId === null && starIds.length === 0 ? (['noStar'] as const) : []),
   ];
-  const asked = concerns.join(' ');
-  if (concerns.length === 0 || asked === confirmed) return undefined;
+  const concernList = concerns.join(' ');
+  if (concerns.length === 0 || concernList === confirmed) return undefined;
   const reasons = concerns.map((each) => t(`admin:concern_${each}`)).join(' ');
   return {
     refused: { text: t('admin:unconfirmed', { reasons, button: t('admin:saveApprove') }), fields: [] },
-    unconfirmed: { version, concerns: asked },
+    unconfirmed: { version, concerns: concernList },
   };
 }
 
 /** The form asks for day and time apart, the call for both in one. */
-const atDay = <Called extends ApiResponse>(called: Called, form: ReadonlyMap<string, string>): Called =>
-  called.error?.field === 'startTime' && !text(form, 'startDay')
-    ? { ...called, error: { ...called.error, code: 'required', field: 'startDay' } }
-    : called;
+const withDayField = <Result extends ApiResponse>(
+  result: Result,
+  form: ReadonlyMap<string, string>,
+): Result =>
+  result.error?.field === 'startTime' && !text(form, 'startDay')
+    ? { ...result, error: { ...result.error, code: 'required', field: 'startDay' } }
+    : result;
 
 /**
  * Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. What cannot be
@@ -107,13 +110,13 @@ export async function postEvent(
   { request, t, names }: { request: Request; t: T; names: StarNames },
   id: number,
   form: ReadonlyMap<string, string>,
-): Promise<ApiResponse | Refusal> {
+): Promise<ApiResponse | FormRefusal> {
   const notes = text(form, 'notes') || undefined;
   const params = { id };
   const save = async (expected: string) => {
-    const unread = unreadStars(form, names);
-    if (unread.length > 0) {
-      const text = t('admin:failed_stars', { value: unread.join(', ') });
+    const unreadable = unreadStars(form, names);
+    if (unreadable.length > 0) {
+      const text = t('admin:failed_stars', { value: unreadable.join(', ') });
       return { refused: { text, fields: ['starIds'] } };
     }
     if (!form.has('allDay') && text(form, 'startTime') === '') {
@@ -121,7 +124,7 @@ export async function postEvent(
       return { refused: { text, fields: ['startTime'] } };
     }
     const body = editOf(form, names, expected);
-    return atDay(await callApiFor(request, 'put', '/api/admin/events/:id', { params, body }), form);
+    return withDayField(await callApiFor(request, 'put', '/api/admin/events/:id', { params, body }), form);
   };
   switch (form.get('do')) {
     case 'merge':

@@ -14,7 +14,7 @@ type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 export interface Failure {
   text: string;
   fields: readonly string[];
-  known?: string | undefined;
+  existingPath?: string | undefined;
 }
 
 /** Whether a form was refused for something in this language, which then stands open. */
@@ -44,13 +44,13 @@ const reasons = [
 /** What has to be said in every language: all that lack it are named at once. */
 const inEveryLanguage: ReadonlySet<string> = new Set(['name', 'note']);
 
-interface Place {
+interface FailedField {
   name: string;
   languages: readonly Lang[];
 }
 
 /** `words.en.name` of a request is the field `name.en` of a form; the form of one language names it beside its fields. */
-function placeOf(field: string, code: string | undefined, typed: Form): Place {
+function failedFieldOf(field: string, code: string | undefined, typed: Form): FailedField {
   const parts = field.split('.');
   const name = parts.findLast((part) => /^[a-z]{3,}$/i.test(part)) ?? field;
   const language = parts.find(isLang) ?? typed.get('language');
@@ -63,37 +63,37 @@ function placeOf(field: string, code: string | undefined, typed: Form): Place {
 export function fieldName(t: T, field: string): string {
   if (field === 'allDay') return t('admin:allDay');
   if (field === 'cancelled') return t('admin:cancelledEvent');
-  const own = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
-  const key = `admin:field_${own}` as `admin:${FieldWord}`;
+  const name = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
+  const key = `admin:field_${name}` as `admin:${FieldWord}`;
   const label = t(key, { language: '' });
-  return label === key || label === `field_${own}` ? field : label;
+  return label === key || label === `field_${name}` ? field : label;
 }
 
 /** A field as its form calls it, with the languages that are meant. */
-function labelOf(t: T, lang: Lang, { name, languages: meant }: Place): string {
-  const native = languageEntries.flatMap(({ code, nativeName }) =>
-    meant.includes(code) ? [nativeName] : [],
+function labelOf(t: T, lang: Lang, { name, languages: fieldLanguages }: FailedField): string {
+  const nativeNames = languageEntries.flatMap(({ code, nativeName }) =>
+    fieldLanguages.includes(code) ? [nativeName] : [],
   );
-  const language = languageList(lang, native);
+  const language = languageList(lang, nativeNames);
   const key = `admin:field_${name}` as `admin:${FieldWord}`;
   const label = t(key, { language });
   if (label === key || label === `field_${name}`) return name;
-  return native.length === 0 || label.includes(language) ? label : `${label} (${language})`;
+  return nativeNames.length === 0 || label.includes(language) ? label : `${label} (${language})`;
 }
 
 /** Fields by which a thing is known, each with its sentence. */
-const knownBy = ['name', 'url', 'feedUrl'] as const;
+const uniqueFields = ['name', 'url', 'feedUrl'] as const;
 
 function sentenceAt(
   t: T,
   lang: Lang,
   { code, most }: ApiRefusal['error'],
-  place: Place,
+  failedField: FailedField,
   typed: Form,
 ): string {
-  const known = code === 'known' && knownBy.find((each) => each === place.name);
-  if (known) return t(`admin:failed_known_${known}`);
-  const field = labelOf(t, lang, place);
+  const uniqueField = code === 'known' && uniqueFields.find((each) => each === failedField.name);
+  if (uniqueField) return t(`admin:failed_known_${uniqueField}`);
+  const field = labelOf(t, lang, failedField);
   const reason = reasons.find((each) => each === code);
   if (!reason) return t('admin:failed_field', { field });
   const number = typed.get('articleId') ?? '';
@@ -102,10 +102,10 @@ function sentenceAt(
 }
 
 /** Where an editor finds what is there already; a source has no page of its own. */
-function pageOfKnown(
+function pathOfExisting(
   lang: Lang,
   { code, id }: ApiRefusal['error'],
-  { name }: Place,
+  { name }: FailedField,
   typed: Form,
 ): string | undefined {
   if (code !== 'known') return undefined;
@@ -121,12 +121,12 @@ export function failureOf(t: T, lang: Lang, { status, error }: ApiRefusal, typed
   if (code === 'before_birth') return { text: t('admin:failed_debutFirst'), fields: ['debutDate'] };
   if (code === 'future') return { text: t('admin:failed_bornLater'), fields: ['birthDate'] };
   if (field) {
-    const place = placeOf(field, code, typed);
-    const { name, languages: meant } = place;
+    const failedField = failedFieldOf(field, code, typed);
+    const { name, languages: fieldLanguages } = failedField;
     return {
-      text: sentenceAt(t, lang, error, place, typed),
-      fields: meant.length === 0 ? [name] : meant.map((language) => `${name}.${language}`),
-      known: pageOfKnown(lang, error, place, typed),
+      text: sentenceAt(t, lang, error, failedField, typed),
+      fields: fieldLanguages.length === 0 ? [name] : fieldLanguages.map((language) => `${name}.${language}`),
+      existingPath: pathOfExisting(lang, error, failedField, typed),
     };
   }
   return { text: sentenceOfStatus(t, status), fields: [] };

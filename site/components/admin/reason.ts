@@ -1,6 +1,6 @@
 import type { T } from '../../i18n/words.ts';
 
-const known = [
+const knownReasons = [
   'no_star',
   'names',
   'too_close',
@@ -20,5 +20,5 @@ const known = [
 
 /** Why a story is held or waits, in words. */
 export function reasonOf(t: T, code: string): string {
-  return t(`admin:reason_${known.find((each) => each === code) ?? 'other'}`);
+  return t(`admin:reason_${knownReasons.find((each) => each === code) ?? 'other'}`);
 }

@@ -1,7 +1,7 @@
 import type { Pagination } from '#api/admin/model.ts';
 import type { Visitor } from '#api/plugins/session.ts';
 import type { Lang } from '#content/locales.ts';
-import type { Sent } from '../../lib/admin/forms.ts';
+import type { FormResult } from '../../lib/admin/forms.ts';
 import type { QueryOf } from '../../routes.ts';
 import type { DashboardAnswer } from './dashboard-post.ts';
 
@@ -11,13 +11,13 @@ export interface ToolProps {
   visitor: Visitor;
   query: QueryOf<'admin'>;
   /** Its own address, to which its forms go. */
-  here: string;
-  sent: Sent<DashboardAnswer>;
+  address: string;
+  formResult: FormResult<DashboardAnswer>;
 }
 
 /** The same address with other parameters; null takes one away. */
-export function withQuery(here: string, change: Readonly<Record<string, string | null>>): string {
-  const [path = '', query] = here.split('?');
+export function withQuery(address: string, change: Readonly<Record<string, string | null>>): string {
+  const [path = '', query] = address.split('?');
   const parameters = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {
     if (value === null) parameters.delete(name);
@@ -27,11 +27,11 @@ export function withQuery(here: string, change: Readonly<Record<string, string |
 }
 
 /** What the pager shows of a list. */
-export function pagesOf(here: string, { page, totalPages, hasPrevious, hasNext }: Pagination) {
+export function pagesOf(address: string, { page, totalPages, hasPrevious, hasNext }: Pagination) {
   return {
     page,
     total: totalPages,
-    previous: hasPrevious ? withQuery(here, { page: String(page - 1) }) : undefined,
-    next: hasNext ? withQuery(here, { page: String(page + 1) }) : undefined,
+    previous: hasPrevious ? withQuery(address, { page: String(page - 1) }) : undefined,
+    next: hasNext ? withQuery(address, { page: String(page + 1) }) : undefined,
   };
 }

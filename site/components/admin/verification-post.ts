@@ -1,9 +1,9 @@
 import type { T } from '../../i18n/words.ts';
-import { callApiFor, goOn } from '../../lib/accounts/forms.ts';
+import { callApiFor, seeOther } from '../../lib/accounts/forms.ts';
 import type { ApiResponse } from '../../lib/http/api-call.ts';
 
 /** What a form of the verification page came to, when it was sent without the script. */
-export interface Posted {
+export interface PostedDecision {
   response?: Response;
   status: number;
   failure: string;
@@ -11,16 +11,16 @@ export interface Posted {
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** Hands what was pressed to its call of the API. @param here where to go on */
-export async function postDecision(request: Request, here: string, t: T): Promise<Posted> {
+/** Hands what was pressed to its call of the API. @param address where to go on */
+export async function postDecision(request: Request, address: string, t: T): Promise<PostedDecision> {
   const isForm = formType.test(request.headers.get('content-type') ?? '');
   const form = new URLSearchParams(isForm ? await request.text() : '');
-  const sent = send(request, form);
-  if (!sent) return { status: 400, failure: t('verification:failed') };
-  const { status, error } = await sent;
-  if (!error) return { response: goOn(`${here}&done=1`), status: 200, failure: '' };
-  const known = status === 409 || status === 404;
-  return { status, failure: known ? t('verification:left', { count: 1 }) : t('verification:failed') };
+  const response = send(request, form);
+  if (!response) return { status: 400, failure: t('verification:failed') };
+  const { status, error } = await response;
+  if (!error) return { response: seeOther(`${address}&done=1`), status: 200, failure: '' };
+  const isDecided = status === 409 || status === 404;
+  return { status, failure: isDecided ? t('verification:left', { count: 1 }) : t('verification:failed') };
 }
 
 /** @returns undefined when nothing was pressed */

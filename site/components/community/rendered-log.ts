@@ -10,7 +10,7 @@ interface RenderedMessage {
   last: boolean;
 }
 
-const run = 60_000;
+const maxRunGap = 60_000;
 const koreanDay = (at: Date) => Math.floor((at.getTime() + 9 * 3_600_000) / 86_400_000);
 
 /** The messages with what a reader without JavaScript sees of runs and days; the chat makes its own in the visitor's zone. */
@@ -18,11 +18,13 @@ export function renderedLog(messages: readonly Message[]): RenderedMessage[] {
   const lines: RenderedMessage[] = [];
   for (const message of messages) {
     const at = new Date(message.createdAt);
-    const before = lines.at(-1);
-    const newDay = !before || koreanDay(before.at) !== koreanDay(at);
+    const previous = lines.at(-1);
+    const newDay = !previous || koreanDay(previous.at) !== koreanDay(at);
     const first =
-      newDay || before.message.user.id !== message.user.id || at.getTime() - before.at.getTime() > run;
-    if (before && !first) before.last = false;
+      newDay ||
+      previous.message.user.id !== message.user.id ||
+      at.getTime() - previous.at.getTime() > maxRunGap;
+    if (previous && !first) previous.last = false;
     lines.push({ message, at, newDay, first, last: true });
   }
   return lines;

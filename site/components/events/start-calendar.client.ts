@@ -3,13 +3,13 @@
  * scrolls, types or points, or has looked for a while. Until then it is the server's, whose days are links; what is pressed
  * meanwhile is what the island opens with.
  */
-import type { Press } from '../../islands/calendar/open.ts';
+import type { PressTarget } from '../../islands/calendar/open.ts';
 import { calendarState } from '../../stores/events.ts';
 
 const activities = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel', 'scroll'] as const;
 const maxWait = 10_000;
 
-function pressOf(event: MouseEvent): Press {
+function pressOf(event: MouseEvent): PressTarget {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return undefined;
   const pressed = event.target instanceof Element ? event.target.closest('a,summary') : null;
@@ -27,7 +27,7 @@ export function startCalendar(): void {
   if (!calendar || calendar === watched) return;
   watched = calendar;
   calendarState.set('static');
-  let lastPress: Press;
+  let lastPress: PressTarget;
   const followLastPress = () => {
     calendar.removeAttribute('aria-busy');
     if (lastPress instanceof URL) location.assign(lastPress);

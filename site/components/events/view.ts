@@ -30,13 +30,13 @@ export function readEventsView(query: QueryOf<'events'>, now: Date): EventsView 
   if (tz === undefined || !categoryIds || !starIds || offset === undefined) return undefined;
   const zone = tz ?? seoul;
   const today = dayOf(now, zone);
-  const chosen = date ?? dayOfMonth(month, today);
-  if (!chosen && (date !== null || month !== null)) return undefined;
+  const selectedDay = date ?? dayOfMonth(month, today);
+  if (!selectedDay && (date !== null || month !== null)) return undefined;
   return {
     tab: query.tab,
     zone,
-    date: chosen ?? today,
-    isDateChosen: chosen !== undefined && chosen !== today,
+    date: selectedDay ?? today,
+    isDateChosen: selectedDay !== undefined && selectedDay !== today,
     categoryIds,
     starIds,
     showAll: query.show === 'all',

@@ -2,7 +2,7 @@ import { subscriptionTypes } from '#api/events/subscription-model.ts';
 import type { Lang } from '#content/locales.ts';
 import { reminderRules } from '#content/reminders.ts';
 import type { T } from '../../i18n/words.ts';
-import { callApiFor, goOn, readForm } from '../../lib/accounts/forms.ts';
+import { callApiFor, readForm, seeOther } from '../../lib/accounts/forms.ts';
 import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import { formProblem } from '../accounts/problems.ts';
@@ -26,26 +26,26 @@ export async function postReminders(
 ): Promise<ReminderOutcome | undefined> {
   // The other forms of the profile read the body again.
   const typed = (await readForm(request.clone())) ?? new Map<string, string>();
-  const sent = await send(request, typed);
-  if (!sent) return undefined;
-  const { response, done, calendarUrl } = sent;
+  const submission = await send(request, typed);
+  if (!submission) return undefined;
+  const { response, saved, calendarUrl } = submission;
   const { status, retryAfter, error } = response;
   if (error) {
-    const otherwise =
+    const fallback =
       error.code === 'too_many_reminders'
         ? t('reminders:tooManyTimes', { count: reminderRules.most })
         : t('reminders:saveError');
-    return { status, retryAfter, failure: formProblem(t, response, otherwise) };
+    return { status, retryAfter, failure: formProblem(t, response, fallback) };
   }
   const outcome = { status, retryAfter, failure: '' };
   if (calendarUrl !== undefined) return { ...outcome, calendarUrl };
-  return { ...outcome, response: goOn(`${paths.profile({ lang, saved: done })}#my-events`) };
+  return { ...outcome, response: seeOther(`${paths.profile({ lang, saved })}#my-events`) };
 }
 
 interface Submission {
   response: ApiResponse;
   /** What the page says next. */
-  done: 'reminders' | 'unsubscribed' | 'calendar-off';
+  saved: 'reminders' | 'unsubscribed' | 'calendar-off';
   calendarUrl?: string | undefined;
 }
 
@@ -61,18 +61,18 @@ async function send(request: Request, typed: ReadonlyMap<string, string>): Promi
       const subscriptionType = subscriptionTypes.find((each) => each === typed.get('type'));
       const body = { subscriptionType, notificationSettings };
       const response = await callApiFor(request, 'put', '/api/events/:id/subscribe', { params, body });
-      return { response, done: 'reminders' };
+      return { response, saved: 'reminders' };
     }
     case 'unsubscribe': {
       const response = await callApiFor(request, 'delete', '/api/events/:id/subscribe', { params });
-      return { response, done: 'unsubscribed' };
+      return { response, saved: 'unsubscribed' };
     }
     case 'calendar': {
       const response = await callApiFor(request, 'post', '/api/calendar/link');
-      return { response, done: 'reminders', calendarUrl: response.answer?.url };
+      return { response, saved: 'reminders', calendarUrl: response.answer?.url };
     }
     case 'calendar-off':
-      return { response: await callApiFor(request, 'delete', '/api/calendar/link'), done: 'calendar-off' };
+      return { response: await callApiFor(request, 'delete', '/api/calendar/link'), saved: 'calendar-off' };
     default:
       return undefined;
   }

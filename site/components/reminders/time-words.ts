@@ -25,7 +25,7 @@ export function timeWords(t: T, time: string): string {
 }
 
 /** The times to choose from: what is offered, and what a subscription has besides, the earliest first. */
-export function choices(own: readonly string[]): string[] {
-  const all = [...new Set<string>([...reminderRules.offered, ...own])];
-  return all.sort((a, b) => (reminderMinutes(b) ?? 0) - (reminderMinutes(a) ?? 0));
+export function reminderChoices(subscribed: readonly string[]): string[] {
+  const times = [...new Set<string>([...reminderRules.offered, ...subscribed])];
+  return times.sort((a, b) => (reminderMinutes(b) ?? 0) - (reminderMinutes(a) ?? 0));
 }

@@ -7,7 +7,7 @@ export interface Cell {
   rows: number;
 }
 
-export interface Placed {
+export interface PlacedPhoto {
   /** On phones, where at most two stand side by side. */
   narrow: Cell;
   wide: Cell;
@@ -60,7 +60,7 @@ function cutOf(band: Band, aspects: readonly number[]): number {
 /** The sequence of bands with the least cut; the same band twice in a row costs a little, for the rhythm. */
 function arrange(
   aspects: readonly number[],
-  bandsAt: (index: number, left: number) => readonly Band[],
+  bandsAt: (index: number, photosLeft: number) => readonly Band[],
 ): Cell[] {
   const best: { cost: number; band: Band }[] = [];
   for (let index = aspects.length - 1; index >= 0; index -= 1) {
@@ -69,34 +69,35 @@ function arrange(
       const repeats = next?.band === band ? 0.06 : 0;
       return { band, cost: cutOf(band, aspects.slice(index)) + (next?.cost ?? 0) + repeats };
     });
-    const [chosen] = options.sort((a, b) => a.cost - b.cost);
-    if (chosen) best[index] = chosen;
+    const [cheapest] = options.sort((a, b) => a.cost - b.cost);
+    if (cheapest) best[index] = cheapest;
   }
   const cells: Cell[] = [];
   while (cells.length < aspects.length) {
-    const step = best[cells.length];
-    if (!step) break;
-    cells.push(...step.band);
+    const choice = best[cells.length];
+    if (!choice) break;
+    cells.push(...choice.band);
   }
   return cells;
 }
 
-const fitting = (bands: readonly Band[], left: number) => bands.filter((band) => band.length <= left);
+const fitting = (bands: readonly Band[], photosLeft: number) =>
+  bands.filter((band) => band.length <= photosLeft);
 
 /** The cells of photos with these aspects (width / height), in order. */
-export function arrangePhotos(aspects: readonly number[]): Placed[] {
-  const wide = arrange(aspects, (index, left) => {
-    if (left === 1) return index === 0 ? onlyBands : lastBands;
-    return fitting(index === 0 ? firstBands : wideBands, left);
+export function arrangePhotos(aspects: readonly number[]): PlacedPhoto[] {
+  const wide = arrange(aspects, (index, photosLeft) => {
+    if (photosLeft === 1) return index === 0 ? onlyBands : lastBands;
+    return fitting(index === 0 ? firstBands : wideBands, photosLeft);
   });
-  const narrow = arrange(aspects, (_, left) => fitting(narrowBands, left));
+  const narrow = arrange(aspects, (_, photosLeft) => fitting(narrowBands, photosLeft));
   return wide.map((each, index) => ({ wide: each, narrow: narrow[index] ?? cell(6, 6) }));
 }
 
 /** The first photo is the large one, so a landscape one goes first where there is one; the others keep their order. */
 export function withLandscapeFirst<Photo extends { aspect: string }>(photos: readonly Photo[]): Photo[] {
-  const first = photos.find(({ aspect }) => aspectRatio(aspect) > 1.2);
-  return first ? [first, ...photos.filter((photo) => photo !== first)] : [...photos];
+  const landscape = photos.find(({ aspect }) => aspectRatio(aspect) > 1.2);
+  return landscape ? [landscape, ...photos.filter((photo) => photo !== landscape)] : [...photos];
 }
 
 /** `3:2` as 1.5. */

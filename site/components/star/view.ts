@@ -15,7 +15,7 @@ export interface StarView {
 }
 
 /** The view of an address; what it does not know is the default: timeline, first entries, all photos. */
-export function readView({ tab, show, category }: QueryOf<'star'>): StarView {
+export function readStarView({ tab, show, category }: QueryOf<'star'>): StarView {
   return { tab, showAll: show === 'all', category };
 }
 

@@ -1,13 +1,13 @@
-/** An island's net: what crashes in it becomes a card with a way on, and the page around it stays (§4 Error boundary). */
+/** An island's error boundary: a crash in it becomes a card that offers retries, and the page around it stays (§4). */
 import { type ReactNode, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import type boundary from '#content/locales/en/boundary.json';
-import { torn } from '../../lib/pages/torn-constellation.ts';
+import { tornConstellation } from '../../lib/pages/torn-constellation.ts';
 
 type BoundaryWords = typeof boundary;
 
 /** §9 Error retries: after these only a full reload is offered. */
-const most = 3;
+const maxRetries = 3;
 
 interface Props {
   words: BoundaryWords;
@@ -18,13 +18,18 @@ interface Props {
 
 /** Wrap an island's root in it: `<IslandBoundary words={words}><Chat /></IslandBoundary>`. */
 export function IslandBoundary({ words, heading = 'h3', children }: Props) {
-  const [tried, setTried] = useState(0);
+  const [retryCount, setRetryCount] = useState(0);
   return (
     <ErrorBoundary
       onError={(error) => console.error(error)}
-      onReset={() => setTried((times) => times + 1)}
+      onReset={() => setRetryCount((times) => times + 1)}
       fallbackRender={({ resetErrorBoundary }) => (
-        <Crashed words={words} heading={heading} left={most - tried} onRetry={resetErrorBoundary} />
+        <Crashed
+          words={words}
+          heading={heading}
+          retriesLeft={maxRetries - retryCount}
+          onRetry={resetErrorBoundary}
+        />
       )}
     >
       {children}
@@ -35,11 +40,11 @@ export function IslandBoundary({ words, heading = 'h3', children }: Props) {
 interface CrashedProps {
   words: BoundaryWords;
   heading: 'h2' | 'h3';
-  left: number;
+  retriesLeft: number;
   onRetry: () => void;
 }
 
-function Crashed({ words, heading: Heading, left, onRetry }: CrashedProps) {
+function Crashed({ words, heading: Heading, retriesLeft, onRetry }: CrashedProps) {
   return (
     <div className="state" role="alert">
       <svg
@@ -51,9 +56,9 @@ function Crashed({ words, heading: Heading, left, onRetry }: CrashedProps) {
         fill="none"
         strokeWidth="2"
       >
-        <path d={torn.joints} stroke="var(--ctl)" />
-        <path d={torn.tear} stroke="var(--bad)" strokeDasharray="3 5" strokeLinecap="round" />
-        {torn.stars.map(({ x, y, r, hollow }) => (
+        <path d={tornConstellation.joints} stroke="var(--ctl)" />
+        <path d={tornConstellation.tear} stroke="var(--bad)" strokeDasharray="3 5" strokeLinecap="round" />
+        {tornConstellation.stars.map(({ x, y, r, hollow }) => (
           <circle
             key={x}
             cx={x}
@@ -65,10 +70,10 @@ function Crashed({ words, heading: Heading, left, onRetry }: CrashedProps) {
         ))}
       </svg>
       <Heading>{words.crashTitle}</Heading>
-      <p>{left > 0 ? words.crashText : words.crashFinal}</p>
-      {left > 0 ? (
+      <p>{retriesLeft > 0 ? words.crashText : words.crashFinal}</p>
+      {retriesLeft > 0 ? (
         <button type="button" className="button button-primary" onClick={onRetry}>
-          {words.crashRetry.replace('{{count}}', String(left))}
+          {words.crashRetry.replace('{{count}}', String(retriesLeft))}
         </button>
       ) : (
         <button type="button" className="button button-primary" onClick={() => location.reload()}>

@@ -5,13 +5,13 @@ import { inAppBrowser, renderDelay, renderGate } from '../../lib/pages/in-app.ts
  * at most); a spinner shows until it is mounted. What the server rendered is there meanwhile.
  * @returns takes the spinner away
  */
-export async function beforeMounting(): Promise<() => void> {
+export async function waitForRenderGate(): Promise<() => void> {
   const spinner = document.createElement('div');
   spinner.className = 'mounting';
   spinner.setAttribute('role', 'progressbar');
   spinner.ariaLabel = document.body.dataset.loading ?? '';
   document.body.append(spinner);
   const delay = Math.min(renderDelay(inAppBrowser(navigator.userAgent)), renderGate);
-  if (delay > 0) await new Promise((done) => setTimeout(done, delay));
+  if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
   return () => spinner.remove();
 }

@@ -5,14 +5,14 @@ import type { Lang } from '#content/locales.ts';
 import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
 import { monthHeading } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
-import { torn } from '../../lib/pages/torn-constellation.ts';
+import { tornConstellation } from '../../lib/pages/torn-constellation.ts';
 import { today as currentDay } from '../../stores/clock.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { Icon } from '../Icon.tsx';
 import { DayPanel } from './DayPanel.tsx';
 import { addMonths, dayOf, firstMonth, lastMonth, monthOf } from './dates.ts';
 import { Filters } from './Filters.tsx';
-import { type Filter, filtered } from './filter.ts';
+import { applyFilter, type Filter } from './filter.ts';
 import { Highlights } from './Highlights.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
 import { loadMonth, months } from './months.ts';
@@ -37,27 +37,28 @@ function useMonth(address: string, month: string, today: string) {
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt and a new day ask again.
   useEffect(() => {
-    let current = true;
+    let isCurrent = true;
     loadMonth(address, month).then(
       () => {
-        if (!current) return;
+        if (!isCurrent) return;
         setFailed('');
         for (const step of [1, -1]) {
-          const beside = addMonths(month, step);
-          if (beside >= firstMonth && beside <= lastMonth) loadMonth(address, beside).catch(() => undefined);
+          const neighbour = addMonths(month, step);
+          if (neighbour >= firstMonth && neighbour <= lastMonth)
+            loadMonth(address, neighbour).catch(() => undefined);
         }
       },
-      () => current && setFailed(month),
+      () => isCurrent && setFailed(month),
     );
     return () => {
-      current = false;
+      isCurrent = false;
     };
   }, [address, month, today, attempt]);
   return { data, failed: failed === month && !data, retry: () => setAttempt((times) => times + 1) };
 }
 
 /** The view's address, so that it can be shared; a new month is a step back, a day or a filter is not. */
-function remember(
+function updateAddress(
   lang: Lang,
   date: string,
   today: string,
@@ -73,27 +74,34 @@ function remember(
   keepLanguageLinks();
 }
 
-export function Calendar({ lang, words, address, date: initial, filter: chosen, first }: CalendarProps) {
+export function Calendar({
+  lang,
+  words,
+  address,
+  date: initial,
+  filter: initialFilter,
+  first,
+}: CalendarProps) {
   const byKey = useRef(false);
   const [date, setDate] = useState(initial);
-  const [filter, setFilter] = useState(chosen);
+  const [filter, setFilter] = useState(initialFilter);
   const today = dayOf(useStore(currentDay));
-  const monthOfDate = monthOf(date);
-  const { data, failed, retry } = useMonth(address, monthOfDate, today);
-  const month = data && filtered(data, filter);
+  const selectedMonth = monthOf(date);
+  const { data, failed, retry } = useMonth(address, selectedMonth, today);
+  const month = data && applyFilter(data, filter);
 
   // Countdowns and hearts are the page's own: it is told that there are other tickets now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown follows from these.
   useEffect(ticketsAdded, [date, filter, data]);
 
   // Who was at today is at today still: the address says no other day. Nothing changes under an open list of a day.
-  const before = useRef(today);
+  const previousToday = useRef(today);
   useEffect(() => {
-    const isLeft = date === before.current && today !== before.current;
-    before.current = today;
-    if (!isLeft) return;
+    const wasToday = date === previousToday.current && today !== previousToday.current;
+    previousToday.current = today;
+    if (!wasToday) return;
     if (document.querySelector('dialog[open]')) {
-      remember(lang, date, today, filter, false);
+      updateAddress(lang, date, today, filter, false);
       return;
     }
     byKey.current = document.activeElement?.getAttribute('data-day') === date;
@@ -103,18 +111,18 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   const select = (next: string) => {
     const nextMonth = monthOf(next);
     if (nextMonth < firstMonth || nextMonth > lastMonth) return;
-    remember(lang, next, today, filter, nextMonth !== monthOfDate);
+    updateAddress(lang, next, today, filter, nextMonth !== selectedMonth);
     setDate(next);
   };
   const choose = (next: Filter) => {
-    remember(lang, date, today, next, false);
+    updateAddress(lang, date, today, next, false);
     setFilter(next);
   };
   const turn = (step: 1 | -1) => {
-    const next = addMonths(monthOfDate, step);
+    const next = addMonths(selectedMonth, step);
     select(next === monthOf(today) ? today : `${next}-01`);
   };
-  const [year = 0, number = 1] = monthOfDate.split('-').map(Number);
+  const [year = 0, number = 1] = selectedMonth.split('-').map(Number);
   return (
     <>
       <div className="calendar-intro">
@@ -167,7 +175,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
         {month && (
           <div className="calendar-side">
             <DayPanel lang={lang} words={words} month={month} date={date} />
-            <Highlights key={monthOfDate} lang={lang} words={words} month={month} date={date} />
+            <Highlights key={selectedMonth} lang={lang} words={words} month={month} date={date} />
           </div>
         )}
       </div>
@@ -188,8 +196,8 @@ function Failed({ words, onRetry }: { words: CalendarWords; onRetry: () => void 
         fill="none"
         strokeWidth="2"
       >
-        <path d={torn.joints} stroke="var(--ctl)" />
-        <path d={torn.tear} stroke="var(--bad)" strokeDasharray="3 5" strokeLinecap="round" />
+        <path d={tornConstellation.joints} stroke="var(--ctl)" />
+        <path d={tornConstellation.tear} stroke="var(--bad)" strokeDasharray="3 5" strokeLinecap="round" />
       </svg>
       <h3>{words.failed}</h3>
       <button type="button" className="button button-primary" onClick={onRetry}>

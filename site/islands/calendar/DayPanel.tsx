@@ -7,7 +7,7 @@ import type { CalendarMonth } from '../../lib/events/month.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { Icon } from '../Icon.tsx';
 import { EventTicket } from './EventTicket.tsx';
-import { zone } from './months.ts';
+import { browserZone } from './months.ts';
 import { type CalendarWords, countOf, fill } from './words.ts';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 export function DayPanel({ lang, words, month, date }: Props) {
   const [open, setOpen] = useState(false);
   const events = (month.days.find((day) => day.date === date)?.events ?? []).flatMap(
-    (place) => month.events[place] ?? [],
+    (index) => month.events[index] ?? [],
   );
   const count = countOf(words, lang, events.length);
   const ticket = (event: (typeof events)[number]) => (
@@ -47,14 +47,16 @@ export function DayPanel({ lang, words, month, date }: Props) {
       )}
       <p className="zone-note">
         <Icon name="clock" size={14} />
-        {zone === 'Asia/Seoul' ? words.zoneSeoul : fill(words.zoneOwn, { zone: zoneName(lang, zone) })}
+        {browserZone === 'Asia/Seoul'
+          ? words.zoneSeoul
+          : fill(words.zoneOwn, { zone: zoneName(lang, browserZone) })}
       </p>
       {open && (
         <Sheet
           title={`${plainShortDay(lang, date)} · ${count}`}
           close={words.close}
           tickets={events.length}
-          ticketAt={(place) => events[place] && ticket(events[place])}
+          ticketAt={(index) => events[index] && ticket(events[index])}
           onClose={() => setOpen(false)}
         />
       )}
@@ -66,7 +68,7 @@ interface SheetProps {
   title: string;
   close: string;
   tickets: number;
-  ticketAt: (place: number) => ReactNode;
+  ticketAt: (index: number) => ReactNode;
   onClose: () => void;
 }
 
@@ -92,10 +94,10 @@ function Sheet({ title, close, tickets, ticketAt, onClose }: SheetProps) {
             <Icon name="x" size={22} />
           </button>
         </header>
-        {tickets > mostAtOnce ? (
-          body && <InView within={body} tickets={tickets} ticketAt={ticketAt} />
+        {tickets > virtualizeAbove ? (
+          body && <VirtualTickets scrollElement={body} tickets={tickets} ticketAt={ticketAt} />
         ) : (
-          <div className="day-tickets">{Array.from({ length: tickets }, (_, place) => ticketAt(place))}</div>
+          <div className="day-tickets">{Array.from({ length: tickets }, (_, index) => ticketAt(index))}</div>
         )}
       </div>
     </dialog>
@@ -103,27 +105,27 @@ function Sheet({ title, close, tickets, ticketAt, onClose }: SheetProps) {
 }
 
 /** More than these are laid out only where they are seen: a day of an anniversary may have hundreds. */
-const mostAtOnce = 50;
+const virtualizeAbove = 50;
 const usualHeight = 140;
 const gap = 12;
 
-type InViewProps = Pick<SheetProps, 'tickets' | 'ticketAt'> & { within: HTMLElement };
+type VirtualTicketsProps = Pick<SheetProps, 'tickets' | 'ticketAt'> & { scrollElement: HTMLElement };
 
-function InView({ within, tickets, ticketAt }: InViewProps) {
+function VirtualTickets({ scrollElement, tickets, ticketAt }: VirtualTicketsProps) {
   const list = useVirtualizer({
     count: tickets,
-    getScrollElement: () => within,
+    getScrollElement: () => scrollElement,
     estimateSize: () => usualHeight,
     gap,
     overscan: 6,
   });
-  const shown = list.getVirtualItems();
-  const first = shown[0]?.index;
+  const visibleTickets = list.getVirtualItems();
+  const firstIndex = visibleTickets[0]?.index;
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tickets come with another first one.
-  useEffect(ticketsAdded, [first]);
+  useEffect(ticketsAdded, [firstIndex]);
   return (
     <div className="tickets-in-view" style={{ height: list.getTotalSize() }}>
-      {shown.map(({ key, index, start }) => (
+      {visibleTickets.map(({ key, index, start }) => (
         <div
           key={key}
           ref={list.measureElement}

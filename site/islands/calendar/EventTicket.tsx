@@ -2,7 +2,7 @@ import type { Lang } from '#content/locales.ts';
 import { keepParticles, seoulTime, ticketStub } from '../../i18n/format.ts';
 import type { CalendarEvent, CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
-import { zone } from './months.ts';
+import { browserZone } from './months.ts';
 import { scopeOf } from './scope.ts';
 import { type CalendarWords, fill } from './words.ts';
 
@@ -16,8 +16,8 @@ interface Props {
 /** `components/events/Ticket.astro` for days that the server did not render, in the visitor's own time. */
 export function EventTicket({ lang, words, event, month }: Props) {
   const start = new Date(event.start);
-  const stub = ticketStub(lang, start, event.dayZone ?? zone);
-  const korean = event.dayZone ? '' : seoulTime(lang, start, zone);
+  const stub = ticketStub(lang, start, event.dayZone ?? browserZone);
+  const korean = event.dayZone ? '' : seoulTime(lang, start, browserZone);
   const star = event.stars[0] === undefined ? undefined : month.stars[event.stars[0]];
   const now = Date.now();
   const status = event.cancelled

@@ -25,7 +25,7 @@ export function Filters({ words, month, filter, onFilter }: Props) {
   useEffect(() => sheet.current?.setAttribute('closedby', 'any'), []);
   const nameOf = (id: number) => month.stars[id]?.name;
   const names = starIds.flatMap((id) => nameOf(id) ?? []);
-  const others = starIds.length - Math.min(names.length, limits.filterChipNames);
+  const moreCount = starIds.length - Math.min(names.length, limits.filterChipNames);
   const onlyMine = selectedStarIds.length > 0 && selectedStarIds.every((id) => starIds.includes(id));
   const kinds = month.categories.map(({ id, slug, name }) => (
     <button
@@ -69,7 +69,7 @@ export function Filters({ words, month, filter, onFilter }: Props) {
           onClick={() => onFilter({ ...filter, starIds: [] })}
         >
           {fill(words.chosenStars, { names: names.slice(0, limits.filterChipNames).join(', ') })}
-          {others > 0 && ` ${fill(words.moreNames, { count: others })}`}
+          {moreCount > 0 && ` ${fill(words.moreNames, { count: moreCount })}`}
           <Icon name="x" size={14} />
         </button>
       )}
@@ -130,14 +130,14 @@ function StarChoices({ words, month, filter, onFilter }: Props) {
   for (const { stars } of month.events) for (const id of stars) counts.set(id, (counts.get(id) ?? 0) + 1);
   const busiest = [...counts].sort((a, b) => b[1] - a[1]).slice(0, starChoices);
   const ids = [...new Set([...filter.starIds, ...busiest.map(([id]) => id)])];
-  const shown = ids.flatMap((id) => {
+  const listedStars = ids.flatMap((id) => {
     const star = month.stars[id];
     return star ? { id, ...star } : [];
   });
-  if (shown.length === 0) return <p>{words.filterNoStars}</p>;
+  if (listedStars.length === 0) return <p>{words.filterNoStars}</p>;
   return (
     <div className="filter-choices">
-      {shown.map(({ id, name, slug }) => (
+      {listedStars.map(({ id, name, slug }) => (
         <button
           key={id}
           type="button"

@@ -3,7 +3,7 @@ import type { Lang } from '#content/locales.ts';
 import { keepParticles, shortDay } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
-import { zone } from './months.ts';
+import { browserZone } from './months.ts';
 import { type CalendarWords, fill } from './words.ts';
 
 interface Props {
@@ -15,21 +15,21 @@ interface Props {
 }
 
 /** Events above the tabs; where their posters have room, the rules of `Highlights.astro` leave them out. */
-const postersOfPage = () =>
+const posterIds = () =>
   [...document.querySelectorAll<HTMLElement>('.poster')].map(({ dataset }) => Number(dataset.ticket));
 
 /** Rows that are laid out before somebody asks for more: a month may have thousands. */
-const step = 100;
+const pageSize = 100;
 
 /** "This month's highlights": by its day every event of the month that the day beside it does not show. */
 export function Highlights({ lang, words, month, date }: Props) {
-  const [most, setMost] = useState(step);
+  const [limit, setLimit] = useState(pageSize);
   const list = useRef<HTMLUListElement>(null);
-  const all = [...new Set(month.days.flatMap(({ events }) => events))];
-  const ofDay = new Set(month.days.find((day) => day.date === date)?.events);
-  const others = all.filter((place) => !ofDay.has(place));
-  const places = others.length > 0 ? others : all;
-  const posters = postersOfPage();
+  const monthIndexes = [...new Set(month.days.flatMap(({ events }) => events))];
+  const dayIndexes = new Set(month.days.find((day) => day.date === date)?.events);
+  const otherIndexes = monthIndexes.filter((index) => !dayIndexes.has(index));
+  const indexes = otherIndexes.length > 0 ? otherIndexes : monthIndexes;
+  const posters = posterIds();
   // What is on or comes next stands at the top, as in the server's list; what was is above.
   useEffect(() => {
     // A row that a poster stands for is not laid out.
@@ -38,23 +38,25 @@ export function Highlights({ lang, words, month, date }: Props) {
     if (list.current && next) list.current.scrollTop = next.offsetTop - list.current.offsetTop;
   }, []);
   const now = Date.now();
-  const slugs = new Map(month.categories.map((category) => [category.id, category]));
+  const categoriesById = new Map(month.categories.map((category) => [category.id, category]));
   return (
     <section className="highlights" aria-labelledby="highlights-title">
       <div className="section-head rule">
         <h2 id="highlights-title">{words.highlights}</h2>
-        <span className="section-count tabular">{fill(words.countInTotal, { count: all.length })}</span>
+        <span className="section-count tabular">
+          {fill(words.countInTotal, { count: monthIndexes.length })}
+        </span>
       </div>
-      {places.length === 0 && <p className="day-empty">{words.highlightsEmpty}</p>}
-      {places.length > 0 && (
+      {indexes.length === 0 && <p className="day-empty">{words.highlightsEmpty}</p>}
+      {indexes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys.
         <ul ref={list} className="highlights-scroll" tabIndex={0} aria-labelledby="highlights-title">
-          {places.slice(0, most).map((place) => {
-            const event = month.events[place];
+          {indexes.slice(0, limit).map((index) => {
+            const event = month.events[index];
             if (!event) return null;
-            const category = slugs.get(event.category);
+            const category = categoriesById.get(event.category);
             const star = event.stars[0] === undefined ? undefined : month.stars[event.stars[0]];
-            const day = shortDay(lang, new Date(event.start), event.dayZone ?? zone);
+            const day = shortDay(lang, new Date(event.start), event.dayZone ?? browserZone);
             return (
               <li
                 key={event.id}
@@ -82,12 +84,12 @@ export function Highlights({ lang, words, month, date }: Props) {
               </li>
             );
           })}
-          {places.length > most && (
+          {indexes.length > limit && (
             <li>
               <button
                 type="button"
                 className="button button-line list-more"
-                onClick={() => setMost(most + step)}
+                onClick={() => setLimit(limit + pageSize)}
               >
                 {words.loadMore}
               </button>

@@ -18,7 +18,7 @@ interface Props {
   onSelect: (date: string) => void;
 }
 
-const labelsOfCell = 3;
+const labelsPerCell = 3;
 
 /** The month after the ARIA grid pattern: one stop for Tab, arrows by day and week, Home and End, Page keys by month. */
 export function MonthGrid({ lang, words, month, date, today, byKey, onSelect }: Props) {
@@ -39,7 +39,7 @@ export function MonthGrid({ lang, words, month, date, today, byKey, onSelect }: 
 
   const move = (event: KeyboardEvent) => {
     const weekday = (new Date(date).getUTCDay() - firstWeekday(lang) + 7) % 7;
-    const shown = monthOf(date);
+    const shownMonth = monthOf(date);
     const targets: Record<string, string> = {
       ArrowLeft: addDays(date, -1),
       ArrowRight: addDays(date, 1),
@@ -47,8 +47,8 @@ export function MonthGrid({ lang, words, month, date, today, byKey, onSelect }: 
       ArrowDown: addDays(date, 7),
       Home: addDays(date, -weekday),
       End: addDays(date, 6 - weekday),
-      PageUp: sameDayIn(date, addMonths(shown, event.shiftKey ? -12 : -1)),
-      PageDown: sameDayIn(date, addMonths(shown, event.shiftKey ? 12 : 1)),
+      PageUp: sameDayIn(date, addMonths(shownMonth, event.shiftKey ? -12 : -1)),
+      PageDown: sameDayIn(date, addMonths(shownMonth, event.shiftKey ? 12 : 1)),
     };
     const target = targets[event.key];
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -118,9 +118,9 @@ function Cell({ lang, words, month, slugs, date, events, isToday, isSelected, on
     );
   }
   const count = events.length;
-  const first = events.slice(0, 3).flatMap((place) => month.events[place] ?? []);
-  const rest = count - Math.min(count, labelsOfCell);
-  const says = [
+  const firstEvents = events.slice(0, 3).flatMap((index) => month.events[index] ?? []);
+  const hiddenCount = count - Math.min(count, labelsPerCell);
+  const labelParts = [
     plainDayAndWeekday(lang, date),
     isToday ? words.todayWord : '',
     count > 0 ? countOf(words, lang, count) : words.noEvents,
@@ -148,26 +148,28 @@ function Cell({ lang, words, month, slugs, date, events, isToday, isSelected, on
             {count}
           </span>
         )}
-        <span className="visually-hidden">{says.filter(Boolean).join(', ')}</span>
+        <span className="visually-hidden">{labelParts.filter(Boolean).join(', ')}</span>
         {count > 0 && (
           <span className="day-dots" aria-hidden="true">
-            {first.map(({ id, category }) => (
+            {firstEvents.map(({ id, category }) => (
               <span key={id} className={`dot dot-${slugs.get(category)}`} />
             ))}
           </span>
         )}
         {count > 0 && (
           <span className="day-labels" aria-hidden="true">
-            {first.slice(0, labelsOfCell).map(({ id, title, category, stars: [star] }) => {
-              const own = star === undefined ? undefined : month.stars[star];
+            {firstEvents.slice(0, labelsPerCell).map(({ id, title, category, stars: [starId] }) => {
+              const star = starId === undefined ? undefined : month.stars[starId];
               return (
-                <span key={id} className={`day-label${own ? ' scope' : ''}`} style={scopeOf(own?.style)}>
+                <span key={id} className={`day-label${star ? ' scope' : ''}`} style={scopeOf(star?.style)}>
                   <span className={`dot dot-${slugs.get(category)}`} />
-                  <span>{keepParticles(own?.name ?? title)}</span>
+                  <span>{keepParticles(star?.name ?? title)}</span>
                 </span>
               );
             })}
-            {rest > 0 && <span className="day-rest">{fill(words.dayMore, { count: rest })}</span>}
+            {hiddenCount > 0 && (
+              <span className="day-rest">{fill(words.dayMore, { count: hiddenCount })}</span>
+            )}
           </span>
         )}
       </button>

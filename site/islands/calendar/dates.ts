@@ -15,8 +15,8 @@ export function addMonths(month: string, months: number): string {
 
 /** The same day of another month, or that month's last. */
 export function sameDayIn(date: string, month: string): string {
-  const last = Number(addDays(`${addMonths(month, 1)}-01`, -1).slice(8));
-  return `${month}-${String(Math.min(Number(date.slice(8)), last)).padStart(2, '0')}`;
+  const lastDay = Number(addDays(`${addMonths(month, 1)}-01`, -1).slice(8));
+  return `${month}-${String(Math.min(Number(date.slice(8)), lastDay)).padStart(2, '0')}`;
 }
 
 /** The day that a text such as that of `today` in `stores/clock.ts` names, in the visitor's own zone. */

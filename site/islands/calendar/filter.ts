@@ -10,7 +10,7 @@ export const isEmpty = ({ categoryIds, starIds }: Filter): boolean =>
   categoryIds.length === 0 && starIds.length === 0;
 
 /** A month with what passes; the places in `events` stay. */
-export function filtered(month: CalendarMonth, filter: Filter): CalendarMonth {
+export function applyFilter(month: CalendarMonth, filter: Filter): CalendarMonth {
   if (isEmpty(filter)) return month;
   const passes = month.events.map(
     ({ category, stars }) =>
@@ -19,7 +19,7 @@ export function filtered(month: CalendarMonth, filter: Filter): CalendarMonth {
   );
   return {
     ...month,
-    days: month.days.map(({ date, events }) => ({ date, events: events.filter((place) => passes[place]) })),
+    days: month.days.map(({ date, events }) => ({ date, events: events.filter((index) => passes[index]) })),
   };
 }
 

@@ -3,10 +3,10 @@ import { fetchPatiently } from '../../client/api.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 
 /** The visitor's own zone: days begin there (decision E3). */
-export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** §9 Calendar/events cache: five minutes. */
-const fresh = 5 * 60_000;
+const freshFor = 5 * 60_000;
 const requests = new Map<string, { at: number; answer: Promise<CalendarMonth> }>();
 
 /** Months that are here, by names such as `2026-11`; one that is asked for again stays until its answer is there. */
@@ -15,8 +15,8 @@ export const months = atom<ReadonlyMap<string, CalendarMonth>>(new Map());
 /** Asks for a month such as `2026-11` once in five minutes; §8: one more try. */
 export function loadMonth(address: string, month: string): Promise<CalendarMonth> {
   const last = requests.get(month);
-  if (last && Date.now() - last.at < fresh) return last.answer;
-  const query = new URLSearchParams({ month, tz: zone });
+  if (last && Date.now() - last.at < freshFor) return last.answer;
+  const query = new URLSearchParams({ month, tz: browserZone });
   const answer = fetchPatiently(
     `${address}?${query}`,
     {},

@@ -4,18 +4,23 @@ import { calendarState, ticketRevision } from '../../stores/events.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Calendar, type CalendarProps } from './Calendar.tsx';
 
-/** Where the keyboard was in the server's calendar, found again in the island's. */
-function placeOfFocus(element: HTMLElement): (within: HTMLElement) => HTMLElement | null {
-  const { activeElement: held } = document;
-  if (!held || !element.contains(held)) return () => null;
-  const date = held instanceof HTMLAnchorElement ? new URL(held.href).searchParams.get('date') : null;
-  const name = held.ariaLabel ?? held.textContent?.trim();
-  return (within) =>
-    (date && held.closest('.month') ? within.querySelector<HTMLElement>(`[data-day="${date}"]`) : null) ??
-    [...within.querySelectorAll<HTMLElement>('a,button')].find(
-      (each) => name === (each.ariaLabel ?? each.textContent?.trim()),
+/** Remembers what had the focus in the server's calendar; the result finds the same thing in the island's. */
+function findFocusTarget(element: HTMLElement): (within: HTMLElement) => HTMLElement | null {
+  const { activeElement: focusedElement } = document;
+  if (!focusedElement || !element.contains(focusedElement)) return () => null;
+  const date =
+    focusedElement instanceof HTMLAnchorElement
+      ? new URL(focusedElement.href).searchParams.get('date')
+      : null;
+  const name = focusedElement.ariaLabel ?? focusedElement.textContent?.trim();
+  return (container) =>
+    (date && focusedElement.closest('.month')
+      ? container.querySelector<HTMLElement>(`[data-day="${date}"]`)
+      : null) ??
+    [...container.querySelectorAll<HTMLElement>('a,button')].find(
+      (candidate) => name === (candidate.ariaLabel ?? candidate.textContent?.trim()),
     ) ??
-    within.querySelector<HTMLElement>('[data-day][tabindex="0"]');
+    container.querySelector<HTMLElement>('[data-day][tabindex="0"]');
 }
 
 /**
@@ -23,42 +28,42 @@ function placeOfFocus(element: HTMLElement): (within: HTMLElement) => HTMLElemen
  * tasks, as a transition, and it is shown when it is whole.
  */
 export function mountCalendar(element: HTMLElement, props: CalendarProps): Promise<void> {
-  const place = document.createElement('div');
-  const root = createRoot(place);
+  const container = document.createElement('div');
+  const root = createRoot(container);
   const show = () => {
-    const focused = placeOfFocus(element);
+    const focusTargetIn = findFocusTarget(element);
     const { height } = element.getBoundingClientRect();
     element.style.minHeight = `${height}px`;
-    element.replaceChildren(place);
+    element.replaceChildren(container);
     element.style.minHeight = '';
     element.removeAttribute('aria-busy');
     calendarState.set('interactive');
-    focused(place)?.focus({ preventScroll: true });
+    focusTargetIn(container)?.focus({ preventScroll: true });
   };
   const stopListening = ticketRevision.listen(() => {
     if (element.isConnected) return;
     stopListening();
     root.unmount();
   });
-  return new Promise((done) => {
-    const whole = () => {
-      if (place.isConnected) return;
+  return new Promise((resolve) => {
+    const showOnce = () => {
+      if (container.isConnected) return;
       show();
-      done();
+      resolve();
     };
     startTransition(() =>
       root.render(
-        <Whole onWhole={whole}>
+        <AfterCommit onCommit={showOnce}>
           <IslandBoundary words={props.words} heading="h2">
             <Calendar {...props} />
           </IslandBoundary>
-        </Whole>,
+        </AfterCommit>,
       ),
     );
   });
 }
 
-function Whole({ onWhole, children }: { onWhole: () => void; children: React.ReactNode }) {
-  useLayoutEffect(onWhole, [onWhole]);
+function AfterCommit({ onCommit, children }: { onCommit: () => void; children: React.ReactNode }) {
+  useLayoutEffect(onCommit, [onCommit]);
   return children;
 }

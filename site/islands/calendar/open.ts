@@ -8,9 +8,9 @@ import { loadMonth } from './months.ts';
 import type { CalendarWords } from './words.ts';
 
 /** What a press on the server's calendar wants: the view of another address, or the filter. */
-export type Press = URL | 'filter' | undefined;
+export type PressTarget = URL | 'filter' | undefined;
 
-const ids = (text: string | null | undefined): number[] => (text ? text.split(',').map(Number) : []);
+const parseIds = (text: string | null | undefined): number[] => (text ? text.split(',').map(Number) : []);
 
 /** The day that an address opens with: its own, today in its month, else its month's first. */
 function dateOf(query: URLSearchParams): string {
@@ -19,22 +19,22 @@ function dateOf(query: URLSearchParams): string {
   return query.get('date') ?? (day.startsWith(month) ? day : `${month}-01`);
 }
 
-interface View {
+interface CalendarView {
   date: string;
   filter: Filter;
 }
 
 /** The view of the server's calendar, or that of the address which was pressed on it. */
-function viewOf({ date, categories, stars }: DOMStringMap, press: Press): View {
-  if (!(press instanceof URL))
+function viewOf({ date, categories, stars }: DOMStringMap, target: PressTarget): CalendarView {
+  if (!(target instanceof URL))
     return {
       date: date ?? dayOf(today.get()),
       filter: { categoryIds: JSON.parse(categories ?? '[]'), starIds: JSON.parse(stars ?? '[]') },
     };
-  const { searchParams: query } = press;
+  const { searchParams: query } = target;
   return {
     date: dateOf(query),
-    filter: { categoryIds: ids(query.get('categories')), starIds: ids(query.get('stars')) },
+    filter: { categoryIds: parseIds(query.get('categories')), starIds: parseIds(query.get('stars')) },
   };
 }
 
@@ -42,29 +42,35 @@ function viewOf({ date, categories, stars }: DOMStringMap, press: Press): View {
  * Loads React, the words and the month, and makes the server's calendar one that answers, with what was pressed meanwhile.
  * @throws when something does not come: the server's calendar stays, its days are links
  */
-export async function openCalendar(element: HTMLElement, lastPress: () => Press): Promise<void> {
+export async function openCalendar(element: HTMLElement, readTarget: () => PressTarget): Promise<void> {
   const language = document.documentElement.lang;
   const lang = isLang(language) ? language : 'ko';
   const { calendar: address = '', words = '{}' } = element.dataset;
-  const monthOfView = () => monthOf(viewOf(element.dataset, lastPress()).date);
-  const [{ mountCalendar }, more] = await Promise.all([
+  const monthOfView = () => monthOf(viewOf(element.dataset, readTarget()).date);
+  const [{ mountCalendar }, eventWords] = await Promise.all([
     import('./mount.tsx'),
     fetchPatiently(`/${lang}/words/events.json`, {}, (answer): Promise<CalendarWords> => answer.json(), {
       retries: 1,
     }),
     loadMonth(address, monthOfView()),
   ]);
-  const pressed = lastPress();
-  const view = viewOf(element.dataset, pressed);
+  const target = readTarget();
+  const view = viewOf(element.dataset, target);
   const first = await loadMonth(address, monthOf(view.date));
   if (!element.isConnected) return;
-  if (pressed instanceof URL) {
-    history.pushState(history.state, '', pressed);
+  if (target instanceof URL) {
+    history.pushState(history.state, '', target);
     keepLanguageLinks();
   }
-  await mountCalendar(element, { ...view, lang, words: { ...more, ...JSON.parse(words) }, address, first });
+  await mountCalendar(element, {
+    ...view,
+    lang,
+    words: { ...eventWords, ...JSON.parse(words) },
+    address,
+    first,
+  });
   // Also what was pressed while React made it: the server's calendar was still the one on the screen.
-  const later = lastPress();
-  if (later === 'filter') element.querySelector<HTMLElement>('[aria-haspopup="dialog"]')?.click();
-  else if (later !== pressed && later) location.assign(later);
+  const latestTarget = readTarget();
+  if (latestTarget === 'filter') element.querySelector<HTMLElement>('[aria-haspopup="dialog"]')?.click();
+  else if (latestTarget !== target && latestTarget) location.assign(latestTarget);
 }

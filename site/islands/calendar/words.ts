@@ -7,10 +7,10 @@ export type CalendarWords = typeof events &
 
 /** Puts values into a text of the catalogue: `{{count}}`. */
 export const fill = (text: string, values: Record<string, string | number>): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
+  text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
 /** "3 events" in the language's own plural. */
 export function countOf(words: CalendarWords, lang: string, count: number): string {
-  const one = new Intl.PluralRules(lang).select(count) === 'one';
-  return fill(one ? words.count_one : words.count_other, { count });
+  const isOne = new Intl.PluralRules(lang).select(count) === 'one';
+  return fill(isOne ? words.count_one : words.count_other, { count });
 }

@@ -1,22 +1,26 @@
 import { useEffect, useState } from 'react';
-import { usePlace } from './context.ts';
-import { counted, nameOf } from './words.ts';
+import { useChat } from './context.ts';
+import { authorName, plural } from './words.ts';
 
 /** Messages are said together once a second; more than this become their number. */
-const most = 3;
+const maxSpoken = 3;
 
-/** Says new messages of others to readers of screens, politely. */
+/** Announces new messages of others to screen readers, politely. */
 export function Announcer() {
-  const { room, words } = usePlace();
-  const [said, setSaid] = useState('');
+  const { room, words } = useChat();
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    let heard: string[] = [];
+    let unspoken: string[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = room.arrived.listen((messages) => {
-      heard.push(...messages.map(({ user, content }) => `${nameOf(user, words.deletedAccount)}: ${content}`));
+      unspoken.push(
+        ...messages.map(({ user, content }) => `${authorName(user, words.deletedAccount)}: ${content}`),
+      );
       timer ??= setTimeout(() => {
-        setSaid(heard.length > most ? counted(words, 'newMessages', heard.length) : heard.join('. '));
-        heard = [];
+        setAnnouncement(
+          unspoken.length > maxSpoken ? plural(words, 'newMessages', unspoken.length) : unspoken.join('. '),
+        );
+        unspoken = [];
         timer = undefined;
       }, 1000);
     });
@@ -27,7 +31,7 @@ export function Announcer() {
   }, [room, words]);
   return (
     <p className="visually-hidden" aria-live="polite">
-      {said}
+      {announcement}
     </p>
   );
 }

@@ -4,17 +4,17 @@ import { createPortal } from 'react-dom';
 import { details } from '../../stores/channel.ts';
 import { Announcer } from './Announcer.tsx';
 import { Composer } from './Composer.tsx';
-import { usePlace } from './context.ts';
-import { asked } from './dialog.ts';
+import { useChat } from './context.ts';
+import { dialogRequest } from './dialog.ts';
 import { Log } from './Log.tsx';
 import { Menu } from './Menu.tsx';
-import { fill, span } from './words.ts';
+import { fill, formatDuration } from './words.ts';
 
 /** Dialogs come when the first one is asked for. */
 const Dialogs = lazy(() => import('./Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })));
 
 export function Chat({ height, onReady }: { height: number; onReady: () => void }) {
-  const dialog = useStore(asked);
+  const dialog = useStore(dialogRequest);
   return (
     <>
       <Tools />
@@ -24,7 +24,7 @@ export function Chat({ height, onReady }: { height: number; onReady: () => void 
       <Announcer />
       {dialog && (
         <Suspense fallback={null}>
-          <Dialogs asked={dialog} />
+          <Dialogs request={dialog} />
         </Suspense>
       )}
     </>
@@ -33,25 +33,25 @@ export function Chat({ height, onReady }: { height: number; onReady: () => void 
 
 /** Slow mode and the state of the connection, when there is something to say. */
 function Bar() {
-  const { lang, words, room } = usePlace();
+  const { lang, words, room } = useChat();
   const connection = useStore(room.connection);
   const seconds = useStore(details)?.channel.slowModeSeconds ?? 0;
-  const [lost, setLost] = useState(false);
-  const [trouble, setTrouble] = useState(false);
+  const [isDisconnected, setDisconnected] = useState(false);
+  const [isReconnecting, setReconnecting] = useState(false);
   useEffect(() => {
-    if (connection !== 'connecting') setLost(connection === 'waiting');
+    if (connection !== 'connecting') setDisconnected(connection === 'waiting');
   }, [connection]);
   // A blink of the network is nobody's concern, nor is the first connection.
   useEffect(() => {
-    setTrouble(false);
-    if (!lost) return;
-    const timer = setTimeout(() => setTrouble(true), 2000);
+    setReconnecting(false);
+    if (!isDisconnected) return;
+    const timer = setTimeout(() => setReconnecting(true), 2000);
     return () => clearTimeout(timer);
-  }, [lost]);
-  const state = connection === 'polling' ? words.polling : trouble ? words.reconnecting : '';
+  }, [isDisconnected]);
+  const state = connection === 'polling' ? words.polling : isReconnecting ? words.reconnecting : '';
   return (
     <div className="chat-bar" data-connection={connection}>
-      {seconds > 0 && <p>{fill(words.slowMode, { time: span(lang, seconds) })}</p>}
+      {seconds > 0 && <p>{fill(words.slowMode, { time: formatDuration(lang, seconds) })}</p>}
       <p role="status" className="chat-connection">
         {state}
       </p>
@@ -61,19 +61,19 @@ function Bar() {
 
 /** The channel's menu stands in the page's own header. */
 function Tools() {
-  const { words } = usePlace();
+  const { words } = useChat();
   const viewer = useStore(details)?.viewer;
-  const place = document.querySelector('[data-channel-tools]');
-  if (!viewer || !place) return null;
+  const slot = document.querySelector('[data-channel-tools]');
+  if (!viewer || !slot) return null;
   const choice = (kind: 'blocked' | 'moderation' | 'leave', label: string) => ({
     key: kind,
     label,
-    choose: () => asked.set({ kind }),
+    choose: () => dialogRequest.set({ kind }),
   });
   const choices = [
     choice('blocked', words.blockedPeople),
     ...(viewer.canModerate ? [choice('moderation', words.moderation)] : []),
     ...(viewer.isMember ? [choice('leave', words.leave)] : []),
   ];
-  return createPortal(<Menu label={words.menu} choices={choices} />, place);
+  return createPortal(<Menu label={words.menu} choices={choices} />, slot);
 }

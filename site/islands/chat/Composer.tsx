@@ -4,52 +4,56 @@ import { limits } from '#content/site.ts';
 import { showToast } from '../../client/toast.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { details, detailsFailed, refreshDetails, setMembership } from '../../stores/channel.ts';
-import { usePlace } from './context.ts';
+import { useChat } from './context.ts';
 import { Icon } from './Icon.tsx';
-import { ownClock, ownZone } from './own-time.ts';
-import { useEnter } from './use-composition.ts';
-import { useSecondsUntil } from './use-now.ts';
-import { counted, fill, span } from './words.ts';
+import { useEnterToSend } from './use-enter-to-send.ts';
+import { useSecondsUntil } from './use-seconds-until.ts';
+import { visitorClock, visitorZone } from './visitor-time.ts';
+import { fill, formatDuration, plural } from './words.ts';
 
 const warnFrom = 480;
 
 /** Where one writes, or the one sentence that says why not, with the button that helps (§5). */
 export function Composer() {
-  const { lang, words } = usePlace();
+  const { lang, words } = useChat();
   const answer = useStore(details);
   const failed = useStore(detailsFailed);
   const mutedFor = useSecondsUntil(answer?.viewer?.mutedUntil);
   if (!answer) {
     return failed ? (
-      <Instead sentence={words.failed} action={words.retry} act={refreshDetails} />
+      <ComposerNotice sentence={words.failed} action={words.retry} act={refreshDetails} />
     ) : (
-      <Instead sentence={words.loading} />
+      <ComposerNotice sentence={words.loading} />
     );
   }
   const { viewer } = answer;
   if (!viewer) {
     const next = encodeURIComponent(location.pathname);
     return (
-      <Instead sentence={words.loginToChat} action={words.login} href={`/login?lang=${lang}&next=${next}`} />
+      <ComposerNotice
+        sentence={words.loginToChat}
+        action={words.login}
+        href={`/login?lang=${lang}&next=${next}`}
+      />
     );
   }
-  if (!viewer.isMember) return <JoinInstead />;
+  if (!viewer.isMember) return <JoinNotice />;
   if (viewer.mutedUntil && mutedFor > 0) {
     const until = new Date(viewer.mutedUntil);
-    const time = mutedFor > 12 * 3600 ? dateAndTime(lang, until, ownZone()) : ownClock(until);
-    return <Instead sentence={fill(words.muted, { time })} />;
+    const time = mutedFor > 12 * 3600 ? dateAndTime(lang, until, visitorZone()) : visitorClock(until);
+    return <ComposerNotice sentence={fill(words.muted, { time })} />;
   }
-  return <Field />;
+  return <MessageField />;
 }
 
-interface InsteadProps {
+interface ComposerNoticeProps {
   sentence: string;
   action?: string;
   href?: string;
   act?: () => Promise<void>;
 }
 
-function Instead({ sentence, action, href, act }: InsteadProps) {
+function ComposerNotice({ sentence, action, href, act }: ComposerNoticeProps) {
   const [busy, setBusy] = useState(false);
   return (
     <div className="chat-instead" role="status">
@@ -76,14 +80,14 @@ function Instead({ sentence, action, href, act }: InsteadProps) {
   );
 }
 
-function JoinInstead() {
-  const { words } = usePlace();
+function JoinNotice() {
+  const { words } = useChat();
   const join = () => setMembership(true).catch(() => showToast(words.joinFailed));
-  return <Instead sentence={words.joinToSend} action={words.join} act={join} />;
+  return <ComposerNotice sentence={words.joinToSend} action={words.join} act={join} />;
 }
 
-function Field() {
-  const { lang, words, room, starName } = usePlace();
+function MessageField() {
+  const { lang, words, room, starName } = useChat();
   const draft = useStore(room.draft);
   const viewer = useStore(details)?.viewer;
   const wait = useSecondsUntil(viewer?.nextMessageAt);
@@ -98,7 +102,7 @@ function Field() {
     room.setDraft('');
     room.send(text);
   };
-  const enter = useEnter(send);
+  const enter = useEnterToSend(send);
 
   // Five lines at most, then it scrolls.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
@@ -120,7 +124,7 @@ function Field() {
     >
       {(wait > 0 || tooLong) && (
         <p className={tooLong ? 'chat-note chat-note-bad' : 'chat-note'} id="chat-note">
-          {tooLong ? words.tooLong : fill(words.slowWait, { time: span(lang, wait) })}
+          {tooLong ? words.tooLong : fill(words.slowWait, { time: formatDuration(lang, wait) })}
         </p>
       )}
       <div className="chat-field">
@@ -145,26 +149,29 @@ function Field() {
       <button type="submit" className="chat-send" aria-label={words.send} disabled={!canSend}>
         {wait > 0 ? <span className="tabular">{wait}</span> : <Icon name="send" />}
       </button>
-      <Nearly length={length} />
+      <LimitAnnouncer length={length} />
     </form>
   );
 }
 
 /** Says near the limit how much is left, not at every key. */
-function Nearly({ length }: { length: number }) {
-  const { words } = usePlace();
-  const [said, setSaid] = useState('');
+function LimitAnnouncer({ length }: { length: number }) {
+  const { words } = useChat();
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
     if (length < warnFrom || length > limits.messageLength) {
-      setSaid('');
+      setAnnouncement('');
       return;
     }
-    const timer = setTimeout(() => setSaid(counted(words, 'left', limits.messageLength - length)), 800);
+    const timer = setTimeout(
+      () => setAnnouncement(plural(words, 'left', limits.messageLength - length)),
+      800,
+    );
     return () => clearTimeout(timer);
   }, [length, words]);
   return (
     <p className="visually-hidden" role="status">
-      {said}
+      {announcement}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { showToast } from '../../client/toast.ts';
-import { usePlace } from './context.ts';
-import { asked } from './dialog.ts';
+import { useChat } from './context.ts';
+import { dialogRequest } from './dialog.ts';
 
 interface Props {
   title: string;
@@ -10,12 +10,12 @@ interface Props {
   action?: string;
   act?: () => Promise<void>;
   /** Said when it is done. */
-  done?: string;
+  doneText?: string;
 }
 
 /** A dialog: a sheet on phones. Closing gives the focus back to what opened it. */
-export function Dialog({ title, children, action, act, done = '' }: Props) {
-  const { words } = usePlace();
+export function Dialog({ title, children, action, act, doneText = '' }: Props) {
+  const { words } = useChat();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [busy, setBusy] = useState(false);
@@ -37,7 +37,7 @@ export function Dialog({ title, children, action, act, done = '' }: Props) {
     try {
       await act();
       dialog.current?.close();
-      showToast(done);
+      showToast(doneText);
     } catch (error) {
       console.warn(error);
       setBusy(false);
@@ -50,7 +50,7 @@ export function Dialog({ title, children, action, act, done = '' }: Props) {
       ref={dialog}
       className="sheet chat-dialog"
       aria-labelledby={id}
-      onClose={() => asked.set(undefined)}
+      onClose={() => dialogRequest.set(undefined)}
     >
       <form
         className="sheet-body"

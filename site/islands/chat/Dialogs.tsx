@@ -3,17 +3,17 @@ import type { Message } from '#api/community/model.ts';
 import { setMembership } from '../../stores/channel.ts';
 import { deleteMessage, mute, reportMessage } from './actions.ts';
 import { readBlocks, setBlocked } from './blocks.ts';
-import { usePlace } from './context.ts';
+import { useChat } from './context.ts';
 import { Dialog } from './Dialog.tsx';
-import type { Asked } from './dialog.ts';
+import type { DialogRequest } from './dialog.ts';
 import { Moderation } from './Moderation.tsx';
 import { People } from './People.tsx';
 import { reasons } from './reasons.ts';
-import { fill, nameOf, span } from './words.ts';
+import { authorName, fill, formatDuration } from './words.ts';
 
 /** The dialog that was asked for. */
-export function Dialogs({ asked }: { asked: Asked }) {
-  switch (asked.kind) {
+export function Dialogs({ request }: { request: DialogRequest }) {
+  switch (request.kind) {
     case 'leave':
       return <Leave />;
     case 'blocked':
@@ -21,18 +21,18 @@ export function Dialogs({ asked }: { asked: Asked }) {
     case 'moderation':
       return <Moderation />;
     case 'delete':
-      return <Delete message={asked.message} />;
+      return <Delete message={request.message} />;
     case 'report':
-      return <Report message={asked.message} />;
+      return <Report message={request.message} />;
     case 'block':
-      return <Block message={asked.message} />;
+      return <Block message={request.message} />;
     case 'mute':
-      return <Mute message={asked.message} />;
+      return <Mute message={request.message} />;
   }
 }
 
 function Leave() {
-  const { words } = usePlace();
+  const { words } = useChat();
   return (
     <Dialog title={words.leaveQuestion} action={words.leave} act={() => setMembership(false)}>
       <p>{words.leaveHint}</p>
@@ -42,17 +42,17 @@ function Leave() {
 
 /** What the message said, so that one sees which it is. */
 function Quote({ message }: { message: Message }) {
-  const { words } = usePlace();
+  const { words } = useChat();
   return (
     <blockquote className="chat-quote">
-      <strong>{nameOf(message.user, words.deletedAccount)}</strong>
+      <strong>{authorName(message.user, words.deletedAccount)}</strong>
       <p dir="auto">{message.content}</p>
     </blockquote>
   );
 }
 
 function Delete({ message }: { message: Message }) {
-  const { words, room } = usePlace();
+  const { words, room } = useChat();
   return (
     <Dialog title={words.deleteQuestion} action={words.delete} act={() => deleteMessage(room, message.id)}>
       <Quote message={message} />
@@ -64,13 +64,13 @@ type Reason = keyof typeof reasons;
 const allReasons = Object.keys(reasons) as Reason[];
 
 function Report({ message }: { message: Message }) {
-  const { words, room } = usePlace();
+  const { words, room } = useChat();
   const [reason, setReason] = useState<Reason>('spam');
   const [details, setDetails] = useState('');
   const text = details.trim();
   const report = () => reportMessage(room, message.id, { reason, ...(text ? { details: text } : {}) });
   return (
-    <Dialog title={words.reportTitle} action={words.report} act={report} done={words.reported}>
+    <Dialog title={words.reportTitle} action={words.report} act={report} doneText={words.reported}>
       <Quote message={message} />
       <fieldset className="chat-choices">
         <legend>{words.reportReason}</legend>
@@ -81,12 +81,12 @@ function Report({ message }: { message: Message }) {
           </label>
         ))}
       </fieldset>
-      <Words label={words.details} value={details} onChange={setDetails} />
+      <NoteField label={words.details} value={details} onChange={setDetails} />
     </Dialog>
   );
 }
 
-function Words({
+function NoteField({
   label,
   value,
   onChange,
@@ -110,14 +110,14 @@ function Words({
 }
 
 function Block({ message: { user } }: { message: Message }) {
-  const { words, room } = usePlace();
-  const name = nameOf(user, words.deletedAccount);
+  const { words, room } = useChat();
+  const name = authorName(user, words.deletedAccount);
   return (
     <Dialog
       title={fill(words.blockQuestion, { name })}
       action={words.blockDo}
       act={() => setBlocked(room.blocked, user.id, true)}
-      done={fill(words.blockedNow, { name })}
+      doneText={fill(words.blockedNow, { name })}
     >
       <p>{words.blockHint}</p>
     </Dialog>
@@ -125,12 +125,12 @@ function Block({ message: { user } }: { message: Message }) {
 }
 
 function Blocked() {
-  const { words, room } = usePlace();
+  const { words, room } = useChat();
   return (
     <Dialog title={words.blockedPeople}>
       <People
         read={async () => (await readBlocks()).users.map((user) => ({ ...user, note: '' }))}
-        none={words.nobodyBlocked}
+        emptyText={words.nobodyBlocked}
         action={words.unblock}
         act={(id) => setBlocked(room.blocked, id, false)}
       />
@@ -139,32 +139,32 @@ function Blocked() {
 }
 
 /** Minutes: ten minutes, an hour, a day, a week, thirty days. */
-const times = [10, 60, 1440, 10_080, 43_200] as const;
+const muteMinutes = [10, 60, 1440, 10_080, 43_200] as const;
 
 function Mute({ message }: { message: Message }) {
-  const { lang, words, room } = usePlace();
-  const [minutes, setMinutes] = useState<number>(times[0]);
+  const { lang, words, room } = useChat();
+  const [minutes, setMinutes] = useState<number>(muteMinutes[0]);
   const [reason, setReason] = useState('');
-  const name = nameOf(message.user, words.deletedAccount);
+  const name = authorName(message.user, words.deletedAccount);
   const text = reason.trim();
   return (
     <Dialog
       title={fill(words.mute, { name })}
       action={words.muteDo}
       act={() => mute(room, { userId: message.user.id, minutes, ...(text ? { reason: text } : {}) })}
-      done={fill(words.mutedNow, { name })}
+      doneText={fill(words.mutedNow, { name })}
     >
       <Quote message={message} />
       <fieldset className="chat-choices">
         <legend>{words.muteTime}</legend>
-        {times.map((each) => (
+        {muteMinutes.map((each) => (
           <label key={each}>
             <input type="radio" name="minutes" checked={each === minutes} onChange={() => setMinutes(each)} />
-            {span(lang, each * 60)}
+            {formatDuration(lang, each * 60)}
           </label>
         ))}
       </fieldset>
-      <Words label={words.muteReason} value={reason} onChange={setReason} />
+      <NoteField label={words.muteReason} value={reason} onChange={setReason} />
     </Dialog>
   );
 }

@@ -11,21 +11,21 @@ import {
   useState,
 } from 'react';
 import { details } from '../../stores/channel.ts';
-import { usePlace } from './context.ts';
+import { useChat } from './context.ts';
 import { DayLine } from './DayLine.tsx';
 import { Icon } from './Icon.tsx';
 import { MessageLine, PendingLine } from './MessageLine.tsx';
-import { isSaid, type Row, rowsOf } from './rows.ts';
+import { isMessageKey, type LogRow, rowsOf } from './rows.ts';
 import { useUnread } from './use-unread.ts';
-import { counted } from './words.ts';
+import { plural } from './words.ts';
 
 /** Closer to the end than this counts as being there. */
-const nearEnd = 80;
+const endThreshold = 80;
 /** Rows from the top at which older messages are asked for. */
-const nearTop = 12;
+const loadOlderWithin = 12;
 
 /** A guess of a line's height until it is measured. */
-function guess(row: Row | undefined): number {
+function estimateHeight(row: LogRow | undefined): number {
   if (row?.kind === 'message') {
     const lines = Math.ceil(row.message.content.length / 36);
     return 22 * Math.max(1, lines) + (row.first && !row.own ? 52 : 24);
@@ -34,7 +34,7 @@ function guess(row: Row | undefined): number {
 }
 
 /** Rows beyond the edges of the log that are there before one scrolls to them. */
-const beyond = 8;
+const settledOverscan = 8;
 /** Space above the first row and below the last. */
 const padding = 12;
 
@@ -44,14 +44,14 @@ const padding = 12;
  * @param onReady it is laid out
  */
 export function Log({ height, onReady }: { height: number; onReady: () => void }) {
-  const { room, words } = usePlace();
+  const { room, words } = useChat();
   const { messages, hasOlder } = useStore(room.thread);
   const pending = useStore(room.pending);
   const blocked = useStore(room.blocked);
   const older = useStore(room.older);
   const ownId = useStore(details)?.viewer?.userId;
   const scroller = useRef<HTMLDivElement>(null);
-  const lastTop = useRef(0);
+  const lastScrollTop = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const [current, setCurrent] = useState<string | undefined>();
   const { unreadAfter, count, visible } = useUnread(room, messages, atEnd, ownId, blocked);
@@ -64,38 +64,39 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   // What is in view comes first; what is beyond the edges can wait.
   const [overscan, setOverscan] = useState(0);
-  useEffect(() => startTransition(() => setOverscan(beyond)), []);
+  useEffect(() => startTransition(() => setOverscan(settledOverscan)), []);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => guess(rows[index]),
+    estimateSize: (index) => estimateHeight(rows[index]),
     getItemKey,
     anchorTo: 'end',
-    scrollEndThreshold: nearEnd,
+    scrollEndThreshold: endThreshold,
     overscan,
     paddingStart: padding,
     paddingEnd: padding,
     // Rows that React learns of only once the log is laid out are made in one long task.
     initialRect: { width: 0, height },
-    initialOffset: () => Math.max(0, rows.reduce((sum, row) => sum + guess(row), 2 * padding) - height),
+    initialOffset: () =>
+      Math.max(0, rows.reduce((sum, row) => sum + estimateHeight(row), 2 * padding) - height),
   });
   const items = list.getVirtualItems();
 
   // The list holds still what is at its upper edge when lines come before it. That has to be a message: what asks for earlier
   // ones and the name of a day stay first whatever comes behind them.
   useLayoutEffect(() => {
-    const nearest = list.getVirtualItemForOffset;
+    const itemAtOffset = list.getVirtualItemForOffset;
     list.getVirtualItemForOffset = (offset) => {
-      let item = nearest(offset);
-      while (item && !isSaid(item.key)) {
-        const next = nearest(item.end + 1);
+      let item = itemAtOffset(offset);
+      while (item && !isMessageKey(item.key)) {
+        const next = itemAtOffset(item.end + 1);
         if (!next || next.index === item.index) break;
         item = next;
       }
       return item;
     };
     return () => {
-      list.getVirtualItemForOffset = nearest;
+      list.getVirtualItemForOffset = itemAtOffset;
     };
   }, [list]);
 
@@ -125,40 +126,41 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
   // What comes while nobody looks grows the log without scrolling it.
   const lines = rows.length;
   useEffect(() => {
-    if (!visible && lines > 0) setAtEnd(list.isAtEnd(nearEnd));
+    if (!visible && lines > 0) setAtEnd(list.isAtEnd(endThreshold));
   }, [visible, lines, list]);
 
   // One's own words are always seen leaving.
-  const waiting = pending.length;
-  const waitedBefore = useRef(waiting);
+  const pendingCount = pending.length;
+  const previousPendingCount = useRef(pendingCount);
   useLayoutEffect(() => {
-    if (waiting > waitedBefore.current) list.scrollToEnd();
-    waitedBefore.current = waiting;
-  }, [waiting, list]);
+    if (pendingCount > previousPendingCount.current) list.scrollToEnd();
+    previousPendingCount.current = pendingCount;
+  }, [pendingCount, list]);
 
-  const first = items[0]?.index ?? nearTop;
+  const firstVisible = items[0]?.index ?? loadOlderWithin;
   useEffect(() => {
-    if (first < nearTop && older === 'idle' && hasOlder) void room.loadOlder();
-  }, [first, older, hasOlder, room]);
+    if (firstVisible < loadOlderWithin && older === 'idle' && hasOlder) void room.loadOlder();
+  }, [firstVisible, older, hasOlder, room]);
 
   const lastMessage = rows.findLast(({ kind }) => kind === 'message')?.key;
-  const inTabOrder = current !== undefined && rows.some(({ key }) => key === current) ? current : lastMessage;
+  const tabStop = current !== undefined && rows.some(({ key }) => key === current) ? current : lastMessage;
 
   /** Arrows lead from the menu of one message to that of the next. */
-  const walk = (event: KeyboardEvent) => {
-    const from = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null;
+  const moveFocus = (event: KeyboardEvent) => {
+    const currentLine =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null;
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!from || step === undefined) return;
+    if (!currentLine || step === undefined) return;
     event.preventDefault();
-    let to = Number(from.dataset.index) + step;
-    while (rows[to] && rows[to]?.kind !== 'message') to += step;
-    const target = rows[to];
+    let targetIndex = Number(currentLine.dataset.index) + step;
+    while (rows[targetIndex] && rows[targetIndex]?.kind !== 'message') targetIndex += step;
+    const target = rows[targetIndex];
     if (!target) return;
     setCurrent(target.key);
-    list.scrollToIndex(to, { align: 'auto' });
+    list.scrollToIndex(targetIndex, { align: 'auto' });
     requestAnimationFrame(() =>
       scroller.current
-        ?.querySelector<HTMLElement>(`[data-index="${to}"] .message-menu > button`)
+        ?.querySelector<HTMLElement>(`[data-index="${targetIndex}"] .message-menu > button`)
         ?.focus({ preventScroll: true }),
     );
   };
@@ -176,14 +178,16 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (WCAG 2.1.1)
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          const wentUp = scrollTop < lastTop.current;
-          lastTop.current = scrollTop;
+          const wentUp = scrollTop < lastScrollTop.current;
+          lastScrollTop.current = scrollTop;
           // Lines that are higher than was guessed move the end away from the reader, not the reader from the end.
-          setAtEnd((was) => scrollHeight - scrollTop - clientHeight <= nearEnd || (was && !wentUp));
+          setAtEnd(
+            (wasAtEnd) => scrollHeight - scrollTop - clientHeight <= endThreshold || (wasAtEnd && !wentUp),
+          );
         }}
       >
         {isEmpty && <p className="chat-empty">{words.empty}</p>}
-        <ol style={{ height: list.getTotalSize() }} onKeyDown={walk}>
+        <ol style={{ height: list.getTotalSize() }} onKeyDown={moveFocus}>
           {items.map((item) => {
             const row = rows[item.index];
             return (
@@ -199,7 +203,7 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
                   onPointerUp={() => setCurrent(row.key)}
                   data-current={row.key === current || undefined}
                 >
-                  <Line row={row} current={row.key === inTabOrder} upwards={item.start > middle} />
+                  <Line row={row} current={row.key === tabStop} upwards={item.start > middle} />
                 </li>
               )
             );
@@ -216,7 +220,7 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
             scroller.current?.focus({ preventScroll: true });
           }}
         >
-          {count > 0 && counted(words, 'newMessages', count)}
+          {count > 0 && plural(words, 'newMessages', count)}
           <Icon name="arrowDown" size={18} />
         </button>
       )}
@@ -224,15 +228,15 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
   );
 }
 
-function classOf(row: Row): string {
+function classOf(row: LogRow): string {
   if (row.kind !== 'message' && row.kind !== 'pending') return `chat-${row.kind}`;
   const own = row.kind === 'pending' || row.own;
   const state = row.kind === 'pending' ? (row.pending.failure ? 'message-unsent' : 'message-sending') : '';
   return `message ${own ? 'message-own' : ''} ${row.first ? 'message-first' : ''} ${state}`;
 }
 
-function Line({ row, current, upwards }: { row: Row; current: boolean; upwards: boolean }) {
-  const { words, room } = usePlace();
+function Line({ row, current, upwards }: { row: LogRow; current: boolean; upwards: boolean }) {
+  const { words, room } = useChat();
   const older = useStore(room.older);
   switch (row.kind) {
     case 'message':

@@ -17,29 +17,29 @@ interface Props {
 }
 
 /** A menu's largest width with its distance from the edge, px. */
-const widest = 272;
+const maxWidth = 272;
 const edge = 8;
 
 /** A button with a menu by the patterns of ARIA: arrows, Home, End, Escape, the focus comes back. */
 export function Menu({ label, choices, upwards = false, className = '', tabIndex }: Props) {
   const [open, setOpen] = useState(false);
-  const [toEnd, setToEnd] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const [isEndAligned, setEndAligned] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const items = () => [...(place.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+  const items = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 
   useEffect(() => {
     if (!open) return;
-    place.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
-    const leave = ({ target }: Event) => {
-      if (target instanceof Node && !place.current?.contains(target)) setOpen(false);
+    root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
+    const closeFromOutside = ({ target }: Event) => {
+      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
+    document.addEventListener('pointerdown', closeFromOutside);
+    document.addEventListener('focusin', closeFromOutside);
     return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
+      document.removeEventListener('pointerdown', closeFromOutside);
+      document.removeEventListener('focusin', closeFromOutside);
     };
   }, [open]);
 
@@ -57,19 +57,24 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
   };
 
   const move = (key: string): boolean => {
-    const all = items();
+    const menuItems = items();
     const { activeElement } = document;
-    const at = activeElement instanceof HTMLElement ? all.indexOf(activeElement) : -1;
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[key];
-    if (to === undefined) return false;
-    all[to % all.length]?.focus({ preventScroll: true });
+    const currentIndex = activeElement instanceof HTMLElement ? menuItems.indexOf(activeElement) : -1;
+    const targetIndex = {
+      ArrowDown: currentIndex + 1,
+      ArrowUp: currentIndex - 1 + menuItems.length,
+      Home: 0,
+      End: menuItems.length - 1,
+    }[key];
+    if (targetIndex === undefined) return false;
+    menuItems[targetIndex % menuItems.length]?.focus({ preventScroll: true });
     return true;
   };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the button and the menu inside
     <div
-      ref={place}
+      ref={root}
       className={`chat-menu ${className}`}
       data-open={open || undefined}
       onKeyDown={(event) => {
@@ -90,7 +95,7 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
         aria-expanded={open}
         tabIndex={tabIndex}
         onClick={({ currentTarget }) => {
-          setToEnd(currentTarget.getBoundingClientRect().left + widest > innerWidth);
+          setEndAligned(currentTarget.getBoundingClientRect().left + maxWidth > innerWidth);
           setOpen(!open);
         }}
       >
@@ -99,7 +104,7 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
       {open && (
         <div
           ref={list}
-          className={`menu ${upwards ? 'menu-up' : ''} ${toEnd ? '' : 'menu-start'}`}
+          className={`menu ${upwards ? 'menu-up' : ''} ${isEndAligned ? '' : 'menu-start'}`}
           role="menu"
           aria-label={label}
         >

@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { memo } from 'react';
-import { usePlace } from './context.ts';
+import { useChat } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { LinkedText } from './LinkedText.tsx';
 import { Menu } from './Menu.tsx';
-import type { Failure, Pending } from './outbox.ts';
-import { ownClock } from './own-time.ts';
-import type { Row } from './rows.ts';
+import type { Pending, SendFailure } from './outbox.ts';
+import type { LogRow } from './rows.ts';
 import { useActions } from './use-actions.ts';
-import { fill, nameOf } from './words.ts';
+import { visitorClock } from './visitor-time.ts';
+import { authorName, fill } from './words.ts';
 
 interface Props {
-  row: Extract<Row, { kind: 'message' }>;
+  row: Extract<LogRow, { kind: 'message' }>;
   /** The one whose menu is in the tab order: arrows lead to the others. */
   current: boolean;
   upwards: boolean;
@@ -19,11 +19,11 @@ interface Props {
 
 /** A message that the server has. */
 export const MessageLine = memo(function MessageLine({ row, current, upwards }: Props) {
-  const { words } = usePlace();
+  const { words } = useChat();
   const { message, own, first, last } = row;
-  const name = own ? words.you : nameOf(message.user, words.deletedAccount);
+  const name = own ? words.you : authorName(message.user, words.deletedAccount);
   const choices = useActions(message, own);
-  const at = new Date(message.createdAt);
+  const sentAt = new Date(message.createdAt);
   return (
     <>
       <Speaker name={name} own={own} first={first} isModerator={message.user.isModerator} />
@@ -37,7 +37,7 @@ export const MessageLine = memo(function MessageLine({ row, current, upwards }: 
         )}
         <div className="message-aside">
           <time className={last ? 'message-time' : 'visually-hidden'} dateTime={message.createdAt}>
-            {ownClock(at)}
+            {visitorClock(sentAt)}
           </time>
           {!message.deleted && choices.length > 0 && (
             <Menu
@@ -61,9 +61,9 @@ interface SpeakerProps {
   isModerator?: boolean;
 }
 
-/** Who speaks: shown at the first message of a run, said at each to readers of screens. */
+/** Who speaks: shown at the first message of a run, said at each to screen readers. */
 function Speaker({ name, own, first, isModerator = false }: SpeakerProps) {
-  const { words } = usePlace();
+  const { words } = useChat();
   if (own || !first) return <span className="visually-hidden">{name}: </span>;
   return (
     <>
@@ -85,15 +85,15 @@ const failureWords = {
   muted: 'failedMuted',
   login: 'failedLogin',
   refused: 'failedRefused',
-} as const satisfies Record<Failure, string>;
+} as const satisfies Record<SendFailure, string>;
 
 /** A message on its way, one that waits for the connection, or one that did not arrive and may be sent again. */
 export const PendingLine = memo(function PendingLine({ pending }: { pending: Pending }) {
-  const { words, room } = usePlace();
+  const { words, room } = useChat();
   const { clientId, content, failure } = pending;
   const connection = useStore(room.connection);
   // The connection sends it when it is back (`chat-room.ts`): nobody has to act, so it has not failed.
-  const waits = failure === 'network' && connection !== 'live' && connection !== 'polling';
+  const isWaiting = failure === 'network' && connection !== 'live' && connection !== 'polling';
   return (
     <>
       <Speaker name={words.you} own first={false} />
@@ -104,13 +104,13 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
         {!failure && <span className="message-time">{words.sending}</span>}
       </div>
       {failure && (
-        <p className={waits ? 'message-failed message-waits' : 'message-failed'}>
+        <p className={isWaiting ? 'message-failed message-waits' : 'message-failed'}>
           <span>
-            {!waits && <Icon name="circleAlert" size={16} />}
-            {waits ? words.waiting : words[failureWords[failure]]}
+            {!isWaiting && <Icon name="circleAlert" size={16} />}
+            {isWaiting ? words.waiting : words[failureWords[failure]]}
           </span>
           <span>
-            {!waits && failure !== 'refused' && (
+            {!isWaiting && failure !== 'refused' && (
               <button type="button" onClick={() => room.retry(clientId)}>
                 {words.sendAgain}
               </button>

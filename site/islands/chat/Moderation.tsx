@@ -5,17 +5,17 @@ import { showToast } from '../../client/toast.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { details } from '../../stores/channel.ts';
 import { decideReport, readMutes, readReports, setSlowMode, unmute } from './actions.ts';
-import { usePlace } from './context.ts';
+import { useChat } from './context.ts';
 import { Dialog } from './Dialog.tsx';
-import { ownZone } from './own-time.ts';
 import { People } from './People.tsx';
 import { reasons } from './reasons.ts';
 import { useAnswer } from './use-answer.ts';
-import { fill, span } from './words.ts';
+import { visitorZone } from './visitor-time.ts';
+import { fill, formatDuration } from './words.ts';
 
 /** What editors and admins see: slow mode, who is muted, reports that wait (decision C4). */
 export function Moderation() {
-  const { lang, words, room } = usePlace();
+  const { lang, words, room } = useChat();
   return (
     <Dialog title={words.moderation}>
       <SlowMode />
@@ -23,12 +23,12 @@ export function Moderation() {
       <People
         read={async () =>
           (await readMutes(room)).mutes.map(({ userId, mutedUntil, reason, ...person }) => {
-            const time = dateAndTime(lang, new Date(mutedUntil), ownZone());
+            const time = dateAndTime(lang, new Date(mutedUntil), visitorZone());
             const until = fill(words.until, { time });
             return { ...person, id: userId, note: reason ? `${until} · ${reason}` : until };
           })
         }
-        none={words.nobodyMuted}
+        emptyText={words.nobodyMuted}
         action={words.unmute}
         act={(id) => unmute(room, id)}
       />
@@ -39,12 +39,14 @@ export function Moderation() {
 }
 
 /** Seconds between two messages of one member. */
-const pauses = [0, 5, 10, 30, 60, 300] as const;
+const slowModeOptions = [0, 5, 10, 30, 60, 300] as const;
 
 function SlowMode() {
-  const { lang, words, room } = usePlace();
+  const { lang, words, room } = useChat();
   const current = useStore(details)?.channel.slowModeSeconds ?? 0;
-  const known = pauses.some((each) => each === current) ? pauses : [...pauses, current];
+  const options = slowModeOptions.some((each) => each === current)
+    ? slowModeOptions
+    : [...slowModeOptions, current];
   const choose = (seconds: number) =>
     setSlowMode(room, seconds).then(
       () => showToast(words.saved),
@@ -58,9 +60,9 @@ function SlowMode() {
         value={current}
         onChange={({ currentTarget }) => void choose(Number(currentTarget.value))}
       >
-        {known.map((each) => (
+        {options.map((each) => (
           <option key={each} value={each}>
-            {each === 0 ? words.slowModeOff : span(lang, each)}
+            {each === 0 ? words.slowModeOff : formatDuration(lang, each)}
           </option>
         ))}
       </select>
@@ -69,7 +71,7 @@ function SlowMode() {
 }
 
 function Reports() {
-  const { words } = usePlace();
+  const { words } = useChat();
   const { answer, failed, ask } = useAnswer(readReports);
   const [decided, setDecided] = useState<readonly number[]>([]);
   if (failed) {
@@ -83,8 +85,8 @@ function Reports() {
     );
   }
   if (!answer) return <p>{words.connecting}</p>;
-  const open = answer.reports.filter(({ message }) => !decided.includes(message.id));
-  if (open.length === 0) return <p>{words.noReports}</p>;
+  const openReports = answer.reports.filter(({ message }) => !decided.includes(message.id));
+  if (openReports.length === 0) return <p>{words.noReports}</p>;
   const decide = ({ id, message }: Report, decision: 'remove' | 'dismiss') =>
     decideReport(id, decision).then(
       () => setDecided([...decided, message.id]),
@@ -95,7 +97,7 @@ function Reports() {
     );
   return (
     <ul className="chat-reports">
-      {open.map((report) => (
+      {openReports.map((report) => (
         <li key={report.id}>
           <p>
             <strong>{words[reasons[report.reason]]}</strong> · {report.starName} ·{' '}

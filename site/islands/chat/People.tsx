@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { showToast } from '../../client/toast.ts';
-import { usePlace } from './context.ts';
+import { useChat } from './context.ts';
 import { useAnswer } from './use-answer.ts';
 
 interface Person {
@@ -13,17 +13,17 @@ interface Person {
 
 interface Props {
   read: () => Promise<readonly Person[]>;
-  none: string;
+  emptyText: string;
   /** What takes a person off the list. */
   action: string;
   act: (id: number) => Promise<void>;
 }
 
 /** People on a list from which they can be taken. */
-export function People({ read, none, action, act }: Props) {
-  const { words } = usePlace();
+export function People({ read, emptyText, action, act }: Props) {
+  const { words } = useChat();
   const { answer, failed, ask } = useAnswer(read);
-  const [gone, setGone] = useState<readonly number[]>([]);
+  const [removedIds, setRemovedIds] = useState<readonly number[]>([]);
   if (failed) {
     return (
       <p role="alert">
@@ -35,16 +35,16 @@ export function People({ read, none, action, act }: Props) {
     );
   }
   if (!answer) return <p>{words.connecting}</p>;
-  const left = answer.filter(({ id }) => !gone.includes(id));
-  if (left.length === 0) return <p>{none}</p>;
-  const take = (id: number) =>
+  const remaining = answer.filter(({ id }) => !removedIds.includes(id));
+  if (remaining.length === 0) return <p>{emptyText}</p>;
+  const remove = (id: number) =>
     act(id).then(
-      () => setGone([...gone, id]),
+      () => setRemovedIds([...removedIds, id]),
       () => showToast(words.actionFailed),
     );
   return (
     <ul className="chat-people">
-      {left.map(({ id, username, displayName, note }) => (
+      {remaining.map(({ id, username, displayName, note }) => (
         <li key={id}>
           <span>
             {displayName || username} {note && <small>{note}</small>}
@@ -53,7 +53,7 @@ export function People({ read, none, action, act }: Props) {
             type="button"
             className="chat-link"
             aria-label={`${action}: ${displayName || username}`}
-            onClick={() => void take(id)}
+            onClick={() => void remove(id)}
           >
             {action}
           </button>

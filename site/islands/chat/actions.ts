@@ -10,7 +10,7 @@ export async function deleteMessage(room: ChatRoom, id: number): Promise<void> {
     params: { starId: room.starId, id },
     idempotent: true,
   });
-  room.forgetWords(id);
+  room.markDeleted(id);
 }
 
 export async function reportMessage(room: ChatRoom, id: number, body: NewReport): Promise<void> {

@@ -5,22 +5,22 @@ import { CallFailed, callApi } from '../../client/api.ts';
 import { details, refreshDetails, setCounts, setNextMessageAt, setSlowMode } from '../../stores/channel.ts';
 import { readBlocks } from './blocks.ts';
 import type { ServerEvent } from './events.ts';
-import { type Failure, keep, newClientId, type Pending, readKept } from './outbox.ts';
-import { type Connection, follow } from './stream.ts';
-import { anew, type Thread, withMessages, withOlder, withoutWords } from './thread.ts';
+import { newClientId, type Pending, readOutbox, type SendFailure, saveOutbox } from './outbox.ts';
+import { type Connection, openStream } from './stream.ts';
+import { type Thread, threadOf, withDeleted, withMessages, withOlder } from './thread.ts';
 
 /** What was on its way when the page was left goes by itself only so long after; later its writer is asked. */
 const staleAfter = 10 * 60_000;
 
 /** What the page was rendered with. */
-export interface Beginning {
+export interface RenderedChat {
   starId: number;
   messages: readonly Message[];
   hasOlder: boolean;
   lastEventId: number;
 }
 
-interface Window {
+interface MessageRange {
   limit?: number;
   before?: number;
   after?: number;
@@ -29,7 +29,7 @@ interface Window {
 
 export type ChatRoom = ReturnType<typeof openChatRoom>;
 
-const failures: Partial<Record<string, Failure>> = {
+const failures: Partial<Record<string, SendFailure>> = {
   slow_mode: 'slow',
   rate_limited: 'slow',
   not_member: 'notMember',
@@ -37,14 +37,14 @@ const failures: Partial<Record<string, Failure>> = {
 };
 
 /** Why a message was not taken, by what the server said. No answer and its own trouble are the network's. */
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): SendFailure {
   if (!(error instanceof CallFailed) || error.status >= 500) return 'network';
   if (error.status === 401) return 'login';
   return failures[error.problem.code ?? ''] ?? 'refused';
 }
 
-/** Everything the chat of one channel does, without a picture of it: the log, what is on its way, the connection. */
-export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }: Beginning) {
+/** Everything the chat of one channel does, without its markup: the log, the outbox, the connection. */
+export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialEventId }: RenderedChat) {
   const params = { starId };
   const thread = atom<Thread>({ messages, hasOlder });
   const pending = atom<readonly Pending[]>([]);
@@ -54,32 +54,32 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
   const blocked = atom<ReadonlySet<number>>(new Set());
   /** Messages of others that arrived by the stream, for the announcer. */
   const arrived = atom<readonly Message[]>([]);
-  let lastEventId = known;
+  let lastEventId = initialEventId;
   let ownId: number | undefined;
   let delivering = false;
 
-  function take(incoming: readonly Message[]): void {
+  function receiveMessages(incoming: readonly Message[]): void {
     thread.set(withMessages(thread.get(), incoming));
-    const own = new Set(
+    const ownClientIds = new Set(
       incoming.flatMap(({ user, clientId }) => (user.id === ownId && clientId ? [clientId] : [])),
     );
-    if (own.size > 0 && pending.get().some(({ clientId }) => own.has(clientId)))
-      setPending(pending.get().filter(({ clientId }) => !own.has(clientId)));
-    const others = incoming.filter(({ user }) => user.id !== ownId && !blocked.get().has(user.id));
-    if (others.length > 0) arrived.set(others);
+    if (ownClientIds.size > 0 && pending.get().some(({ clientId }) => ownClientIds.has(clientId)))
+      setPending(pending.get().filter(({ clientId }) => !ownClientIds.has(clientId)));
+    const othersMessages = incoming.filter(({ user }) => user.id !== ownId && !blocked.get().has(user.id));
+    if (othersMessages.length > 0) arrived.set(othersMessages);
   }
 
   function setPending(next: readonly Pending[]): void {
     pending.set(next);
-    if (ownId !== undefined) keep(ownId, starId, { draft: draft.get(), pending: next });
+    if (ownId !== undefined) saveOutbox(ownId, starId, { draft: draft.get(), pending: next });
   }
 
   function setDraft(text: string): void {
     draft.set(text);
-    if (ownId !== undefined) keep(ownId, starId, { draft: text, pending: pending.get() });
+    if (ownId !== undefined) saveOutbox(ownId, starId, { draft: text, pending: pending.get() });
   }
 
-  const change = (clientId: string, failure: Failure | undefined) =>
+  const setFailure = (clientId: string, failure: SendFailure | undefined) =>
     setPending(pending.get().map((item) => (item.clientId === clientId ? { ...item, failure } : item)));
 
   /** Sends one message; a lost answer is asked for again after a second (§8), the key makes it the same message. */
@@ -100,13 +100,13 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
         if (!next) return;
         try {
           const { message, nextMessageAt } = await post(next);
-          take([message]);
+          receiveMessages([message]);
           // A repeat of an older message is not a message of now.
           setPending(pending.get().filter(({ clientId }) => clientId !== next.clientId));
           setNextMessageAt(nextMessageAt);
         } catch (error) {
           const failure = failureOf(error);
-          change(next.clientId, failure);
+          setFailure(next.clientId, failure);
           if (failure !== 'network' && failure !== 'refused') void refreshDetails();
         }
       }
@@ -122,7 +122,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
   }
 
   function retry(clientId: string): void {
-    change(clientId, undefined);
+    setFailure(clientId, undefined);
     void deliver();
   }
 
@@ -131,13 +131,15 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
 
   /** What only the network kept goes again when it is back. */
   function retryNetwork(): void {
-    const waits = pending.get().filter(({ failure }) => failure === 'network');
-    if (waits.length === 0) return;
-    setPending(pending.get().map((item) => (waits.includes(item) ? { ...item, failure: undefined } : item)));
+    const waiting = pending.get().filter(({ failure }) => failure === 'network');
+    if (waiting.length === 0) return;
+    setPending(
+      pending.get().map((item) => (waiting.includes(item) ? { ...item, failure: undefined } : item)),
+    );
     void deliver();
   }
 
-  const ask = ({ limit = limits.messagesPage, retries = 3, ...window }: Window) =>
+  const fetchMessages = ({ limit = limits.messagesPage, retries = 3, ...window }: MessageRange) =>
     callApi('get', '/api/community/channels/:starId/messages', {
       params,
       query: { limit, ...window },
@@ -145,11 +147,11 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
     });
 
   async function loadOlder(): Promise<void> {
-    const first = thread.get().messages[0];
-    if (older.get() === 'loading' || !thread.get().hasOlder || !first) return;
+    const oldest = thread.get().messages[0];
+    if (older.get() === 'loading' || !thread.get().hasOlder || !oldest) return;
     older.set('loading');
     try {
-      const answer = await ask({ before: first.id });
+      const answer = await fetchMessages({ before: oldest.id });
       thread.set(withOlder(thread.get(), answer));
       older.set('idle');
     } catch {
@@ -157,17 +159,17 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
     }
   }
 
-  async function loadAnew(): Promise<void> {
-    const answer = await ask({});
+  async function reload(): Promise<void> {
+    const answer = await fetchMessages({});
     lastEventId = answer.lastEventId;
-    thread.set(anew(answer));
+    thread.set(threadOf(answer));
   }
 
   async function poll(): Promise<void> {
     for (;;) {
-      const answer = await ask({ limit: limits.maxPage, after: lastEventId, retries: 0 });
-      take(answer.messages);
-      thread.set(withoutWords(thread.get(), answer.deletedIds));
+      const answer = await fetchMessages({ limit: limits.maxPage, after: lastEventId, retries: 0 });
+      receiveMessages(answer.messages);
+      thread.set(withDeleted(thread.get(), answer.deletedIds));
       lastEventId = Math.max(lastEventId, answer.lastEventId);
       if (!answer.hasMore) return;
     }
@@ -179,11 +181,11 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
       setSlowMode(slowModeSeconds);
       retryNetwork();
     },
-    message: (message) => take([message]),
-    deleted: ({ id }) => thread.set(withoutWords(thread.get(), [id])),
+    message: (message) => receiveMessages([message]),
+    deleted: ({ id }) => thread.set(withDeleted(thread.get(), [id])),
     counts: setCounts,
     slowmode: ({ seconds }) => setSlowMode(seconds),
-    reset: () => void loadAnew(),
+    reset: () => void reload(),
   };
 
   function receive<Name extends keyof StreamEvents>(name: Name, { data, id }: ServerEvent): void {
@@ -191,7 +193,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
     if (id) lastEventId = Math.max(lastEventId, Number(id));
   }
 
-  const stream = follow(`/api/community/channels/${starId}/stream`, {
+  const stream = openStream(`/api/community/channels/${starId}/stream`, {
     lastEventId: () => lastEventId,
     event(event) {
       if (isStreamEvent(event.name)) receive(event.name, event);
@@ -207,11 +209,11 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
   function setReader(userId: number | undefined): void {
     if (userId === ownId) return;
     ownId = userId;
-    const kept = userId === undefined ? { draft: '', pending: [] } : readKept(userId, starId);
-    draft.set(kept.draft);
+    const saved = userId === undefined ? { draft: '', pending: [] } : readOutbox(userId, starId);
+    draft.set(saved.draft);
     const now = Date.now();
     pending.set(
-      kept.pending.map((item) => (now - item.at < staleAfter ? { ...item, failure: undefined } : item)),
+      saved.pending.map((item) => (now - item.at < staleAfter ? { ...item, failure: undefined } : item)),
     );
     void deliver();
     blocked.set(new Set());
@@ -222,7 +224,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
       );
     }
   }
-  const forget = details.subscribe((answer) => {
+  const unsubscribe = details.subscribe((answer) => {
     if (answer) setReader(answer.viewer?.userId);
   });
 
@@ -241,9 +243,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
     setDraft,
     loadOlder,
     /** A deletion that this page made itself. */
-    forgetWords: (id: number) => thread.set(withoutWords(thread.get(), [id])),
+    markDeleted: (id: number) => thread.set(withDeleted(thread.get(), [id])),
     close() {
-      forget();
+      unsubscribe();
       stream.close();
     },
   };
@@ -252,5 +254,5 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: known }:
 const streamEvents = ['hello', 'message', 'deleted', 'counts', 'slowmode', 'reset'] as const;
 
 function isStreamEvent(name: string): name is (typeof streamEvents)[number] {
-  return streamEvents.some((known) => known === name);
+  return streamEvents.some((event) => event === name);
 }

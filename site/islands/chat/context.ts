@@ -4,7 +4,7 @@ import type { ChatRoom } from './chat-room.ts';
 import type { ChatWords } from './words.ts';
 
 /** What every part of the chat needs. */
-export interface Place {
+export interface ChatContextValue {
   lang: Lang;
   words: ChatWords;
   room: ChatRoom;
@@ -12,10 +12,10 @@ export interface Place {
   starName: string;
 }
 
-export const PlaceContext = createContext<Place | undefined>(undefined);
+export const ChatContext = createContext<ChatContextValue | undefined>(undefined);
 
-export function usePlace(): Place {
-  const place = use(PlaceContext);
-  if (!place) throw new Error('the chat has no place');
-  return place;
+export function useChat(): ChatContextValue {
+  const value = use(ChatContext);
+  if (!value) throw new Error('useChat is called outside of a ChatContext');
+  return value;
 }

@@ -2,8 +2,8 @@ import { atom } from 'nanostores';
 import type { Message } from '#api/community/model.ts';
 
 /** The one dialog that is open, and what it is about. */
-export type Asked =
+export type DialogRequest =
   | { kind: 'delete' | 'report' | 'block' | 'mute'; message: Message }
   | { kind: 'leave' | 'blocked' | 'moderation' };
 
-export const asked = atom<Asked | undefined>(undefined);
+export const dialogRequest = atom<DialogRequest | undefined>(undefined);

@@ -6,14 +6,14 @@ export interface ServerEvent {
 }
 
 /** Cuts a growing text into the events that are complete (HTML standard §9.2.6); a comment alone is none. */
-export class EventReader {
-  #rest = '';
+export class EventStreamParser {
+  #incomplete = '';
 
   read(chunk: string): ServerEvent[] {
-    const text = this.#rest + chunk;
+    const text = this.#incomplete + chunk;
     // A lone CR at the end may be half of a CRLF.
     const blocks = text.split(/\r\n\r\n|\n\n|\r\r(?!\n)/);
-    this.#rest = blocks.pop() ?? '';
+    this.#incomplete = blocks.pop() ?? '';
     return blocks.flatMap(parse);
   }
 }

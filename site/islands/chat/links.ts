@@ -8,7 +8,7 @@ export function findLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let words = '';
   for (const token of tokenize(text)) {
-    const href = token.t === 'url' ? webAddress(token.toHref('https')) : undefined;
+    const href = token.t === 'url' ? safeHref(token.toHref('https')) : undefined;
     if (!href) {
       words += token.v;
       continue;
@@ -21,7 +21,7 @@ export function findLinks(text: string): Piece[] {
 }
 
 /** The address when a browser may go there: no other scheme, no name and password that pose as a host. */
-function webAddress(address: string): string | undefined {
+function safeHref(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, username, password, href } = new URL(address);
   const isWeb = protocol === 'https:' || protocol === 'http:';

@@ -7,7 +7,7 @@ import { starId } from '../../stores/channel.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Chat } from './Chat.tsx';
 import { openChatRoom } from './chat-room.ts';
-import { PlaceContext } from './context.ts';
+import { ChatContext } from './context.ts';
 import type { ChatWords } from './words.ts';
 
 /** The messages of the page as it was rendered: what is there already is not asked for again. */
@@ -35,24 +35,24 @@ export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): voi
     hasOlder: older !== undefined,
     lastEventId: Number(lastEvent),
   });
-  const place = document.createElement('div');
-  place.className = 'chat-live';
-  panel.append(place);
+  const container = document.createElement('div');
+  container.className = 'chat-live';
+  panel.append(container);
   const onReady = () => {
     rendered.remove();
     panel.querySelector('[data-chat-waiting]')?.remove();
     panel.dataset.live = '';
   };
   const { clientHeight } = rendered;
-  const root = createRoot(place);
+  const root = createRoot(container);
   // The messages can be read already: what takes their place is made in short tasks, between which a slow phone can scroll.
   startTransition(() =>
     root.render(
-      <PlaceContext value={{ lang, words, room, starName: name }}>
+      <ChatContext value={{ lang, words, room, starName: name }}>
         <IslandBoundary words={words}>
           <Chat height={clientHeight} onReady={onReady} />
         </IslandBoundary>
-      </PlaceContext>,
+      </ChatContext>,
     ),
   );
 }

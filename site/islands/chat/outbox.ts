@@ -1,7 +1,7 @@
 import { storageKey } from '#content/site.ts';
 
 /** Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back. */
-export type Failure = 'network' | 'slow' | 'notMember' | 'muted' | 'login' | 'refused';
+export type SendFailure = 'network' | 'slow' | 'notMember' | 'muted' | 'login' | 'refused';
 
 /** A message on its way. `clientId` makes it the same message however often it is sent (decision S5). */
 export interface Pending {
@@ -9,21 +9,21 @@ export interface Pending {
   content: string;
   /** When it was written, ms. */
   at: number;
-  failure: Failure | undefined;
+  failure: SendFailure | undefined;
 }
 
 /** What is kept of a fan's own words in a channel until the server has them. */
-export interface Kept {
+export interface Outbox {
   draft: string;
   pending: readonly Pending[];
 }
 
-const nothing: Kept = { draft: '', pending: [] };
+const emptyOutbox: Outbox = { draft: '', pending: [] };
 const keyOf = (userId: number, starId: number) => `${storageKey}:chat:${userId}:${starId}`;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-function readPending(value: unknown): Pending[] {
+function parsePending(value: unknown): Pending[] {
   if (typeof value !== 'object' || value === null) return [];
   const { clientId, content, at }: { clientId?: unknown; content?: unknown; at?: unknown } = value;
   if (!isText(clientId) || !isText(content) || typeof at !== 'number') return [];
@@ -31,27 +31,27 @@ function readPending(value: unknown): Pending[] {
 }
 
 /** Reads what a browser kept, whatever it is. What was on its way counts as not sent. */
-export function decodeKept(text: string | null): Kept {
+export function parseOutbox(text: string | null): Outbox {
   try {
     const value: { draft?: unknown; pending?: unknown } | null = JSON.parse(text ?? 'null');
     return {
       draft: isText(value?.draft) ? value.draft : '',
-      pending: Array.isArray(value?.pending) ? value.pending.flatMap(readPending) : [],
+      pending: Array.isArray(value?.pending) ? value.pending.flatMap(parsePending) : [],
     };
   } catch {
-    return nothing;
+    return emptyOutbox;
   }
 }
 
-export function readKept(userId: number, starId: number): Kept {
-  return decodeKept(localStorage.getItem(keyOf(userId, starId)));
+export function readOutbox(userId: number, starId: number): Outbox {
+  return parseOutbox(localStorage.getItem(keyOf(userId, starId)));
 }
 
 /** Keeps it for after a reload. A full or forbidden store only costs that. */
-export function keep(userId: number, starId: number, kept: Kept): void {
+export function saveOutbox(userId: number, starId: number, outbox: Outbox): void {
   try {
-    if (kept.draft === '' && kept.pending.length === 0) localStorage.removeItem(keyOf(userId, starId));
-    else localStorage.setItem(keyOf(userId, starId), JSON.stringify(kept));
+    if (outbox.draft === '' && outbox.pending.length === 0) localStorage.removeItem(keyOf(userId, starId));
+    else localStorage.setItem(keyOf(userId, starId), JSON.stringify(outbox));
   } catch (error) {
     console.warn('drafts are not kept', error);
   }

@@ -1,20 +1,20 @@
 import type { Pending } from './outbox.ts';
-import type { Said } from './thread.ts';
+import type { LogMessage } from './thread.ts';
 
 /** A line of the log. Messages of one person within a minute are a run: the first shows the name, the last the time. */
-export type Row =
+export type LogRow =
   | { kind: 'older'; key: 'older' }
   | { kind: 'day'; key: string; date: Date }
   | { kind: 'unread'; key: 'unread' }
-  | { kind: 'message'; key: string; message: Said; own: boolean; first: boolean; last: boolean }
+  | { kind: 'message'; key: string; message: LogMessage; own: boolean; first: boolean; last: boolean }
   | { kind: 'pending'; key: string; pending: Pending; first: boolean; last: boolean };
 
 /** Whether the line of that key is a message, sent or on its way. */
-export const isSaid = (key: unknown): boolean => !/^(?:older|unread|day-)/.test(String(key));
+export const isMessageKey = (key: unknown): boolean => !/^(?:older|unread|day-)/.test(String(key));
 
-const run = 60_000;
+const maxRunGap = 60_000;
 
-interface Spoken {
+interface MessageOrigin {
   userId: number;
   at: number;
   dayEnd: number;
@@ -26,8 +26,8 @@ function endOfDay(at: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
 }
 
-export interface RowsOf {
-  messages: readonly Said[];
+export interface LogContent {
+  messages: readonly LogMessage[];
   pending: readonly Pending[];
   /** The fan who reads; undefined for guests. */
   ownId: number | undefined;
@@ -38,33 +38,37 @@ export interface RowsOf {
 }
 
 /** The log as lines, in the visitor's zone. */
-export function rowsOf({ messages, pending, ownId, blocked, unreadAfter, hasOlder }: RowsOf): Row[] {
-  const rows: Row[] = hasOlder ? [{ kind: 'older', key: 'older' }] : [];
-  let before: Spoken | undefined;
-  let previous: Extract<Row, { last: boolean }> | undefined;
-  let marked = unreadAfter === undefined;
+export function rowsOf({ messages, pending, ownId, blocked, unreadAfter, hasOlder }: LogContent): LogRow[] {
+  const rows: LogRow[] = hasOlder ? [{ kind: 'older', key: 'older' }] : [];
+  let lastOrigin: MessageOrigin | undefined;
+  let lastRow: Extract<LogRow, { last: boolean }> | undefined;
+  let isMarkerPlaced = unreadAfter === undefined;
 
-  const place = (userId: number, at: number, make: (first: boolean) => Extract<Row, { last: boolean }>) => {
-    const newDay = !before || at >= before.dayEnd;
+  const addRow = (
+    userId: number,
+    at: number,
+    make: (first: boolean) => Extract<LogRow, { last: boolean }>,
+  ) => {
+    const newDay = !lastOrigin || at >= lastOrigin.dayEnd;
     if (newDay) rows.push({ kind: 'day', key: `day-${at}`, date: new Date(at) });
-    const follows = !newDay && rows.at(-1) === previous;
-    const first = !follows || before?.userId !== userId || at - before.at > run;
-    if (!first && previous) previous.last = false;
-    previous = make(first);
-    rows.push(previous);
-    before = { userId, at, dayEnd: newDay || !before ? endOfDay(at) : before.dayEnd };
+    const follows = !newDay && rows.at(-1) === lastRow;
+    const first = !follows || lastOrigin?.userId !== userId || at - lastOrigin.at > maxRunGap;
+    if (!first && lastRow) lastRow.last = false;
+    lastRow = make(first);
+    rows.push(lastRow);
+    lastOrigin = { userId, at, dayEnd: newDay || !lastOrigin ? endOfDay(at) : lastOrigin.dayEnd };
   };
 
   for (const message of messages) {
     const { id, user, clientId, createdAt } = message;
     if (blocked.has(user.id)) continue;
     const own = user.id === ownId;
-    if (!marked && !own && unreadAfter !== undefined && id > unreadAfter) {
+    if (!isMarkerPlaced && !own && unreadAfter !== undefined && id > unreadAfter) {
       rows.push({ kind: 'unread', key: 'unread' });
-      marked = true;
+      isMarkerPlaced = true;
     }
     const key = clientId === null ? `m${id}` : `${user.id}:${clientId}`;
-    place(user.id, Date.parse(createdAt), (first) => ({
+    addRow(user.id, Date.parse(createdAt), (first) => ({
       kind: 'message',
       key,
       message,
@@ -75,7 +79,7 @@ export function rowsOf({ messages, pending, ownId, blocked, unreadAfter, hasOlde
   }
   if (ownId !== undefined) {
     for (const item of pending) {
-      place(ownId, item.at, (first) => ({
+      addRow(ownId, item.at, (first) => ({
         kind: 'pending',
         key: `${ownId}:${item.clientId}`,
         pending: item,

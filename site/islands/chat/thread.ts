@@ -1,13 +1,13 @@
 import type { Message, MessageList } from '#api/community/model.ts';
 
 /** A message as the log has it; a deleted one keeps its place without its words. */
-export interface Said extends Message {
+export interface LogMessage extends Message {
   deleted?: true;
 }
 
 /** What is known of a channel's messages, oldest first. */
 export interface Thread {
-  messages: readonly Said[];
+  messages: readonly LogMessage[];
   /** There are older ones on the server. */
   hasOlder: boolean;
 }
@@ -17,19 +17,19 @@ export function withMessages(thread: Thread, incoming: readonly Message[]): Thre
   const last = thread.messages.at(-1)?.id ?? 0;
   if (incoming.every((message, index) => message.id > (incoming[index - 1]?.id ?? last)))
     return incoming.length === 0 ? thread : { ...thread, messages: [...thread.messages, ...incoming] };
-  const byId = new Map<number, Said>(incoming.map((message) => [message.id, message]));
+  const byId = new Map<number, LogMessage>(incoming.map((message) => [message.id, message]));
   for (const message of thread.messages) byId.set(message.id, message);
   return { ...thread, messages: [...byId.values()].sort((a, b) => a.id - b.id) };
 }
 
 /** Takes the words out of deleted messages; ids that are not there are none of our concern. */
-export function withoutWords(thread: Thread, ids: readonly number[]): Thread {
-  const gone = new Set(ids);
-  if (!thread.messages.some(({ id, deleted }) => gone.has(id) && !deleted)) return thread;
+export function withDeleted(thread: Thread, ids: readonly number[]): Thread {
+  const deletedIds = new Set(ids);
+  if (!thread.messages.some(({ id, deleted }) => deletedIds.has(id) && !deleted)) return thread;
   return {
     ...thread,
     messages: thread.messages.map((message) =>
-      gone.has(message.id) ? { ...message, content: '', deleted: true } : message,
+      deletedIds.has(message.id) ? { ...message, content: '', deleted: true } : message,
     ),
   };
 }
@@ -40,6 +40,6 @@ export function withOlder(thread: Thread, page: MessageList): Thread {
 }
 
 /** Begins anew with the newest page: too much was missed to fill the gap. */
-export function anew(page: MessageList): Thread {
+export function threadOf(page: MessageList): Thread {
   return { messages: page.messages, hasOlder: page.hasMore };
 }

@@ -2,31 +2,31 @@ import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import type { Message } from '#api/community/model.ts';
 import { details } from '../../stores/channel.ts';
-import { usePlace } from './context.ts';
-import { asked } from './dialog.ts';
+import { useChat } from './context.ts';
+import { dialogRequest } from './dialog.ts';
 import type { Choice } from './Menu.tsx';
-import { fill, nameOf } from './words.ts';
+import { authorName, fill } from './words.ts';
 
 /** What this reader may do with a message (decision C4); the server decides in the end. */
 export function useActions(message: Message, own: boolean): Choice[] {
-  const { words } = usePlace();
+  const { words } = useChat();
   const viewer = useStore(details)?.viewer;
   return useMemo(() => {
     if (!viewer) return [];
-    const name = nameOf(message.user, words.deletedAccount);
-    const ask = (kind: 'delete' | 'report' | 'block' | 'mute', label: string): Choice => ({
+    const name = authorName(message.user, words.deletedAccount);
+    const dialogChoice = (kind: 'delete' | 'report' | 'block' | 'mute', label: string): Choice => ({
       key: kind,
       label,
-      choose: () => asked.set({ kind, message }),
+      choose: () => dialogRequest.set({ kind, message }),
     });
-    if (own) return [ask('delete', words.delete)];
+    if (own) return [dialogChoice('delete', words.delete)];
     return [
-      ask('report', words.report),
-      ask('block', fill(words.block, { name })),
+      dialogChoice('report', words.report),
+      dialogChoice('block', fill(words.block, { name })),
       ...(viewer.canModerate
         ? [
-            ask('delete', words.delete),
-            ...(message.user.isModerator ? [] : [ask('mute', fill(words.mute, { name }))]),
+            dialogChoice('delete', words.delete),
+            ...(message.user.isModerator ? [] : [dialogChoice('mute', fill(words.mute, { name }))]),
           ]
         : []),
     ];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { storageKey } from '#content/site.ts';
 import type { ChatRoom } from './chat-room.ts';
-import type { Said } from './thread.ts';
+import type { LogMessage } from './thread.ts';
 
 const keyOf = (starId: number) => `${storageKey}:read:${starId}`;
 
@@ -13,7 +13,7 @@ function storedRead(starId: number): number | undefined {
 /** What came while the reader was elsewhere: further up, in another tab, or away since the last visit. */
 export function useUnread(
   room: ChatRoom,
-  messages: readonly Said[],
+  messages: readonly LogMessage[],
   atEnd: boolean,
   ownId: number | undefined,
   blocked: ReadonlySet<number>,
@@ -26,9 +26,9 @@ export function useUnread(
   const isReading = atEnd && visible;
 
   useEffect(() => {
-    const look = () => setVisible(!document.hidden);
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const updateVisible = () => setVisible(!document.hidden);
+    document.addEventListener('visibilitychange', updateVisible);
+    return () => document.removeEventListener('visibilitychange', updateVisible);
   }, []);
 
   // The marker moves when a new absence begins, and stays where it is while one reads on.

@@ -8,21 +8,21 @@ export type ChatWords = typeof chat & typeof boundary;
 
 /** A text with its blanks filled in. */
 export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (blank, name: string) => String(values[name] ?? blank));
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
 /** The name that stands over a message. */
-export function nameOf(user: Message['user'], deletedAccount: string): string {
+export function authorName(user: Message['user'], deletedAccount: string): string {
   return user.isDeleted ? deletedAccount : user.displayName || user.username;
 }
 
 /** The form of a text for a number. */
-export function counted(words: ChatWords, stem: 'newMessages' | 'left', count: number): string {
+export function plural(words: ChatWords, stem: 'newMessages' | 'left', count: number): string {
   return fill(count === 1 ? words[`${stem}_one`] : words[`${stem}_other`], { count });
 }
 
 /** `5 seconds`, `1 minute`, `2 hours`, `7 days`: a span in its largest whole unit. */
-export function span(lang: Lang, seconds: number): string {
+export function formatDuration(lang: Lang, seconds: number): string {
   const units = [
     ['day', 86_400],
     ['hour', 3600],

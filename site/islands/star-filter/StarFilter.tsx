@@ -6,7 +6,7 @@ import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
-import { Chosen } from './Chosen.tsx';
+import { SelectedStars } from './SelectedStars.tsx';
 import { StarGrid } from './StarGrid.tsx';
 import { useStars } from './use-stars.ts';
 import type { StarFilterWords } from './words.ts';
@@ -31,37 +31,37 @@ export function StarFilter({ lang, words, onClosed }: Props) {
         <span className="sheet-handle" aria-hidden="true" />
         <h2 id="star-filter-title">{words.title}</h2>
         <IslandBoundary words={words}>
-          <Choice lang={lang} words={words} onCancel={() => dialog.current?.close()} />
+          <StarPicker lang={lang} words={words} onCancel={() => dialog.current?.close()} />
         </IslandBoundary>
       </div>
     </dialog>
   );
 }
 
-function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords; onCancel: () => void }) {
+function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords; onCancel: () => void }) {
   const selectedStarIds = useStore(favourites);
-  const [before] = useState(selectedStarIds);
-  const [chosen, setChosen] = useState(before);
+  const [initialIds] = useState(selectedStarIds);
+  const [selectedIds, setSelectedIds] = useState(initialIds);
   const [search, setSearch] = useState('');
-  const [chosenCategory, setCategory] = useState<StarListItem['category']>();
+  const [selectedCategory, setCategory] = useState<StarListItem['category']>();
   const isSearching = search.trim() !== '';
   // Who types a name means that star, whatever was looked at before.
-  const category = isSearching ? undefined : chosenCategory;
-  const isEverywhere = isSearching && chosenCategory !== undefined;
-  const { stars, known, state, hasMore, more, retry } = useStars(lang, search, category, before);
+  const category = isSearching ? undefined : selectedCategory;
+  const isEverywhere = isSearching && selectedCategory !== undefined;
+  const { stars, starsById, state, hasMore, more, retry } = useStars(lang, search, category, initialIds);
 
   const toggle = (id: number) =>
-    setChosen((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]));
+    setSelectedIds((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]));
 
-  const lookAt = (wanted: StarListItem['category'] | undefined) => {
-    setCategory(wanted);
+  const selectCategory = (next: StarListItem['category'] | undefined) => {
+    setCategory(next);
     setSearch('');
   };
 
   /** Save applies the selection and reloads the page (§2); stars followed elsewhere meanwhile stay. */
   const save = () => {
-    const meanwhile = selectedStarIds.filter((id) => !before.includes(id));
-    setFavourites([...chosen, ...meanwhile]);
+    const followedMeanwhile = selectedStarIds.filter((id) => !initialIds.includes(id));
+    setFavourites([...selectedIds, ...followedMeanwhile]);
     onCancel();
     // A reload brings back what stood at the top, also where the banner of the selected stars has since come above it: the top of
     // the page would be under the header. From there the page begins anew.
@@ -85,7 +85,7 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
         maxLength={limits.maxPage}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <Categories words={words} category={category} onChoose={lookAt} />
+      <Categories words={words} category={category} onChoose={selectCategory} />
       <div className="sheet-scroll" aria-busy={state === 'loading'}>
         {isEverywhere && (
           <p id="star-filter-everywhere" className="sheet-everywhere">
@@ -95,7 +95,7 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
         <StarGrid
           words={words}
           stars={stars}
-          chosen={chosen}
+          selectedIds={selectedIds}
           state={state}
           onToggle={toggle}
           onRetry={retry}
@@ -107,7 +107,12 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
         )}
       </div>
       <footer className="sheet-footer">
-        <Chosen words={words} chosen={chosen} known={known} onClear={() => setChosen([])} />
+        <SelectedStars
+          words={words}
+          selectedIds={selectedIds}
+          starsById={starsById}
+          onClear={() => setSelectedIds([])}
+        />
         <button type="button" className="button button-line" onClick={onCancel}>
           {words.cancel}
         </button>

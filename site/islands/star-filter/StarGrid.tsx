@@ -5,7 +5,7 @@ import type { StarFilterWords } from './words.ts';
 interface Props {
   words: StarFilterWords;
   stars: readonly StarListItem[];
-  chosen: readonly number[];
+  selectedIds: readonly number[];
   state: LoadState;
   onToggle: (id: number) => void;
   onRetry: () => void;
@@ -14,7 +14,7 @@ interface Props {
 const skeletons = [...'abcdefghijkl'];
 
 /** The stars as toggle buttons in a grid; skeletons of the same size while the first page comes. */
-export function StarGrid({ words, stars, chosen, state, onToggle, onRetry }: Props) {
+export function StarGrid({ words, stars, selectedIds, state, onToggle, onRetry }: Props) {
   if (state === 'failed') {
     return (
       <div className="state" role="alert">
@@ -51,7 +51,7 @@ export function StarGrid({ words, stars, chosen, state, onToggle, onRetry }: Pro
           key={star.id}
           type="button"
           className="star-choice"
-          aria-pressed={chosen.includes(star.id)}
+          aria-pressed={selectedIds.includes(star.id)}
           style={{ ['--own' as string]: star.fandomColor }}
           onClick={() => onToggle(star.id)}
         >

@@ -5,9 +5,9 @@ import type { StarFilterWords } from './words.ts';
 
 /** Puts the dialog into the page once and answers the function that opens it. */
 export function mountStarFilter(lang: Lang, words: StarFilterWords): (opener: Element | null) => void {
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
   let openings = 0;
   return (opener) => {
     openings += 1;

@@ -1,23 +1,23 @@
 import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
-import { beforeMounting } from '../boundary/gate.ts';
+import { waitForRenderGate } from '../boundary/gate.ts';
 import type { StarFilterWords } from './words.ts';
 
-let opening: Promise<(opener: Element | null) => void> | undefined;
+let dialogLoad: Promise<(opener: Element | null) => void> | undefined;
 
 /** Loads the dialog, and with it React, unless a pointer came near before, and opens it; the focus comes back to the opener. */
 export async function openStarFilter(): Promise<void> {
   const opener = document.activeElement;
-  const mounted = await beforeMounting();
+  const hideSpinner = await waitForRenderGate();
   try {
-    opening ??= load();
-    const open = await opening;
-    open(opener);
+    dialogLoad ??= load();
+    const openDialog = await dialogLoad;
+    openDialog(opener);
   } catch (error) {
-    opening = undefined;
+    dialogLoad = undefined;
     throw error;
   } finally {
-    mounted();
+    hideSpinner();
   }
 }
 

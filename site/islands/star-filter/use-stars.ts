@@ -9,9 +9,9 @@ type Category = StarListItem['category'] | undefined;
 
 const typingPause = 200;
 /** §9: the stars fetch may take 5 s and is retried once. */
-const patience = { timeout: 5000, retries: 1 };
+const fetchOptions = { timeout: 5000, retries: 1 };
 
-interface Wanted {
+interface StarsQuery {
   term: string;
   category: Category;
   page: number;
@@ -19,40 +19,40 @@ interface Wanted {
 
 interface Page {
   /** The chosen ones, wherever they stand in the list; only asked for with the first page of everything. */
-  first: StarListItem[];
+  selected: StarListItem[];
   stars: StarListItem[];
 }
 
 async function fetchPage(
   lang: Lang,
-  { term, category, page }: Wanted,
-  chosen: readonly number[],
+  { term, category, page }: StarsQuery,
+  selectedIds: readonly number[],
   signal: AbortSignal,
 ): Promise<Page> {
-  const common = { language: lang, withCount: 'true', limit: limits.starFilterPage, category } as const;
-  const everything = page === 1 && term === '' && chosen.length > 0;
-  const [stars, first] = await Promise.all([
+  const commonQuery = { language: lang, withCount: 'true', limit: limits.starFilterPage, category } as const;
+  const withSelected = page === 1 && term === '' && selectedIds.length > 0;
+  const [stars, selected] = await Promise.all([
     callApi('get', '/api/stars', {
-      ...patience,
+      ...fetchOptions,
       signal,
-      query: { ...common, page, search: term || undefined },
+      query: { ...commonQuery, page, search: term || undefined },
     }),
-    everything
+    withSelected
       ? callApi('get', '/api/stars', {
-          ...patience,
+          ...fetchOptions,
           signal,
           query: {
-            ...common,
+            ...commonQuery,
             limit: limits.maxPage,
-            starIds: JSON.stringify(chosen.slice(0, limits.maxPage)),
+            starIds: JSON.stringify(selectedIds.slice(0, limits.maxPage)),
           },
         })
       : [],
   ]);
-  return { stars, first };
+  return { stars, selected };
 }
 
-const withoutRepeats = (stars: readonly StarListItem[]) => [
+const uniqueById = (stars: readonly StarListItem[]) => [
   ...new Map(stars.map((star) => [star.id, star])).values(),
 ];
 
@@ -60,15 +60,15 @@ const withoutRepeats = (stars: readonly StarListItem[]) => [
  * Pages of 50 stars for a search and a category; without a search the chosen ones come first. What one page was asked for
  * is never shown by the answer to another.
  */
-export function useStars(lang: Lang, search: string, category: Category, chosen: readonly number[]) {
+export function useStars(lang: Lang, search: string, category: Category, selectedIds: readonly number[]) {
   const [stars, setStars] = useState<readonly StarListItem[]>([]);
-  const [known, setKnown] = useState<ReadonlyMap<number, StarListItem>>(new Map());
+  const [starsById, setStarsById] = useState<ReadonlyMap<number, StarListItem>>(new Map());
   const [state, setState] = useState<LoadState>('loading');
   const [attempt, setAttempt] = useState(0);
   const [hasMore, setHasMore] = useState(false);
   const term = search.trim();
-  const [wanted, setWanted] = useState<Wanted>({ term, category, page: 1 });
-  if (wanted.term !== term || wanted.category !== category) setWanted({ term, category, page: 1 });
+  const [query, setQuery] = useState<StarsQuery>({ term, category, page: 1 });
+  if (query.term !== term || query.category !== category) setQuery({ term, category, page: 1 });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again on purpose
   useEffect(() => {
@@ -77,30 +77,32 @@ export function useStars(lang: Lang, search: string, category: Category, chosen:
     const timer = setTimeout(
       async () => {
         try {
-          const page = await fetchPage(lang, wanted, chosen, control.signal);
-          const found = [...page.first, ...page.stars];
-          setStars((before) => withoutRepeats(wanted.page === 1 ? found : [...before, ...found]));
-          setKnown((before) => new Map([...before, ...found.map((star) => [star.id, star] as const)]));
+          const page = await fetchPage(lang, query, selectedIds, control.signal);
+          const fetched = [...page.selected, ...page.stars];
+          setStars((previous) => uniqueById(query.page === 1 ? fetched : [...previous, ...fetched]));
+          setStarsById(
+            (previous) => new Map([...previous, ...fetched.map((star) => [star.id, star] as const)]),
+          );
           setHasMore(page.stars.length === limits.starFilterPage);
           setState('ready');
         } catch {
           if (!control.signal.aborted) setState('failed');
         }
       },
-      wanted.term ? typingPause : 0,
+      query.term ? typingPause : 0,
     );
     return () => {
       clearTimeout(timer);
       control.abort();
     };
-  }, [lang, wanted, chosen, attempt]);
+  }, [lang, query, selectedIds, attempt]);
 
   return {
     stars,
-    known,
+    starsById,
     state,
     hasMore,
-    more: () => setWanted((current) => ({ ...current, page: current.page + 1 })),
+    more: () => setQuery((current) => ({ ...current, page: current.page + 1 })),
     retry: () => setAttempt((current) => current + 1),
   };
 }

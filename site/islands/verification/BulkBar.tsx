@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { Icon } from '../Icon.tsx';
-import { plural, type Words } from './words.ts';
+import { plural, type VerificationWords } from './words.ts';
 
 interface Props {
   lang: Lang;
-  words: Words;
+  words: VerificationWords;
   form: string;
   count: number;
   isAll: boolean;
@@ -16,9 +16,9 @@ interface Props {
 
 /** Choosing all of the page, and deciding about all that is chosen. Its place is kept from the start. */
 export function BulkBar({ lang, words, form, count, isAll, onToggleAll, onClear, onDecide }: Props) {
-  const all = useRef<HTMLInputElement>(null);
+  const selectAll = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (all.current) all.current.indeterminate = count > 0 && !isAll;
+    if (selectAll.current) selectAll.current.indeterminate = count > 0 && !isAll;
   }, [count, isAll]);
   const decide = (verification: 'approved' | 'rejected') => (event: { preventDefault: () => void }) => {
     event.preventDefault();
@@ -27,7 +27,7 @@ export function BulkBar({ lang, words, form, count, isAll, onToggleAll, onClear,
   return (
     <div className="bulk" data-active={count > 0 || undefined}>
       <label className="verify-check bulk-all">
-        <input ref={all} type="checkbox" checked={isAll} onChange={onToggleAll} />
+        <input ref={selectAll} type="checkbox" checked={isAll} onChange={onToggleAll} />
         <span className="visually-hidden">{words.selectAll}</span>
       </label>
       <p aria-live="polite">{count > 0 ? plural(words, lang, 'selected', { count }) : words.selectAll}</p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
-import { fill, type Words } from './words.ts';
+import { fill, type VerificationWords } from './words.ts';
 
 /** What somebody is about to decide. */
 export interface Intent {
@@ -11,7 +11,7 @@ export interface Intent {
 
 interface Props {
   lang: Lang;
-  words: Words;
+  words: VerificationWords;
   intent: Intent;
   isBusy: boolean;
   onClose: () => void;
@@ -26,16 +26,16 @@ export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide 
     dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
   }, []);
-  const approves = intent.verification === 'approved';
-  const title = approves
+  const isApproval = intent.verification === 'approved';
+  const title = isApproval
     ? intent.items.length === 1
       ? words.approveOne
       : words.approveMany
     : intent.items.length === 1
       ? words.rejectOne
       : words.rejectMany;
-  const [only] = intent.items;
-  const isUpdate = intent.items.length === 1 && only?.updateOf?.verification === 'approved';
+  const [firstItem] = intent.items;
+  const isUpdate = intent.items.length === 1 && firstItem?.updateOf?.verification === 'approved';
   const decide = () => onDecide(notes.current?.value.trim() ?? '');
   return (
     <dialog ref={dialog} className="sheet" aria-labelledby="decision-title" onClose={onClose}>
@@ -50,7 +50,7 @@ export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide 
         <h2 id="decision-title">
           {fill(title, { count: intent.items.length, title: intent.items[0]?.title ?? '' })}
         </h2>
-        <p>{approves ? (isUpdate ? words.updateHow : words.approveText) : words.rejectText}</p>
+        <p>{isApproval ? (isUpdate ? words.updateHow : words.approveText) : words.rejectText}</p>
         {intent.items.length > 1 && (
           <ul className="decision-titles">
             {intent.items.map((item) => (
@@ -60,7 +60,7 @@ export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide 
             ))}
           </ul>
         )}
-        <label htmlFor="decision-notes">{approves ? words.notes : words.reason}</label>
+        <label htmlFor="decision-notes">{isApproval ? words.notes : words.reason}</label>
         <textarea
           ref={notes}
           id="decision-notes"
@@ -80,10 +80,10 @@ export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide 
           </button>
           <button
             type="submit"
-            className={`button ${approves ? 'button-primary' : 'button-line button-bad'}`}
+            className={`button ${isApproval ? 'button-primary' : 'button-line button-bad'}`}
             disabled={isBusy}
           >
-            {approves ? words.approve : words.reject}
+            {isApproval ? words.approve : words.reject}
           </button>
         </footer>
       </form>

@@ -1,9 +1,9 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import { Checks } from './Checks.tsx';
-import type { Words } from './words.ts';
+import type { VerificationWords } from './words.ts';
 
 /** Which words name a field of the evidence; `sentence` and what we do not know need no name. */
-const names: Readonly<Record<string, keyof Words>> = {
+const fieldWords: Readonly<Record<string, keyof VerificationWords>> = {
   title: 'fieldTitle',
   startTime: 'fieldTime',
   date: 'fieldTime',
@@ -16,35 +16,35 @@ const names: Readonly<Record<string, keyof Words>> = {
 };
 
 /** Every sentence once, with the fields that it proves. */
-function sentencesOf(evidence: VerificationItem['evidence'], words: Words): [string, string[]][] {
+function sentencesOf(evidence: VerificationItem['evidence'], words: VerificationWords): [string, string[]][] {
   const fields = new Map<string, Set<string>>();
   for (const [field, sentence] of Object.entries(evidence)) {
-    const known = fields.get(sentence) ?? new Set();
-    const name = names[field];
-    if (name) known.add(words[name]);
-    fields.set(sentence, known);
+    const fieldNames = fields.get(sentence) ?? new Set();
+    const name = fieldWords[field];
+    if (name) fieldNames.add(words[name]);
+    fields.set(sentence, fieldNames);
   }
-  return [...fields].map(([sentence, named]) => [sentence, [...named]]);
+  return [...fields].map(([sentence, names]) => [sentence, [...names]]);
 }
 
-interface Part {
+interface SentencePart {
   text: string;
   isFound: boolean;
   at: number;
 }
 
 /** A sentence cut where what was understood begins and ends; longer finds win. */
-function cut(sentence: string, found: readonly string[]): Part[] {
-  const hit = new Array<boolean>(sentence.length).fill(false);
-  for (const part of found) {
+function splitSentence(sentence: string, finds: readonly string[]): SentencePart[] {
+  const isFoundAt = new Array<boolean>(sentence.length).fill(false);
+  for (const part of finds) {
     for (let at = sentence.indexOf(part); at >= 0; at = sentence.indexOf(part, at + part.length)) {
-      hit.fill(true, at, at + part.length);
+      isFoundAt.fill(true, at, at + part.length);
     }
   }
-  const parts: Part[] = [];
+  const parts: SentencePart[] = [];
   for (let at = 0; at < sentence.length; at += 1) {
     const last = parts.at(-1);
-    const isFound = hit[at] ?? false;
+    const isFound = isFoundAt[at] ?? false;
     if (last && last.isFound === isFound) last.text += sentence[at];
     else parts.push({ text: sentence[at] ?? '', isFound, at });
   }
@@ -58,7 +58,7 @@ export function Evidence({
   facts,
 }: {
   item: VerificationItem;
-  words: Words;
+  words: VerificationWords;
   facts: [string, string][];
 }) {
   const sentences = sentencesOf(item.evidence, words);
@@ -70,7 +70,7 @@ export function Evidence({
           <figure key={sentence}>
             <blockquote lang="ko">
               “
-              {cut(sentence, item.found).map(({ text, isFound, at }) =>
+              {splitSentence(sentence, item.found).map(({ text, isFound, at }) =>
                 isFound ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
               )}
               ”

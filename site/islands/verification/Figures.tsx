@@ -1,10 +1,18 @@
 import type { VerificationStats } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { wholeNumber } from '../../i18n/format.ts';
-import type { Words } from './words.ts';
+import type { VerificationWords } from './words.ts';
 
 /** §2: pending, verified and rejected in the last 7 days, average confidence. */
-export function Figures({ lang, words, stats }: { lang: Lang; words: Words; stats: VerificationStats }) {
+export function Figures({
+  lang,
+  words,
+  stats,
+}: {
+  lang: Lang;
+  words: VerificationWords;
+  stats: VerificationStats;
+}) {
   const { pending, verifiedLast7Days, rejectedLast7Days, averageConfidence } = stats;
   return (
     <section aria-label={words.figures}>

@@ -2,17 +2,25 @@ import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { Icon } from '../Icon.tsx';
 import { placeOf, timeOf } from './facts.ts';
-import type { OwnWords } from './words.ts';
+import type { VerificationAreaWords } from './words.ts';
 
 /** Says of which known event this is an update, and what would change: as it is now → what it becomes. */
-export function KnownEvent({ lang, words, item }: { lang: Lang; words: OwnWords; item: VerificationItem }) {
-  const known = item.updateOf;
-  if (!known) return null;
-  const isPublic = known.verification === 'approved';
+export function KnownEvent({
+  lang,
+  words,
+  item,
+}: {
+  lang: Lang;
+  words: VerificationAreaWords;
+  item: VerificationItem;
+}) {
+  const knownEvent = item.updateOf;
+  if (!knownEvent) return null;
+  const isPublic = knownEvent.verification === 'approved';
   const changes = [
-    [words.fieldTime, timeOf(lang, words, known), timeOf(lang, words, item)],
-    ...(placeOf(item) ? [[words.fieldVenue, placeOf(known) || words.noVenue, placeOf(item)]] : []),
-  ].filter(([, now, then]) => now !== then);
+    [words.fieldTime, timeOf(lang, words, knownEvent), timeOf(lang, words, item)],
+    ...(placeOf(item) ? [[words.fieldVenue, placeOf(knownEvent) || words.noVenue, placeOf(item)]] : []),
+  ].filter(([, currentValue, newValue]) => currentValue !== newValue);
   return (
     <div className="verify-known">
       <Icon name="refresh" size={16} />
@@ -20,21 +28,23 @@ export function KnownEvent({ lang, words, item }: { lang: Lang; words: OwnWords;
         <p>
           {words.updateOf}{' '}
           <a
-            href={isPublic ? `/${lang}/events/${known.id}` : `/admin/events/${known.id}?lang=${lang}`}
-            lang={known.language === lang ? undefined : known.language}
+            href={
+              isPublic ? `/${lang}/events/${knownEvent.id}` : `/admin/events/${knownEvent.id}?lang=${lang}`
+            }
+            lang={knownEvent.language === lang ? undefined : knownEvent.language}
           >
-            {known.title}
+            {knownEvent.title}
           </a>
         </p>
         <dl>
-          {changes.map(([name, now, then]) => (
+          {changes.map(([name, currentValue, newValue]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd suppressHydrationWarning>
                 <span className="visually-hidden">{words.was}: </span>
-                {now} <span aria-hidden="true">→</span>{' '}
+                {currentValue} <span aria-hidden="true">→</span>{' '}
                 <span className="visually-hidden">{words.becomes}: </span>
-                <strong>{then}</strong>
+                <strong>{newValue}</strong>
               </dd>
             </div>
           ))}

@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 import { Evidence } from './Evidence.tsx';
 import { clockOf, placeOf, timeOf, zoneOf } from './facts.ts';
 import { KnownEvent } from './KnownEvent.tsx';
-import { fill, type TypeWords, type Words } from './words.ts';
+import { fill, type TypeWords, type VerificationWords } from './words.ts';
 
 /** §9 Confidence colours, each with its word. */
 function levelOf(confidence: number | null): 'high' | 'medium' | 'low' | 'unknown' {
@@ -15,7 +15,7 @@ function levelOf(confidence: number | null): 'high' | 'medium' | 'low' | 'unknow
 
 interface Props {
   lang: Lang;
-  words: Words;
+  words: VerificationWords;
   types: TypeWords;
   item: VerificationItem;
   /** Form that the buttons belong to before the script is there. */
@@ -30,7 +30,7 @@ interface Props {
 /** One event: what was read, how sure that is, where it stands, and the decision. */
 export function Row({ lang, words, types, item, form, open, isSelected, onSelect, onDecide, onUndo }: Props) {
   const place = placeOf(item);
-  const own = item.language === lang ? undefined : item.language;
+  const itemLang = item.language === lang ? undefined : item.language;
   const type = types[`type_${item.eventType}`];
   const isPending = item.verification === 'pending';
   const facts: [string, string][] = [
@@ -59,8 +59,8 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
           <Icon name={item.eventType} size={16} />
           {type}
         </p>
-        <h2 lang={own}>{item.title}</h2>
-        {item.description && <p lang={own}>{item.description}</p>}
+        <h2 lang={itemLang}>{item.title}</h2>
+        {item.description && <p lang={itemLang}>{item.description}</p>}
       </div>
       <div className="verify-time">
         <p>
@@ -70,7 +70,7 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
             {zoneOf(lang, item.zone)}
           </time>
         </p>
-        <p lang={place ? own : undefined}>{place || words.noVenue}</p>
+        <p lang={place ? itemLang : undefined}>{place || words.noVenue}</p>
       </div>
       <Star words={words} star={item.primaryStar} />
       <Confidence words={words} value={item.extractionConfidence} />
@@ -84,7 +84,7 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
               name="approve"
               value={item.id}
               className="button button-primary"
-              onClick={take(() => onDecide('approved'))}
+              onClick={withoutSubmit(() => onDecide('approved'))}
             >
               <Icon name="check" />
               {words.approve}
@@ -96,7 +96,7 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
               name="reject"
               value={item.id}
               className="button button-line"
-              onClick={take(() => onDecide('rejected'))}
+              onClick={withoutSubmit(() => onDecide('rejected'))}
             >
               {words.reject}
               <span className="visually-hidden">: {item.title}</span>
@@ -109,7 +109,7 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
             name="undo"
             value={item.id}
             className="button button-line"
-            onClick={take(onUndo)}
+            onClick={withoutSubmit(onUndo)}
           >
             {words.undo}
             <span className="visually-hidden">: {item.title}</span>
@@ -150,10 +150,10 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
           <Icon name="circleAlert" size={16} />
           <span>
             {words.similar}{' '}
-            {item.similar.map((each, index) => (
-              <span key={each.id} suppressHydrationWarning>
+            {item.similar.map((similarItem, index) => (
+              <span key={similarItem.id} suppressHydrationWarning>
                 {index > 0 && ' · '}
-                <strong>{each.title}</strong> ({fullDay(lang, new Date(each.startTime))})
+                <strong>{similarItem.title}</strong> ({fullDay(lang, new Date(similarItem.startTime))})
               </span>
             ))}
           </span>
@@ -164,12 +164,12 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
 }
 
 /** With the script a button does at once what its form would do by a new page. */
-const take = (action: () => void) => (event: { preventDefault: () => void }) => {
+const withoutSubmit = (action: () => void) => (event: { preventDefault: () => void }) => {
   event.preventDefault();
   action();
 };
 
-function Star({ words, star }: { words: Words; star: VerificationItem['primaryStar'] }) {
+function Star({ words, star }: { words: VerificationWords; star: VerificationItem['primaryStar'] }) {
   if (!star) return <p className="verify-star">{words.noStar}</p>;
   const style = { '--text-l': star.textColor.light, '--text-d': star.textColor.dark } as Record<
     string,
@@ -190,7 +190,7 @@ function Star({ words, star }: { words: Words; star: VerificationItem['primarySt
   );
 }
 
-function Confidence({ words, value }: { words: Words; value: number | null }) {
+function Confidence({ words, value }: { words: VerificationWords; value: number | null }) {
   const level = levelOf(value);
   return (
     <div className={`confidence confidence-${level}`}>
@@ -207,7 +207,7 @@ function Confidence({ words, value }: { words: Words; value: number | null }) {
   );
 }
 
-function Source({ words, source }: { words: Words; source: VerificationItem['sourceArticle'] }) {
+function Source({ words, source }: { words: VerificationWords; source: VerificationItem['sourceArticle'] }) {
   if (!source) return <p className="verify-source">{words.noSource}</p>;
   return (
     <p className="verify-source">

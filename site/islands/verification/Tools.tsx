@@ -2,14 +2,18 @@ import type { MouseEvent } from 'react';
 import type { Lang } from '#content/locales.ts';
 import type { Verification } from '#db/schema/events.ts';
 import { Icon } from '../Icon.tsx';
-import { addressOf, type Query } from './use-verification.ts';
-import type { Words } from './words.ts';
+import { type Query, verificationPath } from './use-verification.ts';
+import type { VerificationWords } from './words.ts';
 
-export const states = ['pending', 'approved', 'rejected'] as const satisfies readonly Verification[];
+export const verificationTabs = [
+  'pending',
+  'approved',
+  'rejected',
+] as const satisfies readonly Verification[];
 
 interface Props {
   lang: Lang;
-  words: Words;
+  words: VerificationWords;
   query: Query;
   pending: number;
   /** What stands in the search field. */
@@ -20,27 +24,27 @@ interface Props {
 
 /** Which list is shown, and the search in it: links and a form, so that each list has its address. */
 export function Tools({ lang, words, query, pending, search, onSearch, onGo }: Props) {
-  const follow = (target: Query) => (event: MouseEvent) => {
+  const goInPlace = (target: Query) => (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onGo(target);
   };
-  const find = (event: { preventDefault: () => void }) => {
+  const submitSearch = (event: { preventDefault: () => void }) => {
     event.preventDefault();
     if (search !== query.search) onGo({ ...query, search, page: 1 });
   };
   return (
     <>
       <nav className="tabs verify-tabs" aria-label={words.lists}>
-        {states.map((state) => {
+        {verificationTabs.map((state) => {
           const target = { page: 1, search: query.search, verification: state };
           return (
             <a
               key={state}
               className="tab"
-              href={addressOf(lang, target)}
+              href={verificationPath(lang, target)}
               aria-current={query.verification === state ? 'page' : undefined}
-              onClick={follow(target)}
+              onClick={goInPlace(target)}
             >
               {words[state]}
               {state === 'pending' && <sup className="tabular">{pending}</sup>}
@@ -50,7 +54,7 @@ export function Tools({ lang, words, query, pending, search, onSearch, onGo }: P
       </nav>
       <div className="verify-tools">
         <search>
-          <form className="verify-search" action="/admin/events/verification" onSubmit={find}>
+          <form className="verify-search" action="/admin/events/verification" onSubmit={submitSearch}>
             <label className="visually-hidden" htmlFor="verify-search">
               {words.searchLabel}
             </label>

@@ -8,17 +8,17 @@ import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Icon } from '../Icon.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { DecisionDialog, type Intent } from './DecisionDialog.tsx';
-import { send } from './decide.ts';
+import { sendDecision } from './decide.ts';
 import { Figures } from './Figures.tsx';
-import { Pages } from './Pages.tsx';
 import { Row } from './Row.tsx';
-import { states, Tools } from './Tools.tsx';
-import { addressOf, type Query, useVerification } from './use-verification.ts';
-import { plural, type TypeWords, type Words } from './words.ts';
+import { Tools, verificationTabs } from './Tools.tsx';
+import { type Query, useVerification, verificationPath } from './use-verification.ts';
+import { VerificationPager } from './VerificationPager.tsx';
+import { plural, type TypeWords, type VerificationWords } from './words.ts';
 
 interface Props {
   lang: Lang;
-  words: Words;
+  words: VerificationWords;
   types: TypeWords;
   query: Query;
   list: VerificationPage;
@@ -28,10 +28,13 @@ interface Props {
 const formId = 'decisions';
 const typingPause = 300;
 /** Long enough to read a row and notice the wrong one. */
-const undoFor = 10_000;
+const undoTimeout = 10_000;
 
 /** What an empty list says: other words help only where words were searched for. */
-function emptyWords(words: Words, { search, verification }: Query): [title: string, hint: string] {
+function emptyWords(
+  words: VerificationWords,
+  { search, verification }: Query,
+): [title: string, hint: string] {
   if (search.trim()) return [words.emptyFound, words.emptyFoundHint];
   switch (verification) {
     case 'pending':
@@ -46,83 +49,90 @@ function emptyWords(words: Words, { search, verification }: Query): [title: stri
 export function Verification(props: Props) {
   return (
     <IslandBoundary words={props.words} heading="h2">
-      <Desk {...props} />
+      <VerificationList {...props} />
     </IslandBoundary>
   );
 }
 
-function Desk({ lang, words, types, ...first }: Props) {
-  const { query, setQuery, list, listed, stats, trouble, loading, refresh } = useVerification(lang, first);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+function VerificationList({ lang, words, types, ...initial }: Props) {
+  const { query, setQuery, list, listedQuery, stats, trouble, loading, refresh } = useVerification(
+    lang,
+    initial,
+  );
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set());
   const [intent, setIntent] = useState<Intent>();
   const [isBusy, setBusy] = useState(false);
-  const [search, setSearch] = useState(first.query.search);
+  const [search, setSearch] = useState(initial.query.search);
   const region = useRef<HTMLDivElement>(null);
   const opener = useRef<Element>(null);
   /** Only what is on the page can be chosen; what somebody else decided falls out by itself. */
-  const selected = useMemo(() => list.events.filter((item) => chosen.has(item.id)), [list, chosen]);
+  const selectedItems = useMemo(
+    () => list.events.filter((item) => selectedIds.has(item.id)),
+    [list, selectedIds],
+  );
   const isPending = query.verification === 'pending';
-  const [empty, emptyHint] = emptyWords(words, listed);
+  const [empty, emptyHint] = emptyWords(words, listedQuery);
 
-  const go = (next: Query) => {
-    setChosen(new Set());
-    history.pushState(null, '', addressOf(lang, next));
+  const showQuery = (next: Query) => {
+    setSelectedIds(new Set());
+    history.pushState(null, '', verificationPath(lang, next));
     setQuery(next);
   };
 
   // What was typed and chosen before this island woke stands in the page only.
   useEffect(() => {
-    setSearch((known) => document.querySelector<HTMLInputElement>('#verify-search')?.value ?? known);
+    setSearch((current) => document.querySelector<HTMLInputElement>('#verify-search')?.value ?? current);
     const checked = document.querySelectorAll<HTMLInputElement>('[name="eventIds"]:checked');
-    if (checked.length > 0) setChosen(new Set([...checked].map(({ value }) => Number(value))));
+    if (checked.length > 0) setSelectedIds(new Set([...checked].map(({ value }) => Number(value))));
   }, []);
 
   useEffect(() => {
-    const back = () => {
+    const onPopState = () => {
       const parameters = new URLSearchParams(location.search);
-      const verification = states.find((each) => each === parameters.get('verification')) ?? 'pending';
+      const verification =
+        verificationTabs.find((each) => each === parameters.get('verification')) ?? 'pending';
       const text = parameters.get('search') ?? '';
       setSearch(text);
-      setChosen(new Set());
+      setSelectedIds(new Set());
       setQuery({ page: Number(parameters.get('page') ?? 1), search: text, verification });
     };
-    addEventListener('popstate', back);
-    return () => removeEventListener('popstate', back);
+    addEventListener('popstate', onPopState);
+    return () => removeEventListener('popstate', onPopState);
   }, [setQuery]);
 
   useEffect(() => {
     if (search === query.search) return;
     const timer = setTimeout(() => {
       const next = { ...query, search, page: 1 };
-      history.replaceState(null, '', addressOf(lang, next));
-      setChosen(new Set());
+      history.replaceState(null, '', verificationPath(lang, next));
+      setSelectedIds(new Set());
       setQuery(next);
     }, typingPause);
     return () => clearTimeout(timer);
   }, [search, query, lang, setQuery]);
 
-  const open = (verification: Intent['verification'], items: readonly VerificationItem[]) => {
+  const openDialog = (verification: Intent['verification'], items: readonly VerificationItem[]) => {
     // §5: with nothing chosen, nothing happens.
     if (items.length === 0) return;
     opener.current = document.activeElement;
     setIntent({ verification, items });
   };
 
-  const close = () => {
+  const closeDialog = () => {
     setIntent(undefined);
-    const from = opener.current;
-    if (from instanceof HTMLElement && from.isConnected) from.focus();
+    const openerElement = opener.current;
+    if (openerElement instanceof HTMLElement && openerElement.isConnected) openerElement.focus();
     else region.current?.focus();
   };
 
-  const tell = (error: unknown) => {
+  const showFailure = (error: unknown) => {
     const status = error instanceof CallFailed ? error.status : 0;
     if (status === 409 || status === 404) showToast(plural(words, lang, 'left', { count: 1 }));
     else showToast(status === 401 || status === 403 ? words.signedOut : words.failed);
   };
 
-  const takeBack = async (decisions: readonly { id: number; decision?: number | undefined }[]) => {
-    const settled = await Promise.allSettled(
+  const undoDecisions = async (decisions: readonly { id: number; decision?: number | undefined }[]) => {
+    const results = await Promise.allSettled(
       decisions.map(({ id, decision }) =>
         callApi('post', '/api/admin/events/:id/verify/undo', {
           params: { id },
@@ -130,7 +140,7 @@ function Desk({ lang, words, types, ...first }: Props) {
         }),
       ),
     );
-    showToast(settled.every(({ status }) => status === 'fulfilled') ? words.undone : words.undoFailed);
+    showToast(results.every(({ status }) => status === 'fulfilled') ? words.undone : words.undoFailed);
     await refresh();
   };
 
@@ -138,32 +148,34 @@ function Desk({ lang, words, types, ...first }: Props) {
     if (!intent || isBusy) return;
     setBusy(true);
     try {
-      const { done, left } = await send(intent, notes);
+      const { decided, alreadyDecided } = await sendDecision(intent, notes);
       const stem = intent.verification === 'approved' ? 'done_approved' : 'done_rejected';
-      const said = [
-        ...(done.length > 0 ? [plural(words, lang, stem, { count: done.length })] : []),
-        ...(left > 0 ? [plural(words, lang, 'left', { count: left })] : []),
+      const sentences = [
+        ...(decided.length > 0 ? [plural(words, lang, stem, { count: decided.length })] : []),
+        ...(alreadyDecided > 0 ? [plural(words, lang, 'left', { count: alreadyDecided })] : []),
       ];
-      const undo = { label: words.undo, run: () => void takeBack(done) };
-      showToast(said.join(' '), undoFor, done.length > 0 ? undo : undefined);
+      const undo = { label: words.undo, run: () => void undoDecisions(decided) };
+      showToast(sentences.join(' '), undoTimeout, decided.length > 0 ? undo : undefined);
     } catch (error) {
-      tell(error);
+      showFailure(error);
     }
     setBusy(false);
-    setChosen(new Set());
+    setSelectedIds(new Set());
     setIntent(undefined);
     region.current?.focus();
     await refresh();
   };
 
   const toggle = (id: number) =>
-    setChosen((before) => {
-      const next = new Set(before);
+    setSelectedIds((previous) => {
+      const next = new Set(previous);
       if (!next.delete(id)) next.add(id);
       return next;
     });
   const toggleAll = () =>
-    setChosen(new Set(selected.length === list.events.length ? [] : list.events.map(({ id }) => id)));
+    setSelectedIds(
+      new Set(selectedItems.length === list.events.length ? [] : list.events.map(({ id }) => id)),
+    );
 
   return (
     <>
@@ -175,19 +187,19 @@ function Desk({ lang, words, types, ...first }: Props) {
         pending={stats.pending}
         search={search}
         onSearch={setSearch}
-        onGo={go}
+        onGo={showQuery}
       />
-      <form id={formId} method="post" action={addressOf(lang, query)} />
+      <form id={formId} method="post" action={verificationPath(lang, query)} />
       {isPending && list.events.length > 0 && (
         <BulkBar
           lang={lang}
           words={words}
           form={formId}
-          count={selected.length}
-          isAll={selected.length === list.events.length}
+          count={selectedItems.length}
+          isAll={selectedItems.length === list.events.length}
           onToggleAll={toggleAll}
-          onClear={() => setChosen(new Set())}
-          onDecide={(verification) => open(verification, selected)}
+          onClear={() => setSelectedIds(new Set())}
+          onDecide={(verification) => openDialog(verification, selectedItems)}
         />
       )}
       {trouble && (
@@ -230,24 +242,30 @@ function Desk({ lang, words, types, ...first }: Props) {
                   item={item}
                   form={formId}
                   open={index === 0 && isPending}
-                  isSelected={chosen.has(item.id)}
+                  isSelected={selectedIds.has(item.id)}
                   onSelect={() => toggle(item.id)}
-                  onDecide={(verification) => open(verification, [item])}
-                  onUndo={() => void takeBack([{ id: item.id }])}
+                  onDecide={(verification) => openDialog(verification, [item])}
+                  onUndo={() => void undoDecisions([{ id: item.id }])}
                 />
               ))}
             </ul>
           </>
         )}
       </section>
-      <Pages lang={lang} words={words} query={query} pagination={list.pagination} onGo={go} />
+      <VerificationPager
+        lang={lang}
+        words={words}
+        query={query}
+        pagination={list.pagination}
+        onGo={showQuery}
+      />
       {intent && (
         <DecisionDialog
           lang={lang}
           words={words}
           intent={intent}
           isBusy={isBusy}
-          onClose={close}
+          onClose={closeDialog}
           onDecide={decide}
         />
       )}

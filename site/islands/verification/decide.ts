@@ -2,22 +2,22 @@ import { callApi } from '../../client/api.ts';
 import type { Intent } from './DecisionDialog.tsx';
 
 /** One event by its own call, several by the bulk call (§7). */
-export async function send(
+export async function sendDecision(
   { verification, items }: Intent,
   notes: string,
-): Promise<{ done: Result[]; left: number }> {
-  const [only] = items;
+): Promise<{ decided: Result[]; alreadyDecided: number }> {
+  const [firstItem] = items;
   // §5: empty notes and reasons are left out.
   const answer =
-    only && items.length === 1
-      ? await sendOne(only.id, verification, notes)
+    firstItem && items.length === 1
+      ? await sendOne(firstItem.id, verification, notes)
       : await sendMany(
           items.map(({ id }) => id),
           verification,
           notes,
         );
-  const done = answer.filter(({ success }) => success);
-  return { done, left: answer.length - done.length };
+  const decided = answer.filter(({ success }) => success);
+  return { decided, alreadyDecided: answer.length - decided.length };
 }
 
 export type Result = { id: number; success: boolean; decision?: number | undefined };

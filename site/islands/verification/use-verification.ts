@@ -11,11 +11,11 @@ export interface Query {
 }
 
 /** §9: the list is asked for every 10 s, the figures every 30 s, while somebody can see them. */
-const listEvery = 10_000;
-const figuresEvery = 30_000;
+const listInterval = 10_000;
+const statsInterval = 30_000;
 
 /** The address of the page that shows a query. */
-export function addressOf(lang: Lang, { page, search, verification }: Query): string {
+export function verificationPath(lang: Lang, { page, search, verification }: Query): string {
   const parameters = new URLSearchParams({
     ...(verification === 'pending' ? {} : { verification }),
     ...(search ? { search } : {}),
@@ -28,14 +28,14 @@ export function addressOf(lang: Lang, { page, search, verification }: Query): st
 /** Runs `action` every so many milliseconds while the page is visible, and at once when it becomes visible again. */
 function useWhileVisible(action: () => void, milliseconds: number): void {
   useEffect(() => {
-    const look = () => {
+    const runIfVisible = () => {
       if (document.visibilityState === 'visible') action();
     };
-    const timer = setInterval(look, milliseconds);
-    document.addEventListener('visibilitychange', look);
+    const timer = setInterval(runIfVisible, milliseconds);
+    document.addEventListener('visibilitychange', runIfVisible);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', runIfVisible);
     };
   }, [action, milliseconds]);
 }
@@ -43,39 +43,40 @@ function useWhileVisible(action: () => void, milliseconds: number): void {
 export type Trouble = 'failed' | 'signedOut';
 
 /**
- * The list and its figures as the server has them; only the newest question's answer is shown. `listed` is the question that the
- * list answers, as it stays on the screen until the next answer has come.
+ * The list and its figures as the server has them; only the answer to the newest query is shown. `listedQuery` is the query whose
+ * answer `list` is: it stays on the screen until the next answer has come.
  */
 export function useVerification(
   lang: Lang,
-  first: { query: Query; list: VerificationPage; stats: VerificationStats },
+  initial: { query: Query; list: VerificationPage; stats: VerificationStats },
 ) {
-  const [query, setQuery] = useState(first.query);
-  const [list, setList] = useState(first.list);
-  const [listed, setListed] = useState(first.query);
-  const [stats, setStats] = useState(first.stats);
+  const [query, setQuery] = useState(initial.query);
+  const [list, setList] = useState(initial.list);
+  const [listedQuery, setListedQuery] = useState(initial.query);
+  const [stats, setStats] = useState(initial.stats);
   const [trouble, setTrouble] = useState<Trouble>();
   const [loading, setLoading] = useState(false);
-  const asking = useRef<AbortController>(undefined);
+  const pendingRequest = useRef<AbortController>(undefined);
 
   const load = useCallback(async () => {
-    asking.current?.abort();
+    pendingRequest.current?.abort();
     const control = new AbortController();
-    asking.current = control;
+    pendingRequest.current = control;
     const { page, search, verification } = query;
     const text = search.trim();
     setLoading(true);
     try {
-      const found = await callApi('get', '/api/admin/events/verification/pending', {
+      const loadedPage = await callApi('get', '/api/admin/events/verification/pending', {
         query: { page, limit: 10, language: lang, verification, ...(text ? { search: text } : {}) },
         signal: control.signal,
       });
       if (control.signal.aborted) return;
-      setList(found);
-      setListed(query);
+      setList(loadedPage);
+      setListedQuery(query);
       setTrouble(undefined);
       // The last one of a page was decided: the page before it is the last now.
-      if (page > found.pagination.totalPages) setQuery({ ...query, page: found.pagination.totalPages });
+      if (page > loadedPage.pagination.totalPages)
+        setQuery({ ...query, page: loadedPage.pagination.totalPages });
     } catch (error) {
       if (control.signal.aborted) return;
       const signedOut = error instanceof CallFailed && (error.status === 401 || error.status === 403);
@@ -90,19 +91,19 @@ export function useVerification(
     });
   }, []);
 
-  const asked = useRef(first.query);
+  const loadedQuery = useRef(initial.query);
   useEffect(() => {
-    if (asked.current === query) return;
-    asked.current = query;
+    if (loadedQuery.current === query) return;
+    loadedQuery.current = query;
     void load();
   }, [query, load]);
 
-  useWhileVisible(load, listEvery);
-  useWhileVisible(loadStats, figuresEvery);
+  useWhileVisible(load, listInterval);
+  useWhileVisible(loadStats, statsInterval);
   const refresh = useCallback(async () => {
     loadStats();
     await load();
   }, [load, loadStats]);
 
-  return { query, setQuery, list, listed, stats, trouble, loading, refresh };
+  return { query, setQuery, list, listedQuery, stats, trouble, loading, refresh };
 }

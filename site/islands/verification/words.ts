@@ -4,9 +4,9 @@ import type verification from '#content/locales/en/verification.json';
 import type { Lang } from '#content/locales.ts';
 
 /** The verification area's words. */
-export type OwnWords = typeof verification;
+export type VerificationAreaWords = typeof verification;
 /** Those and its boundary's. */
-export type Words = OwnWords & typeof boundary;
+export type VerificationWords = VerificationAreaWords & typeof boundary;
 export type TypeWords = Pick<typeof events, Extract<keyof typeof events, `type_${string}`>>;
 
 /** Fills `{{name}}` of a text. */
@@ -15,11 +15,15 @@ export function fill(text: string, values: Record<string, string | number>): str
 }
 
 type Stem =
-  Words extends Record<infer Key, string> ? (Key extends `${infer Stem}_other` ? Stem : never) : never;
+  VerificationWords extends Record<infer Key, string>
+    ? Key extends `${infer Stem}_other`
+      ? Stem
+      : never
+    : never;
 
 /** The form of a text for a number, as i18next chooses it. */
 export function plural(
-  words: Words,
+  words: VerificationWords,
   lang: Lang,
   stem: Stem,
   values: { count: number } & Record<string, string | number>,

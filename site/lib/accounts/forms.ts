@@ -44,7 +44,7 @@ type FormCall<Call> = {
 export type FormBody<M extends ApiMethod, P extends ApiPath<M>> =
   FormCall<ApiCall<M, P>> extends { body: infer Body } ? Body : never;
 
-const passedOn = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
+const forwardedHeaders = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
 
 /**
  * Calls the API for a visitor as the visitor's own browser would, with the cookie, the origin and the address:
@@ -64,7 +64,7 @@ export async function callApiFor(
 ): Promise<ApiResponse> {
   const [address, init] = requestOf(method, path, call);
   const headers = new Headers(init.headers);
-  for (const name of passedOn) {
+  for (const name of forwardedHeaders) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
@@ -74,7 +74,7 @@ export async function callApiFor(
 }
 
 /** 303 to a path of ours, with the cookies that the API set. */
-export function goOn(path: string, setCookies: readonly string[] = []): Response {
+export function seeOther(path: string, setCookies: readonly string[] = []): Response {
   const headers = new Headers({ location: path });
   for (const cookie of setCookies) headers.append('set-cookie', cookie);
   return new Response(null, { status: 303, headers });
@@ -84,24 +84,24 @@ export function goOn(path: string, setCookies: readonly string[] = []): Response
  * Where to go after login (quality §Safe 12): a path on this site that is a page, never another origin, however it is
  * written. Undefined for anything else.
  */
-export function localPath(wanted: string | null | undefined): string | undefined {
+export function localPath(target: string | null | undefined): string | undefined {
   if (
-    !wanted?.startsWith('/') ||
-    wanted.length > 500 ||
-    /[\\\p{Cc}]/u.test(wanted) ||
-    wanted.startsWith('//')
+    !target?.startsWith('/') ||
+    target.length > 500 ||
+    /[\\\p{Cc}]/u.test(target) ||
+    target.startsWith('//')
   )
     return undefined;
   const base = 'http://here.invalid';
-  if (!URL.canParse(wanted, base)) return undefined;
-  const { origin, pathname, search, hash } = new URL(wanted, base);
+  if (!URL.canParse(target, base)) return undefined;
+  const { origin, pathname, search, hash } = new URL(target, base);
   const isPage =
     origin === base && !pathname.startsWith('//') && !/^\/(?:api|media|login|logout)(?:\/|$)/.test(pathname);
   return isPage ? pathname + search + hash : undefined;
 }
 
 /** The page of this site from which one came to log in, by `Referer`; undefined for a front page, whose login leads to the channels. */
-export function pageBefore({ headers }: Request): string | undefined {
+export function refererPath({ headers }: Request): string | undefined {
   const referer = URL.parse(headers.get('referer') ?? '');
   if (!referer || !isOwnOrigin(referer.origin)) return undefined;
   const { pathname, search } = referer;

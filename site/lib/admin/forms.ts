@@ -2,7 +2,7 @@ import type { AstroGlobal } from 'astro';
 import type { Lang } from '#content/locales.ts';
 import { type Failure, failureOf } from '../../components/admin/failure.ts';
 import { words } from '../../i18n/words.ts';
-import { goOn, readForm } from '../accounts/forms.ts';
+import { readForm, seeOther } from '../accounts/forms.ts';
 import type { ApiResponse } from '../http/api-call.ts';
 
 declare global {
@@ -15,19 +15,19 @@ declare global {
 }
 
 /** What a form of the administration came to: nothing yet, or what was typed and why it was refused. */
-export interface Sent<Answer = unknown> {
+export interface FormResult<Answer = unknown> {
   response?: Response;
   failure: Failure | undefined;
   typed: ReadonlyMap<string, string>;
-  /** What the API answered, when it did as it was told. */
+  /** What the API answered, when the call succeeded. */
   answer?: Answer;
   /** Somebody else changed meanwhile what the form is about. */
   isOutdated?: boolean;
-  unconfirmed?: Refusal['unconfirmed'];
+  unconfirmed?: FormRefusal['unconfirmed'];
 }
 
-/** What a form says no to by itself. */
-export interface Refusal {
+/** Why a form is refused before its call is made, or before a second one follows. */
+export interface FormRefusal {
   refused: Failure;
   /** What was saved nevertheless, and what is done when the same is sent once more. */
   unconfirmed?: { version: string; concerns: string };
@@ -38,31 +38,31 @@ export interface Refusal {
  * @param send calls the API; undefined: this form is none of ours
  * @param next where to go on, which may be the page of what the answer names; undefined: the page is shown with the answer
  */
-export async function takeForm<Called extends ApiResponse>(
+export async function handleForm<Result extends ApiResponse>(
   { request, response, locals }: Pick<AstroGlobal, 'request' | 'response' | 'locals'>,
   lang: Lang,
-  send: (form: ReadonlyMap<string, string>) => Promise<Called | Refusal | undefined>,
-  next: string | ((answer: Called['answer']) => string) | undefined,
-): Promise<Sent<Called['answer']>> {
+  send: (form: ReadonlyMap<string, string>) => Promise<Result | FormRefusal | undefined>,
+  next: string | ((answer: Result['answer']) => string) | undefined,
+): Promise<FormResult<Result['answer']>> {
   if (request.method !== 'POST') return { failure: undefined, typed: new Map() };
   const typed = await readForm(request);
-  const called = typed && (await send(typed));
-  if (!typed || !called) {
+  const result = typed && (await send(typed));
+  if (!typed || !result) {
     response.status = 400;
     return { failure: { text: words(lang)('admin:failed'), fields: [] }, typed: typed ?? new Map() };
   }
-  if ('refused' in called) {
+  if ('refused' in result) {
     response.status = 400;
-    locals.failure = called.refused;
-    return { failure: called.refused, typed, unconfirmed: called.unconfirmed };
+    locals.failure = result.refused;
+    return { failure: result.refused, typed, unconfirmed: result.unconfirmed };
   }
-  const { status, retryAfter, answer, error } = called;
+  const { status, retryAfter, answer, error } = result;
   if (!error) {
-    const where = typeof next === 'function' ? next(answer) : next;
-    return { failure: undefined, typed, answer, ...(where !== undefined && { response: goOn(where) }) };
+    const target = typeof next === 'function' ? next(answer) : next;
+    return { failure: undefined, typed, answer, ...(target !== undefined && { response: seeOther(target) }) };
   }
   response.status = status;
   if (retryAfter > 0) response.headers.set('retry-after', String(retryAfter));
-  locals.failure = failureOf(words(lang), lang, called, typed);
+  locals.failure = failureOf(words(lang), lang, result, typed);
   return { failure: locals.failure, typed, isOutdated: error.code === 'changed' };
 }

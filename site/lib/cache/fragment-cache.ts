@@ -4,24 +4,24 @@ import { languages } from '#content/locales.ts';
 export const pathMarker = '/__path__';
 
 /** HTML in the pieces between its markers. */
-const known = new Map<string, readonly string[]>();
+const fragments = new Map<string, readonly string[]>();
 const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
 
 /** The HTML of `key`, rendered on first use. Keys are few: languages times sections of the shell. */
 export async function renderFragment(key: string, render: () => Promise<string>): Promise<string> {
-  const before = known.get(key);
-  if (before) return before.join(pathMarker);
+  const cachedPieces = fragments.get(key);
+  if (cachedPieces) return cachedPieces.join(pathMarker);
   const html = await render();
-  known.set(key, html.split(pathMarker));
+  fragments.set(key, html.split(pathMarker));
   return html;
 }
 
 /** The same without waiting, or undefined when it was not rendered yet: an awaited part makes Astro hold back all after it. */
 export function cachedFragment(key: string, path: string): string | undefined {
-  return known.get(key)?.join(path);
+  return fragments.get(key)?.join(path);
 }
 
 /** A path without its language prefix, escaped for an attribute: what takes the marker's place. */
-export function ownPath(path: string): string {
+export function pathForMarker(path: string): string {
   return path.replace(prefix, '').replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

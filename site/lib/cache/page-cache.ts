@@ -11,7 +11,7 @@ import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
 import { chooseEncoding, type Encoding } from '../http/encodings.ts';
 
 /** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
-export interface Rendered {
+export interface RenderedResponse {
   status: number;
   body: Uint8Array<ArrayBuffer>;
   headers: Record<string, string>;
@@ -26,17 +26,17 @@ interface Entry {
   /** Ready to send: a blob and finished headers are handed over as they are, where bytes and a record are copied each time. */
   bodies: Partial<Record<Encoding, Body>>;
   /** Encodings that are being made: many who wait for one page share it. */
-  making: Partial<Record<Encoding, Promise<Body>>>;
+  pendingBodies: Partial<Record<Encoding, Promise<Body>>>;
   /** The page as it was rendered, until one encoding holds it: five times as many pages fit into the same memory. */
   plain: Uint8Array<ArrayBuffer> | undefined;
   tags: readonly string[];
-  madeAt: number;
+  renderedAt: number;
   freshUntil: number;
   staleUntil: number;
   size: number;
   hits: number;
   /** Its brotli bytes are, or are being made, the tightest. */
-  improved: boolean;
+  recompressed: boolean;
 }
 
 interface Body {
@@ -44,16 +44,16 @@ interface Body {
   headers: Headers;
 }
 
-type Render = (request: Request, key: string) => Promise<Rendered>;
+type Render = (request: Request, key: string) => Promise<RenderedResponse>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** For the first answer: 0.14 ms of a core for an article, where quality 5 takes 0.7 and quality 10 takes 12. */
 const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 17 } };
 /** What an entry holds besides its bytes: its record, headers and blob, its names in the maps. */
-const overhead = 2048;
+const entryOverhead = 2048;
 /** How long after its time a page is still better than none. */
-const longestOutdated = 86_400_000;
-const improvedAfterHits = 3;
+const staleIfError = 86_400_000;
+const recompressAfterHits = 3;
 const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 20 } };
 
 /**
@@ -69,7 +69,7 @@ export class PageCache {
   #invalidations: { at: number; tags: ReadonlySet<string> | undefined }[] = [];
   #epoch = 0;
   #bytes = 0;
-  #improving = false;
+  #recompressing = false;
   readonly counts = { hit: 0, stale: 0, miss: 0, outdated: 0, evicted: 0 };
   renders = 0;
 
@@ -78,7 +78,7 @@ export class PageCache {
     private readonly limitBytes: number,
     private readonly now: () => number = Date.now,
     /** Lets an outdated page say so. */
-    private readonly mark: (page: Bytes, madeAt: Date) => Bytes = (page) => page,
+    private readonly markOutdated: (page: Bytes, renderedAt: Date) => Bytes = (page) => page,
   ) {}
 
   get bytes(): number {
@@ -105,11 +105,11 @@ export class PageCache {
       }
     }
     this.counts.miss += 1;
-    return this.#renderOnce(request, key).then((made) => {
-      const before = made.status === 503 ? this.#entries.get(key) : undefined;
-      return before && this.now() < before.staleUntil + longestOutdated
-        ? this.#answerOutdated(before, request)
-        : this.#answer(made, key, request);
+    return this.#renderOnce(request, key).then((fresh) => {
+      const staleEntry = fresh.status === 503 ? this.#entries.get(key) : undefined;
+      return staleEntry && this.now() < staleEntry.staleUntil + staleIfError
+        ? this.#answerOutdated(staleEntry, request)
+        : this.#answer(fresh, key, request);
     });
   }
 
@@ -118,7 +118,7 @@ export class PageCache {
     for (const tag of tags) {
       for (const key of this.#keysByTag.get(tag) ?? []) this.#remove(key);
     }
-    this.#note(new Set(tags));
+    this.#recordInvalidation(new Set(tags));
   }
 
   /** Forgets everything: used when messages of other processes may have been missed. */
@@ -126,10 +126,10 @@ export class PageCache {
     this.#entries.clear();
     this.#keysByTag.clear();
     this.#bytes = 0;
-    this.#note(undefined);
+    this.#recordInvalidation(undefined);
   }
 
-  #note(tags: ReadonlySet<string> | undefined): void {
+  #recordInvalidation(tags: ReadonlySet<string> | undefined): void {
     this.#epoch += 1;
     if (this.#rendering.size > 0) this.#invalidations.push({ at: this.#epoch, tags });
     else this.#invalidations = [];
@@ -137,7 +137,7 @@ export class PageCache {
 
   #renderOnce(request: Request, key: string): Promise<Entry> {
     const running = this.#rendering.get(key);
-    // Who asks too often is told so alone.
+    // A 429 is meant for one client: the others that waited render the page themselves.
     if (running)
       return running.then((entry) => (entry.status === 429 ? this.#renderOnce(request, key) : entry));
     const startedAt = this.#epoch;
@@ -152,7 +152,7 @@ export class PageCache {
     return promise;
   }
 
-  #store(key: string, rendered: Rendered, startedAt: number): Entry {
+  #store(key: string, rendered: RenderedResponse, startedAt: number): Entry {
     const now = this.now();
     const life = rendered.life;
     const entry: Entry = {
@@ -160,15 +160,15 @@ export class PageCache {
       etag: etagOf(rendered.body),
       headers: rendered.headers,
       bodies: {},
-      making: {},
+      pendingBodies: {},
       plain: rendered.body,
       tags: life?.tags ?? [],
-      madeAt: now,
+      renderedAt: now,
       freshUntil: now + (life?.maxAge ?? 0) * 1000,
       staleUntil: now + ((life?.maxAge ?? 0) + (life?.swr ?? 0)) * 1000,
-      size: rendered.body.byteLength + overhead,
+      size: rendered.body.byteLength + entryOverhead,
       hits: 0,
-      improved: false,
+      recompressed: false,
     };
     if (life && !this.#outdated(entry.tags, startedAt)) {
       this.#remove(key);
@@ -185,7 +185,9 @@ export class PageCache {
 
   #outdated(tags: readonly string[], startedAt: number): boolean {
     return this.#invalidations.some(
-      (note) => note.at > startedAt && (note.tags === undefined || tags.some((tag) => note.tags?.has(tag))),
+      (invalidation) =>
+        invalidation.at > startedAt &&
+        (invalidation.tags === undefined || tags.some((tag) => invalidation.tags?.has(tag))),
     );
   }
 
@@ -217,42 +219,42 @@ export class PageCache {
       this.#entries.delete(key);
       this.#entries.set(key, entry);
     }
-    if (entry.hits >= improvedAfterHits && !entry.improved) this.#improve(entry, key);
+    if (entry.hits >= recompressAfterHits && !entry.recompressed) this.#recompress(entry, key);
     const encoding = chooseEncoding(request);
     const body = entry.bodies[encoding];
     if (body) return respondWith(request, entry, body);
-    entry.making[encoding] ??= this.#encode(entry, key, encoding).finally(() => {
-      delete entry.making[encoding];
+    entry.pendingBodies[encoding] ??= this.#encode(entry, key, encoding).finally(() => {
+      delete entry.pendingBodies[encoding];
     });
-    return entry.making[encoding].then((made) => respondWith(request, entry, made));
+    return entry.pendingBodies[encoding].then((body) => respondWith(request, entry, body));
   }
 
   /** A page that is over its time, made for this answer alone and kept by nobody. */
   async #answerOutdated(entry: Entry, request: Request): Promise<Response> {
     this.counts.outdated += 1;
     const encoding = chooseEncoding(request);
-    const page = this.mark(await plainOf(entry), new Date(entry.madeAt));
-    const { 'cdn-cache-control': _, 'cache-tag': __, ...others } = entry.headers;
+    const page = this.markOutdated(await plainBytes(entry), new Date(entry.renderedAt));
+    const { 'cdn-cache-control': _, 'cache-tag': __, ...otherHeaders } = entry.headers;
     const headers = new Headers({
-      ...others,
+      ...otherHeaders,
       'cache-control': 'private, no-store',
-      age: String(Math.floor((this.now() - entry.madeAt) / 1000)),
+      age: String(Math.floor((this.now() - entry.renderedAt) / 1000)),
       warning: '110 - "Response is Stale"',
     });
     headers.append('vary', 'Accept-Encoding');
     if (encoding !== 'identity') headers.set('content-encoding', encoding);
-    return new Response(await press(page, encoding), { status: entry.status, headers });
+    return new Response(await compress(page, encoding), { status: entry.status, headers });
   }
 
-  /** Off this thread, which renders the next page meanwhile: pressing is a tenth of a first render. */
+  /** Off this thread, which renders the next page meanwhile: compressing is a tenth of a first render. */
   async #encode(entry: Entry, key: string, encoding: Encoding): Promise<Body> {
-    const plain = await plainOf(entry);
-    const bytes = await press(plain, encoding);
-    const made = { blob: new Blob([bytes]), headers: encodedHeaders(entry, encoding) };
-    entry.bodies[encoding] = made;
+    const plain = await plainBytes(entry);
+    const bytes = await compress(plain, encoding);
+    const body = { blob: new Blob([bytes]), headers: encodedHeaders(entry, encoding) };
+    entry.bodies[encoding] = body;
     this.#resize(entry, key, bytes.byteLength - (entry.plain?.byteLength ?? 0));
     entry.plain = undefined;
-    return made;
+    return body;
   }
 
   #resize(entry: Entry, key: string, by: number): void {
@@ -262,44 +264,44 @@ export class PageCache {
 
   /**
    * Replaces the quick brotli bytes by tighter ones, off the request's path and one page at a time: a crawler that reads
-   * every page once must not make the server press each of them.
+   * every page once must not make the server compress each of them twice.
    */
-  #improve(entry: Entry, key: string): void {
-    if (this.#improving || !entry.bodies.br) return;
-    this.#improving = true;
-    entry.improved = true;
-    plainOf(entry)
-      .then((plain) => pressed(plain))
+  #recompress(entry: Entry, key: string): void {
+    if (this.#recompressing || !entry.bodies.br) return;
+    this.#recompressing = true;
+    entry.recompressed = true;
+    plainBytes(entry)
+      .then((plain) => brotliTightly(plain))
       .then((bytes) => {
-        const quick = entry.bodies.br;
-        if (!quick) return;
-        this.#resize(entry, key, bytes.byteLength - quick.blob.size);
-        quick.blob = new Blob([bytes]);
+        const brotliBody = entry.bodies.br;
+        if (!brotliBody) return;
+        this.#resize(entry, key, bytes.byteLength - brotliBody.blob.size);
+        brotliBody.blob = new Blob([bytes]);
       })
-      .catch((error: unknown) => console.error('a page could not be pressed', error))
+      .catch((error: unknown) => console.error('a page could not be compressed', error))
       .finally(() => {
-        this.#improving = false;
+        this.#recompressing = false;
       });
   }
 }
 
-const quick = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
+const brotliQuickly = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
   brotliCompress(plain, brotliFast, done),
 );
-const zipped = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
+const gzipQuickly = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
   gzip(plain, { level: 6 }, done),
 );
-const pressed = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
+const brotliTightly = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
   brotliCompress(plain, brotliBest, done),
 );
 
 /** Bytes as they travel, made quickly and off this thread. */
-export async function press(plain: Uint8Array<ArrayBuffer>, encoding: Encoding) {
-  return encoding === 'br' ? quick(plain) : encoding === 'gzip' ? zipped(plain) : plain;
+export async function compress(plain: Uint8Array<ArrayBuffer>, encoding: Encoding) {
+  return encoding === 'br' ? brotliQuickly(plain) : encoding === 'gzip' ? gzipQuickly(plain) : plain;
 }
 
 /** The page as it was rendered, from whichever encoding holds it. */
-async function plainOf({ plain, bodies }: Entry): Promise<Uint8Array<ArrayBuffer>> {
+async function plainBytes({ plain, bodies }: Entry): Promise<Uint8Array<ArrayBuffer>> {
   if (plain) return plain;
   if (bodies.identity) return bodies.identity.blob.bytes();
   if (bodies.br) return new Uint8Array(brotliDecompressSync(await bodies.br.blob.bytes()));

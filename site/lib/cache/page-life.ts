@@ -5,37 +5,37 @@ import { type Route, type RouteName, type Routes, routes } from '../../routes.ts
 type Cache = APIContext['cache'];
 type Life = { maxAge: number; swr: number };
 /** Of the tags of a route those with an id: `article:7` where it declares `article:`. */
-type ThingsOf<Name extends RouteName> = Routes[Name]['tags'][number] extends infer Pattern
+type IdTagsOf<Name extends RouteName> = Routes[Name]['tags'][number] extends infer Pattern
   ? Pattern extends `${string}:`
     ? Extract<ThingTag, `${Pattern}${number}`>
     : never
   : never;
 
 /** Lets an answer be kept for so many seconds, and until one of the tags is invalidated. */
-export function keepAnswer(cache: Cache, tags: readonly Tag[], life: Life): void {
+export function cacheResponse(cache: Cache, tags: readonly Tag[], life: Life): void {
   cache.set({ ...life, tags: [...tags] });
 }
 
 /**
  * Lets a page be kept for so many seconds, by the tags of its row (`site/routes.ts`).
- * @param things what it shows of the tags that want an id
+ * @param idTags what it shows of the tags that want an id
  */
-export function keepPage<Name extends RouteName>(
+export function cachePage<Name extends RouteName>(
   cache: Cache,
   name: Name,
   life: Life,
-  things: readonly ThingsOf<Name>[] = [],
+  idTags: readonly IdTagsOf<Name>[] = [],
 ): void {
   const { tags }: Route = routes[name];
-  keepAnswer(cache, [...things, ...tags.filter(isList)], life);
+  cacheResponse(cache, [...idTags, ...tags.filter(isList)], life);
 }
 
 const isList = (tag: TagPattern): tag is ListTag => !tag.endsWith(':');
 
-/** Lets a page be kept, fresh and stale together, for no longer than what it shows stays true. `left` in seconds. */
-export function keepAtMost(cache: Cache, left: number): void {
+/** Lets a page be kept, fresh and stale together, for no longer than what it shows stays true. */
+export function limitCacheLife(cache: Cache, secondsLeft: number): void {
   const { maxAge, swr = 0 } = cache.options;
-  if (maxAge === undefined || left >= maxAge + swr) return;
-  const most = Math.max(1, Math.floor(left));
-  cache.set({ maxAge: Math.min(maxAge, most), swr: Math.max(0, Math.min(swr, most - maxAge)) });
+  if (maxAge === undefined || secondsLeft >= maxAge + swr) return;
+  const limit = Math.max(1, Math.floor(secondsLeft));
+  cache.set({ maxAge: Math.min(maxAge, limit), swr: Math.max(0, Math.min(swr, limit - maxAge)) });
 }

@@ -7,11 +7,11 @@ import { type FeedEntryRow, listFeedEntries } from '#db/queries/discovery.ts';
 import { words } from '../../i18n/words.ts';
 import { absolute, paths } from '../routes/paths.ts';
 import { categoryName } from '../stars/categories.ts';
-import { possibleInXml } from './xml.ts';
+import { withoutInvalidCharacters } from './xml.ts';
 
 type FeedFormat = 'rss.xml' | 'atom.xml' | 'feed.json';
 
-const entries = 30;
+const maxEntries = 30;
 const types: Record<FeedFormat, string> = {
   'rss.xml': 'application/rss+xml',
   'atom.xml': 'application/atom+xml',
@@ -20,11 +20,13 @@ const types: Record<FeedFormat, string> = {
 
 /** The newest articles that exist in a language, for readers of feeds. Addresses are absolute (quality §Safe 12). */
 export async function feedResponse(lang: Lang, format: FeedFormat): Promise<Response> {
-  const rows = await listFeedEntries(lang, entries);
+  const rows = await listFeedEntries(lang, maxEntries);
   const feed = emptyFeed(lang, new Date(Math.max(0, ...rows.map(({ updatedAt }) => updatedAt.getTime()))));
   for (const row of rows) feed.addItem(toItem(lang, row, format));
   const body =
-    format === 'feed.json' ? feed.json1() : possibleInXml(format === 'rss.xml' ? feed.rss2() : atomOf(feed));
+    format === 'feed.json'
+      ? feed.json1()
+      : withoutInvalidCharacters(format === 'rss.xml' ? feed.rss2() : atomOf(feed));
   return new Response(body, { headers: { 'content-type': `${types[format]}; charset=utf-8` } });
 }
 
@@ -61,11 +63,11 @@ function toItem(lang: Lang, row: FeedEntryRow, format: FeedFormat): Parameters<F
     .map((sentence) => `<p>${escapeHtml(sentence)}</p>`)
     .join('');
   const tags = [categoryName(lang, row.entertainmentCategory), ...row.stars.map(({ name }) => name)];
-  const plain = format === 'feed.json';
+  const isJson = format === 'feed.json';
   return {
     // In RSS and Atom these are HTML, in JSON Feed they are text.
-    title: plain ? row.title : escapeHtml(row.title),
-    description: plain ? sentences.join(' ') : escapeHtml(sentences.join(' ')),
+    title: isJson ? row.title : escapeHtml(row.title),
+    description: isJson ? sentences.join(' ') : escapeHtml(sentences.join(' ')),
     ...(format === 'rss.xml' ? {} : { id: address }),
     link: address,
     content: html,
@@ -75,7 +77,7 @@ function toItem(lang: Lang, row: FeedEntryRow, format: FeedFormat): Parameters<F
     ...(row.pictureKey && {
       image: { url: absolute(picturePath(row.pictureKey, '3:2', 1200)), type: 'image/webp', length: 0 },
     }),
-    ...(plain && {
+    ...(isJson && {
       extensions: [{ name: `_${storageKey}`, objects: { ai_assisted: row.model !== null } }],
     }),
   };

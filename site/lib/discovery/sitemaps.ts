@@ -17,14 +17,14 @@ import { type Xml, xml } from './xml.ts';
 const starsPerMap = 2000;
 const articlesPerMap = 5000;
 /** Events in the first sitemap of a language. */
-const eventsOfMap = 900;
+const eventsPerMap = 900;
 /** Google reads at most this many, of the last two days. */
 const newsEntries = 1000;
 const newsHours = 48;
 
 const schema = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-interface Place {
+interface SitemapUrl {
   path: string;
   existing?: readonly Lang[];
   changed?: Date | undefined;
@@ -33,14 +33,14 @@ interface Place {
 /** `/sitemap.xml`: every sitemap of every language. */
 export async function sitemapIndex(): Promise<Xml> {
   const [lastStar, blocks] = await Promise.all([findLastStarId(), listArticleBlocks(articlesPerMap)]);
-  const starMaps = mapsOfStars(lastStar);
-  const maps = languages.flatMap((lang) => [
-    ...Array.from({ length: starMaps }, (_, index) => ({ lang, page: index + 1, changed: undefined })),
+  const starMapCount = countStarMaps(lastStar);
+  const sitemaps = languages.flatMap((lang) => [
+    ...Array.from({ length: starMapCount }, (_, index) => ({ lang, page: index + 1, changed: undefined })),
     ...blocks
       .filter(({ language }) => language === lang)
-      .map(({ block, updatedAt }) => ({ lang, page: starMaps + block + 1, changed: updatedAt })),
+      .map(({ block, updatedAt }) => ({ lang, page: starMapCount + block + 1, changed: updatedAt })),
   ]);
-  return xml`<sitemapindex xmlns="${schema}">${maps.map(
+  return xml`<sitemapindex xmlns="${schema}">${sitemaps.map(
     ({ lang, page, changed }) =>
       xml`<sitemap><loc>${absolute(paths.sitemap(lang, page))}</loc>${lastmod(changed)}</sitemap>`,
   )}</sitemapindex>`;
@@ -48,21 +48,21 @@ export async function sitemapIndex(): Promise<Xml> {
 
 /** One sitemap of a language; undefined when there is nothing in it. The first one opens with the pages that always are. */
 export async function sitemap(lang: Lang, page: number): Promise<Xml | undefined> {
-  const starMaps = mapsOfStars(await findLastStarId());
-  const places =
-    page <= starMaps
+  const starMapCount = countStarMaps(await findLastStarId());
+  const urls =
+    page <= starMapCount
       ? [
-          ...(page === 1 ? [...fixedPlaces(lang), ...(await eventPlaces(lang))] : []),
-          ...(await starPlaces(lang, page - 1)),
+          ...(page === 1 ? [...staticUrls(lang), ...(await eventUrls(lang))] : []),
+          ...(await starUrls(lang, page - 1)),
         ]
-      : await articlePlaces(lang, page - starMaps - 1);
-  if (places.length === 0) return undefined;
-  return xml`<urlset xmlns="${schema}" xmlns:xhtml="http://www.w3.org/1999/xhtml">${places.map(entry)}</urlset>`;
+      : await articleUrls(lang, page - starMapCount - 1);
+  if (urls.length === 0) return undefined;
+  return xml`<urlset xmlns="${schema}" xmlns:xhtml="http://www.w3.org/1999/xhtml">${urls.map(urlElement)}</urlset>`;
 }
 
-const mapsOfStars = (lastStar: number) => Math.max(1, Math.ceil(lastStar / starsPerMap));
+const countStarMaps = (lastStar: number) => Math.max(1, Math.ceil(lastStar / starsPerMap));
 
-function fixedPlaces(lang: Lang): Place[] {
+function staticUrls(lang: Lang): SitemapUrl[] {
   return Object.values<Route>(routes)
     .filter(({ inSitemap }) => inSitemap === 'itself')
     .flatMap(({ path }) => listedPaths(path.replace(':lang', lang)))
@@ -70,9 +70,9 @@ function fixedPlaces(lang: Lang): Place[] {
 }
 
 /** Events that are on, come, or were on lately: the ones that somebody looks for. */
-async function eventPlaces(lang: Lang): Promise<Place[]> {
+async function eventUrls(lang: Lang): Promise<SitemapUrl[]> {
   const overAfter = new Date(Date.now() - 30 * 86_400_000);
-  const events = await listEventAddresses(lang, { overAfter, limit: eventsOfMap });
+  const events = await listEventAddresses(lang, { overAfter, limit: eventsPerMap });
   return events.map(({ id, languages: existing, updatedAt }) => ({
     path: paths.event(lang, id),
     existing,
@@ -80,7 +80,7 @@ async function eventPlaces(lang: Lang): Promise<Place[]> {
   }));
 }
 
-async function starPlaces(lang: Lang, block: number): Promise<Place[]> {
+async function starUrls(lang: Lang, block: number): Promise<SitemapUrl[]> {
   const stars = await listStarAddresses({ after: block * starsPerMap, upTo: (block + 1) * starsPerMap });
   return stars.flatMap(({ id, updatedAt, channelAt }) => [
     { path: paths.star(lang, id), changed: updatedAt },
@@ -88,7 +88,7 @@ async function starPlaces(lang: Lang, block: number): Promise<Place[]> {
   ]);
 }
 
-async function articlePlaces(lang: Lang, block: number): Promise<Place[]> {
+async function articleUrls(lang: Lang, block: number): Promise<SitemapUrl[]> {
   const articles = await listArticleAddresses(lang, {
     after: block * articlesPerMap,
     upTo: (block + 1) * articlesPerMap,
@@ -100,12 +100,12 @@ async function articlePlaces(lang: Lang, block: number): Promise<Place[]> {
   }));
 }
 
-function entry({ path, existing, changed }: Place): Xml {
-  const others = alternates(
+function urlElement({ path, existing, changed }: SitemapUrl): Xml {
+  const alternateLinks = alternates(
     path,
     languages.filter((lang) => existing?.includes(lang) ?? true),
   ).map(({ hreflang, href }) => xml`<xhtml:link rel="alternate" hreflang="${hreflang}" href="${href}"/>`);
-  return xml`<url><loc>${absolute(path)}</loc>${lastmod(changed)}${others}</url>`;
+  return xml`<url><loc>${absolute(path)}</loc>${lastmod(changed)}${alternateLinks}</url>`;
 }
 
 const lastmod = (changed: Date | undefined) =>

@@ -14,16 +14,16 @@ const entities: Record<string, string> = {
 };
 /** Characters that XML 1.0 does not have, not even as entities. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
+const invalidCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 
 /** A text without them: whatever people wrote, the document is read. */
-export const possibleInXml = (text: string): string => text.replace(impossible, '');
+export const withoutInvalidCharacters = (text: string): string => text.replace(invalidCharacters, '');
 
 function render(value: Value): string {
   if (value === undefined) return '';
   if (value instanceof Xml) return value.source;
   if (typeof value === 'object') return value.map(render).join('');
-  return possibleInXml(String(value)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return withoutInvalidCharacters(String(value)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
 /** A piece of XML from a template: xml`<loc>${address}</loc>`. */

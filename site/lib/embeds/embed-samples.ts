@@ -5,13 +5,13 @@ import type { T } from '../../i18n/words.ts';
 import { platformName } from './embeds.ts';
 
 /** An article that cannot be: Find More on the test page shows what a failure says. */
-export const noArticle = 2_147_483_647;
+export const missingArticleId = 2_147_483_647;
 
 type Sample = Omit<Embed, 'platform'> & { platform: string };
 
-type Kind = readonly [embedType: string, embedId: string, metadata: Embed['metadata']];
+type SampleSource = readonly [embedType: string, embedId: string, metadata: Embed['metadata']];
 
-const kindsOf: Record<EmbedPlatform, readonly Kind[]> = {
+const samplesByPlatform: Record<EmbedPlatform, readonly SampleSource[]> = {
   youtube: [
     ['video', 'byeoldemo01', { duration: 'PT1H2M3S', channelName: 'PADOBAN', viewCount: 1_284_310 }],
     ['video', 'byeoldemo1b', { duration: 'PT42S', channelTitle: 'PADOBAN', viewCount: 999 }],
@@ -28,17 +28,19 @@ const kindsOf: Record<EmbedPlatform, readonly Kind[]> = {
   ],
 };
 
-const kinds = [
-  ...embedPlatforms.flatMap((platform) => kindsOf[platform].map((kind) => [platform, ...kind] as const)),
+const samples = [
+  ...embedPlatforms.flatMap((platform) =>
+    samplesByPlatform[platform].map((kind) => [platform, ...kind] as const),
+  ),
   ['vimeo', 'video', 'byeoldemo', {}] as const,
 ];
 
 /** Sample embeds of `/test-embeds` (§2): every platform, one id that no player takes, one platform that is not supported. */
 export function embedSamples(t: T): Sample[] {
-  const made = new Date(0).toISOString();
-  return kinds.map(([platform, embedType, embedId, metadata], position) => ({
+  const createdAt = new Date(0).toISOString();
+  return samples.map(([platform, embedType, embedId, metadata], position) => ({
     id: position + 1,
-    articleId: noArticle,
+    articleId: missingArticleId,
     platform,
     embedType,
     embedId,
@@ -49,7 +51,7 @@ export function embedSamples(t: T): Sample[] {
     metadata,
     position,
     isActive: true,
-    createdAt: made,
-    updatedAt: made,
+    createdAt,
+    updatedAt: createdAt,
   }));
 }

@@ -34,9 +34,9 @@ export function clockDuration(iso: string | undefined): string | undefined {
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
   const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
   if (total === 0) return undefined;
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
   const long = total >= 3600;
-  return `${long ? `${Math.floor(total / 3600)}:${two((total % 3600) / 60)}` : Math.floor(total / 60)}:${two(total % 60)}`;
+  return `${long ? `${Math.floor(total / 3600)}:${twoDigits((total % 3600) / 60)}` : Math.floor(total / 60)}:${twoDigits(total % 60)}`;
 }
 
 /** Who published it, as far as the platform said. */

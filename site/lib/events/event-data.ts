@@ -24,7 +24,7 @@ export function mapAddress(lang: Lang, place: string): string {
 export function eventData(lang: Lang, event: EventPage, picture: string): object {
   const page = absolute(paths.event(lang, event.id));
   const isDay = event.precision === 'day';
-  const when = (date: Date) => (isDay ? dayOf(date, event.zone) : localInstant(date, event.zone));
+  const schemaDate = (date: Date) => (isDay ? dayOf(date, event.zone) : localInstant(date, event.zone));
   const stream = webAddress(event.streamingUrl);
   const tickets = webAddress(event.ticketUrl);
   const performers = event.eventStars.map(({ star }) => ({
@@ -54,8 +54,8 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
     url: page,
     inLanguage: languageEntry(event.language).intl,
     image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) => absolute(`/media/${picture}/${file}.jpg`)),
-    startDate: when(new Date(event.startTime)),
-    endDate: when(new Date(Date.parse(event.overAt) - (isDay ? 1 : 0))),
+    startDate: schemaDate(new Date(event.startTime)),
+    endDate: schemaDate(new Date(Date.parse(event.overAt) - (isDay ? 1 : 0))),
     eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
     location: place ? (stream ? [place, virtual] : place) : virtual,

@@ -63,10 +63,10 @@ export interface AnyCall {
 const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
-  const place = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])));
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const asked = new URLSearchParams(given.map(([name, value]) => [name, asText(value)]));
-  return given.length > 0 ? `${place}?${asked}` : place;
+  const filledPath = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])));
+  const presentParameters = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(presentParameters.map(([name, value]) => [name, asText(value)]));
+  return presentParameters.length > 0 ? `${filledPath}?${search}` : filledPath;
 }
 
 /** What `fetch` takes for a call: its address on this site, and method, headers and JSON. Lists in a query go as JSON text. */

@@ -19,19 +19,19 @@ export function answerHealth(
   health: Health,
   cache: PageCache,
 ): Response | Promise<Response> | undefined {
-  if (path === '/healthz') return plain('ok', 200);
+  if (path === '/healthz') return textResponse('ok', 200);
   if (path === '/readyz') return readiness(health);
   if (path === '/metrics') return metrics(request, cache);
   return undefined;
 }
 
 async function readiness(health: Health): Promise<Response> {
-  if (!health.ready) return plain('stopping', 503);
+  if (!health.ready) return textResponse('stopping', 503);
   try {
     await connection()`select 1`;
-    return plain('ready', 200);
+    return textResponse('ready', 200);
   } catch {
-    return plain('no database', 503);
+    return textResponse('no database', 503);
   }
 }
 
@@ -44,7 +44,7 @@ function metrics(request: Request, cache: PageCache): Response {
   const isForwarded = forwarding.some((name) => request.headers.has(name));
   const local = !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(address);
   const granted = token ? request.headers.get('authorization') === `Bearer ${token}` : local;
-  if (!granted) return plain('Not Found', 404);
+  if (!granted) return textResponse('Not Found', 404);
   const lines = [
     '# TYPE byeol_page_cache_answers_total counter',
     ...Object.entries(cache.counts).map(
@@ -59,10 +59,10 @@ function metrics(request: Request, cache: PageCache): Response {
     '# TYPE process_resident_memory_bytes gauge',
     `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
   ];
-  return plain(`${lines.join('\n')}\n`, 200);
+  return textResponse(`${lines.join('\n')}\n`, 200);
 }
 
-function plain(text: string, status: number): Response {
+function textResponse(text: string, status: number): Response {
   return new Response(text, {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },

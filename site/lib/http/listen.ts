@@ -10,14 +10,14 @@ const acceptQueueTimeout = 3_500;
 /** Milliseconds that answers are held while the last connections are accepted. */
 const holdTimeout = 500;
 /** How long nothing is under way before connections on which nothing was asked are closed. */
-const quiet = 1_000;
+const quietPeriod = 1_000;
 
-export interface Listening {
+export interface ListeningServer {
   url: string;
   /** While it is there, no answer is sent before it: the port is being closed. */
   readonly closing: Promise<void> | undefined;
   /** Answers what was accepted, then ends; what is under way after `longest` milliseconds is cut off. */
-  drain(longest: number): Promise<void>;
+  drain(timeout: number): Promise<void>;
 }
 
 /**
@@ -28,7 +28,7 @@ export function listen(
   host: string,
   port: number,
   serve: (hostname: string, port: number) => Server,
-): Listening {
+): ListeningServer {
   const local = host === 'localhost';
   const first = serve(local ? '127.0.0.1' : host, port);
   const second = local ? attempt(() => serve('::1', first.port ?? port)) : undefined;
@@ -39,8 +39,8 @@ export function listen(
       return closing;
     },
     url: local ? `http://localhost:${first.port}/` : first.url.href,
-    async drain(longest) {
-      const deadline = Date.now() + longest;
+    async drain(timeout) {
+      const deadline = Date.now() + timeout;
       await acceptQueueDrained(first.port ?? port, 100, acceptQueueTimeout);
       // Who asks again and again, each time on a new connection, always waits in the queue, unless the answer is held.
       const closed = Promise.withResolvers<void>();
@@ -63,9 +63,9 @@ export function listen(
  */
 async function acceptQueueDrained(port: number, pause: number, timeout: number): Promise<void> {
   const deadline = Date.now() + timeout;
-  for (let looksEmpty = 0; looksEmpty < 2 && Date.now() < deadline; ) {
+  for (let emptyLooks = 0; emptyLooks < 2 && Date.now() < deadline; ) {
     await Bun.sleep(pause);
-    looksEmpty = hasPendingConnections(port) ? 0 : looksEmpty + 1;
+    emptyLooks = hasPendingConnections(port) ? 0 : emptyLooks + 1;
   }
 }
 
@@ -93,7 +93,7 @@ function linesOf(path: string): string[] {
 /** Resolves when nothing has been under way for a while, at the latest at `deadline`. */
 async function untilQuiet(servers: readonly Server[], deadline: number): Promise<void> {
   let busyAt = Date.now();
-  while (Date.now() < Math.min(deadline, busyAt + quiet)) {
+  while (Date.now() < Math.min(deadline, busyAt + quietPeriod)) {
     await Bun.sleep(50);
     if (servers.some(({ pendingRequests }) => pendingRequests > 0)) busyAt = Date.now();
   }

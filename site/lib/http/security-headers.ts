@@ -1,6 +1,6 @@
 import { config } from '#api/config.ts';
 
-const always: Record<string, string> = {
+const baseHeaders: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()',
@@ -14,14 +14,14 @@ const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none
 
 /** Headers of quality §Safe 11 for every answer. Pages bring their own policy with hashes; the rest gets the strict one. */
 export function securityHeaders(policy: string = strictPolicy): Record<string, string> {
-  const headers = { ...always, 'content-security-policy': policy };
+  const headers = { ...baseHeaders, 'content-security-policy': policy };
   return config().siteUrl.startsWith('https:')
     ? { ...headers, 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }
     : headers;
 }
 
 /** Adds the headers to a finished answer without replacing what it says itself. */
-export function secured(response: Response): Response {
+export function addSecurityHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(securityHeaders())) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }

@@ -27,10 +27,10 @@ export const firstScreenEnd = `<!--${crypto.randomUUID()}-->`;
 const sheetLink = /<link rel="stylesheet" href="([^"]+)">/g;
 
 /** On other screens than phones the style sheets hold back the first paint, as everywhere on the web. */
-const wide = `(min-width: ${wideFrom}rem)`;
+const wideMedia = `(min-width: ${wideFrom}rem)`;
 
 /** First screens of one kind differ in few classes; what is beyond this many sets is worked out again. */
-const mostKept = 200;
+const maxInlineStyles = 200;
 
 /**
  * Critical CSS. A phone paints the first screen of a page with the first answer: the rules that its HTML matches stand in the
@@ -57,26 +57,26 @@ export class CriticalCss {
     const sheets = this.sheetsOf(links.map(([, href = '']) => href));
     if (!sheets) return { html: html.replace(firstScreenEnd, ''), policy };
     const headEnd = html.indexOf('</head>', links.at(-1)?.index);
-    const first = html.slice(headEnd, end);
-    const { css, hash } = styleOf(first, sheets);
+    const firstScreen = html.slice(headEnd, end);
+    const { css, hash } = styleOf(firstScreen, sheets);
     const head = html.slice(0, headEnd).replace(sheetLink, '');
     const sheetsWith = (attributes: string) =>
       links.map(([link]) => link.replace(' rel=', ` ${attributes} rel=`)).join('');
     // Before the sheets: what a sheet says later for wide screens must not be overruled.
-    const headOfPhone = `${head}<style>${css}</style>${sheetsWith(`media="${wide}"`)}`;
-    const fold = sheetsWith(`media="not all and ${wide}" fetchpriority="low"`);
-    const write = `<script>${inlineScripts.writeSheets.source}</script>`;
-    const wait = `<script>${inlineScripts.waitForSheets.source}</script>`;
+    const headOfPhone = `${head}<style>${css}</style>${sheetsWith(`media="${wideMedia}"`)}`;
+    const fold = sheetsWith(`media="not all and ${wideMedia}" fetchpriority="low"`);
+    const writeScript = `<script>${inlineScripts.writeSheets.source}</script>`;
+    const waitScript = `<script>${inlineScripts.waitForSheets.source}</script>`;
     return {
-      html: `${headOfPhone}${first}<noscript>${fold}</noscript>${write}${wait}${html.slice(end + firstScreenEnd.length)}`,
+      html: `${headOfPhone}${firstScreen}<noscript>${fold}</noscript>${writeScript}${waitScript}${html.slice(end + firstScreenEnd.length)}`,
       policy: policy.replace("style-src 'self'", `style-src 'self' '${hash}'`),
     };
   }
 
   private sheetsOf(hrefs: readonly string[]): Sheets | undefined {
     const key = hrefs.join(' ');
-    const known = this.sheets.get(key);
-    if (known) return known;
+    const cachedSheets = this.sheets.get(key);
+    if (cachedSheets) return cachedSheets;
     const texts = hrefs.map((href) => this.readSheet(href));
     if (texts.length === 0 || texts.includes(undefined)) return undefined;
     const rules = parseRules(texts.join('\n'));
@@ -86,15 +86,15 @@ export class CriticalCss {
   }
 }
 
-function styleOf(first: string, { rules, elements, styles }: Sheets): InlineStyle {
-  const names = namesIn(first, elements);
+function styleOf(firstScreen: string, { rules, elements, styles }: Sheets): InlineStyle {
+  const names = namesIn(firstScreen, elements);
   const key = `${[...names.elements].join()} ${[...names.classes].sort().join()}`;
-  const known = styles.get(key);
-  if (known) return known;
+  const cachedStyle = styles.get(key);
+  if (cachedStyle) return cachedStyle;
   const css = matchingCss(rules, names);
   const style = { css, hash: cspHash(css) };
   const [oldest] = styles.keys();
-  if (oldest !== undefined && styles.size >= mostKept) styles.delete(oldest);
+  if (oldest !== undefined && styles.size >= maxInlineStyles) styles.delete(oldest);
   styles.set(key, style);
   return style;
 }
@@ -105,19 +105,19 @@ const otherAttributes = / (?!class=)[\w:-]+="[^"]*"/g;
 /** What a script or a press shows comes after the style sheets. */
 const shownLater = /<(template|dialog)\b[\s\S]*?<\/\1>/g;
 
-function namesIn(first: string, elements: readonly string[]): Names {
+function namesIn(firstScreen: string, elements: readonly string[]): Names {
   // What stands outside of it: <html>, and the class that a script gives it before the first paint.
-  const found = new Set(['html']);
-  const lists = new Set(['js']);
-  for (const [, element, list] of first
+  const elementNames = new Set(['html']);
+  const classLists = new Set(['js']);
+  for (const [, element, list] of firstScreen
     .replace(otherAttributes, '')
     .replace(shownLater, '')
     .matchAll(/<([a-z][\w-]*)| class="([^"]*)"/g)) {
-    if (element) found.add(element);
-    if (list) lists.add(list);
+    if (element) elementNames.add(element);
+    if (list) classLists.add(list);
   }
   return {
-    classes: new Set([...lists].flatMap((list) => list.split(/\s+/))),
-    elements: new Set(elements.filter((name) => found.has(name))),
+    classes: new Set([...classLists].flatMap((list) => list.split(/\s+/))),
+    elements: new Set(elements.filter((name) => elementNames.has(name))),
   };
 }

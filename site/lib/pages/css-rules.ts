@@ -72,8 +72,8 @@ const statementOf = (node: AtRule): Statement => ({
 
 function declarationOf(node: ChildNode): Statement[] {
   if (node.type !== 'decl' || /^(?:transition|animation)/.test(node.prop)) return [];
-  const own = node.prop.startsWith('--') ? { customProperty: node.prop } : {};
-  return [{ css: `${node.toString()};`, references: referencesIn(node.value), ...own }];
+  const declaredProperty = node.prop.startsWith('--') ? { customProperty: node.prop } : {};
+  return [{ css: `${node.toString()};`, references: referencesIn(node.value), ...declaredProperty }];
 }
 
 const referencesIn = (css: string): string[] =>
@@ -86,8 +86,8 @@ const partOfField = /::?(?:-webkit-|-moz-|file-|placeholder)/;
 /** What a selector asks of states and attributes counts as met. */
 function selectorOf(text: string): Selector {
   let plain = text.replace(/\[[^\]]*\]/g, '');
-  for (let before = ''; before !== plain; ) {
-    before = plain;
+  for (let previous = ''; previous !== plain; ) {
+    previous = plain;
     plain = plain.replace(/:[\w-]+\([^()]*\)/g, '');
   }
   const classes = [...plain.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) =>
@@ -107,15 +107,15 @@ export const elementsIn = (rules: Rules): string[] =>
 /** The CSS of the rules that match some of these names, with the custom properties it refers to, directly or by another one. */
 export function matchingCss(rules: Rules, names: Names): string {
   const matching = match(rules, names);
-  const needed = new Set<string>();
+  const usedProperties = new Set<string>();
   const statements = statementsIn(matching);
-  for (let size = -1; size !== needed.size; ) {
-    size = needed.size;
+  for (let size = -1; size !== usedProperties.size; ) {
+    size = usedProperties.size;
     for (const { customProperty, references } of statements)
-      if (customProperty === undefined || needed.has(customProperty))
-        for (const name of references) needed.add(name);
+      if (customProperty === undefined || usedProperties.has(customProperty))
+        for (const name of references) usedProperties.add(name);
   }
-  return serialize(matching, needed);
+  return serialize(matching, usedProperties);
 }
 
 const match = (rules: Rules, names: Names): Rule[] =>
@@ -136,19 +136,19 @@ const statementsIn = (rules: Rules): Statement[] =>
     return 'selectors' in rule ? rule.declarations : [rule];
   });
 
-const serialize = (rules: Rules, needed: ReadonlySet<string>): string =>
-  rules.map((rule) => cssOf(rule, needed)).join('');
+const serialize = (rules: Rules, usedProperties: ReadonlySet<string>): string =>
+  rules.map((rule) => cssOf(rule, usedProperties)).join('');
 
-function cssOf(rule: Rule, needed: ReadonlySet<string>): string {
+function cssOf(rule: Rule, usedProperties: ReadonlySet<string>): string {
   if ('css' in rule) {
     const { css, customProperty } = rule;
-    return customProperty === undefined || needed.has(customProperty) ? css : '';
+    return customProperty === undefined || usedProperties.has(customProperty) ? css : '';
   }
   if ('selectors' in rule) {
-    const declarations = serialize(rule.declarations, needed);
+    const declarations = serialize(rule.declarations, usedProperties);
     return declarations && `${rule.selectors.map(({ text }) => text).join()}{${declarations}}`;
   }
-  const children = serialize(rule.children, needed);
+  const children = serialize(rule.children, usedProperties);
   if (children) return `${rule.prelude}{${children}}`;
   // An empty layer has its place in the order of layers.
   return rule.prelude.startsWith('@layer') ? `${rule.prelude};` : '';

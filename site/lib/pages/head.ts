@@ -4,7 +4,7 @@ import { writing } from '#content/writing.ts';
 import { absolute, inLanguage } from '../routes/paths.ts';
 
 /** Cuts at a character limit without splitting a character, with an ellipsis inside the limit. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   // Far more than can be shown is not looked at.
   const plain = text
     .slice(0, length * 4)
@@ -23,12 +23,12 @@ export function cut(text: string, length: number): string {
 /** `<title>` of §9: at most 60 characters of what the page is, then the product's name where it still fits. */
 export function pageTitle(title: string): string {
   const full = `${title} | ${site.name}`;
-  return [...full].length <= limits.titleLength ? full : cut(title, limits.titleLength);
+  return [...full].length <= limits.titleLength ? full : truncate(title, limits.titleLength);
 }
 
 /** Description of §9, as long as its language may be. */
 export function pageDescription(lang: Lang, text: string): string {
-  return cut(text, writing[lang].descriptionLength);
+  return truncate(text, writing[lang].descriptionLength);
 }
 
 interface Alternate {
@@ -42,9 +42,9 @@ export function alternates(path: string, existing: readonly Lang[] = languages):
     hreflang: lang,
     href: absolute(inLanguage(path, lang)),
   }));
-  const rest = path.replace(/^\/[a-z]{2}(?=[/?]|$)/, '');
-  const bare = rest.startsWith('/') ? rest : `/${rest}`;
-  return [...links, { hreflang: 'x-default', href: absolute(bare) }];
+  const unprefixed = path.replace(/^\/[a-z]{2}(?=[/?]|$)/, '');
+  const barePath = unprefixed.startsWith('/') ? unprefixed : `/${unprefixed}`;
+  return [...links, { hreflang: 'x-default', href: absolute(barePath) }];
 }
 
 /** JSON for a `<script type="application/ld+json">`: `<` cannot end the element (quality §Safe 12). */

@@ -1,5 +1,5 @@
 /** The eleven in-app browsers of §4, by what their user agents carry. */
-const marks = {
+const userAgentPatterns = {
   Facebook: /FBAN|FBAV|FB_IAB|FBIOS/,
   Instagram: /Instagram/,
   Twitter: /Twitter/,
@@ -12,19 +12,21 @@ const marks = {
   YouTube: /com\.google\.android\.youtube|com\.google\.ios\.youtube|\bYouTube\//i,
   LinkedIn: /LinkedInApp/,
 } as const;
-export type InAppBrowser = keyof typeof marks;
+export type InAppBrowser = keyof typeof userAgentPatterns;
 
 /** Programs that fetch pages for nobody's eyes, some of which carry an app's name (decision L8). */
 const crawler =
   /bot\b|crawl|spider|slurp|externalhit|facebookcatalog|scrap|preview|fetch|lighthouse|^WhatsApp/i;
 
-const names = Object.keys(marks) as InAppBrowser[];
+const browsers = Object.keys(userAgentPatterns) as InAppBrowser[];
 
 /** Which app's own browser this is; undefined for real browsers and for crawlers. */
 export function inAppBrowser(userAgent: string): InAppBrowser | undefined {
   if (crawler.test(userAgent)) return undefined;
   // Instagram's carries Facebook's marks in some versions, so the narrower name goes first.
-  return marks.Instagram.test(userAgent) ? 'Instagram' : names.find((name) => marks[name].test(userAgent));
+  return userAgentPatterns.Instagram.test(userAgent)
+    ? 'Instagram'
+    : browsers.find((name) => userAgentPatterns[name].test(userAgent));
 }
 
 /** §4: milliseconds for which rendering waits in an app's browser, KakaoTalk's being the slowest to settle; never longer than the gate. */
@@ -42,8 +44,8 @@ export function outsideAddress(app: InAppBrowser, userAgent: string, page: strin
   }
   if (/Android/i.test(userAgent)) {
     const scheme = url.protocol.replace(':', '');
-    const back = encodeURIComponent(page);
-    return `intent://${page.slice(`${url.protocol}//`.length)}#Intent;scheme=${scheme};action=android.intent.action.VIEW;S.browser_fallback_url=${back};end`;
+    const fallbackUrl = encodeURIComponent(page);
+    return `intent://${page.slice(`${url.protocol}//`.length)}#Intent;scheme=${scheme};action=android.intent.action.VIEW;S.browser_fallback_url=${fallbackUrl};end`;
   }
   return /iPhone|iPad|iPod/.test(userAgent) ? `x-safari-${page}` : page;
 }

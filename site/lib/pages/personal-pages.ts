@@ -11,8 +11,8 @@ import { policyOf } from './page-policy.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
 /** Bytes of an editor's form: a whole story, in which a syllable takes nine. */
-const largestStory = 256 * 1024;
-const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const maxStoryBytes = 256 * 1024;
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
  * Answers one visitor (decision L4): the page knows who asks and takes forms. It is rendered for this request alone, kept by
@@ -24,18 +24,18 @@ export async function answerPersonal(
   request: Request,
   url: URL,
 ): Promise<Response> {
-  if (!methods.has(request.method)) return refusal();
+  if (!methods.has(request.method)) return methodNotAllowed();
   const { method, headers } = request;
-  const body = method === 'POST' ? await readForm(request, url) : undefined;
+  const body = method === 'POST' ? await readFormBytes(request, url) : undefined;
   if (body instanceof Response) return body;
-  const inner = new Request(url, {
+  const pageRequest = new Request(url, {
     method: method === 'HEAD' ? 'GET' : method,
     headers,
     ...(body ? { body } : {}),
   });
-  registerConnection(inner, clientAddress(request));
-  const answer = await render(inner);
-  return finished(answer, request, await missingMark(inner, answer));
+  registerConnection(pageRequest, clientAddress(request));
+  const answer = await render(pageRequest);
+  return finish(answer, request, await missingMark(pageRequest, answer));
 }
 
 /** A session that this page found by its cookie alone shows itself to the scripts of every page from here on. */
@@ -46,10 +46,10 @@ async function missingMark(request: Request, answer: Response): Promise<readonly
 }
 
 /** The bytes of a form, or what is said to whoever sends what is none: the browser goes back to what was typed. */
-async function readForm(request: Request, url: URL): Promise<Uint8Array<ArrayBuffer> | Response> {
+async function readFormBytes(request: Request, url: URL): Promise<Uint8Array<ArrayBuffer> | Response> {
   try {
     return await (url.pathname.startsWith('/admin')
-      ? readFormBody(request, largestStory)
+      ? readFormBody(request, maxStoryBytes)
       : readFormBody(request));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -66,18 +66,14 @@ async function readForm(request: Request, url: URL): Promise<Uint8Array<ArrayBuf
   }
 }
 
-function refusal(): Response {
+function methodNotAllowed(): Response {
   return new Response('Method Not Allowed', {
     status: 405,
     headers: { ...securityHeaders(), allow: [...methods].join(', ') },
   });
 }
 
-async function finished(
-  answer: Response,
-  request: Request,
-  setCookies: readonly string[],
-): Promise<Response> {
+async function finish(answer: Response, request: Request, setCookies: readonly string[]): Promise<Response> {
   const headers = new Headers(answer.headers);
   for (const cookie of setCookies) headers.append('set-cookie', cookie);
   for (const [name, value] of Object.entries(securityHeaders(policyOf(answer)))) headers.set(name, value);
@@ -86,14 +82,16 @@ async function finished(
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const { status } = answer;
   if (bytes.byteLength === 0) return new Response(null, { status, headers });
-  const sent = chooseEncoding(request) === 'br' ? await brotli(bytes, headers) : bytes;
+  const body = chooseEncoding(request) === 'br' ? await brotli(bytes, headers) : bytes;
   // For HEAD the server sends the body's length alone.
-  return new Response(sent, { status, headers });
+  return new Response(body, { status, headers });
 }
 
 function brotli(bytes: Uint8Array, headers: Headers): Promise<Uint8Array<ArrayBuffer>> {
   headers.set('content-encoding', 'br');
-  return new Promise((done, fail) =>
-    brotliCompress(bytes, quick, (error, made) => (error ? fail(error) : done(new Uint8Array(made)))),
+  return new Promise((resolve, reject) =>
+    brotliCompress(bytes, brotliOptions, (error, compressed) =>
+      error ? reject(error) : resolve(new Uint8Array(compressed)),
+    ),
   );
 }

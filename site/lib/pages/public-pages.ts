@@ -2,9 +2,9 @@ import { config } from '#api/config.ts';
 import { preferredLanguage } from '#api/language/language.ts';
 import { countFor } from '#api/plugins/rate-limits.ts';
 import { isLang } from '#content/locales.ts';
-import type { Rendered } from '../cache/page-cache.ts';
+import type { RenderedResponse } from '../cache/page-cache.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { isBelowAsking, type MatchedRoute, namesLanguage } from '../routes/match-route.ts';
+import { carriesLangInQuery, hasLanguagePrefix, type MatchedRoute } from '../routes/match-route.ts';
 import { languageOf } from '../routes/request-language.ts';
 import type { CriticalCss } from './critical-css.ts';
 import { policyOf } from './page-policy.ts';
@@ -22,28 +22,28 @@ export function pageKey(
   route: MatchedRoute | undefined,
   acceptLanguage: string | null,
 ): string {
-  const address = query !== '' && route && route.query.size > 0 ? path + declared(query, route) : path;
-  if (namesLanguage(path)) return address;
-  const asked = !route && isBelowAsking(path) ? new URLSearchParams(query).get('lang') : null;
-  return `${address} ${isLang(asked) ? asked : preferredLanguage(acceptLanguage)}`;
+  const address = query !== '' && route && route.query.size > 0 ? path + declaredQuery(query, route) : path;
+  if (hasLanguagePrefix(path)) return address;
+  const requestedLang = !route && carriesLangInQuery(path) ? new URLSearchParams(query).get('lang') : null;
+  return `${address} ${isLang(requestedLang) ? requestedLang : preferredLanguage(acceptLanguage)}`;
 }
 
 /** Written in the only way there is, as most are: nothing coded, nothing to be coded. */
 const plainQuery = /^[\w.=&-]{0,200}$/;
 
 /** Of a query what a route declares, in its order, with its `?`; the first of what is there twice and is no list. */
-function declared(query: string, route: MatchedRoute): string {
+function declaredQuery(query: string, route: MatchedRoute): string {
   // Any other takes ten times as long to be written so.
-  const given = (plainQuery.test(query) ? query : `${new URLSearchParams(query)}`).split('&');
-  const kept: string[] = [];
+  const pairs = (plainQuery.test(query) ? query : `${new URLSearchParams(query)}`).split('&');
+  const keptPairs: string[] = [];
   for (const [name, isList] of route.query) {
-    for (const pair of given) {
+    for (const pair of pairs) {
       if (pair !== name && !pair.startsWith(`${name}=`)) continue;
-      kept.push(pair === name ? `${name}=` : pair);
+      keptPairs.push(pair === name ? `${name}=` : pair);
       if (!isList) break;
     }
   }
-  return kept.length > 0 ? `?${kept.join('&')}` : '';
+  return keptPairs.length > 0 ? `?${keptPairs.join('&')}` : '';
 }
 
 /**
@@ -57,32 +57,32 @@ export async function renderPublic(
   request: Request,
   key: string,
   critical: CriticalCss,
-): Promise<Rendered> {
-  const [address = '', reader] = key.split(' ');
+): Promise<RenderedResponse> {
+  const [address = '', readerLang] = key.split(' ');
   const [path = ''] = address.split('?', 1);
   const { siteUrl } = config();
   // As it was written: read as an address, another path would name another language.
-  const asked = isAddress(path)
+  const requestedUrl = isAddress(path)
     ? new URL(address, siteUrl)
     : { pathname: path, searchParams: new URLSearchParams() };
-  const lang = languageOf(asked, reader ?? null);
-  const url = asked instanceof URL ? asked : new URL(`/${lang}/404`, siteUrl);
-  const inner = new Request(url, { headers: { 'accept-language': lang } });
-  countFor(inner, request);
-  const response = await render(inner);
+  const lang = languageOf(requestedUrl, readerLang ?? null);
+  const url = requestedUrl instanceof URL ? requestedUrl : new URL(`/${lang}/404`, siteUrl);
+  const pageRequest = new Request(url, { headers: { 'accept-language': lang } });
+  countFor(pageRequest, request);
+  const response = await render(pageRequest);
   const { status } = response;
   const isPage = status < 300 || status >= 400;
   const life = status === 200 ? readLife(response.headers) : undefined;
   // What a cache of ours should not keep, others may.
   const ownControl = status === 200 ? response.headers.get('cache-control') : null;
-  const written = policyOf(response);
+  const pagePolicy = policyOf(response);
   const { html, policy } =
-    isPage && written ? critical.inline(await response.text(), written) : { policy: written };
+    isPage && pagePolicy ? critical.inline(await response.text(), pagePolicy) : { policy: pagePolicy };
   const headers: Record<string, string> = {
     ...securityHeaders(policy),
     'cache-control': life ? 'public, max-age=0, must-revalidate' : (ownControl ?? 'private, no-store'),
   };
-  for (const name of kept) {
+  for (const name of keptHeaders) {
     const value = response.headers.get(name);
     if (value && (isPage || name !== 'content-type')) headers[name] = value;
   }
@@ -91,7 +91,7 @@ export async function renderPublic(
   return { status, body, headers, life };
 }
 
-const kept = [
+const keptHeaders = [
   'content-type',
   'location',
   'link',
@@ -101,18 +101,18 @@ const kept = [
   'retry-after',
 ];
 
-const sign = String.raw`(?:[\w.~-]|%20|%[89A-F][0-9A-F])`;
-const word = String.raw`(?!\.{1,2}(?:/|$))${sign}+`;
-const plain = new RegExp(`^/(?:${word}(?:/${word})*/?)?$`, 'i');
+const pathCharacter = String.raw`(?:[\w.~-]|%20|%[89A-F][0-9A-F])`;
+const pathSegment = String.raw`(?!\.{1,2}(?:/|$))${pathCharacter}+`;
+const plainPath = new RegExp(`^/(?:${pathSegment}(?:/${pathSegment})*/?)?$`, 'i');
 
 /**
  * Whether a path is written as ours are: words between single slashes, in which nothing is coded that need not be. Astro reads
  * others too, decoded and put right, and has addresses of its own under `/_`. It would show a page under an address that our own rules did not recognise.
  */
 export const isAddress = (path: string): boolean =>
-  plain.test(path) && !path.startsWith('/_') && path !== '/500';
+  plainPath.test(path) && !path.startsWith('/_') && path !== '/500';
 
-function readLife(headers: Headers): Rendered['life'] {
+function readLife(headers: Headers): RenderedResponse['life'] {
   const control = headers.get('cdn-cache-control');
   const maxAge = Number(control?.match(/max-age=(\d+)/)?.[1] ?? 0);
   if (!control || maxAge === 0) return undefined;

@@ -16,19 +16,19 @@ const sources = import.meta.glob<string>('../../../content/pages/*/*.md', {
   query: '?raw',
   import: 'default',
 });
-const rendered = new Map<string, PageText>();
+const pagesByKey = new Map<string, PageText>();
 
 /** A page's words in a language from `content/pages/<slug>/<language>.md`, made once: the names of product and languages filled in, Markdown as safe HTML. */
 export function readStaticPage(slug: StaticPage, lang: Lang): PageText {
   const key = `${slug}/${lang}`;
-  const known = rendered.get(key);
-  if (known) return known;
+  const cachedPage = pagesByKey.get(key);
+  if (cachedPage) return cachedPage;
   const source = sources[`../../../content/pages/${key}.md`];
   if (source === undefined) throw new Error(`content/pages/${key}.md is missing`);
-  const named = source.replaceAll('{{product}}', site.name).replaceAll('{{languages}}', languageNames(lang));
-  const made = parse(named, key);
-  rendered.set(key, made);
-  return made;
+  const text = source.replaceAll('{{product}}', site.name).replaceAll('{{languages}}', languageNames(lang));
+  const page = parse(text, key);
+  pagesByKey.set(key, page);
+  return page;
 }
 
 function parse(source: string, key: string): PageText {

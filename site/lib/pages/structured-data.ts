@@ -6,7 +6,7 @@ import { site } from '#content/site.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { words } from '../../i18n/words.ts';
 import { absolute, type Crumb, paths } from '../routes/paths.ts';
-import { cut } from './head.ts';
+import { truncate } from './head.ts';
 
 /** Publisher of everything, as schema.org names it. */
 export const publisher = () => ({
@@ -72,7 +72,7 @@ export function articleData(article: ArticlePage): object {
     '@type': 'NewsArticle',
     mainEntityOfPage: { '@type': 'WebPage', '@id': address },
     url: address,
-    headline: cut(article.title, 110),
+    headline: truncate(article.title, 110),
     description: sentencesOf(article.summary).join(' '),
     image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) =>
       absolute(`/media/${pictureKey ?? 'brand'}/${file}.jpg`),
@@ -92,7 +92,7 @@ export function articleData(article: ArticlePage): object {
     ...(article.reviewer && rewritten && { editor: { '@type': 'Person', name: article.reviewer } }),
     isBasedOn: {
       '@type': 'NewsArticle',
-      headline: cut(article.originalTitle, 110),
+      headline: truncate(article.originalTitle, 110),
       url: article.originalUrl,
       inLanguage: 'ko-KR',
       datePublished: article.originalPublishedAt,
@@ -109,11 +109,15 @@ export function articleData(article: ArticlePage): object {
 /** How the story came to be, in one or two sentences of its language. */
 function backstory({ language, outlet, model, reviewer }: ArticlePage): string {
   const t = words(language);
-  const made = t('article:backstory', { outlet, model: model ?? '' });
-  return reviewer ? `${made} ${t('article:backstoryReviewed', { name: reviewer })}` : made;
+  const origin = t('article:backstory', { outlet, model: model ?? '' });
+  return reviewer ? `${origin} ${t('article:backstoryReviewed', { name: reviewer })}` : origin;
 }
 
-const named = (lang: Lang, type: 'Person' | 'MusicGroup', { id, name }: { id: number; name: string }) => ({
+const schemaEntity = (
+  lang: Lang,
+  type: 'Person' | 'MusicGroup',
+  { id, name }: { id: number; name: string },
+) => ({
   '@type': type,
   name,
   url: absolute(paths.star(lang, id)),
@@ -133,13 +137,13 @@ export function starData(lang: Lang, star: StarPage): object {
     alternateName: otherNames.length > 0 ? otherNames : undefined,
     url: absolute(paths.star(lang, star.id)),
     image: absolute(star.heroKey ? `/media/${star.heroKey}/1200x630-1200.jpg` : star.imageUrl),
-    description: star.biography ? cut(star.biography.text, 300) : undefined,
+    description: star.biography ? truncate(star.biography.text, 300) : undefined,
     sameAs: accounts.length > 0 ? accounts.map(({ profileUrl }) => profileUrl) : undefined,
     ...(isGroup
       ? {
           foundingDate: star.profile.debutDate ?? undefined,
           member: star.members.map(({ name, star: member }) =>
-            member ? named(lang, 'Person', member) : { '@type': 'Person', name },
+            member ? schemaEntity(lang, 'Person', member) : { '@type': 'Person', name },
           ),
         }
       : {
@@ -148,7 +152,9 @@ export function starData(lang: Lang, star: StarPage): object {
             ? { '@type': 'Country', name: star.profile.nationality }
             : undefined,
           memberOf:
-            star.groups.length > 0 ? star.groups.map((group) => named(lang, 'MusicGroup', group)) : undefined,
+            star.groups.length > 0
+              ? star.groups.map((group) => schemaEntity(lang, 'MusicGroup', group))
+              : undefined,
         }),
   };
 }

@@ -1,5 +1,5 @@
 /** The drawing of failures (look §7 error): a constellation whose joint is torn, 160 × 110. */
-export const torn = {
+export const tornConstellation = {
   joints: 'M16 70 62 34M110 88 148 52',
   tear: 'm62 34 14 22 8-3 10 18 6-2 10 19',
   stars: [

@@ -9,56 +9,56 @@ export interface MatchedRoute {
   /** The parameters that count, in fixed order; true where every occurrence does. */
   query: ReadonlyMap<string, boolean>;
   /** Its language stands in its query (decision L4). */
-  asksLanguage: boolean;
+  hasLangQuery: boolean;
   /** It may be a search, which is counted by address (decision S7). */
   mayBeSearch: boolean;
 }
 
 /** Addresses by what follows the language, or all of it where there is none. */
-class Index {
-  readonly #whole = new Map<string, MatchedRoute>();
-  readonly #byHead = new Map<string, { pattern: RegExp; found: MatchedRoute }[]>();
+class RouteIndex {
+  readonly #exact = new Map<string, MatchedRoute>();
+  readonly #byFirstSegment = new Map<string, { pattern: RegExp; route: MatchedRoute }[]>();
 
-  add(path: string, found: MatchedRoute): void {
+  add(path: string, route: MatchedRoute): void {
     const texts = textsOf(path);
     if (texts.length === 1) {
-      this.#whole.set(path, found);
+      this.#exact.set(path, route);
       return;
     }
     const pattern = new RegExp(`^${texts.map(RegExp.escape).join('([^/]+)')}$`);
-    const rivals = this.#byHead.get(headOf(path)) ?? [];
-    rivals.push({ pattern, found });
+    const candidates = this.#byFirstSegment.get(firstSegment(path)) ?? [];
+    candidates.push({ pattern, route });
     // What says more of the address comes first: `/events/:id.ics` before `/events/:id`.
-    rivals.sort((a, b) => b.pattern.source.length - a.pattern.source.length);
-    this.#byHead.set(headOf(path), rivals);
+    candidates.sort((a, b) => b.pattern.source.length - a.pattern.source.length);
+    this.#byFirstSegment.set(firstSegment(path), candidates);
   }
 
   find(path: string): MatchedRoute | undefined {
-    const whole = this.#whole.get(path);
-    if (whole) return whole;
-    for (const { pattern, found } of this.#byHead.get(headOf(path)) ?? [])
-      if (pattern.test(path)) return found;
+    const exact = this.#exact.get(path);
+    if (exact) return exact;
+    for (const { pattern, route } of this.#byFirstSegment.get(firstSegment(path)) ?? [])
+      if (pattern.test(path)) return route;
     return undefined;
   }
 }
 
 /** `/article` of `/article/7`: by it an address is compared with few others. */
-function headOf(path: string): string {
+function firstSegment(path: string): string {
   const end = path.indexOf('/', 1);
   return end < 0 ? '' : path.slice(0, end);
 }
 
 /** Addresses of one person with a slash at their end: they lead on to those without it, and know nobody on the way. */
-const withSlash = new Map<MatchedRoute, MatchedRoute>();
+const slashRedirects = new Map<MatchedRoute, MatchedRoute>();
 
 const prefix = '/:lang';
-const behindLanguage = new Index();
-const bare = new Index();
+const prefixed = new RouteIndex();
+const unprefixed = new RouteIndex();
 
 /** The same address without its language; where that would begin with anything, one for each value. */
 function unprefixedPaths(path: string): string[] {
-  const rest = path.slice(prefix.length);
-  return rest.startsWith('/:') ? listedPaths(rest) : [rest];
+  const unprefixedPath = path.slice(prefix.length);
+  return unprefixedPath.startsWith('/:') ? listedPaths(unprefixedPath) : [unprefixedPath];
 }
 
 const queryOf = (route: Route, names = Object.keys(route.query)) =>
@@ -70,33 +70,39 @@ export const redirectPaths: readonly string[] = Object.values<Route>(routes).fla
 );
 
 /** `admin` of `/admin/stars/new`: the first words of what carries its language in its query. */
-const asking = new Set<string | undefined>();
+const langQueryRoots = new Set<string | undefined>();
 
 for (const name of routeNames) {
   const route: Route = routes[name];
   const { path, redirect } = route;
   const query = queryOf(route);
-  const asksLanguage = 'lang' in route.query;
-  const found: MatchedRoute = { name, for: route.for, query, asksLanguage, mayBeSearch: 'q' in route.query };
-  if (asksLanguage) asking.add(path.split('/', 2)[1]);
-  if (!path.startsWith(prefix)) bare.add(path, found);
-  else behindLanguage.add(path.slice(prefix.length), found);
-  if (found.for === 'person') withSlash.set(found, { ...found, name: undefined, for: 'everyone' });
+  const hasLangQuery = 'lang' in route.query;
+  const matched: MatchedRoute = {
+    name,
+    for: route.for,
+    query,
+    hasLangQuery,
+    mayBeSearch: 'q' in route.query,
+  };
+  if (hasLangQuery) langQueryRoots.add(path.split('/', 2)[1]);
+  if (!path.startsWith(prefix)) unprefixed.add(path, matched);
+  else prefixed.add(path.slice(prefix.length), matched);
+  if (matched.for === 'person') slashRedirects.set(matched, { ...matched, name: undefined, for: 'everyone' });
   if (!redirect) continue;
   const screen: MatchedRoute = {
-    ...found,
+    ...matched,
     name: undefined,
     query: queryOf(route, [...redirect]),
     mayBeSearch: false,
   };
-  for (const each of unprefixedPaths(path)) bare.add(each, screen);
+  for (const each of unprefixedPaths(path)) unprefixed.add(each, screen);
 }
 
 /** True for `/admin` and what lies below, whether there is such a page or not: its language stands in its query (L4). */
-export const isBelowAsking = (path: string): boolean => asking.has(path.split('/', 2)[1]);
+export const carriesLangInQuery = (path: string): boolean => langQueryRoots.has(path.split('/', 2)[1]);
 
 /** True for `/ko` and what lies below: the address names its language. */
-export const namesLanguage = (path: string): boolean =>
+export const hasLanguagePrefix = (path: string): boolean =>
   isLang(path.slice(1, 3)) && (path.length === 3 || path[3] === '/');
 
 /**
@@ -105,7 +111,7 @@ export const namesLanguage = (path: string): boolean =>
  */
 export function matchRoute(path: string): MatchedRoute | undefined {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
-  if (namesLanguage(path)) return behindLanguage.find(path.slice(3, end));
-  const found = bare.find(end === 1 ? '' : path.slice(0, end));
-  return found && end < path.length ? (withSlash.get(found) ?? found) : found;
+  if (hasLanguagePrefix(path)) return prefixed.find(path.slice(3, end));
+  const match = unprefixed.find(end === 1 ? '' : path.slice(0, end));
+  return match && end < path.length ? (slashRedirects.get(match) ?? match) : match;
 }

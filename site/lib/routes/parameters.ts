@@ -33,8 +33,8 @@ export const optional = <Value>(read: (text: string) => Value | undefined) =>
 export const flag = parameter((value) => value !== null);
 
 /** One of these words, or else the page's default. */
-export const oneOf = <const Word extends string, const Default>(words: readonly Word[], otherwise: Default) =>
-  parameter((value) => words.find((word) => word === value) ?? otherwise);
+export const oneOf = <const Word extends string, const Default>(words: readonly Word[], fallback: Default) =>
+  parameter((value) => words.find((word) => word === value) ?? fallback);
 
 /** One of these words, or nothing. */
 export const maybeOneOf = <const Word extends string>(words: readonly Word[]) => oneOf(words, undefined);

@@ -18,8 +18,8 @@ type Link<Name extends RouteName> = (...values: [...PathValues<Name>, query?: Li
 
 /** A parameter of an address; the commas of a list stay readable. */
 function writeParameter(name: string, value: string, isList = false): string {
-  const coded = new URLSearchParams([[name, value]]).toString();
-  return isList ? coded.replaceAll('%2C', ',') : coded;
+  const encoded = new URLSearchParams([[name, value]]).toString();
+  return isList ? encoded.replaceAll('%2C', ',') : encoded;
 }
 
 /** Writes addresses of a route: the parts of its path in their order, then what its query says; what is empty is left out. */
@@ -31,12 +31,12 @@ function linkTo({ path, query }: Route) {
     texts.forEach((text, index) => {
       address += `${values[index]}${text}`;
     });
-    const asked = values[texts.length];
-    if (typeof asked !== 'object') return address;
-    const written = names
-      .filter((name) => asked[name])
-      .map((name) => writeParameter(name, String(asked[name]), query[name]?.isList));
-    return written.length > 0 ? `${address}?${written.join('&')}` : address;
+    const queryValues = values[texts.length];
+    if (typeof queryValues !== 'object') return address;
+    const pairs = names
+      .filter((name) => queryValues[name])
+      .map((name) => writeParameter(name, String(queryValues[name]), query[name]?.isList));
+    return pairs.length > 0 ? `${address}?${pairs.join('&')}` : address;
   };
 }
 
@@ -53,7 +53,7 @@ export interface Crumb {
 
 /** Pages without a prefix: their language is the preference, or the `lang` of their address (decision L4). */
 export const isUnprefixed = (path: string): boolean =>
-  matchRoute(path.split('?', 1)[0] ?? path)?.asksLanguage ?? false;
+  matchRoute(path.split('?', 1)[0] ?? path)?.hasLangQuery ?? false;
 
 /** The same page in another language: the prefix is stripped and rebuilt, by astro-i18next (§2 Header, decision W6). */
 export function inLanguage(path: string, lang: Lang): string {

@@ -1,7 +1,7 @@
 import { preferredLanguage } from '#api/language/language.ts';
 import { isLang, type Lang } from '#content/locales.ts';
 
-const inPath = (path: string): string | undefined => path.split('/')[1];
+const firstSegment = (path: string): string | undefined => path.split('/')[1];
 
 /**
  * Language of a request, once for its page, its parts and the error page in its place (`Astro.locals.lang`): the prefix of the
@@ -12,6 +12,10 @@ export function languageOf(
   { pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>,
   acceptLanguage: string | null,
 ): Lang {
-  const said = [inPath(pathname), searchParams.get('lang'), inPath(searchParams.get('next') ?? '')];
-  return said.find(isLang) ?? preferredLanguage(acceptLanguage);
+  const candidates = [
+    firstSegment(pathname),
+    searchParams.get('lang'),
+    firstSegment(searchParams.get('next') ?? ''),
+  ];
+  return candidates.find(isLang) ?? preferredLanguage(acceptLanguage);
 }

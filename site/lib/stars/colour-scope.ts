@@ -2,7 +2,7 @@ import { type Roles, starRole } from '#api/stars/colour.ts';
 
 type Role = keyof Roles;
 
-const names: Record<Role, string> = {
+const cssNames: Record<Role, string> = {
   fill: 'fill',
   on: 'on',
   soft: 'soft',
@@ -11,25 +11,25 @@ const names: Record<Role, string> = {
   mark: 'mark',
   deep: 'deep',
 };
-const everyRole = Object.keys(names) as Role[];
+const everyRole = Object.keys(cssNames) as Role[];
 /** More stars than one site has; a kilobyte each. */
 export const maxCachedColours = 4_000;
-const known = new Map<string, Partial<Record<Role, string>>>();
+const cachedDeclarations = new Map<string, Partial<Record<Role, string>>>();
 
 /** The roles of a colour that were asked for, each as its two declarations. What makes one takes a hundred times longer than joining them. */
 function declarations(fandomColor: string): Partial<Record<Role, string>> {
-  const before = known.get(fandomColor);
-  if (before) return before;
-  const [oldest] = known.size >= maxCachedColours ? known.keys() : [];
-  if (oldest) known.delete(oldest);
-  const made = {};
-  known.set(fandomColor, made);
-  return made;
+  const cached = cachedDeclarations.get(fandomColor);
+  if (cached) return cached;
+  const [oldest] = cachedDeclarations.size >= maxCachedColours ? cachedDeclarations.keys() : [];
+  if (oldest) cachedDeclarations.delete(oldest);
+  const created = {};
+  cachedDeclarations.set(fandomColor, created);
+  return created;
 }
 
-function declared(fandomColor: string, role: Role): string {
+function declarationOf(fandomColor: string, role: Role): string {
   const { light, dark } = starRole(fandomColor, role);
-  return `--${names[role]}-l:${light};--${names[role]}-d:${dark}`;
+  return `--${cssNames[role]}-l:${light};--${cssNames[role]}-d:${dark}`;
 }
 
 /**
@@ -37,18 +37,18 @@ function declared(fandomColor: string, role: Role): string {
  * roles they use, because every badge of a feed carries them.
  */
 export function scopeStyle(fandomColor: string, roles: readonly Role[] = everyRole): string {
-  const made = declarations(fandomColor);
+  const cached = declarations(fandomColor);
   let style = '';
   for (const role of roles) {
-    const declaration = made[role] ?? declared(fandomColor, role);
-    made[role] = declaration;
+    const declaration = cached[role] ?? declarationOf(fandomColor, role);
+    cached[role] = declaration;
     style += style === '' ? declaration : `;${declaration}`;
   }
   return style;
 }
 
 /** Milliseconds of work, then of rest: who asks for a page meanwhile waits for no more than that. */
-const slice = { work: 4, rest: 12 };
+const warmUp = { work: 4, rest: 12 };
 
 /**
  * Makes the roles of colours before anybody asks for them: the first pages after a start would each make those of dozens of
@@ -58,8 +58,8 @@ export async function warmColourScopes(colours: readonly string[]): Promise<void
   let since = performance.now();
   for (const colour of colours) {
     scopeStyle(colour);
-    if (performance.now() - since < slice.work) continue;
-    await Bun.sleep(slice.rest);
+    if (performance.now() - since < warmUp.work) continue;
+    await Bun.sleep(warmUp.rest);
     since = performance.now();
   }
 }

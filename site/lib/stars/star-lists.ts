@@ -18,7 +18,7 @@ export function withDifference(list: readonly number[], { add, remove }: Differe
 }
 
 /** Whose list this browser last knew, as the server had it. */
-export interface KnownList {
+export interface SyncedList {
   user: number;
   ids: readonly number[];
 }
@@ -27,7 +27,11 @@ export interface KnownList {
  * What to tell the server about this browser's list: against what the account had, what changed here since; for an
  * account that is new here all of it is added, but for what belongs to the account that was here before.
  */
-export function whatToTell(user: number, known: KnownList | undefined, here: readonly number[]): Difference {
-  if (known?.user === user) return differenceOf(known.ids, here);
-  return { add: here.filter((id) => !known?.ids.includes(id)), remove: [] };
+export function differenceToSend(
+  user: number,
+  synced: SyncedList | undefined,
+  localIds: readonly number[],
+): Difference {
+  if (synced?.user === user) return differenceOf(synced.ids, localIds);
+  return { add: localIds.filter((id) => !synced?.ids.includes(id)), remove: [] };
 }

@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro';
-import { keepPage } from '../../lib/cache/page-life.ts';
+import { cachePage } from '../../lib/cache/page-life.ts';
 import { feedResponse } from '../../lib/discovery/feeds.ts';
 import { readPath } from '../../lib/routes/route-parameters.ts';
 
 export const GET: APIRoute = ({ params, cache, rewrite }) => {
   const { lang } = readPath('atom', params);
   if (!lang) return rewrite('/404');
-  keepPage(cache, 'atom', { maxAge: 300, swr: 3600 });
+  cachePage(cache, 'atom', { maxAge: 300, swr: 3600 });
   return feedResponse(lang, 'atom.xml');
 };

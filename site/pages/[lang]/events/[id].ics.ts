@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { calendarOfEvent } from '#api/events/calendars.ts';
-import { keepPage } from '../../../lib/cache/page-life.ts';
+import { cachePage } from '../../../lib/cache/page-life.ts';
 import { calendarResponse } from '../../../lib/events/calendar-response.ts';
 import { readPath } from '../../../lib/routes/route-parameters.ts';
 
@@ -9,6 +9,6 @@ export const GET: APIRoute = async ({ params, cache, rewrite }) => {
   if (!lang || !id) return rewrite('/404');
   const file = await calendarOfEvent(lang, id);
   if (!file) return rewrite('/404');
-  keepPage(cache, 'eventFile', { maxAge: 300, swr: 3600 }, [`event:${id}`]);
+  cachePage(cache, 'eventFile', { maxAge: 300, swr: 3600 }, [`event:${id}`]);
   return calendarResponse(file);
 };

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { seoul } from '#api/events/days.ts';
 import { readMonth } from '#api/events/month.ts';
-import { keepPage } from '../../../lib/cache/page-life.ts';
+import { cachePage } from '../../../lib/cache/page-life.ts';
 import { monthForCalendar } from '../../../lib/events/month.ts';
 import { readPath, readQuery } from '../../../lib/routes/route-parameters.ts';
 
@@ -11,14 +11,14 @@ export const GET: APIRoute = async ({ params, url, cache }) => {
   const query = readQuery('eventMonth', url);
   const [, year, month] = query.month?.match(/^(\d{4})-(\d{2})$/) ?? [];
   if (!lang || query.tz === undefined || !year || !month) return refusal();
-  let wanted: { year: number; month: number };
+  let requestedMonth: { year: number; month: number };
   try {
-    wanted = readMonth(year, month);
+    requestedMonth = readMonth(year, month);
   } catch {
     return refusal();
   }
-  keepPage(cache, 'eventMonth', { maxAge: 60, swr: 0 });
-  return Response.json(await monthForCalendar(lang, wanted, query.tz ?? seoul), {
+  cachePage(cache, 'eventMonth', { maxAge: 60, swr: 0 });
+  return Response.json(await monthForCalendar(lang, requestedMonth, query.tz ?? seoul), {
     headers: { 'x-robots-tag': 'noindex' },
   });
 };

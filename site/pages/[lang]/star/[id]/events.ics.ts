@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { calendarOfStar } from '#api/events/calendars.ts';
-import { keepPage } from '../../../../lib/cache/page-life.ts';
+import { cachePage } from '../../../../lib/cache/page-life.ts';
 import { calendarResponse } from '../../../../lib/events/calendar-response.ts';
 import { readPath } from '../../../../lib/routes/route-parameters.ts';
 
@@ -9,6 +9,6 @@ export const GET: APIRoute = async ({ params, cache, rewrite }) => {
   if (!lang || !id) return rewrite('/404');
   const file = await calendarOfStar(lang, id, new Date());
   if (!file) return rewrite('/404');
-  keepPage(cache, 'starEventsFile', { maxAge: 300, swr: 3600 }, [`star:${id}`]);
+  cachePage(cache, 'starEventsFile', { maxAge: 300, swr: 3600 }, [`star:${id}`]);
   return calendarResponse(file);
 };

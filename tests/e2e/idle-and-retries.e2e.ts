@@ -12,9 +12,9 @@ test.describe('somebody who rests', () => {
 
   /** Lets days pass and sees that the prompt says what the API answers for this page, whatever stories there are. */
   async function expectNews(page: Page, days: number, starIds: string | null): Promise<void> {
-    const asked = page.waitForResponse('**/api/articles/new?**');
+    const newArticles = page.waitForResponse('**/api/articles/new?**');
     await page.clock.fastForward(days * day * 1000);
-    const answer = await asked;
+    const answer = await newArticles;
     const query = new URL(answer.url()).searchParams;
     expect(Number(query.get('within'))).toBeGreaterThanOrEqual(days * day);
     expect(query.get('starIds')).toBe(starIds);
@@ -162,9 +162,9 @@ test.describe('calls of the browser', () => {
   test('are tried three more times, one, two and four seconds apart, with the token and credentials', async ({
     page,
   }) => {
-    const asked: (string | undefined)[] = [];
+    const authorizations: (string | undefined)[] = [];
     await page.route('**/api/auth/me*', (route) => {
-      asked.push(route.request().headers().authorization);
+      authorizations.push(route.request().headers().authorization);
       return route.fulfill({ status: 503, body: '{}' });
     });
     await keepToken(page);
@@ -175,35 +175,35 @@ test.describe('calls of the browser', () => {
     await page.goto('/ko');
     await answer;
     for (const pause of [1000, 2000, 4000]) {
-      const before = asked.length;
+      const requestsBefore = authorizations.length;
       await expect
         .poll(async () => {
           await later(page, 0);
-          return asked.length;
+          return authorizations.length;
         })
-        .toBe(before);
+        .toBe(requestsBefore);
       await later(page, pause - 1);
-      expect(asked.length).toBe(before);
+      expect(authorizations.length).toBe(requestsBefore);
       answer = answered();
       await later(page, 1);
       await answer;
-      expect(asked.length).toBe(before + 1);
+      expect(authorizations.length).toBe(requestsBefore + 1);
     }
     await later(page, 120_000);
-    expect(asked).toEqual(Array(4).fill(`Bearer ${'f'.repeat(64)}`));
+    expect(authorizations).toEqual(Array(4).fill(`Bearer ${'f'.repeat(64)}`));
   });
 
   test('that are refused are not tried again', async ({ page }) => {
-    let asked = 0;
+    let requestCount = 0;
     await page.route('**/api/auth/me*', (route) => {
-      asked += 1;
+      requestCount += 1;
       return route.fulfill({ status: 418, body: '{}' });
     });
     await keepToken(page);
     await page.clock.install();
     await page.goto('/ko');
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => requestCount).toBe(1);
     await later(page, 60_000);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 });

@@ -3,15 +3,16 @@ import { arrangePhotos, type Cell } from '#site/components/star/mosaic.ts';
 
 /** Lays cells into six columns as CSS does with dense flow; the height of each column in rows. */
 function heights(cells: readonly Cell[]): number[] {
-  const taken = new Set<string>();
+  const takenPlaces = new Set<string>();
   const isFree = (row: number, column: number, { columns, rows }: Cell) =>
-    column + columns <= 6 && places(row, column, columns, rows).every((place) => !taken.has(place));
+    column + columns <= 6 && places(row, column, columns, rows).every((slot) => !takenPlaces.has(slot));
   for (const cell of cells) {
-    let at = 0;
-    while (!isFree(Math.floor(at / 6), at % 6, cell)) at += 1;
-    for (const place of places(Math.floor(at / 6), at % 6, cell.columns, cell.rows)) taken.add(place);
+    let position = 0;
+    while (!isFree(Math.floor(position / 6), position % 6, cell)) position += 1;
+    for (const slot of places(Math.floor(position / 6), position % 6, cell.columns, cell.rows))
+      takenPlaces.add(slot);
   }
-  const rows = [...taken].map((place) => place.split(':').map(Number));
+  const rows = [...takenPlaces].map((slot) => slot.split(':').map(Number));
   return Array.from({ length: 6 }, (_, column) => rows.filter(([, each]) => each === column).length);
 }
 

@@ -6,7 +6,7 @@ test.use({ locale: 'en-GB', viewport: { width: 360, height: 740 } });
 
 const cards = (page: Page) => page.locator('#feed [data-article]');
 const more = (page: Page) => page.locator('[data-more]');
-const idOf = (page: Page, at: number) => cards(page).nth(at).getAttribute('data-article');
+const idOf = (page: Page, index: number) => cards(page).nth(index).getAttribute('data-article');
 const topOf = async (page: Page, id: string | null) => {
   const box = await page.locator(`#feed [data-article="${id}"]`).boundingBox();
   return box?.y ?? Number.NaN;
@@ -44,43 +44,45 @@ async function expectAt(
   await expect.poll(async () => Math.abs((await topOf(page, id)) - top)).toBeLessThan(24);
 }
 
-for (const [whose, stars, least] of [
+for (const [feedName, stars, least] of [
   ['everybody’s feed', [], 45],
   ['the feed of My Stars', Array.from({ length: 12 }, (_, index) => index + 1), 25],
 ] as const)
-  test(`back from a story and a reload lead to the same place in ${whose}`, async ({ page }) => {
+  test(`back from a story and a reload lead to the same place in ${feedName}`, async ({ page }) => {
     test.slow();
     if (stars.length > 0) await select(page, stars);
-    const place = await readOn(page, '/en', least);
+    const readPosition = await readOn(page, '/en', least);
     const address = `/en?pages=${Math.ceil(least / 20)}`;
     await expect(page).toHaveURL(address);
-    await page.locator(`#feed [data-article="${place.id}"] .card-link`).click();
-    await expect(page).toHaveURL(`/en/article/${place.id}`);
+    await page.locator(`#feed [data-article="${readPosition.id}"] .card-link`).click();
+    await expect(page).toHaveURL(`/en/article/${readPosition.id}`);
     await page.goBack();
     await expect(page).toHaveURL(address);
-    await expectAt(page, place, least);
+    await expectAt(page, readPosition, least);
     if (stars.length > 0) await expect(page.locator('#selected-stars')).toBeVisible();
     await page.reload();
-    await expectAt(page, place, least);
-    const ids = await cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('data-article')));
+    await expectAt(page, readPosition, least);
+    const ids = await cards(page).evaluateAll((elements) =>
+      elements.map((card) => card.getAttribute('data-article')),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
 
 test('back leads to the place in the first stories of My Stars, too', async ({ page }) => {
   await select(page, [1, 2, 3]);
-  const place = await readOn(page, '/en', 18);
-  await page.locator(`#feed [data-article="${place.id}"] .card-link`).click();
-  await expect(page).toHaveURL(`/en/article/${place.id}`);
+  const readPosition = await readOn(page, '/en', 18);
+  await page.locator(`#feed [data-article="${readPosition.id}"] .card-link`).click();
+  await expect(page).toHaveURL(`/en/article/${readPosition.id}`);
   await page.goBack();
-  await expectAt(page, place, 18);
+  await expectAt(page, readPosition, 18);
 });
 
 test('a later page that was read on keeps its own stories', async ({ page }) => {
-  const place = await readOn(page, '/en?page=2', 24);
+  const readPosition = await readOn(page, '/en?page=2', 24);
   const first = await idOf(page, 0);
   await expect(page).toHaveURL('/en?page=2&pages=2');
   await page.reload();
-  await expectAt(page, place, 24);
+  await expectAt(page, readPosition, 24);
   expect(await idOf(page, 0)).toBe(first);
 });
 
@@ -153,26 +155,26 @@ for (const [name, path, size] of [
           // Own days take the place of Korea's, with their own way on.
           if (timezoneId !== 'Asia/Seoul' && path.includes('upcoming'))
             await expect(page.locator('[data-more][href*="tz="]')).toBeAttached();
-          const before = await rows.count();
+          const rowsBefore = await rows.count();
           // By its key: under the pointer rows still grow to their height while it comes into view.
           await more(page).press('Enter');
-          await expect.poll(() => rows.count()).toBeGreaterThan(before);
-          const all = await rows.count();
+          await expect.poll(() => rows.count()).toBeGreaterThan(rowsBefore);
+          const rowCount = await rows.count();
           await expect(page).toHaveURL(`${path}&pages=2`);
-          const row = rows.nth(all - 2);
+          const row = rows.nth(rowCount - 2);
           const id = await row.getAttribute('data-event');
           await row.evaluate((link) => link.scrollIntoView({ block: 'center' }));
           await page.waitForLoadState('networkidle');
-          const top = async () => (await rows.nth(all - 2).boundingBox())?.y ?? Number.NaN;
+          const top = async () => (await rows.nth(rowCount - 2).boundingBox())?.y ?? Number.NaN;
           await expect(row).toBeInViewport();
-          const at = await top();
+          const topBefore = await top();
           // By a page of no event: choosing one may open a sheet instead of leading away.
           await page.goto('/en/about');
           await page.goBack();
           for (const _ of ['back', 'reload']) {
-            await expect(rows).toHaveCount(all);
+            await expect(rows).toHaveCount(rowCount);
             expect(await row.getAttribute('data-event')).toBe(id);
-            await expect.poll(async () => Math.abs((await top()) - at)).toBeLessThan(24);
+            await expect.poll(async () => Math.abs((await top()) - topBefore)).toBeLessThan(24);
             await page.reload();
           }
         });
@@ -182,13 +184,13 @@ for (const [name, path, size] of [
 test('back to a tab in the same page brings its further rows again', async ({ page }) => {
   const rows = page.locator('[data-list] [data-event]');
   await page.goto('/en/events?tab=trending');
-  const before = await rows.count();
+  const rowsBefore = await rows.count();
   await more(page).press('Enter');
-  await expect.poll(() => rows.count()).toBeGreaterThan(before);
-  const all = await rows.count();
+  await expect.poll(() => rows.count()).toBeGreaterThan(rowsBefore);
+  const rowCount = await rows.count();
   await page.locator('.tabs').getByRole('link', { name: 'Upcoming' }).click();
   await expect(page).toHaveURL('/en/events?tab=upcoming');
   await page.goBack();
   await expect(page).toHaveURL('/en/events?tab=trending&pages=2');
-  await expect(rows).toHaveCount(all);
+  await expect(rows).toHaveCount(rowCount);
 });

@@ -17,7 +17,7 @@ interface SearchOutcome {
 export async function answerSearch(
   request: Request,
   value: string | null,
-  wanted: SearchPage,
+  searchPage: SearchPage,
 ): Promise<SearchOutcome> {
   const query = readQuery(value);
   if ('problem' in query) {
@@ -31,5 +31,5 @@ export async function answerSearch(
     if (!(error instanceof TooManyRequests)) throw error;
     return { text, problem: 'tooMany', status: 429, retryAfter: error.headers['retry-after'] };
   }
-  return { text, result: await search(query, wanted), status: 200 };
+  return { text, result: await search(query, searchPage), status: 200 };
 }

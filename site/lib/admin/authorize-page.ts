@@ -2,7 +2,7 @@ import { Forbidden } from '#api/errors.ts';
 import { readerOf, requireRole, type Visitor } from '#api/plugins/session.ts';
 import type { Lang } from '#content/locales.ts';
 import type { Role } from '#db/schema/accounts.ts';
-import { goOn } from '../accounts/forms.ts';
+import { seeOther } from '../accounts/forms.ts';
 import { paths } from '../routes/paths.ts';
 
 /**
@@ -10,14 +10,14 @@ import { paths } from '../routes/paths.ts';
  * in their language.
  * @param rewrite shows another page in the place of this one
  */
-export async function admit(
+export async function authorizePage(
   { request, url, locals: { lang } }: { request: Request; url: URL; locals: { lang: Lang } },
-  needed: Role,
+  requiredRole: Role,
   rewrite: (path: string) => Promise<Response>,
 ): Promise<Visitor | Response> {
   const visitor = await readerOf(request);
-  if (!visitor) return goOn(paths.login({ lang, next: url.pathname + url.search }));
-  return requireRole(request, needed).then(
+  if (!visitor) return seeOther(paths.login({ lang, next: url.pathname + url.search }));
+  return requireRole(request, requiredRole).then(
     () => visitor,
     (error: unknown) => {
       if (error instanceof Forbidden) return rewrite(paths.adminForbidden({ lang }));
