@@ -8,7 +8,8 @@ import { root } from './root.ts';
 import { printLine, step } from './terminal.ts';
 
 const stamp = join(root, 'dist/.inputs');
-const sources = [
+/** All that the site is built from. */
+export const buildSources = [
   'site',
   'api',
   'db',
@@ -29,7 +30,7 @@ const notBuilt = ['content/demo', 'site/launch', 'site/start.ts', 'site/dev.ts']
  */
 export function ensureBuilt(onStart?: (stop: () => void) => void): Promise<void> {
   return withFolderLock(join(root, 'node_modules/.byeol'), async () => {
-    const sourcesDigest = digest(sources, notBuilt);
+    const sourcesDigest = digest(buildSources, notBuilt);
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesDigest) return;
     rmSync(stamp, { force: true });
     await step('Building the site', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { CriticalCss, firstScreenEnd } from '#site/lib/pages/critical-css.ts';
+import { inlineScripts } from '#site/lib/pages/inline-scripts.ts';
 
 const sheet = `
 @layer base, components;
@@ -52,7 +53,7 @@ test('a phone asks for the sheets when it has read to the end of its first scree
   expect(body).toBe(
     '<body><p>A</p>' +
       '<noscript><link media="not all and (min-width: 48rem)" fetchpriority="low" rel="stylesheet" href="/a.css"></noscript>' +
-      '<script>document.write(document.currentScript.previousSibling.textContent)</script><script>;</script>' +
+      `<script>${inlineScripts.writeSheets.source}</script><script>;</script>` +
       '<p>B</p></body></html>',
   );
 });

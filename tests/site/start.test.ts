@@ -8,7 +8,7 @@ import { findPostmaster, freePort, processesOf } from '#db/embedded/postmaster.t
 import { commandOf, isAlive, signalAll } from '#db/embedded/processes.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
-import { ensureBuilt } from '#site/launch/build.ts';
+import { buildSources, ensureBuilt } from '#site/launch/build.ts';
 import { root } from '#site/launch/root.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { environment, pathWithoutBun } from '#tests/kit/environment.ts';
@@ -22,17 +22,8 @@ beforeAll(async () => {
   // A folder that only its owner may enter, like those of mktemp and /root.
   folder = await mkdtemp(join(tmpdir(), 'byeol-start-'));
   await ensureBuilt();
-  for (const part of [
-    'content',
-    'db',
-    'api',
-    'site',
-    'package.json',
-    'bun.lock',
-    'astro.config.mjs',
-    'tsconfig.json',
-    'bunfig.toml',
-  ]) {
+  // All of them: one that were missing would have the copy build anew, into the folder from which others serve.
+  for (const part of [...buildSources, 'bunfig.toml']) {
     await cp(join(root, part), join(folder, part), { recursive: true });
   }
   for (const part of ['node_modules', 'dist']) await symlink(join(root, part), join(folder, part));

@@ -25,11 +25,11 @@ function go(lang: string, why: string): void {
   } catch {}
   let wait = 800;
   try {
-    location.replace(target);
+    location.replace(target.href);
   } catch {
     wait = 0;
   }
-  setTimeout(() => location.replace(target), wait);
+  setTimeout(() => location.replace(target.href), wait);
 }
 
 async function redirect(): Promise<void> {
