@@ -114,7 +114,8 @@ export async function startJobs(jobs: readonly Job[]): Promise<void> {
     running.workers.set(job.name, ids);
   }
   running.heartbeat = startHeartbeat(running, jobs);
-  for (const job of jobs) if (job.atStart) await enqueue(job, job.atStart, { key: 'start' });
+  // Without a key: one that a process took with it would keep this from being queued.
+  for (const job of jobs) if (job.atStart) await enqueue(job, job.atStart);
 }
 
 /**
