@@ -1,10 +1,12 @@
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import i18next from 'astro-i18next';
 import { playerOrigins } from './content/embed-platforms.ts';
-import { inlineScripts } from './site/lib/pages/inline-scripts.ts';
+import { compileInlineScripts, inlineScriptFiles } from './site/lib/pages/compile-inline-scripts.ts';
 import { redirectPaths } from './site/lib/routes/match-route.ts';
 
 const redirectScreen = new URL('./site/components/states/RedirectScreen.astro', import.meta.url);
@@ -35,19 +37,30 @@ const redirectScreens = {
   },
 };
 
+/** Words are read as the server starts: in development it starts anew when one is written. */
+const wordsAnew = {
+  name: 'byeol:words-anew',
+  hooks: {
+    /** @param {Pick<import('astro').HookParameters<'astro:config:setup'>, 'addWatchFile'>} setup */
+    'astro:config:setup': ({ addWatchFile }) => {
+      for (const file of globSync('content/locales/*/*.json')) addWatchFile(new URL(file, import.meta.url));
+    },
+  },
+};
+
 /** What every page's script shares is one file: a phone asks once instead of seven times (quality §Speed). */
 const oneShellFile = {
   name: 'byeol:one-shell-file',
   configEnvironment(name) {
     if (name !== 'client') return undefined;
     const shared =
-      /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/](?:preferences|session)|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/](?:client[\\/](?:toast|press)|components[\\/]common[\\/]ages\.client)\.ts|preload-helper|rolldown.runtime/;
+      /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/](?:clock|favourites|preferences|session)|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/](?:client[\\/](?:toast|press)|components[\\/]common[\\/]ages\.client)\.ts|preload-helper|rolldown.runtime/;
     // What every island shares, which the channel of a star asks for at once.
     const islands =
       /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@tanstack[\\/][a-z-]+|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]pages[\\/]torn-constellation)|content[\\/]limits\.ts/;
     // Small files that one page would ask for one by one.
     const eventParts =
-      /[\\/]site[\\/]components[\\/](?:events[\\/](?:Ticket|Countdown|reveal-current)|star[\\/]follow-on-demand)\.client\.ts/;
+      /[\\/]site[\\/](?:stores[\\/]events|components[\\/](?:events[\\/](?:Ticket|Countdown|reveal-current)|star[\\/]follow-on-demand)\.client)\.ts/;
     return {
       build: {
         modulePreload: false,
@@ -70,13 +83,52 @@ const oneShellFile = {
   },
 };
 
-/** Vite's helper for dynamic imports preloads style sheets; our islands have none of their own, so it is a plain call. */
+/** Scripts that stand in pages are compiled when the server is built, or theirs is saved in development, and not as it starts. */
+const inlineScripts = {
+  name: 'byeol:inline-scripts',
+  load: {
+    filter: { id: /[\\/]site[\\/]lib[\\/]pages[\\/]inline-scripts\.ts$/ },
+    async handler() {
+      for (const file of Object.values(inlineScriptFiles)) this.addWatchFile(file);
+      return `export const inlineScripts = ${JSON.stringify(await compileInlineScripts())};`;
+    },
+  },
+};
+
+/**
+ * Vite's helper for dynamic imports preloads style sheets; what we import so has none of its own, so it is a plain call. The
+ * helper is 616 bytes (brotli) of the 5 kB that every page's script may have, and no option of Vite's leaves it out.
+ */
 const plainDynamicImports = {
   name: 'byeol:plain-dynamic-imports',
   enforce: /** @type {const} */ ('pre'),
   load: {
     filter: { id: /preload-helper/ },
     handler: () => 'export const __vitePreload = (load) => load();',
+  },
+};
+
+/** Components of several pages whose rules are one sheet, so that a page asks for one beside that of all pages. */
+const areas = {
+  accounts: /[\\/]site[\\/](?:components[\\/]accounts|pages[\\/](?:login|profile))\b.*\.css$/,
+  admin: /[\\/]site[\\/](?:components[\\/]admin|islands[\\/]verification|pages[\\/]admin)[\\/].*\.css$/,
+  article:
+    /[\\/]site[\\/](?:styles[\\/]print|components[\\/](?:article|embeds)|pages[\\/](?:\[lang\][\\/]article|test-embeds))\b.*\.css$/,
+  events:
+    /[\\/]site[\\/](?:components[\\/]events[\\/](?!EventDetails|ReminderSettings)|islands[\\/]calendar[\\/]|pages[\\/]\[lang\][\\/]events[\\/]index).*\.css$/,
+};
+
+/** Rules stand in their component (`site/README.md`): whichever a page reads first says the order of the layers. */
+const componentStyles = {
+  name: 'byeol:component-styles',
+  configEnvironment(name) {
+    if (name !== 'ssr') return undefined;
+    const groups = Object.entries(areas).map(([name, test]) => ({ name, test }));
+    return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } };
+  },
+  transform: {
+    filter: { id: { include: /\.css$/, exclude: /[\\/]global\.css$/ } },
+    handler: (code) => `@layer theme, base, components, pages, utilities;${code}`,
   },
 };
 
@@ -97,21 +149,6 @@ const quietScripts = {
   },
 };
 
-const islandStyle = `<style>\${ISLAND_STYLES}</style>`;
-
-/** Astro writes the style of its islands where the first of them stands, in the body; `admin.css` has it instead. */
-const islandsWithoutStyle = {
-  name: 'byeol:islands-without-style',
-  transform: {
-    filter: { id: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]scripts\.js/ },
-    handler(code) {
-      if (!code.includes(islandStyle))
-        throw new Error('Astro writes the style of its islands in another way now');
-      return code.replace(islandStyle, '');
-    },
-  },
-};
-
 export default defineConfig({
   srcDir: './site',
   publicDir: './site/public',
@@ -119,7 +156,7 @@ export default defineConfig({
   output: 'server',
   trailingSlash: 'never',
   adapter: node({ mode: 'standalone' }),
-  integrations: [react(), redirectScreens],
+  integrations: [react(), i18next(), wordsAnew, redirectScreens],
   fetchFile: 'fetch',
   session: false,
   cache: {
@@ -139,7 +176,7 @@ export default defineConfig({
       ],
       scriptDirective: {
         resources: ["'self'"],
-        hashes: Object.values(inlineScripts).map(({ hash }) => hash),
+        hashes: Object.values(await compileInlineScripts()).map(({ hash }) => hash),
       },
       styleDirective: { resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }] },
     },
@@ -153,9 +190,10 @@ export default defineConfig({
       tailwindcss(),
       serverEntry,
       oneShellFile,
+      componentStyles,
+      inlineScripts,
       plainDynamicImports,
       quietScripts,
-      islandsWithoutStyle,
     ],
     build: { assetsInlineLimit: 0 },
   },

@@ -1,6 +1,12 @@
-import { catalogues } from './catalogues.ts';
 import { type EventType, eventTypeEntries, eventTypes } from './event-types.ts';
-import { type Translated, translated } from './locales.ts';
+import en from './locales/en/events.json';
+import ko from './locales/ko/events.json';
+import ms from './locales/ms/events.json';
+import vi from './locales/vi/events.json';
+import { type Lang, type Translated, translated } from './locales.ts';
+
+/** The compiler names an event type without its word. */
+const words: Record<Lang, Record<`type_${EventType}`, string>> = { ko, en, ms, vi };
 
 /** A kind of event as fans filter by it: a row of the database, which begins as content has it (decision E1). */
 interface EventCategoryEntry {
@@ -15,5 +21,5 @@ export const categories: readonly EventCategoryEntry[] = eventTypes.map((eventTy
   slug: eventType.replaceAll('_', '-'),
   eventType,
   color: eventTypeEntries[eventType].color,
-  names: translated((lang) => catalogues[lang].events[`type_${eventType}`]),
+  names: translated((lang) => words[lang][`type_${eventType}`]),
 }));

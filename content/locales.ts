@@ -1,19 +1,18 @@
-/** One language: entry of §3, plus what HTML, Open Graph and `Intl` call it. */
+/** One language: entry of §3, plus what `Intl` calls it. */
 interface LanguageRow {
   code: string;
   name: string;
   nativeName: string;
   /** BCP 47 tag for `Intl`. */
   intl: string;
-  openGraph: string;
 }
 
 /** The only list of languages (§1, decision L6). Order is the order of menus. What only the server needs is in `writing.ts`. */
 export const languageEntries = [
-  { code: 'ko', name: 'Korean', nativeName: '한국어', intl: 'ko-KR', openGraph: 'ko_KR' },
-  { code: 'en', name: 'English', nativeName: 'English', intl: 'en-GB', openGraph: 'en_GB' },
-  { code: 'ms', name: 'Malay', nativeName: 'Bahasa Melayu', intl: 'ms-MY', openGraph: 'ms_MY' },
-  { code: 'vi', name: 'Vietnamese', nativeName: 'Tiếng Việt', intl: 'vi-VN', openGraph: 'vi_VN' },
+  { code: 'ko', name: 'Korean', nativeName: '한국어', intl: 'ko-KR' },
+  { code: 'en', name: 'English', nativeName: 'English', intl: 'en-GB' },
+  { code: 'ms', name: 'Malay', nativeName: 'Bahasa Melayu', intl: 'ms-MY' },
+  { code: 'vi', name: 'Vietnamese', nativeName: 'Tiếng Việt', intl: 'vi-VN' },
 ] as const satisfies readonly LanguageRow[];
 
 type LanguageEntry = (typeof languageEntries)[number];

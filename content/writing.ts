@@ -13,8 +13,8 @@ interface Writing {
   ownLetters?: RegExp;
   /** The longest description for search engines, in characters (§9). */
   descriptionLength: number;
-  /** `Intl` gives its weekdays a capital that they have only where a sentence begins. */
-  hasSmallWeekdays?: true;
+  /** `Intl` gives its weekdays and languages a capital that they have only where a sentence begins. */
+  hasSmallNames?: true;
 }
 
 const latin = { letters: /\p{Script=Latin}/gu, leastShare: 0.7, descriptionLength: 160 } as const;
@@ -36,6 +36,6 @@ export const writing: Readonly<Record<Lang, Writing>> = {
     ...latin,
     voice: 'natural Vietnamese with all its marks',
     ownLetters: /[ạảấầẩẫậắằẳẵặẹẻẽếềểễệịỉĩọỏốồổỗộớờởỡợụủũứừửữựỳỵỷỹđ]/i,
-    hasSmallWeekdays: true,
+    hasSmallNames: true,
   },
 };

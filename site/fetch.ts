@@ -1,3 +1,5 @@
+// What astro-i18next asks Astro to run before every page; feeds, calls and letters have words as well, and may come first.
+import 'astro:scripts/page-ssr.js';
 import { astro, FetchState } from 'astro/fetch';
 import { answerOutsideAstro } from './lib/http/outside-astro.ts';
 import { knowsPolicy } from './lib/pages/page-policy.ts';

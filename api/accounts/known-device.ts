@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { findLogin, findPasswordHash } from '#db/queries/accounts/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { isHttps, newToken, readCookie } from '../plugins/session.ts';
@@ -17,7 +17,7 @@ const pattern = /^([0-9a-f]{64})\.([0-9a-f]{64})$/;
 const paths = ['/api/auth/login', '/login'];
 
 /** One per account, so that people who share a browser are all known to it. */
-const nameOf = (userId: number) => `${isHttps() ? '__Secure-' : ''}${site.storageKey}_device_${userId}`;
+const nameOf = (userId: number) => `${isHttps() ? '__Secure-' : ''}${storageKey}_device_${userId}`;
 
 /** By the hash of the password, which nobody else knows; a new password makes every device a stranger. */
 const sign = (userId: number, nonce: string, passwordHash: string): Buffer =>
@@ -25,7 +25,7 @@ const sign = (userId: number, nonce: string, passwordHash: string): Buffer =>
 
 /** The name of the device among those of an account; undefined for a stranger and for an e-mail address that is nobody's. */
 export async function findKnownDevice(email: string, cookies: string | null): Promise<string | undefined> {
-  if (!cookies?.includes(`${site.storageKey}_device_`)) return undefined;
+  if (!cookies?.includes(`${storageKey}_device_`)) return undefined;
   const typed = normalizeText(email);
   const account = hasUnsafeCharacters(typed) ? undefined : await findLogin(accountKey(typed));
   const [, nonce = '', signature = ''] =

@@ -2,9 +2,9 @@ import { findAddressee, insertToken } from '#db/queries/accounts/tokens.ts';
 import type { TokenKind } from '#db/schema/accounts.ts';
 import { config } from '../config.ts';
 import { defineJob } from '../jobs/jobs.ts';
+import { areaWords } from '../language/words.ts';
 import { writeLetter } from '../mail/letter.ts';
 import { MailNotSent, sendMail } from '../mail/mail.ts';
-import { mailWords } from '../mail/words.ts';
 import { hashToken, newToken } from '../plugins/session.ts';
 
 /** Minutes for which the link of a letter works, from when the letter is sent. */
@@ -35,7 +35,7 @@ export const accountLetter = defineJob<AccountLetter>({
     if (!person || (kind === 'verify' && person.verified)) return;
     const link = await linkOf(kind, person);
     const { language, username } = person;
-    const t = mailWords(language);
+    const t = areaWords(language, 'mail');
     const letter = writeLetter({
       language,
       title: t(`mail:${kind}Title`),

@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session, sessionCookiesFor } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
@@ -49,7 +49,7 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
   .get(
     '/export',
     async ({ visitor, set }) => {
-      set.headers['content-disposition'] = `attachment; filename="${site.storageKey}-${visitor.id}.json"`;
+      set.headers['content-disposition'] = `attachment; filename="${storageKey}-${visitor.id}.json"`;
       return readOwnData(visitor);
     },
     {

@@ -1,4 +1,4 @@
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
 import common from './common-passwords.json' with { type: 'json' };
@@ -94,7 +94,7 @@ export function passwordProblem(text: string, own: readonly string[]): Problem |
   const key = accountKey(password);
   const names = own.flatMap((name) => [accountKey(name), accountKey(name).split('@')[0]]);
   const isCommon = commonPasswords.has(key) || commonPasswords.has(key.replace(/\d{1,3}$/, ''));
-  const isGuessed = names.includes(key) || key.replace(/\d+$/, '') === site.storageKey;
+  const isGuessed = names.includes(key) || key.replace(/\d+$/, '') === storageKey;
   return isCommon || isGuessed || new Set(key).size < fewestCharacters ? 'password_common' : undefined;
 }
 

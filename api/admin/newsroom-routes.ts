@@ -138,7 +138,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       params: t.Object({ id: Id, language: Language }),
       body: WrittenDraft,
       response: answers(RewriteAnswer, 400, 401, 403, 404, 409, 429),
-      detail: { tags, security, summary: 'Write a rewrite by hand; the fourth language publishes' },
+      detail: { tags, security, summary: 'Write a rewrite by hand; the last language publishes' },
     },
   )
   .put(

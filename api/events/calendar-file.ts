@@ -5,7 +5,7 @@ import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import type { CalendarRow } from '#db/queries/events/calendars.ts';
 import { config } from '../config.ts';
-import { reminderWords } from './reminder-words.ts';
+import { areaWords } from '../language/words.ts';
 
 /** How often calendar programs should ask again. */
 const hoursBetween = 4;
@@ -46,7 +46,7 @@ function hasBlock(zone: string): boolean {
 }
 
 function toEntry(lang: Lang, row: CalendarRow): ICalEventData {
-  const t = reminderWords(lang);
+  const t = areaWords(lang, 'reminders');
   const page = `${config().siteUrl}/${lang}/events/${row.id}`;
   const cancelled = row.state === 'cancelled';
   return {
@@ -89,7 +89,7 @@ function spanOf({ startTime, endTime, overAt, zone, precision }: CalendarRow): S
 }
 
 function descriptionOf(lang: Lang, row: CalendarRow, page: string): string {
-  const t = reminderWords(lang);
+  const t = areaWords(lang, 'reminders');
   const links = [
     [t('linkTickets'), row.ticketUrl],
     [t('linkStream'), row.streamingUrl],

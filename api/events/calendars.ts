@@ -11,8 +11,8 @@ import {
   saveCalendarLink,
 } from '#db/queries/events/calendars.ts';
 import { config } from '../config.ts';
+import { areaWords } from '../language/words.ts';
 import { writeCalendar } from './calendar-file.ts';
-import { reminderWords } from './reminder-words.ts';
 
 const day = 86_400_000;
 /** How far back and ahead the calendar of a language reaches, in days; a calendar program copes with a thousand entries. */
@@ -33,7 +33,7 @@ export async function calendarOfStar(lang: Lang, starId: number, now: Date): Pro
     findStarName(lang, starId),
     listCalendarEventsOfStar(lang, starId, { from, limit: ownReach.most }),
   ]);
-  return name && writeCalendar(lang, reminderWords(lang)('calendarStar', { name }), rows);
+  return name && writeCalendar(lang, areaWords(lang, 'reminders')('calendarStar', { name }), rows);
 }
 
 /** All public events around `now`, in a language. */
@@ -43,7 +43,7 @@ export async function calendarOfAll(lang: Lang, now: Date): Promise<string> {
     to: new Date(now.getTime() + reach.ahead * day),
     limit: reach.most,
   });
-  return writeCalendar(lang, reminderWords(lang)('calendarAll'), rows);
+  return writeCalendar(lang, areaWords(lang, 'reminders')('calendarAll'), rows);
 }
 
 const tokenPattern = /^[0-9a-f]{64}$/;
@@ -56,7 +56,7 @@ export async function calendarOfFan(token: string, now: Date): Promise<string | 
   if (!fan) return undefined;
   const from = new Date(now.getTime() - ownReach.back * day);
   const rows = await listCalendarEventsOfFan(fan.language, fan.id, { from, limit: ownReach.most });
-  return writeCalendar(fan.language, reminderWords(fan.language)('calendarMine'), rows);
+  return writeCalendar(fan.language, areaWords(fan.language, 'reminders')('calendarMine'), rows);
 }
 
 /** Makes a fan's private calendar address; any earlier one ends. Only the fan ever sees it: the database keeps a hash. */

@@ -94,7 +94,7 @@ export interface Draft {
 const draftLimits = { title: 200, sentence: 400, content: 20_000 } as const;
 
 /**
- * Stores an editor's rewrite of a story in one language. With the fourth language the story is published.
+ * Stores an editor's rewrite of a story in one language. With the last language the story is published.
  * @returns the article, once there is one
  * @throws BadInput for a draft that is empty or too long
  * @throws Conflict when the story is published or dismissed (amend the article instead)

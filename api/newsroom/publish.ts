@@ -20,7 +20,7 @@ const rules: PublishRules = {
 };
 
 /**
- * Publishes a story if all four rewrites, a star and nothing against it are there, so that nothing half-done is
+ * Publishes a story if the rewrites of all languages, a star and nothing against it are there, so that nothing half-done is
  * published, and tells the pages.
  */
 export async function tryPublish(storyId: number): Promise<Published | undefined> {

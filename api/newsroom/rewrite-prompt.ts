@@ -3,7 +3,10 @@ import { writing } from '#content/writing.ts';
 import { betweenMarks } from './ai.ts';
 import type { MentionedName } from './names.ts';
 
-/** Raise it with every change of the words below: each article says with which version it was made. */
+/**
+ * Raise it with every change of the words below: each article says with which version it was made, and
+ * `tests/rules/prompts.test.ts` notices.
+ */
 export const rewriteVersion = 'rewrite-1';
 
 /** The rules, the same for every story. */

@@ -3,7 +3,7 @@ import { integer, pgTable } from 'drizzle-orm/pg-core';
 import { Elysia } from 'elysia';
 import { type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia';
 import type { Lang } from '#content/locales.ts';
-import { sessionMark, site } from '#content/site.ts';
+import { sessionMark, storageKey } from '#content/site.ts';
 import { type Database, database } from '#db/client.ts';
 import { findSession } from '#db/queries/accounts/sessions.ts';
 import { type Role, sessions } from '#db/schema/accounts.ts';
@@ -55,7 +55,7 @@ declare module 'lucia' {
 /** Whether browsers reach this site by https. */
 export const isHttps = (): boolean => config().siteUrl.startsWith('https:');
 /** On https browsers take it from our own host alone: a sibling's cannot come before it. */
-export const sessionCookie = (): string => `${isHttps() ? '__Host-' : ''}${site.storageKey}_session`;
+export const sessionCookie = (): string => `${isHttps() ? '__Host-' : ''}${storageKey}_session`;
 const lifetime = new TimeSpan(30, 'd');
 /** 256 random bits in hexadecimal; anything else is not a token of ours and never reaches the database. */
 const tokenPattern = /^[0-9a-f]{64}$/;

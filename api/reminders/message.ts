@@ -1,7 +1,7 @@
 import { type Lang, languageEntry } from '#content/locales.ts';
 import type { DueReminder } from '#db/queries/reminders/reminders.ts';
 import { config } from '../config.ts';
-import { reminderWords } from '../events/reminder-words.ts';
+import { areaWords } from '../language/words.ts';
 import { writeLetter } from '../mail/letter.ts';
 import type { Notice } from '../push/send.ts';
 
@@ -58,7 +58,7 @@ interface Message {
 /** What a reminder says, in the language of its reader. */
 export function messageOf(reminder: DueReminder, now: Date): Message {
   const { language: lang, title, startTime, zone, precision, eventId } = reminder;
-  const t = reminderWords(lang);
+  const t = areaWords(lang, 'reminders');
   const time = momentText(lang, startTime, zone, precision);
   const place = [reminder.venue, reminder.location].filter(Boolean).join(', ');
   const placeLines = place ? [t('placeLine', { place })] : [];
@@ -98,7 +98,7 @@ const keyOf = ({ userId, eventId, version, time, channel, dueAt }: DueReminder) 
 
 /** The message as a letter. */
 export function letterOf({ language }: DueReminder, { title, lines, path }: Message) {
-  const t = reminderWords(language);
+  const t = areaWords(language, 'reminders');
   const { siteUrl } = config();
   const letter = writeLetter({
     language,

@@ -35,7 +35,7 @@ const overAt = sql.raw(`coalesce(end_time, case when precision = 'day'
 export const verificationStates = ['pending', 'approved', 'rejected'] as const;
 export type Verification = (typeof verificationStates)[number];
 
-/** Event categories are rows (decision E1): slug, four names, colour. */
+/** Event categories are rows (decision E1): slug, a name per language, colour. */
 export const eventCategories = pgTable(
   'event_categories',
   {

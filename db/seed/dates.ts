@@ -53,7 +53,7 @@ export function resolveDates(text: string, lang: Lang, today: string): string {
     if (!formatter) return whole;
     const words = formatter.format(new Date(addDays(today, Number(offset))));
     const keepsCapital =
-      !writing[lang].hasSmallWeekdays || kind === 'd' || opensSentence.test(text.slice(0, at));
+      !writing[lang].hasSmallNames || kind === 'd' || opensSentence.test(text.slice(0, at));
     return keepsCapital ? words : words.charAt(0).toLowerCase() + words.slice(1);
   });
 }

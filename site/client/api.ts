@@ -26,7 +26,7 @@ export class CallFailed extends Error {
   }
 
   /** `{ error, code, field? }` of our API (decision S8); empty for an answer of somebody between us. */
-  get said(): { error?: string; code?: string; field?: string } {
+  get problem(): { error?: string; code?: string; field?: string } {
     try {
       return JSON.parse(this.body);
     } catch {

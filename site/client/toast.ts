@@ -27,17 +27,17 @@ export function showToast(message: string, milliseconds = 5000, action?: ToastAc
   timer = setTimeout(() => toast.remove(), milliseconds);
 }
 
-/** What a press says whose script cannot be fetched: it does not simply do nothing. Pressed again, it is asked for again. */
-export function sayNotLoaded(): void {
+/** Says that the script of what was pressed could not be fetched. Pressed again, it is asked for again. */
+export function showLoadFailure(): void {
   const { offline = '', failed = '' } = document.body.dataset;
   showToast(navigator.onLine ? failed : offline);
 }
 
 function button({ label, run }: ToastAction, toast: HTMLElement): HTMLButtonElement {
-  const made = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
-  made.addEventListener('click', () => {
+  const element = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
+  element.addEventListener('click', () => {
     toast.remove();
     run();
   });
-  return made;
+  return element;
 }

@@ -17,7 +17,6 @@ import type search from '#content/locales/en/search.json';
 import type star from '#content/locales/en/star.json';
 import type states from '#content/locales/en/states.json';
 import type verification from '#content/locales/en/verification.json';
-import { type Lang, languages } from '#content/locales.ts';
 
 /** All areas of the catalogue; English is the type of every language. */
 export interface Words {
@@ -41,22 +40,6 @@ export interface Words {
   verification: typeof verification;
   admin: typeof admin;
 }
-
-const files = import.meta.glob<Record<string, string>>('../../content/locales/{ko,en,ms,vi}/*.json', {
-  eager: true,
-  import: 'default',
-});
-
-function catalogue(lang: Lang): Record<string, Record<string, string>> {
-  const areas: Record<string, Record<string, string>> = {};
-  for (const [path, area] of Object.entries(files)) {
-    const [, language, name] = path.match(/locales\/([a-z]+)\/([a-z-]+)\.json$/) ?? [];
-    if (language === lang && name) areas[name] = area;
-  }
-  return areas;
-}
-
-export const resources = Object.fromEntries(languages.map((lang) => [lang, catalogue(lang)]));
 
 declare module 'i18next' {
   interface CustomTypeOptions {

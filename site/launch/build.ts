@@ -14,6 +14,7 @@ const sources = [
   'db',
   'content',
   'astro.config.mjs',
+  'astro-i18next.config.mjs',
   'package.json',
   'bun.lock',
   'tsconfig.json',

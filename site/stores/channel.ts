@@ -14,13 +14,13 @@ export const details = atom<ChannelAnswer | undefined>(undefined);
 /** The last question for the details failed. */
 export const detailsFailed = atom(false);
 
-let asking: AbortController | undefined;
+let request: AbortController | undefined;
 
 /** Asks for the channel. The first visit makes it (decision C1); a question before this one no longer counts. */
 export async function refreshDetails(): Promise<void> {
-  asking?.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
   try {
     const answer = await callApi('get', '/api/community/channels/:starId', {
       params,
@@ -39,8 +39,8 @@ export async function refreshDetails(): Promise<void> {
 
 /** Changes what is known of the channel, once something is. */
 function change(channel: Partial<ChannelAnswer['channel']>): void {
-  const known = details.get();
-  if (known) details.set({ ...known, channel: { ...known.channel, ...channel } });
+  const current = details.get();
+  if (current) details.set({ ...current, channel: { ...current.channel, ...channel } });
 }
 
 /** Counts that the stream brought. */
@@ -51,8 +51,8 @@ export const setSlowMode = (slowModeSeconds: number) => change({ slowModeSeconds
 
 /** When slow mode lets this fan say the next thing. */
 export function setNextMessageAt(nextMessageAt: string | null): void {
-  const known = details.get();
-  if (known?.viewer) details.set({ ...known, viewer: { ...known.viewer, nextMessageAt } });
+  const current = details.get();
+  if (current?.viewer) details.set({ ...current, viewer: { ...current.viewer, nextMessageAt } });
 }
 
 /**
@@ -65,7 +65,7 @@ export async function setMembership(joining: boolean): Promise<void> {
     ? await callApi('post', '/api/community/channels/:starId/join', options)
     : await callApi('post', '/api/community/channels/:starId/leave', options);
   change({ isMember, memberCount });
-  const known = details.get();
-  if (known?.viewer) details.set({ ...known, viewer: { ...known.viewer, isMember } });
+  const current = details.get();
+  if (current?.viewer) details.set({ ...current, viewer: { ...current.viewer, isMember } });
   await refreshDetails();
 }

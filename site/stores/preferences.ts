@@ -1,6 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent';
 import { isLang, type Lang } from '#content/locales.ts';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 
 /** §3 Local preferences. */
 interface Preferences {
@@ -25,19 +25,14 @@ function decodePreferences(text: string): Preferences {
   }
 }
 
-/** Followed stars and language, shared by every tab. Lives in the browser only: no page depends on it when it is rendered. */
-export const preferences = persistentAtom<Preferences>(`${site.storageKey}:preferences`, none, {
+/** Favourite stars (`favourites.ts`) and language, shared by every tab. Lives in the browser only: no page depends on it when it is rendered. */
+export const preferences = persistentAtom<Preferences>(`${storageKey}:preferences`, none, {
   encode: JSON.stringify,
   decode: decodePreferences,
 });
 
 /** The language that the visitor chose in the menu: the second entry of §3. An explicit Korean is a choice (L2). */
-const languageChoice = persistentAtom<string>(`${site.storageKey}:language`, '');
-
-/** Toggles, clears or replaces the selection (§4 Star selection); saved at once. */
-export function selectStars(ids: readonly number[]): void {
-  preferences.set({ ...preferences.get(), selectedStarIds: [...new Set(ids)] });
-}
+const languageChoice = persistentAtom<string>(`${storageKey}:language`, '');
 
 /** Stores an explicit language choice in both entries. */
 export function chooseLanguage(language: Lang): void {

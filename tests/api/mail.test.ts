@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { config, getConfig, setConfig } from '#api/config.ts';
+import { areaWords } from '#api/language/words.ts';
 import { writeLetter } from '#api/mail/letter.ts';
 import { type Mail, MailNotSent, sendMail } from '#api/mail/mail.ts';
 import { outboxOf } from '#api/mail/outbox.ts';
-import { mailWords } from '#api/mail/words.ts';
 import { languages } from '#content/locales.ts';
 import { type MailServer, startMailServer, textOf } from '#tests/kit/mail-server.ts';
 
@@ -110,7 +110,7 @@ describe('a letter without a mail server', () => {
 
 describe('what a letter says', () => {
   test.each([...languages])('is said in %s, as text and as HTML that runs nothing', (language) => {
-    const t = mailWords(language);
+    const t = areaWords(language, 'mail');
     const { text, html } = writeLetter({
       language,
       title: t('mail:resetTitle'),

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
 import { askRaw } from '#tests/kit/raw.ts';
@@ -671,7 +671,7 @@ test.describe('an attacker', () => {
     server,
   }) => {
     const { token } = await signIn(context, server, 'admin');
-    const cookie = `${site.storageKey}_session=${token}`;
+    const cookie = `${storageKey}_session=${token}`;
     for (const path of [
       '/%70rofile?lang=en',
       '//x/profile?lang=en',

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
@@ -33,8 +34,7 @@ test.describe('forms of editors', () => {
       const save = () => page.getByRole('button', { name: 'Save' }).click();
       const name = mark();
       await expect(page.locator('form')).toContainText('must be filled in');
-      for (const code of ['ko', 'en', 'ms', 'vi'])
-        await expect(field(`name.${code}`)).toHaveAttribute('required');
+      for (const code of languages) await expect(field(`name.${code}`)).toHaveAttribute('required');
       await field('name.ko').fill('가');
       await field('name.en').fill(name);
       // Spaces are something to the browser, and nothing to us.
@@ -129,7 +129,7 @@ test.describe('what a form of editors is refused for', () => {
   test('links are told what they must be', async ({ page, server }) => {
     await signIn(page.context(), server, 'editor');
     const kinds =
-      '“Link” isn’t one that can be shown. Taken are YouTube videos, posts on X, Instagram posts and reels, TikTok videos, and Spotify songs, albums, playlists, podcasts and artists.';
+      '“Link” isn’t one that can be shown. Taken are links to videos, posts, music and podcasts on YouTube, X, Instagram, TikTok and Spotify.';
     for (const url of ['https://vimeo.com/1234', 'https://www.youtube.com/@chan']) {
       await page.goto('/admin?tab=multimedia&lang=en');
       await page.locator('#articleId').fill('42');
@@ -159,7 +159,7 @@ test.describe('what a form of editors is refused for', () => {
     await page.goto('/admin/stars/1?lang=en');
     const name = await page.locator('[id="name.en"]').inputValue();
     await page.goto('/admin/stars/new?lang=en');
-    for (const code of ['ko', 'en', 'ms', 'vi']) await page.locator(`[id="name.${code}"]`).fill(name);
+    for (const code of languages) await page.locator(`[id="name.${code}"]`).fill(name);
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(said(page)).toContainText('There’s already a star with this English name.');
     await expect(page.locator('[id="name.en"]')).toBeFocused();
@@ -242,7 +242,7 @@ test('a star that was added is said to be saved, and seen', async ({ page, serve
   await signIn(page.context(), server, 'editor');
   await page.goto('/admin/stars/new?lang=en');
   const name = mark();
-  for (const code of ['ko', 'en', 'ms', 'vi']) await page.locator(`[id="name.${code}"]`).fill(name);
+  for (const code of languages) await page.locator(`[id="name.${code}"]`).fill(name);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.admin-saved')).toHaveText('Saved.');
   await expect(page).toHaveURL(/\/admin\/stars\/\d+\?lang=en/);

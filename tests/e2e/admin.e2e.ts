@@ -5,6 +5,7 @@ import { expect, expectAccessible, expectNoThirdParty, holdScripts, test } from 
 import { inDatabase } from '#tests/kit/events-page.ts';
 import { makeStar } from '#tests/kit/make.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
+import { setVisibility } from '#tests/kit/visibility.ts';
 
 let made = 0;
 
@@ -45,12 +46,6 @@ const wrongWeekday = {
   ms: 'Nama harinya salah',
   vi: 'Sai thứ trong tuần',
 };
-/** What the browser would say when its tab comes to the front or goes to the back. */
-const see = (page: Page, state: 'visible' | 'hidden') =>
-  page.evaluate((now) => {
-    Object.defineProperty(document, 'visibilityState', { value: now, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, state);
 const rowOf = (page: Page, title: string) => page.locator('.verify-row').filter({ hasText: title });
 const search = (page: Page, text: string) => page.getByRole('searchbox').fill(text);
 
@@ -229,11 +224,11 @@ test.describe('verifying events', () => {
       await Promise.all(answers);
     }
     expect(counts()).toEqual([3, 1]);
-    await see(page, 'hidden');
+    await setVisibility(page, 'hidden');
     await page.clock.fastForward(90_000);
     expect(counts()).toEqual([3, 1]);
     const fresh = page.waitForResponse('**/verification/pending?*');
-    await see(page, 'visible');
+    await setVisibility(page, 'visible');
     expect((await fresh).status()).toBe(200);
     expect(counts()).toEqual([4, 2]);
     // What goes wrong is said, with a way on; the old list stays.
@@ -470,11 +465,11 @@ test.describe('the dashboard', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const stats = () => asked.filter((path) => path === '/api/admin/stats').length;
     // Every 30 s, but only while somebody can see it (§9).
-    await see(page, 'hidden');
+    await setVisibility(page, 'hidden');
     await page.clock.fastForward(65_000);
     expect(stats()).toBe(0);
     const answer = page.waitForResponse('**/api/admin/stats');
-    await see(page, 'visible');
+    await setVisibility(page, 'visible');
     expect((await answer).status()).toBe(200);
     await page.clock.fastForward(28_000);
     expect(stats()).toBe(1);

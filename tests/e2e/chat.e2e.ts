@@ -1,6 +1,7 @@
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { bubbles, fillChannel, newFan, newStar, openChannel, say, withDatabase } from '#tests/kit/channel.ts';
+import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ locale: 'en-GB' });
 
@@ -300,16 +301,11 @@ test('who reads further up is told of new messages and finds where they begin', 
   await say(one.page, 'seen');
   await expect(bubbles(other.page).last()).toHaveText('seen');
 
-  const hide = (hidden: boolean) =>
-    one.page.evaluate((value) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, value });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, hidden);
-  await hide(true);
+  await setVisibility(one.page, 'hidden');
   for (let number = 1; number <= 6; number += 1) await say(other.page, `while away ${number}`);
   await expect(bubbles(other.page).last()).toHaveText('while away 6');
   await expect(one.page.getByRole('button', { name: '6 new messages' })).toBeVisible();
-  await hide(false);
+  await setVisibility(one.page, 'visible');
   await one.page.getByRole('button', { name: '6 new messages' }).click();
   await expect(bubbles(one.page).last()).toHaveText('while away 6');
   for (const { context } of [one, other]) await context.close();

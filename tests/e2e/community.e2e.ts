@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { setVisibility } from '#tests/kit/visibility.ts';
 
 const cards = (page: Page) => page.locator('.channels .channel-card');
 const names = (page: Page) => page.locator('.channels .channel-card h2').allTextContents();
@@ -158,11 +159,11 @@ test.describe('the channel list', () => {
       [6.9 * 24 * 60 * minute, '6d ago'],
     ] as const) {
       await page.clock.setFixedTime(at + age);
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await setVisibility(page, 'visible');
       await expect(last).toHaveText(label);
     }
     await page.clock.setFixedTime(at + 7 * 24 * 60 * minute);
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await setVisibility(page, 'visible');
     await expect(last).toHaveText(/^\d+ \w+ \d{4}$/);
   });
 

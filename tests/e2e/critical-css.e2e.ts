@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
+import { staticPages } from '#site/routes.ts';
 import { expect, test } from '#tests/kit/browser.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
 
@@ -11,7 +12,7 @@ const others = [
 const wide = { width: 1280, height: 800, colorScheme: 'light' } as const;
 
 /** Pages of words alone wait for their style sheets, like any page. */
-const wordsAlone = /^\/(?:about|ai|editorial|guidelines|privacy|terms|article\/2147483647)$|offset=/;
+const wordsAlone = new RegExp(`^/(?:${staticPages.join('|')}|article/2147483647)$|offset=`);
 const firstScreens = publicPages.filter((path) => !wordsAlone.test(path));
 /** Those that differ most. */
 const onOthers = ['', '/article/48', '/star/1', '/events', '/community/1'];

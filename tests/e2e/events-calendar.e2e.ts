@@ -1,8 +1,9 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
-import { calendarReady, desk, hide, inDatabase, pageIn } from '#tests/kit/events-page.ts';
+import { calendarReady, desk, inDatabase, pageIn } from '#tests/kit/events-page.ts';
 import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
+import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
@@ -76,10 +77,13 @@ test('a day pressed while React prepares its calendar is the day that is shown',
     });
   });
   await page.goto('/en/events');
-  await page.locator('[data-calendar][data-waiting]').waitFor();
-  await page.mouse.move(200, 200);
-  await page.mouse.move(210, 210);
-  await page.waitForFunction(() => Reflect.get(window, 'held').length > 0);
+  await expect
+    .poll(async () => {
+      await page.mouse.move(200, 200);
+      await page.mouse.move(210, 210);
+      return page.evaluate(() => Reflect.get(window, 'held').length);
+    })
+    .toBeGreaterThan(0);
   const other = page.locator('.month td:not(.day-today):not(.day-outside) a').first();
   const address = await other.getAttribute('href');
   await other.click();
@@ -151,10 +155,10 @@ test('a calendar left open is at the new day after midnight, in the new month to
   // A day of one's own choice stays; hidden over midnight, the page is told when somebody looks at it.
   await page.locator('[data-day="2031-09-20"]').click();
   await page.clock.pauseAt('2031-09-01T23:59:00+09:00');
-  await hide(page, true);
+  await setVisibility(page, 'hidden');
   await page.clock.setSystemTime('2031-09-02T08:00:00+09:00');
   await expect(today).toHaveAttribute('data-day', '2031-09-01');
-  await hide(page, false);
+  await setVisibility(page, 'visible');
   await expect(today).toHaveAttribute('data-day', '2031-09-02');
   await expect(page.locator('[aria-selected="true"]')).toContainText('20 September');
   await expect(page).toHaveURL(/date=2031-09-20/);

@@ -1,7 +1,8 @@
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
-import { calendarReady, hide, inDatabase, pageIn, phone } from '#tests/kit/events-page.ts';
+import { calendarReady, inDatabase, pageIn, phone } from '#tests/kit/events-page.ts';
 import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
+import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
@@ -120,10 +121,10 @@ test('a countdown counts, says LIVE NOW at the start and Completed at the end', 
   await page.goto(`/en/events/${id}`);
   const countdown = page.locator('.event-details [role="timer"]');
   await expect(countdown).toHaveText('1d01h00m00s');
-  await hide(page, true);
+  await setVisibility(page, 'hidden');
   await page.clock.fastForward(10_000);
   await expect(countdown).toHaveText('1d01h00m00s');
-  await hide(page, false);
+  await setVisibility(page, 'visible');
   await expect(countdown).toHaveText('1d00h59m50s');
   await page.clock.fastForward(3_600_000 - 9_000);
   await expect(countdown).toContainText('23:59:59');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { languageEntries, languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { setVisibility } from '#tests/kit/visibility.ts';
 
 const cards = (page: Page) => page.locator('#feed [data-article]');
 
@@ -525,7 +526,7 @@ test('the age of the newest story is true, also an hour later', async ({ page })
   const age = page.locator('time[data-newest]');
   const newest = Date.parse((await age.getAttribute('datetime')) ?? '');
   await page.clock.setFixedTime(newest + 3 * 3_600_000);
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await setVisibility(page, 'visible');
   await expect(age).toHaveText(/^3 hrs?\.? ago$/);
 });
 

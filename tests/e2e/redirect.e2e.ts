@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
+import { inlineScripts } from '#site/lib/pages/inline-scripts.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 
 test.use({ locale: 'vi-VN' });
@@ -183,10 +184,11 @@ test('every answer carries the headers that keep a page safe, and no inline scri
   }
 });
 
-test('every page has a policy with the hashes of what is inline in it, whichever is rendered first', async ({
+test('every page has a policy with the hashes of what is inline in it, whichever is rendered first, and only scripts of ours', async ({
   page,
 }) => {
   const policies = new Set<string | undefined>();
+  const compiled = Object.values(inlineScripts).map(({ source }) => source);
   for (const path of [
     '/',
     '/ko/article/3',
@@ -199,10 +201,12 @@ test('every page has a policy with the hashes of what is inline in it, whichever
     const policy = answer.headers()['content-security-policy'] ?? '';
     // The first screen of each kind of page has its own style.
     policies.add(policy.replace(/ 'sha256-[^']*'/g, ''));
-    for (const [, code = ''] of (await answer.text()).matchAll(
-      /<(?:script|style)>(.*?)<\/(?:script|style)>/gs,
-    ))
+    const inline = [...(await answer.text()).matchAll(/<(script|style)>(.*?)<\/\1>/gs)];
+    for (const [, element, code = ''] of inline) {
       expect(policy, path).toContain(createHash('sha256').update(code).digest('base64'));
+      if (element === 'script') expect(compiled, path).toContain(code);
+    }
+    expect(inline.length, path).toBeGreaterThan(0);
   }
   expect([...policies]).toEqual([expect.stringMatching(/script-src 'self'; style-src 'self';/)]);
   const feed = await page.request.get('/ko/rss.xml');

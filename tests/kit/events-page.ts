@@ -39,16 +39,9 @@ export async function calendarReady(page: Page): Promise<void> {
         await calendar.evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
         await page.mouse.move(200, 200);
         await page.mouse.move(210, 210);
-        return calendar.getAttribute('data-ready');
+        return calendar.locator('button[data-day]').count();
       },
       { intervals: [50, 100, 200], timeout: 15_000 },
     )
-    .toBe('');
+    .toBeGreaterThan(0);
 }
-
-/** What a hidden page is told, and a page that is looked at again. */
-export const hide = (page: Page, hidden: boolean) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);

@@ -1,3 +1,5 @@
+import { staticPages } from '#site/routes.ts';
+
 /** Every kind of public page, behind its language, with the states that an address can name; of the demo's world. */
 export const publicPages: readonly string[] = [
   '',
@@ -21,11 +23,6 @@ export const publicPages: readonly string[] = [
   '/community',
   '/community?search=zzzzzz',
   '/community/1',
-  '/about',
-  '/ai',
-  '/editorial',
-  '/guidelines',
-  '/privacy',
   '/star/1?tab=photos',
-  '/terms',
+  ...staticPages.map((slug) => `/${slug}`),
 ];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
 import postgres from 'postgres';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import type { TestServer } from './server.ts';
 
@@ -21,7 +21,7 @@ export async function signIn(
   await sql`insert into sessions (id, user_id, expires_at) values (${session}, ${id}, now() + interval '1 day')`;
   await sql.end();
   await context.addCookies([
-    { name: `${site.storageKey}_session`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+    { name: `${storageKey}_session`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
   ]);
   await context.addInitScript((stored) => localStorage.setItem('auth_token', stored), token);
   return { id, token };

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { isBuiltin } from 'node:module';
-import { filesOf, importsOf, layerCode, layerOf, layers, type SourceFile, targetOf } from './sources.ts';
+import {
+  filesOf,
+  importsOf,
+  isOnlyTypes,
+  layerCode,
+  layerOf,
+  layers,
+  type SourceFile,
+  targetOf,
+} from './sources.ts';
 
 describe('imports', () => {
   test('are found at all', () => {
@@ -23,7 +32,7 @@ describe('imports', () => {
   });
 
   test('of what runs in the browser take only types from api and db', () => {
-    const browser = filesOf('site/{islands,stores,client}/**/*.{ts,tsx}', 'site/**/*.client.ts');
+    const browser = filesOf('site/{islands,stores,client}/**/*.{ts,tsx}', 'site/**/*.{client,inline}.ts');
     expect(browser.length).toBeGreaterThan(3);
     const wrong = browser.flatMap((source) =>
       importsOf(source)
@@ -92,12 +101,6 @@ function namesDemo(source: SourceFile): boolean {
     targets.some((target) => target?.startsWith('content/demo/')) ||
     /['"`](?:[#./]*content\/)?demo\/|['"`][#./]*content\/demo['"`]/.test(code)
   );
-}
-
-function isOnlyTypes(names: string): boolean {
-  if (names.startsWith('type ')) return true;
-  const inner = names.match(/^\{([^}]*)\}$/)?.[1];
-  return inner?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false;
 }
 
 /** Packages that a file needs as soon as it starts, by way of all that it imports; dynamic and type imports wait. */

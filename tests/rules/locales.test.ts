@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { embedPlatformEntry, embedPlatforms } from '#content/embed-platforms.ts';
 import { dormantLanguages, type Lang, languages } from '#content/locales.ts';
-import { filesOf } from './sources.ts';
+import { socialPlatformEntry, socialPlatforms } from '#content/social-platforms.ts';
+import { type StaticPage, staticPages } from '#site/routes.ts';
+import { filesOf, layerCode } from './sources.ts';
 
 type Area = Record<string, string>;
 
@@ -43,6 +46,28 @@ const oneNameEach: Record<Lang, Record<string, RegExp>> = {
   },
 };
 
+/** What the footer calls a page about the site; the first one is called by a shorter name there. */
+const inFooter: Record<Exclude<StaticPage, 'about'>, string> = {
+  editorial: 'editorial',
+  ai: 'howAi',
+  terms: 'terms',
+  privacy: 'privacy',
+  guidelines: 'guidelines',
+};
+
+/** Areas that reach an island, a letter or a reminder as a whole. */
+const takenWhole = new Set([
+  'boundary',
+  'chat',
+  'events',
+  'filter',
+  'hearts',
+  'mail',
+  'notices',
+  'reminders',
+  'verification',
+]);
+
 /** Those that wait are kept as complete as those that are read (decision L6). */
 const writtenLanguages = [...languages, ...dormantLanguages];
 type Written = (typeof writtenLanguages)[number];
@@ -56,6 +81,28 @@ describe('the words of the site', () => {
     expect(Object.values(english).reduce((sum, area) => sum + Object.keys(area).length, 0)).toBeGreaterThan(
       150,
     );
+  });
+
+  test('are each said somewhere', () => {
+    const code = layerCode()
+      .map(({ text }) => text)
+      .join('\n');
+    const keys = new Set([...code.matchAll(/['"`]([a-z]+:\w+)['"`]/g)].map(([, key = '']) => key));
+    const names = new Set([...code.matchAll(/[.'"`](\w+)/g)].map(([, name = '']) => name));
+    const templates = [...code.matchAll(/`([a-z]+:\S*?\$\{.*?\}\w*)`/g)].map(
+      ([, template = '']) => new RegExp(`^${template.replace(/\$\{.*?\}/g, '\\w+')}$`),
+    );
+    const isWhole = (area: string) =>
+      takenWhole.has(area) || templates.some(({ source }) => source === `^${area}:\\w+$`);
+    const isSaid = (area: string, name: string) =>
+      keys.has(`${area}:${name}`) ||
+      templates.some((each) => !each.source.includes(`:\\w+$`) && each.test(`${area}:${name}`)) ||
+      (isWhole(area) && (names.has(name) || names.has(name.replace(/_.*/, ''))));
+    const unsaid = [...wordsOf('en')].filter(({ key }) => {
+      const [area = '', name = ''] = key.split(':');
+      return !isSaid(area, name) && !isSaid(area, name.replace(/_(?:one|other)$/, ''));
+    });
+    expect(unsaid.map(({ key }) => key)).toEqual([]);
   });
 
   for (const lang of writtenLanguages) {
@@ -194,15 +241,17 @@ describe('the words of the site', () => {
     });
 
     test(`in ${lang} name a page in the footer as it names itself`, () => {
-      const titles = ['ai', 'editorial', 'terms', 'privacy', 'guidelines'].map((slug) => {
+      for (const [slug, key] of Object.entries(inFooter)) {
         const page = filesOf(`content/pages/${slug}/${lang}.md`)[0]?.text ?? '';
-        return page.match(/^title: "(.*)"$/m)?.[1];
-      });
-      expect(titles).toEqual(
-        ['howAi', 'editorial', 'terms', 'privacy', 'guidelines'].map((key) => textOf(lang, `common:${key}`)),
-      );
+        expect([slug, page.match(/^title: "(.*)"$/m)?.[1]]).toEqual([slug, textOf(lang, `common:${key}`)]);
+      }
     });
   }
+});
+
+test('the footer leads to every page about the site', () => {
+  const footer = filesOf('site/components/common/Footer.astro')[0]?.text ?? '';
+  expect(staticPages.filter((slug) => !footer.includes(`'${slug}'`))).toEqual([]);
 });
 
 /** Words that Indonesian has and Malaysian Malay does not, or writes otherwise. */
@@ -256,18 +305,8 @@ const nativeNames = new Set(
 /** Names and signs that no language translates, and words that Malay or Vietnamese share with English. */
 const shared: Record<string, readonly string[]> = {
   every: [
-    ...[
-      'YouTube',
-      'Instagram',
-      'TikTok',
-      'Spotify',
-      'X',
-      'Facebook',
-      'Weibo',
-      'Weverse',
-      'V LIVE',
-      'Bluesky',
-    ],
+    ...embedPlatforms.map((platform) => embedPlatformEntry(platform).name),
+    ...socialPlatforms.map((platform) => socialPlatformEntry(platform).name),
     ...['RSS', 'Atom', 'JSON Feed', 'KST', 'OK', 'MBTI', 'AI', 'cm', 'LIVE'],
   ],
   ms: [

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test';
+import { initAstroI18next } from 'astro-i18next';
 import { languages } from '#content/locales.ts';
 import { matchRoute, redirectPaths } from '#site/lib/routes/match-route.ts';
 import { inLanguage, isUnprefixed } from '#site/lib/routes/paths.ts';
 import { readPath } from '#site/lib/routes/route-parameters.ts';
 import { listedPaths, partsOf, type RouteName, routeNames, routes } from '#site/routes.ts';
 import { publicAddresses, sampleAddress, samples } from '#tests/kit/addresses.ts';
+import i18nextConfig from '../../astro-i18next.config.mjs';
 import { filesOf } from './sources.ts';
+
+// What its script does where pages are rendered.
+initAstroI18next(i18nextConfig);
 
 /** Pages that Astro shows by itself, which have no address. */
 const own = ['/404', '/500'];
@@ -106,6 +111,22 @@ describe('the table of addresses', () => {
       expect([address, isUnprefixed(address)]).toEqual([address, false]);
   });
 
+  test('writes an address in another language, whatever it asks for', () => {
+    for (const [path, written] of [
+      ['', '/en'],
+      ['/ko', '/en'],
+      ['/ko?page=2', '/en?page=2'],
+      ['/article/7', '/en/article/7'],
+      ['/ms/events?tab=trending&range=a/b', '/en/events?tab=trending&range=a/b'],
+      ['/vi/search?q=/ko/x?', '/en/search?q=/ko/x?'],
+      ['/en/category/k-pop-group', '/en/category/k-pop-group'],
+      ['/korea/x', '/en/korea/x'],
+      ['/login?next=/ko/star/3', '/login?next=%2Fko%2Fstar%2F3&lang=en'],
+      ['/profile?lang=ko', '/profile?lang=en'],
+    ] as const)
+      expect([path, inLanguage(path, 'en')]).toEqual([path, written]);
+  });
+
   test('lists every address of a page that sitemaps name itself', () => {
     expect(listedPaths('/:page')).toContain('/about');
     expect(listedPaths('/ko/category/:slug')).toContain('/ko/category/k-pop-group');
@@ -115,12 +136,17 @@ describe('the table of addresses', () => {
 
 describe('a page', () => {
   const pages = filesOf('site/{pages,layouts,components}/**/*.{astro,ts}').filter(
-    ({ path }) => !path.endsWith('.client.ts'),
+    ({ path }) => !/\.(?:client|inline)\.ts$/.test(path),
   );
 
   test('reads its query by its row, and says so of its tags', () => {
     expect(pages.length).toBeGreaterThan(150);
     const others = pages.filter(({ text }) => /cache\.set\(|searchParams\s*\.|searchParams\s*\}/.test(text));
     expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
+  // Astro writes the style of those into the body, where HTML has none.
+  test('leaves it to its islands to wake, none to a directive of Astro', () => {
+    expect(pages.filter(({ text }) => /\sclient:[a-z]+/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });

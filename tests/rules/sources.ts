@@ -45,6 +45,13 @@ export function importsOf({ text }: SourceFile): Import[] {
   }));
 }
 
+/** True of the names of an import that leaves nothing behind when it is compiled. */
+export function isOnlyTypes(names: string): boolean {
+  if (names.startsWith('type ')) return true;
+  const inner = names.match(/^\{([^}]*)\}$/)?.[1];
+  return inner?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false;
+}
+
 /** The file that an import of ours means, as a path of the project; undefined for packages and builtins. */
 export function targetOf({ path }: SourceFile, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);

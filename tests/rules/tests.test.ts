@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { allCode, filesOf } from './sources.ts';
+import { filesOf } from './sources.ts';
 
 test('no test is skipped, singled out, left to be written or tried again', () => {
   const files = filesOf('tests/**/*.ts', 'playwright.config.ts').filter(
@@ -12,9 +12,4 @@ test('no test is skipped, singled out, left to be written or tried again', () =>
     )
     .map(({ path }) => path);
   expect(evasive).toEqual([]);
-});
-
-test('the language is never a state of the process', () => {
-  const files = allCode().filter(({ path }) => !path.startsWith('tests/rules/'));
-  expect(files.filter(({ text }) => /changeLanguage\s*\(/.test(text)).map(({ path }) => path)).toEqual([]);
 });

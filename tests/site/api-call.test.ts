@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { config } from '#api/config.ts';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { callApiFor } from '#site/lib/accounts/forms.ts';
 import { requestOf } from '#site/lib/http/api-call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -29,7 +29,7 @@ describe('a call to the API', () => {
 describe('a form without JavaScript', () => {
   const posted = (headers: Record<string, string>) =>
     new Request(new URL('/profile', config().siteUrl), { method: 'POST', headers });
-  const cookieOf = async () => `${site.storageKey}_session=${(await makeFan()).token}`;
+  const cookieOf = async () => `${storageKey}_session=${(await makeFan()).token}`;
 
   test('calls the API with the cookie and the origin of the browser that sent it', async () => {
     const { origin } = new URL(config().siteUrl);

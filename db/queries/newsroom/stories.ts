@@ -174,7 +174,7 @@ export interface Published {
 }
 
 /**
- * Publishes a story with all four rewrites, its stars, picture and provenance in one transaction, once: whoever comes
+ * Publishes a story with its rewrite in every language, its stars, picture and provenance in one transaction, once: whoever comes
  * second finds it done. @returns undefined while a rewrite, a star or a person's decision is missing
  */
 export function publishStory(storyId: number, rules: PublishRules): Promise<Published | undefined> {

@@ -25,7 +25,7 @@ function firstPassword(input: HTMLInputElement): string | undefined {
 }
 
 /** Shows or clears the sentence below a field. */
-export function say(input: HTMLInputElement, problem: string): void {
+export function showProblem(input: HTMLInputElement, problem: string): void {
   const sentence = document.querySelector(`#${input.id}-problem span`);
   if (sentence) sentence.textContent = problem;
   if (problem) input.setAttribute('aria-invalid', 'true');
@@ -34,37 +34,37 @@ export function say(input: HTMLInputElement, problem: string): void {
 
 /** Checks a form's fields and leads to the first wrong one. */
 export function check(form: HTMLFormElement): boolean {
-  for (const input of inputsOf(form)) say(input, problemOf(input));
+  for (const input of inputsOf(form)) showProblem(input, problemOf(input));
   const wrong = form.querySelector<HTMLInputElement>('[aria-invalid]');
   wrong?.focus();
   return !wrong;
 }
 
-let pressing = false;
-document.addEventListener('mousedown', () => (pressing = true), true);
-document.addEventListener('mouseup', () => (pressing = false), true);
+let isPressing = false;
+document.addEventListener('mousedown', () => (isPressing = true), true);
+document.addEventListener('mouseup', () => (isPressing = false), true);
 
 /** A sentence that comes while a button is pressed would push it away from under the pointer, and the press were none. */
-function onceReleased(run: () => void): void {
-  if (pressing) document.addEventListener('mouseup', () => setTimeout(run), { once: true });
+function afterRelease(run: () => void): void {
+  if (isPressing) document.addEventListener('mouseup', () => setTimeout(run), { once: true });
   else run();
 }
 
 /** A field is checked when it is left, and from then on with every key; nobody is told off while beginning to type. */
 function watch(input: HTMLInputElement): void {
-  let left = false;
+  let isLeft = false;
   input.addEventListener('change', () => {
-    left = true;
-    onceReleased(() => say(input, problemOf(input)));
+    isLeft = true;
+    afterRelease(() => showProblem(input, problemOf(input)));
   });
   input.addEventListener('input', () => {
-    if (left || input.hasAttribute('aria-invalid')) say(input, problemOf(input));
-    const again = input.form?.querySelector<HTMLInputElement>('#confirmPassword');
-    if (again && again !== input && again.value) say(again, problemOf(again));
+    if (isLeft || input.hasAttribute('aria-invalid')) showProblem(input, problemOf(input));
+    const repeated = input.form?.querySelector<HTMLInputElement>('#confirmPassword');
+    if (repeated && repeated !== input && repeated.value) showProblem(repeated, problemOf(repeated));
   });
 }
 
-function letSee(button: HTMLButtonElement): void {
+function addVisibilityToggle(button: HTMLButtonElement): void {
   const input = document.getElementById(button.getAttribute('aria-controls') ?? '');
   if (!(input instanceof HTMLInputElement)) return;
   const show = (visible: boolean) => {
@@ -79,11 +79,11 @@ function letSee(button: HTMLButtonElement): void {
   input.form?.addEventListener('submit', () => show(false));
 }
 
-/** Makes every form of accounts on the page speak. */
+/** Every form of accounts on the page says what is wrong as one types. */
 export function startForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) {
     inputsOf(form).forEach(watch);
-    form.querySelectorAll<HTMLButtonElement>('[data-show]').forEach(letSee);
+    form.querySelectorAll<HTMLButtonElement>('[data-show]').forEach(addVisibilityToggle);
   }
   // What only the server knew to be wrong may be far below where its answer begins.
   document.querySelector<HTMLInputElement>('.account-form [aria-invalid]')?.focus();

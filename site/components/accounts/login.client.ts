@@ -3,16 +3,16 @@ import type { SessionAnswer } from '#api/accounts/model.ts';
 import { isLang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { account, token } from '../../stores/session.ts';
-import { check, say, startForms } from './forms.client.ts';
+import { check, showProblem, startForms } from './forms.client.ts';
 
-function keep(session: SessionAnswer): void {
+function startSession(session: SessionAnswer): void {
   token.set(session.token);
   account.set(session.user);
 }
 
 /** The form was sent before this script was there: the cookie knows who it is, and the browser learns the token by it. */
-async function catchUp(link: HTMLAnchorElement): Promise<void> {
-  await (await import('./session.client.ts')).known;
+async function waitForSession(link: HTMLAnchorElement): Promise<void> {
+  await (await import('./session.client.ts')).identified;
   location.replace(link.href);
 }
 
@@ -40,23 +40,27 @@ function call(form: HTMLFormElement): Promise<SessionAnswer> {
 
 async function send(form: HTMLFormElement): Promise<void> {
   try {
-    keep(await call(form));
+    startSession(await call(form));
     location.assign(form.dataset.next ?? '/');
   } catch (error) {
-    if (error instanceof CallFailed) show(form, error.said, Math.ceil(error.retryAfter / 60));
-    else show(form, {});
+    if (error instanceof CallFailed) showFailure(form, error.problem, Math.ceil(error.retryAfter / 60));
+    else showFailure(form, {});
   }
 }
 
 /** At the field that is wrong, else above the button. */
-function show(form: HTMLFormElement, { code = '', field = '' }: CallFailed['said'], minutes = 0): void {
+function showFailure(
+  form: HTMLFormElement,
+  { code = '', field = '' }: CallFailed['problem'],
+  minutes = 0,
+): void {
   const words: Record<string, string> = JSON.parse(form.dataset.words ?? '{}');
   const sentence = words[code]?.replace('#', String(Math.max(1, minutes))) ?? form.dataset.failed ?? '';
   const name = code === 'login_failed' ? 'password' : field;
   const input = form.querySelector<HTMLInputElement>(`.account-input [name="${name}"]`);
   const region = form.querySelector('.account-failure span');
   if (input) {
-    say(input, sentence);
+    showProblem(input, sentence);
     input.focus();
   } else if (region) region.textContent = sentence;
 }
@@ -80,5 +84,5 @@ function start(form: HTMLFormElement): void {
 startForms();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-call]')) start(form);
 for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-done]')) {
-  catchUp(link).catch(() => location.replace(link.href));
+  waitForSession(link).catch(() => location.replace(link.href));
 }

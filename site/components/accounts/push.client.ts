@@ -9,7 +9,7 @@ const button = box?.querySelector<HTMLButtonElement>('[data-push-button]');
 const worker = () => navigator.serviceWorker.getRegistration('/');
 const current = async () => (await worker())?.pushManager.getSubscription() ?? null;
 
-function paint(isOn: boolean): void {
+function showState(isOn: boolean): void {
   if (!box || !sentence || !button) return;
   const isDenied = Notification.permission === 'denied';
   sentence.textContent = (isDenied ? box.dataset.denied : isOn ? box.dataset.isOn : box.dataset.isOff) ?? '';
@@ -18,7 +18,7 @@ function paint(isOn: boolean): void {
 }
 
 /** The server's subscription follows the browser's; a repeat changes nothing. */
-async function tell(subscription: PushSubscription): Promise<void> {
+async function saveSubscription(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
   await callApi('post', '/api/push/subscriptions', { body, idempotent: true });
@@ -34,7 +34,7 @@ async function turnOn(): Promise<void> {
     applicationServerKey: publicKey,
   });
   try {
-    await tell(subscription);
+    await saveSubscription(subscription);
   } catch (error) {
     await subscription.unsubscribe();
     throw error;
@@ -58,7 +58,7 @@ async function toggle(): Promise<void> {
     showToast(box.dataset.failed ?? '');
   } finally {
     button.disabled = false;
-    paint((await current()) !== null);
+    showState((await current()) !== null);
   }
 }
 
@@ -71,9 +71,9 @@ async function start(): Promise<void> {
     return;
   }
   const subscription = await current();
-  paint(subscription !== null);
+  showState(subscription !== null);
   button.addEventListener('click', () => void toggle());
-  if (subscription) await tell(subscription).catch((error: unknown) => console.error(error));
+  if (subscription) await saveSubscription(subscription).catch((error: unknown) => console.error(error));
 }
 
 void start();

@@ -3,63 +3,63 @@
  * kept true by the server. Loaded only where there is a session: a token in the storage, or the mark of a cookie.
  */
 import type { User } from '#api/accounts/model.ts';
-import { sessionMark, site } from '#content/site.ts';
+import { sessionMark, storageKey } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { account, token } from '../../stores/session.ts';
-import { leaveAccountStars } from './account-stars.client.ts';
+import { stopFavouritesSync } from './sync-favourites.client.ts';
 
 const slots = document.querySelectorAll<HTMLElement>('[data-user-slot]');
 const root = document.documentElement;
 
-let shownFor = '';
+let shownUser = '';
 
 function show(user: User | undefined): void {
   delete root.dataset.user;
   const key = user ? `${user.username}\n${user.displayName}` : '';
-  if (key === shownFor) return;
-  shownFor = key;
+  if (key === shownUser) return;
+  shownUser = key;
   for (const slot of slots) {
     const template = slot.nextElementSibling;
     if (!(template instanceof HTMLTemplateElement)) continue;
     if (slot.hidden) template.nextElementSibling?.remove();
     slot.hidden = user !== undefined;
-    const shown = template.content.firstElementChild?.cloneNode(true);
-    if (!user || !(shown instanceof HTMLElement)) continue;
-    for (const name of shown.querySelectorAll('[data-user-name]'))
+    const menu = template.content.firstElementChild?.cloneNode(true);
+    if (!user || !(menu instanceof HTMLElement)) continue;
+    for (const name of menu.querySelectorAll('[data-user-name]'))
       name.textContent = user.displayName || user.username;
     // §6: the username "admin", and whoever has that role; the server guards what they lead to.
     if (user.username !== 'admin' && user.role !== 'admin')
-      for (const entry of shown.querySelectorAll('[data-admin]')) entry.remove();
-    template.after(shown);
+      for (const entry of menu.querySelectorAll('[data-admin]')) entry.remove();
+    template.after(menu);
   }
 }
 
 const isMarked = () => document.cookie.includes(`${sessionMark}=`);
-const isNobody = (error: unknown) =>
+const isSignedOut = (error: unknown) =>
   error instanceof CallFailed && (error.status === 401 || error.status === 403);
 
 /** §4: 401 and 403 clear the token; any other failure says nothing about who this is. */
-async function ask(proof: string): Promise<void> {
+async function fetchUser(proof: string): Promise<void> {
   try {
     const { user } = await callApi('get', '/api/auth/me');
     if (token.get() === proof) account.set(user);
   } catch (cause) {
     if (token.get() !== proof) return;
-    if (!isNobody(cause)) throw new Error('Failed to fetch user', { cause });
+    if (!isSignedOut(cause)) throw new Error('Failed to fetch user', { cause });
     token.set(undefined);
   }
 }
 
 /** The session in the cookie outlives a storage that was cleared: it tells the token again. */
-async function askCookie(): Promise<void> {
+async function restoreFromCookie(): Promise<void> {
   try {
     if (!isMarked()) return forget();
     const { token: proof, user } = await callApi('post', '/api/auth/token', { idempotent: true });
     token.set(proof);
     account.set(user);
   } catch (error) {
-    if (!isNobody(error)) throw error;
+    if (!isSignedOut(error)) throw error;
     forget();
   }
 }
@@ -75,18 +75,18 @@ function forget(): void {
 
 /** Ends the session here and on the server, clears what was kept for this person, and goes to the front page. */
 async function logOut(form: HTMLFormElement): Promise<void> {
-  const leave = await leaveAccountStars();
+  const forgetAccountList = await stopFavouritesSync();
   try {
     await callApi('post', '/api/auth/logout', { idempotent: true });
   } catch {
     showToast(form.dataset.failed ?? '');
     return;
   }
-  leave();
+  forgetAccountList();
   forget();
   sessionStorage.clear();
   for (const key of Object.keys(localStorage))
-    if (key.startsWith(`${site.storageKey}:chat:`)) localStorage.removeItem(key);
+    if (key.startsWith(`${storageKey}:chat:`)) localStorage.removeItem(key);
   location.assign('/');
 }
 
@@ -100,12 +100,13 @@ document.addEventListener('submit', (event) => {
 account.subscribe((user) => {
   if (user) show(token.get() ? user : undefined);
 });
-function sayFailed(error: unknown): void {
+function reportFailure(error: unknown): void {
   console.error(error);
   delete root.dataset.user;
 }
 
-const learn = (proof: string | undefined) => (proof ? ask(proof) : askCookie()).catch(sayFailed);
-token.listen(learn);
+const identify = (proof: string | undefined) =>
+  (proof ? fetchUser(proof) : restoreFromCookie()).catch(reportFailure);
+token.listen(identify);
 /** Done when it is known who this is, as far as the server could be asked. */
-export const known = learn(token.get());
+export const identified = identify(token.get());

@@ -1,7 +1,7 @@
 /** The dashboard's figures stay true: asked for every 30 s (§9), while somebody can see them. */
 import { callApi } from '../../client/api.ts';
 
-const every = 30_000;
+const interval = 30_000;
 const { lang } = document.documentElement;
 
 async function refresh(): Promise<void> {
@@ -16,25 +16,25 @@ async function refresh(): Promise<void> {
 
 /** The lists come as the page itself renders them; not under somebody's hands. */
 async function refreshLists(): Promise<void> {
-  const old = document.querySelector('[data-live]');
+  const shownLists = document.querySelector('[data-live]');
   const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
-  if (!answer.ok || !old || old.contains(document.activeElement)) return;
-  const fresh = new DOMParser()
+  if (!answer.ok || !shownLists || shownLists.contains(document.activeElement)) return;
+  const newLists = new DOMParser()
     .parseFromString(await answer.text(), 'text/html')
     .querySelector('[data-live]');
-  if (fresh) old.replaceWith(document.adoptNode(fresh));
+  if (newLists) shownLists.replaceWith(document.adoptNode(newLists));
 }
 
-let asked = Date.now();
+let refreshedAt = Date.now();
 let timer: ReturnType<typeof setTimeout> | undefined;
-function look(): void {
+function refreshWhenDue(): void {
   clearTimeout(timer);
   if (document.visibilityState !== 'visible') return;
-  if (Date.now() - asked >= every) {
-    asked = Date.now();
+  if (Date.now() - refreshedAt >= interval) {
+    refreshedAt = Date.now();
     refresh().catch((error: unknown) => console.error(error));
   }
-  timer = setTimeout(look, every - (Date.now() - asked));
+  timer = setTimeout(refreshWhenDue, interval - (Date.now() - refreshedAt));
 }
-look();
-document.addEventListener('visibilitychange', look);
+refreshWhenDue();
+document.addEventListener('visibilitychange', refreshWhenDue);

@@ -3,6 +3,7 @@ import { isLang, type Lang, languageEntries, languages } from '#content/locales.
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
+import { platformNames } from '../../lib/embeds/platform-names.ts';
 import type { ApiRefusal } from '../../lib/http/api-call.ts';
 import { paths } from '../../lib/routes/paths.ts';
 
@@ -96,7 +97,8 @@ function sentenceAt(
   const reason = reasons.find((each) => each === code);
   if (!reason) return t('admin:failed_field', { field });
   const number = typed.get('articleId') ?? '';
-  return t(`admin:failed_${reason}`, { field, most: wholeNumber(lang, most ?? 0), number });
+  const platforms = platformNames(lang);
+  return t(`admin:failed_${reason}`, { field, most: wholeNumber(lang, most ?? 0), number, platforms });
 }
 
 /** Where an editor finds what is there already; a source has no page of its own. */

@@ -1,6 +1,6 @@
 /**
  * What the article page does beyond the shell: back, the like that is kept nowhere (§2), the AI label that opens its panel;
- * embeds, and what `tickets.ts` brings, come along in the same file.
+ * embeds, and what `Ticket.client.ts` brings, come along in the same file.
  */
 import '../events/Ticket.client.ts';
 import '../embeds/embeds.client.ts';

@@ -1,9 +1,10 @@
 import { ageText } from '../../i18n/age.ts';
+import { minute } from '../../stores/clock.ts';
 
-/** Writes every `<time data-age>` as of now: after ages were put into the page. */
+/** Writes every `<time data-age>` as of now: each minute, and after ages were put into the page. */
 export function refreshAges(): void {
   const { ages } = document.body.dataset;
-  if (!ages || document.hidden) return;
+  if (!ages) return;
   const now = new Date();
   for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-age]')) {
     const text = ageText(ages, new Date(element.dateTime), now);
@@ -11,9 +12,5 @@ export function refreshAges(): void {
   }
 }
 
-/** Writes them again each minute while the page is seen: a cached page must not show an old age. */
-export function keepAgesTrue(): void {
-  refreshAges();
-  setInterval(refreshAges, 60_000);
-  document.addEventListener('visibilitychange', refreshAges);
-}
+// A cached page must not show an old age.
+minute.subscribe(refreshAges);

@@ -4,13 +4,13 @@
  */
 
 import { callApi } from '../../client/api.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { favourites } from '../../stores/favourites.ts';
 import { type NoticeWords, noticeWords } from './notice-words.client.ts';
 
-const patience = 5 * 60_000;
-const every = 60_000;
+const idleAfter = 5 * 60_000;
+const checkInterval = 60_000;
 /** This file comes with the first sign of a pointer, or after a minute without one. */
-let lastSign = performance.now() < every ? Date.now() : performance.timeOrigin;
+let lastActivity = performance.now() < checkInterval ? Date.now() : performance.timeOrigin;
 
 const isTyping = () => {
   const focused = document.activeElement;
@@ -20,20 +20,20 @@ const isTyping = () => {
 };
 
 function button(className: string, label: string, run: () => void): HTMLButtonElement {
-  const made = Object.assign(document.createElement('button'), {
+  const element = Object.assign(document.createElement('button'), {
     type: 'button',
     className,
     textContent: label,
   });
-  made.addEventListener('click', run);
-  return made;
+  element.addEventListener('click', run);
+  return element;
 }
 
 /** The home feed shows the selected stars' stories, a channel its star's; elsewhere what is new is on the home page. */
-function place(): { starIds: readonly number[]; home?: string } {
+function whatToCount(): { starIds: readonly number[]; home?: string } {
   const [, channel] = location.pathname.match(/^\/\w\w\/community\/(\d+)\/?$/) ?? [];
   if (channel) return { starIds: [Number(channel)] };
-  if (document.querySelector('#feed')) return { starIds: preferences.get().selectedStarIds.slice(0, 100) };
+  if (document.querySelector('#feed')) return { starIds: favourites.get().slice(0, 100) };
   return { starIds: [], home: `/${document.documentElement.lang}` };
 }
 
@@ -78,11 +78,13 @@ function show(words: NoticeWords, count: number | undefined, home: string | unde
 }
 
 const isBusy = () =>
-  Date.now() - lastSign < patience || isTyping() || document.querySelector('.idle, dialog[open]') !== null;
+  Date.now() - lastActivity < idleAfter ||
+  isTyping() ||
+  document.querySelector('.idle, dialog[open]') !== null;
 
-async function look(): Promise<void> {
+async function checkIdle(): Promise<void> {
   if (isBusy()) return;
-  const { starIds, home } = place();
+  const { starIds, home } = whatToCount();
   // What is new cannot be had without a network; the offline line says so already.
   const words = await noticeWords().catch(() => undefined);
   if (!words) return;
@@ -92,7 +94,7 @@ async function look(): Promise<void> {
 
 // Not `scroll`: a chat scrolls by itself when somebody else writes.
 for (const sign of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart']) {
-  addEventListener(sign, () => (lastSign = Date.now()), { passive: true, capture: true });
+  addEventListener(sign, () => (lastActivity = Date.now()), { passive: true, capture: true });
 }
-void look();
-setInterval(() => void look(), every);
+void checkIdle();
+setInterval(() => void checkIdle(), checkInterval);

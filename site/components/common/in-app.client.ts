@@ -2,7 +2,7 @@
  * In an app's own browser (§4 In-app browsers, decision L8): the page is there as for everybody; after 2 s a fallback offers
  * the real browser, once per browser session, and goes when one wants to go on. Loaded only where an app's name is.
  */
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { showToast } from '../../client/toast.ts';
 import { type InAppBrowser, inAppBrowser, outsideAddress } from '../../lib/pages/in-app.ts';
 import { noticeWords } from './notice-words.client.ts';
@@ -28,17 +28,17 @@ const sky = `<svg viewBox="40 0 180 196" aria-hidden="true" fill="none" stroke="
     '',
   )}</g><circle cx="150" cy="64" r="9" fill="#090c13" stroke="#ff4b1f" stroke-width="2" stroke-dasharray="4 4"/></svg>`;
 
-const shownKey = `${site.storageKey}:in-app-shown`;
-const patience = 2000;
+const shownKey = `${storageKey}:in-app-shown`;
+const fallbackDelay = 2000;
 
 function button(className: string, label: string, run: () => void): HTMLButtonElement {
-  const made = Object.assign(document.createElement('button'), {
+  const element = Object.assign(document.createElement('button'), {
     type: 'button',
     className,
     textContent: label,
   });
-  made.addEventListener('click', run);
-  return made;
+  element.addEventListener('click', run);
+  return element;
 }
 
 async function copy(address: HTMLInputElement, copied: string): Promise<void> {
@@ -91,6 +91,6 @@ async function offer(app: InAppBrowser): Promise<void> {
 const app = inAppBrowser(navigator.userAgent);
 if (app) {
   document.documentElement.dataset.inApp = app;
-  const left = Math.max(0, patience - performance.now());
-  setTimeout(() => void offer(app).catch((error: unknown) => console.error(error)), left);
+  const delay = Math.max(0, fallbackDelay - performance.now());
+  setTimeout(() => void offer(app).catch((error: unknown) => console.error(error)), delay);
 }

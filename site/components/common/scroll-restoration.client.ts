@@ -2,12 +2,12 @@
  * Scroll restoration for the feed and the lists of events: how many pages of the list are loaded stands in the address, which story
  * or event is in view is noted when the page is left. Back and reload lead there again, also in a browser that forgot the page.
  */
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 
-const name = 'pages';
+const parameter = 'pages';
 /** More than anybody reads on; an address that asks for more is not answered with a thousand questions. */
-const most = 25;
-const key = () => `${site.storageKey}:place:${location.pathname}${location.search}`;
+const maxPages = 25;
+const key = () => `${storageKey}:place:${location.pathname}${location.search}`;
 const entries = () => [
   ...document.querySelectorAll<HTMLElement>('#feed [data-article],[data-list] [data-event]'),
 ];
@@ -18,19 +18,19 @@ function areaOf(entry: HTMLElement | undefined): HTMLElement | undefined {
   const list = entry?.closest<HTMLElement>('[data-list]');
   return list && list.scrollHeight > list.clientHeight ? list : undefined;
 }
-let moved = false;
+let isDone = false;
 
 /** How many pages of the list the address asks for; nonsense is the first alone. */
 export function pagesInAddress(): number {
-  const count = Number(new URLSearchParams(location.search).get(name));
-  return Number.isSafeInteger(count) && count > 1 ? Math.min(count, most) : 1;
+  const count = Number(new URLSearchParams(location.search).get(parameter));
+  return Number.isSafeInteger(count) && count > 1 ? Math.min(count, maxPages) : 1;
 }
 
 /** Writes into the address how many pages of the list are shown. */
 export function setPagesInAddress(count: number): void {
   const address = new URL(location.href);
-  if (count > 1) address.searchParams.set(name, String(count));
-  else address.searchParams.delete(name);
+  if (count > 1) address.searchParams.set(parameter, String(count));
+  else address.searchParams.delete(parameter);
   history.replaceState(history.state, '', address);
 }
 
@@ -39,8 +39,8 @@ export function restoreScroll(): void {
   const [arrival] = performance.getEntriesByType('navigation');
   const returns =
     arrival instanceof PerformanceNavigationTiming && ['back_forward', 'reload'].includes(arrival.type);
-  if (!returns || moved) return;
-  moved = true;
+  if (!returns || isDone) return;
+  isDone = true;
   const [id, top, y] = (sessionStorage.getItem(key()) ?? '').split(' ');
   const entry = entries().find((each) => idOf(each) === id);
   if (!entry) return;
@@ -58,7 +58,7 @@ export function restoreScroll(): void {
 }
 
 for (const sign of ['wheel', 'touchmove', 'keydown']) {
-  addEventListener(sign, () => (moved = true), { once: true, passive: true });
+  addEventListener(sign, () => (isDone = true), { once: true, passive: true });
 }
 addEventListener('pagehide', () => {
   const area = areaOf(entries()[0]);

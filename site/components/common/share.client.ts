@@ -5,10 +5,10 @@
 import { showToast } from '../../client/toast.ts';
 
 export async function share(button: HTMLElement): Promise<void> {
-  const own = button.dataset.share;
-  const url = own || location.origin + location.pathname;
+  const givenAddress = button.dataset.share;
+  const url = givenAddress || location.origin + location.pathname;
   const title = document.querySelector('h1')?.textContent?.trim() ?? document.title;
-  if (!own && 'share' in navigator) {
+  if (!givenAddress && 'share' in navigator) {
     try {
       await navigator.share({ title, url });
       return;

@@ -4,15 +4,15 @@
  */
 
 import { onPress } from '../../client/press.ts';
-import { sayNotLoaded, showToast } from '../../client/toast.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { showLoadFailure, showToast } from '../../client/toast.ts';
+import { favourites } from '../../stores/favourites.ts';
 import { token } from '../../stores/session.ts';
-import { keepAgesTrue } from './ages.client.ts';
+import './ages.client.ts';
 
 const root = document.documentElement;
 const all = <E extends Element>(selector: string) => document.querySelectorAll<E>(selector);
 
-preferences.subscribe(({ selectedStarIds: { length } }) => {
+favourites.subscribe(({ length }) => {
   if (length > 0) root.dataset.stars = String(length);
   else delete root.dataset.stars;
   for (const pill of all<HTMLElement>('[data-my-stars-count]')) {
@@ -22,7 +22,7 @@ preferences.subscribe(({ selectedStarIds: { length } }) => {
 });
 
 /** Without a network a link would lead to the browser's own page: what is read stays instead, unless the page has an answer of its own. */
-onPress('[data-no-network] a[href^="/"]', sayNotLoaded);
+onPress('[data-no-network] a[href^="/"]', showLoadFailure);
 
 /** A press on a language: the link leads there by itself, the file that this loads also keeps the choice. */
 onPress<HTMLAnchorElement>('a[data-language]', (link) => {
@@ -119,12 +119,12 @@ onPress('[data-my-stars]', (button) => {
   button.ariaBusy = 'true';
   import('../../islands/star-filter/open.ts')
     .then((it) => it.openStarFilter())
-    .catch(sayNotLoaded)
+    .catch(showLoadFailure)
     .finally(() => (button.ariaBusy = null));
 });
 
 /** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */
-const later = () => void import('./later.client.ts');
+const later = () => void import('./deferred.client.ts');
 if (
   /FB[AI]|Instagram|Twitter|Line\/|Kakao|Telegram|WhatsApp|MicroMess|TikTok|musical|Byte|trill|YouTube|LinkedIn/i.test(
     navigator.userAgent,
@@ -133,11 +133,9 @@ if (
   later();
 setTimeout(later, 60_000);
 /** A browser without a mouse tells at times of one in the page's corner. */
-function moved({ clientX, clientY }: PointerEvent): void {
+function onPointerMove({ clientX, clientY }: PointerEvent): void {
   if (!clientX && !clientY) return;
-  document.removeEventListener('pointermove', moved);
+  document.removeEventListener('pointermove', onPointerMove);
   later();
 }
-document.addEventListener('pointermove', moved);
-
-keepAgesTrue();
+document.addEventListener('pointermove', onPointerMove);

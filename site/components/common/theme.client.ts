@@ -1,12 +1,12 @@
-/** The choice between the system's theme, light and dark; the chosen one is there before the first paint (`inline-scripts.ts`). */
-import { site } from '#content/site.ts';
+/** The choice between the system's theme, light and dark; the chosen one is there before the first paint (`before-paint.inline.ts`). */
+import { storageKey } from '#content/site.ts';
 
 const root = document.documentElement;
 /** Reloaded or come back to, a page may have its choice from the browser, of another time. */
 const isNew = performance
   .getEntriesByType('navigation')
   .every((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'navigate');
-const themeKey = `${site.storageKey}:theme`;
+const themeKey = `${storageKey}:theme`;
 
 function apply(theme: string): void {
   if (theme === 'system') delete root.dataset.theme;

@@ -31,7 +31,7 @@ function show(target: Element): void {
   tip.style.top = `${below ? box.bottom : box.top - tip.offsetHeight}px`;
 }
 
-function rest(target: Element): void {
+function startDelay(target: Element): void {
   if (target === owner) return;
   hide();
   owner = target;
@@ -40,20 +40,20 @@ function rest(target: Element): void {
 
 const targetOf = ({ target }: Event) => (target instanceof Element ? target.closest(targets) : null);
 
-function over(event: PointerEvent): void {
+function followPointer(event: PointerEvent): void {
   if (event.pointerType !== 'mouse' || event.target === tip) return;
   const target = targetOf(event);
-  if (target) rest(target);
+  if (target) startDelay(target);
   else hide();
 }
 
-document.addEventListener('pointerover', over);
+document.addEventListener('pointerover', followPointer);
 // This file comes with the first move of a mouse, which may have gone straight to an icon.
 const hovered = document.querySelector(`:is(${targets}):hover`);
-if (hovered && matchMedia('(hover: hover)').matches) rest(hovered);
+if (hovered && matchMedia('(hover: hover)').matches) startDelay(hovered);
 document.addEventListener('focusin', (event) => {
   const target = targetOf(event);
-  if (target?.matches(':focus-visible')) rest(target);
+  if (target?.matches(':focus-visible')) startDelay(target);
 });
 document.addEventListener('focusout', hide);
 document.addEventListener('pointerdown', hide);

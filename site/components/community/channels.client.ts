@@ -4,6 +4,7 @@
  */
 import { isLang, type Lang } from '#content/locales.ts';
 import { activityOf } from '../../lib/community/activity.ts';
+import { minute } from '../../stores/clock.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
 
 const typingPause = 250;
@@ -16,8 +17,8 @@ const field = form?.querySelector<HTMLInputElement>('input[type="search"]');
 const order = form?.querySelector<HTMLSelectElement>('select');
 const clear = form?.querySelector<HTMLElement>('.search-clear');
 const status = document.querySelector<HTMLElement>('[data-channels-status]');
-let asked: AbortController | undefined;
-let typing: ReturnType<typeof setTimeout> | undefined;
+let request: AbortController | undefined;
+let typingTimer: ReturnType<typeof setTimeout> | undefined;
 
 class Refused extends Error {}
 
@@ -29,9 +30,9 @@ async function fetchChannels(address: string, signal: AbortSignal): Promise<HTML
       });
       if (response.status >= 400 && response.status < 500) throw new Refused(String(response.status));
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      const found = page.querySelector<HTMLElement>('[data-channels]');
-      if (!response.ok || !found) throw new Error(String(response.status));
-      return found;
+      const channels = page.querySelector<HTMLElement>('[data-channels]');
+      if (!response.ok || !channels) throw new Error(String(response.status));
+      return channels;
     } catch (error) {
       if (signal.aborted || error instanceof Refused || pause === undefined) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -42,28 +43,28 @@ async function fetchChannels(address: string, signal: AbortSignal): Promise<HTML
 
 /** Puts what a template holds in the place of the channels. */
 function showInstead(name: string): HTMLElement | undefined {
-  const shown = document.querySelector<HTMLElement>('[data-channels]');
+  const channels = document.querySelector<HTMLElement>('[data-channels]');
   const template = document.querySelector<HTMLTemplateElement>(`template[${name}]`);
-  if (!shown || !template) return undefined;
-  shown.replaceChildren(template.content.cloneNode(true));
-  return shown;
+  if (!channels || !template) return undefined;
+  channels.replaceChildren(template.content.cloneNode(true));
+  return channels;
 }
 
 /** Shows the list of an address. Only the last one asked for is shown. */
 async function show(address: string): Promise<HTMLElement | undefined> {
   keepLanguageLinks();
-  asked?.abort();
+  request?.abort();
   const control = new AbortController();
-  asked = control;
+  request = control;
   const waiting = setTimeout(() => showInstead('data-channel-skeletons'), skeletonsAfter);
   document.querySelector('[data-channels]')?.setAttribute('aria-busy', 'true');
   try {
-    const found = await fetchChannels(address, control.signal);
+    const channels = await fetchChannels(address, control.signal);
     if (control.signal.aborted) return undefined;
-    document.querySelector('[data-channels]')?.replaceWith(found);
-    if (status) status.textContent = found.dataset.found ?? '';
-    keepActivityTrue();
-    return found;
+    document.querySelector('[data-channels]')?.replaceWith(channels);
+    if (status) status.textContent = channels.dataset.found ?? '';
+    refreshActivity();
+    return channels;
   } catch {
     if (control.signal.aborted) return undefined;
     clearTimeout(waiting);
@@ -77,7 +78,7 @@ async function show(address: string): Promise<HTMLElement | undefined> {
 }
 
 /** What the form says as an address; it begins at the first page (§5). */
-function wanted(): string {
+function addressOfForm(): string {
   const query = new URLSearchParams();
   const text = field?.value.trim() ?? '';
   if (text) query.set('q', text);
@@ -86,7 +87,7 @@ function wanted(): string {
 }
 
 function go(address: string, entry: 'push' | 'replace'): Promise<HTMLElement | undefined> {
-  clearTimeout(typing);
+  clearTimeout(typingTimer);
   if (entry === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
   return show(address);
@@ -107,15 +108,15 @@ function readAddress(): void {
 
 form?.addEventListener('submit', (event) => {
   event.preventDefault();
-  void go(wanted(), 'push');
+  void go(addressOfForm(), 'push');
 });
-order?.addEventListener('change', () => void go(wanted(), 'push'));
+order?.addEventListener('change', () => void go(addressOfForm(), 'push'));
 field?.addEventListener('input', (event) => {
   showClear();
-  clearTimeout(typing);
+  clearTimeout(typingTimer);
   // A syllable that is still being composed is searched for like a whole one: 파돕 finds 파도반.
   if (event instanceof InputEvent || field.value === '')
-    typing = setTimeout(() => void go(wanted(), 'replace'), typingPause);
+    typingTimer = setTimeout(() => void go(addressOfForm(), 'replace'), typingPause);
 });
 
 document.addEventListener('click', async (event) => {
@@ -125,14 +126,14 @@ document.addEventListener('click', async (event) => {
   if (!link) return;
   event.preventDefault();
   const { pathname, search } = new URL(link.href);
-  const turned = link.closest('.pager') !== null;
-  const shown = go(pathname + search, 'push');
+  const isPager = link.closest('.pager') !== null;
+  const opening = go(pathname + search, 'push');
   readAddress();
-  if (!turned) {
+  if (!isPager) {
     field?.focus();
     return;
   }
-  const first = (await shown)?.querySelector<HTMLElement>('.card-link');
+  const first = (await opening)?.querySelector<HTMLElement>('.card-link');
   first?.focus({ preventScroll: true });
   document.querySelector('.channels-page')?.scrollIntoView();
 });
@@ -142,10 +143,10 @@ addEventListener('popstate', () => {
   void show(location.pathname + location.search);
 });
 
-function keepActivityTrue(): void {
+function refreshActivity(): void {
   const language = document.documentElement.lang;
   const place = document.querySelector<HTMLElement>('[data-activity-words]');
-  if (document.hidden || !place || !isLang(language)) return;
+  if (!place || !isLang(language)) return;
   const words: Partial<Record<string, string>> = JSON.parse(place.dataset.activityWords ?? '{}');
   const now = new Date();
   for (const element of place.querySelectorAll<HTMLTimeElement>('time[data-activity]')) {
@@ -169,6 +170,4 @@ async function showDate(element: HTMLElement, language: Lang, date: Date): Promi
 }
 
 readAddress();
-keepActivityTrue();
-setInterval(keepActivityTrue, 60_000);
-document.addEventListener('visibilitychange', keepActivityTrue);
+minute.subscribe(refreshActivity);

@@ -48,8 +48,8 @@ function blank(kind: 'card' | 'group'): HTMLElement | undefined {
 
 /** The group of a platform, made when it is the first of its kind. */
 function groupOf(platform: string): HTMLElement | undefined {
-  const known = find(`[data-groups] [data-group="${CSS.escape(platform)}"]`);
-  if (known) return known;
+  const existing = find(`[data-groups] [data-group="${CSS.escape(platform)}"]`);
+  if (existing) return existing;
   const group = blank('group');
   if (!group) return undefined;
   group.dataset.group = platform;
@@ -167,7 +167,7 @@ function toggleAll(button: HTMLElement): void {
 }
 
 /** Does what a control of the embeds stands for. */
-export function act(control: Element): void {
+export function activate(control: Element): void {
   const card = control.matches('[data-play]') ? control.closest<HTMLElement>('.embed') : null;
   if (card) startPlayer(card, words.failed);
   else if (control instanceof HTMLElement && control.matches('[data-toggle-all]')) toggleAll(control);

@@ -4,15 +4,15 @@
  */
 import { platformName } from '../../lib/embeds/embeds.ts';
 
-interface Running {
+interface Player {
   iframe: HTMLIFrameElement;
   timer: ReturnType<typeof setTimeout>;
   fail: () => void;
 }
 
-const patience = 10_000;
+const answerTimeout = 10_000;
 const retryPause = 100;
-const running = new Map<HTMLElement, Running>();
+const players = new Map<HTMLElement, Player>();
 
 function parts(card: HTMLElement) {
   return { box: card.querySelector('.embed-box'), poster: card.querySelector<HTMLElement>('.embed-poster') };
@@ -21,8 +21,8 @@ function parts(card: HTMLElement) {
 /** Takes the player or the failure away and shows the poster again. */
 export function stopPlayer(card: HTMLElement): void {
   const { box, poster } = parts(card);
-  clearTimeout(running.get(card)?.timer);
-  running.delete(card);
+  clearTimeout(players.get(card)?.timer);
+  players.delete(card);
   box?.querySelectorAll('iframe, .embed-failure').forEach((element) => {
     element.remove();
   });
@@ -69,26 +69,26 @@ function makeIframe(address: string, title: string): HTMLIFrameElement {
 
 /** Puts the player in the poster's place. `message` is the failure's sentence with `{platform}`. */
 export function startPlayer(card: HTMLElement, message: string): void {
-  const { player, platform = '', title = '' } = card.dataset;
+  const { player: address, platform = '', title = '' } = card.dataset;
   stopPlayer(card);
   const { box, poster } = parts(card);
-  if (!player || !box || !poster) {
+  if (!address || !box || !poster) {
     showFailure(card, message);
     return;
   }
   const fail = () => showFailure(card, message);
-  const iframe = makeIframe(player, `${platformName(platform)}: ${title}`);
-  const run = { iframe, fail, timer: setTimeout(fail, patience) };
-  running.set(card, run);
+  const iframe = makeIframe(address, `${platformName(platform)}: ${title}`);
+  const player = { iframe, fail, timer: setTimeout(fail, answerTimeout) };
+  players.set(card, player);
   iframe.addEventListener('load', () => {
-    clearTimeout(run.timer);
+    clearTimeout(player.timer);
     box.removeAttribute('aria-busy');
     // YouTube answers this; the browser's own error page, which loads as well, does not.
     if (platform !== 'youtube') return;
-    run.timer = setTimeout(fail, patience);
+    player.timer = setTimeout(fail, answerTimeout);
     iframe.contentWindow?.postMessage(
       '{"event":"listening","id":1,"channel":"widget"}',
-      new URL(player).origin,
+      new URL(address).origin,
     );
   });
   box.setAttribute('aria-busy', 'true');
@@ -99,7 +99,7 @@ export function startPlayer(card: HTMLElement, message: string): void {
 
 /** Players tell their height and their errors by messages, each in its own dialect of JSON. */
 addEventListener('message', ({ source, origin, data }) => {
-  for (const [card, { iframe, timer, fail }] of running) {
+  for (const [card, { iframe, timer, fail }] of players) {
     if (iframe.contentWindow !== source || new URL(iframe.src).origin !== origin) continue;
     clearTimeout(timer);
     const text = typeof data === 'string' ? data : String(JSON.stringify(data));

@@ -2,7 +2,7 @@
  * Embeds wait for a reader (§2, decision M3): the code that does things is fetched with the first touch, so that it costs
  * nobody who only reads. Posters that fail are asked for once more, smaller.
  */
-import { sayNotLoaded } from '../../client/toast.ts';
+import { showLoadFailure } from '../../client/toast.ts';
 
 const root = document.querySelector<HTMLElement>('[data-multimedia]');
 const actions = () => import('./embed-actions.client.ts');
@@ -12,7 +12,7 @@ root?.addEventListener('click', (event) => {
   const control = event.target.closest('[data-play], [data-toggle-all], [data-find-more], [data-find-again]');
   if (!control) return;
   event.preventDefault();
-  actions().then(({ act }) => act(control), sayNotLoaded);
+  actions().then(({ activate }) => activate(control), showLoadFailure);
 });
 
 root?.addEventListener(

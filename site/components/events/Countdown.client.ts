@@ -1,7 +1,10 @@
 /**
- * One clock for all countdowns of a page, also for those that come later; it stops while the page is hidden. At the start a
- * countdown becomes the word for live, at the end that for completed (decision E2).
+ * All countdowns of a page, also those that come later. At the start a countdown becomes the word for live, at the end that for
+ * completed (decision E2).
  */
+import { second } from '../../stores/clock.ts';
+import { ticketRevision } from '../../stores/events.ts';
+
 interface Words {
   startsIn: string;
   /** Days, hours, minutes, seconds. */
@@ -9,8 +12,6 @@ interface Words {
   live: string;
   completed: string;
 }
-
-let timer: ReturnType<typeof setInterval> | undefined;
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
 
@@ -29,9 +30,9 @@ function partsOf(seconds: number): string[] {
 
 /** Mostly one number changes; each stays together with its unit when the line is too short. */
 function write(element: HTMLElement, values: readonly string[], { startsIn, units }: Words): void {
-  const shown = element.querySelectorAll('b');
-  if (shown.length === values.length)
-    shown.forEach((number, index) => {
+  const numbers = element.querySelectorAll('b');
+  if (numbers.length === values.length)
+    numbers.forEach((number, index) => {
       const value = values[index] ?? '';
       if (number.textContent !== value) number.textContent = value;
     });
@@ -45,36 +46,29 @@ function write(element: HTMLElement, values: readonly string[], { startsIn, unit
 function show(element: HTMLElement, now: number): void {
   const { countdown = '', ends = '', words = '{}' } = element.dataset;
   const state = now >= Date.parse(ends) ? 'completed' : now >= Date.parse(countdown) ? 'live' : 'upcoming';
-  const said: Words = JSON.parse(words);
+  const sentences: Words = JSON.parse(words);
   element.hidden = state !== 'upcoming';
   if (state === 'upcoming') {
-    write(element, partsOf(Math.ceil((Date.parse(countdown) - now) / 1000)), said);
+    write(element, partsOf(Math.ceil((Date.parse(countdown) - now) / 1000)), sentences);
     return;
   }
-  const whole = element.closest('[data-ticket]');
-  const status = whole?.querySelector<HTMLElement>('[data-status]');
-  if (!whole || !status || (!status.hidden && status.classList.contains(`status-${state}`))) return;
-  status.textContent = said[state];
+  const ticket = element.closest('[data-ticket]');
+  const status = ticket?.querySelector<HTMLElement>('[data-status]');
+  if (!ticket || !status || (!status.hidden && status.classList.contains(`status-${state}`))) return;
+  status.textContent = sentences[state];
   status.className = `status status-${state}`;
   status.hidden = false;
-  for (const before of ['upcoming', 'live']) whole.classList.replace(`ticket-${before}`, `ticket-${state}`);
+  for (const earlier of ['upcoming', 'live'])
+    ticket.classList.replace(`ticket-${earlier}`, `ticket-${state}`);
 }
 
-function tick(): void {
+function showAll(): void {
   const now = Date.now();
   for (const element of document.querySelectorAll<HTMLElement>('[data-countdown]')) show(element, now);
 }
 
-function run(): void {
-  clearInterval(timer);
-  if (document.hidden) return;
-  tick();
-  timer = setInterval(tick, 1000);
-}
-
-/** Starts the clock, once. */
+/** Begins to count, once. */
 export function startCountdowns(): void {
-  document.addEventListener('visibilitychange', run);
-  document.addEventListener('tickets', run);
-  run();
+  second.subscribe(showAll);
+  ticketRevision.listen(showAll);
 }

@@ -4,32 +4,34 @@
  */
 
 import { onPress } from '../../client/press.ts';
-import { sayNotLoaded } from '../../client/toast.ts';
+import { showLoadFailure } from '../../client/toast.ts';
+import { ticketRevision } from '../../stores/events.ts';
 import { token } from '../../stores/session.ts';
 import { startCountdowns } from './Countdown.client.ts';
 
-const live = () => import('./live-tickets.client.ts');
+const actions = () => import('./ticket-actions.client.ts');
 const sharing = () => import('../common/share.client.ts');
-const ownTimes = () => import('./own-times.client.ts');
+const localTimes = () => import('./local-times.client.ts');
 
 onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
-  if ('share' in pressed.dataset) sharing().then((it) => it.share(pressed), sayNotLoaded);
-  else live().then((it) => it.press(pressed), sayNotLoaded);
+  if ('share' in pressed.dataset) sharing().then((it) => it.share(pressed), showLoadFailure);
+  else actions().then((it) => it.activate(pressed), showLoadFailure);
 });
 
-/** Whether the visitor's clock is another than Korea's; asked before the first paint (`inline-scripts.ts`). */
+/** Whether the visitor's clock is another than Korea's; asked before the first paint (`before-paint.inline.ts`). */
 export const isAbroad = 'abroad' in document.documentElement.dataset;
-/** Times that are not in the part of the events page, which comes in the visitor's own (`own-days.ts`). */
+/** Times that are not in the part of the events page, which comes in the visitor's own (`local-days.client.ts`). */
 const foreign = '[data-start]:not([data-part] *),[data-own]';
 
 const seen = new IntersectionObserver((entries) => {
   if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
   seen.disconnect();
   startCountdowns();
-  if (isAbroad && document.querySelector(foreign)) void ownTimes().then((it) => it.startOwnTimes());
+  if (isAbroad && document.querySelector(foreign))
+    ticketRevision.subscribe(() => void localTimes().then((it) => it.showLocalTimes()));
   // The token may come later, by the cookie.
   token.subscribe((proof) => {
-    if (proof) void live().then((it) => it.dress());
+    if (proof) void actions().then((it) => it.updateHearts());
   });
 });
 for (const ticket of document.querySelectorAll('[data-ticket],[data-countdown]')) seen.observe(ticket);

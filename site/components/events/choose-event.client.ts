@@ -3,17 +3,18 @@
  * open in place (decision E4).
  */
 import { isLang, type Lang } from '#content/locales.ts';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import { callApi, fetchPatiently } from '../../client/api.ts';
-import { noteView } from './note-view.client.ts';
+import { ticketsAdded } from '../../stores/events.ts';
+import { recordView } from './record-view.client.ts';
 
-const timeOut = 5000;
+const requestTimeOut = 5000;
 
 /** The address of the story that announced an event; a failed lookup is only logged (§8). */
 async function storyOf(id: string, lang: Lang): Promise<string | undefined> {
   try {
     const query = { eventId: Number(id), limit: 1, language: lang };
-    const [story] = await callApi('get', '/api/articles', { query, timeout: timeOut, retries: 0 });
+    const [story] = await callApi('get', '/api/articles', { query, timeout: requestTimeOut, retries: 0 });
     const path = story && `/${lang}/article/${story.id}`;
     // On the story itself it would lead nowhere.
     return path === location.pathname ? undefined : path;
@@ -23,47 +24,47 @@ async function storyOf(id: string, lang: Lang): Promise<string | undefined> {
   }
 }
 
-let choosing = '';
+let pendingChoice = '';
 
 /** Goes where the event leads. `link` is its real link: where the browser goes when nothing else works. */
 export async function chooseEvent(link: HTMLAnchorElement): Promise<void> {
   const id = link.dataset.event ?? '';
-  if (choosing === id) return;
-  choosing = id;
+  if (pendingChoice === id) return;
+  pendingChoice = id;
   link.setAttribute('aria-busy', 'true');
   const { lang } = document.documentElement;
   const story = isLang(lang) ? await storyOf(id, lang) : undefined;
   link.removeAttribute('aria-busy');
-  choosing = '';
+  pendingChoice = '';
   if (story) location.assign(story);
   else await select(id, link);
 }
 
 async function select(id: string, link: HTMLAnchorElement): Promise<void> {
-  sessionStorage.setItem(`${site.storageKey}:selected-event`, id);
+  sessionStorage.setItem(`${storageKey}:selected-event`, id);
   for (const ticket of document.querySelectorAll('[data-selected]')) ticket.removeAttribute('data-selected');
   link.closest('[data-ticket]')?.setAttribute('data-selected', '');
   try {
     const html = await fetchPatiently(link.href, {}, (answer) => answer.text(), {
-      timeout: timeOut,
+      timeout: requestTimeOut,
       retries: 1,
       pause: 0,
     });
     const page = new DOMParser().parseFromString(html, 'text/html');
     const details = page.querySelector<HTMLElement>('[data-event-details]');
     if (!details) throw new Error('no details');
-    await dressLike(page);
+    await loadStyleSheets(page);
     open(details, link);
-    noteView(id);
+    recordView(id);
   } catch {
     location.assign(link.href);
   }
 }
 
-const dressTimeOut = 3000;
+const styleTimeOut = 3000;
 
 /** The details bring the style of their page along: most pages with events never show them. */
-async function dressLike(page: Document): Promise<void> {
+async function loadStyleSheets(page: Document): Promise<void> {
   const missing = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
     (link) => !document.querySelector(`link[href="${link.getAttribute('href')}"]`),
   );
@@ -71,12 +72,12 @@ async function dressLike(page: Document): Promise<void> {
     missing.map(
       (link) =>
         new Promise((done) => {
-          const own = document.createElement('link');
-          own.rel = 'stylesheet';
-          own.href = link.getAttribute('href') ?? '';
-          for (const type of ['load', 'error']) own.addEventListener(type, done);
-          setTimeout(done, dressTimeOut);
-          document.head.append(own);
+          const sheet = document.createElement('link');
+          sheet.rel = 'stylesheet';
+          sheet.href = link.getAttribute('href') ?? '';
+          for (const type of ['load', 'error']) sheet.addEventListener(type, done);
+          setTimeout(done, styleTimeOut);
+          document.head.append(sheet);
         }),
     ),
   );
@@ -109,5 +110,5 @@ function open(details: HTMLElement, link: HTMLAnchorElement): void {
   });
   document.body.append(dialog);
   dialog.showModal();
-  document.dispatchEvent(new Event('tickets'));
+  ticketsAdded();
 }

@@ -2,24 +2,25 @@
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
 import { fetchPatiently } from '../../client/api.ts';
+import { ticketsAdded } from '../../stores/events.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
 import { pagesInAddress, restoreScroll, setPagesInAddress } from '../common/scroll-restoration.client.ts';
 import { revealCurrent } from './reveal-current.client.ts';
 import { isAbroad } from './Ticket.client.ts';
 
-const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const shown = () => document.querySelector<HTMLElement>('[data-part]');
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const currentPart = () => document.querySelector<HTMLElement>('[data-part]');
 
 /** The query of an address with the visitor's zone, by which the calendar and the upcoming events count days. */
 function inOwnZone(address: string): string {
   const { searchParams } = new URL(address, location.origin);
-  if (searchParams.get('tab') !== 'trending' && own !== 'Asia/Seoul') searchParams.set('tz', own);
+  if (searchParams.get('tab') !== 'trending' && localZone !== 'Asia/Seoul') searchParams.set('tz', localZone);
   return searchParams.size > 0 ? `?${searchParams}` : '';
 }
 
 /** The tab of an address, in a copy of what holds it. §8: event queries are retried once. */
 async function fetchPart(address: string): Promise<HTMLElement> {
-  const holder = shown();
+  const holder = currentPart();
   const html = await fetchPatiently(
     `${holder?.dataset.part}${inOwnZone(address)}`,
     {},
@@ -34,94 +35,99 @@ async function fetchPart(address: string): Promise<HTMLElement> {
 }
 
 /** What of a tab stays while its list changes. */
-const choices = { calendar: '.calendar-intro', upcoming: '.segmented', trending: '.event-chips' } as const;
-type Tab = keyof typeof choices;
+const keptSelectors = {
+  calendar: '.calendar-intro',
+  upcoming: '.segmented',
+  trending: '.event-chips',
+} as const;
+type Tab = keyof typeof keptSelectors;
 
 function tabOf(address: string): Tab {
   const tab = new URL(address, location.origin).searchParams.get('tab');
   return tab === 'upcoming' || tab === 'trending' ? tab : 'calendar';
 }
 
-let wanted = '';
+let requestedAddress = '';
 const waitBeforePlaceholders = 150;
 
 /** Puts what stands at an address into the place of the open tab; placeholders when it takes long, a retry when it fails. */
-async function open(address: string): Promise<HTMLElement | undefined> {
+async function openPart(address: string): Promise<HTMLElement | undefined> {
   keepLanguageLinks();
-  wanted = address;
+  requestedAddress = address;
   const tab = tabOf(address);
-  const before = shown();
+  const before = currentPart();
   before?.setAttribute('aria-busy', 'true');
   const waiting = setTimeout(() => {
-    if (wanted === address) instead(before, tab, 'loading');
+    if (requestedAddress === address) showPlaceholder(before, tab, 'loading');
   }, waitBeforePlaceholders);
   try {
     const part = await fetchPart(address);
-    if (wanted !== address) return undefined;
-    shown()?.replaceWith(part);
-    ready();
+    if (requestedAddress !== address) return undefined;
+    currentPart()?.replaceWith(part);
+    afterChange();
     return part;
   } catch (error) {
     console.error(`Failed to fetch ${tab} events:`, error);
     clearTimeout(waiting);
-    if (wanted === address && !fail(before, tab, () => void retry(address))) location.assign(address);
+    if (requestedAddress === address && !showFailure(before, tab, () => void retryOpening(address)))
+      location.assign(address);
     return undefined;
   } finally {
     clearTimeout(waiting);
-    if (wanted === address) before?.removeAttribute('aria-busy');
+    if (requestedAddress === address) before?.removeAttribute('aria-busy');
   }
 }
 
 /** The button that was pressed is gone with its card: the focus goes to the tab that it brought. */
-async function retry(address: string): Promise<void> {
-  const part = await open(address);
+async function retryOpening(address: string): Promise<void> {
+  const part = await openPart(address);
   part?.querySelector<HTMLElement>('.tabs [aria-current]')?.focus({ preventScroll: true });
 }
 
 /** Shows what the page has for waiting or failing in the place of a tab, whose own ranges or chips stay where they are. */
-function instead(part: HTMLElement | null, tab: Tab, kind: 'loading' | 'failed'): boolean {
+function showPlaceholder(part: HTMLElement | null, tab: Tab, kind: 'loading' | 'failed'): boolean {
   const template = document.querySelector<HTMLTemplateElement>(
     kind === 'failed' ? 'template[data-failed]' : `template[data-loading="${tab}"]`,
   );
   if (!part || !template) return false;
   const meanwhile = document.importNode(template.content, true);
-  const kept = part.querySelector(choices[tab]);
+  const keptElement = part.querySelector(keptSelectors[tab]);
   // Of a calendar that is there only the day changes: it is dimmed.
-  if (kept && tab === 'calendar' && kind === 'loading') return true;
-  if (kept) meanwhile.querySelector(choices[tab])?.remove();
+  if (keptElement && tab === 'calendar' && kind === 'loading') return true;
+  if (keptElement) meanwhile.querySelector(keptSelectors[tab])?.remove();
   const title = meanwhile.querySelector('.state h2');
-  const said = template.dataset[`${tab}Failed`];
-  if (title && said) title.textContent = said;
-  for (const old of [...part.children]) if (old !== kept && !old.matches('.tabs')) old.remove();
+  const failure = template.dataset[`${tab}Failed`];
+  if (title && failure) title.textContent = failure;
+  for (const old of [...part.children]) if (old !== keptElement && !old.matches('.tabs')) old.remove();
   part.append(meanwhile);
   return true;
 }
 
-function fail(part: HTMLElement | null, tab: Tab, again: () => void): boolean {
-  const isSaid = instead(part, tab, 'failed');
-  part?.querySelector('[data-retry]')?.addEventListener('click', again);
-  return isSaid;
+function showFailure(part: HTMLElement | null, tab: Tab, onRetry: () => void): boolean {
+  const isShown = showPlaceholder(part, tab, 'failed');
+  part?.querySelector('[data-retry]')?.addEventListener('click', onRetry);
+  return isShown;
 }
 
 /** The posters and upcoming events of a new day, without a word: the same place in the list, the same focus; else what was there. */
-export async function renewDays(): Promise<void> {
+export async function refreshDays(): Promise<void> {
   const { pathname, search } = location;
-  const before = shown();
-  const isBusy = () => shown() !== before || before?.ariaBusy || location.search !== search;
+  const before = currentPart();
+  const isBusy = () => currentPart() !== before || before?.ariaBusy || location.search !== search;
   const html = await fetchPatiently(pathname + inOwnZone(search), {}, (answer) => answer.text()).catch(
     () => '',
   );
   if (!html || isBusy()) return;
   const page = new DOMParser().parseFromString(html, 'text/html');
-  const goBack = before && placeIn(before);
-  renew('.events-hero', page);
-  if (tabOf(search) === 'upcoming') renew('[data-part]', page);
-  const after = shown();
-  if (goBack && after) {
-    goBack(after);
-    keepPlace(after, goBack);
+  const restorePosition = before && scrollPositionIn(before);
+  replaceSection('.events-hero', page);
+  if (tabOf(search) === 'upcoming') replaceSection('[data-part]', page);
+  const after = currentPart();
+  if (restorePosition && after) {
+    restorePosition(after);
+    holdScrollPosition(after, restorePosition);
   }
-  ready();
+  afterChange();
 }
 
 const settlingTime = 1000;
@@ -130,8 +136,8 @@ const settlingTime = 1000;
  * Tickets are as tall as estimated until they are laid out in view, some frames later on a slow phone: the place is taken again
  * each time that a day changes its height, until a person moves.
  */
-function keepPlace(part: HTMLElement, goBack: (part: HTMLElement) => void): void {
-  const observer = new ResizeObserver(() => goBack(part));
+function holdScrollPosition(part: HTMLElement, restorePosition: (part: HTMLElement) => void): void {
+  const observer = new ResizeObserver(() => restorePosition(part));
   const stop = () => observer.disconnect();
   for (const day of part.querySelectorAll('[data-list] > *')) observer.observe(day);
   for (const sign of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
@@ -140,30 +146,30 @@ function keepPlace(part: HTMLElement, goBack: (part: HTMLElement) => void): void
 }
 
 /** Puts a part of another rendering into the place of ours. */
-function renew(selector: string, page: Document): void {
+function replaceSection(selector: string, page: Document): void {
   const before = document.querySelector<HTMLElement>(selector);
   const after = page.querySelector<HTMLElement>(selector);
   if (!before || !after) return;
   const focused = before.contains(document.activeElement) ? document.activeElement : null;
   before.replaceWith(after);
-  if (focused) sameIn(after, focused)?.focus({ preventScroll: true });
+  if (focused) matchIn(after, focused)?.focus({ preventScroll: true });
 }
 
 /** Where a person is in the list: the ticket with the focus or the first in view, which another rendering is scrolled to. */
-function placeIn(part: HTMLElement): (other: HTMLElement) => void {
+function scrollPositionIn(part: HTMLElement): (other: HTMLElement) => void {
   const list = part.querySelector('[data-list]');
   // On small screens the page scrolls instead of the list.
   const edge = Math.max(0, list?.getBoundingClientRect().top ?? 0);
   const tickets = [...part.querySelectorAll<HTMLElement>('[data-list] [data-ticket]')];
-  const held =
+  const anchor =
     tickets.find((ticket) => ticket.contains(document.activeElement)) ??
     tickets.find((ticket) => ticket.getBoundingClientRect().bottom > edge);
   const { scrollTop = 0 } = list ?? {};
-  const offset = held?.getBoundingClientRect().top ?? 0;
+  const offset = anchor?.getBoundingClientRect().top ?? 0;
   return (other) => {
     const area = other.querySelector('[data-list]');
     area?.scrollTo(0, scrollTop);
-    const same = area?.querySelector(`[data-ticket="${held?.dataset.ticket}"]`);
+    const same = area?.querySelector(`[data-ticket="${anchor?.dataset.ticket}"]`);
     if (!area || !same) return;
     const scroller = area.scrollHeight > area.clientHeight ? area : window;
     scroller.scrollBy({ top: same.getBoundingClientRect().top - offset, behavior: 'instant' });
@@ -171,22 +177,22 @@ function placeIn(part: HTMLElement): (other: HTMLElement) => void {
 }
 
 /** The link, heart or list of another rendering that is the same to a person. */
-function sameIn(part: HTMLElement, wished: Element): HTMLElement | undefined {
+function matchIn(part: HTMLElement, element: Element): HTMLElement | undefined {
   const signOf = (each: Element) =>
     `${each.className} ${each.getAttribute('data-subscribe') ?? each.getAttribute('href')}`;
   const all = [...part.querySelectorAll<HTMLElement>('a,[tabindex]')];
   return (
-    all.find((each) => signOf(each) === signOf(wished)) ?? all.find((each) => each.matches('[data-list]'))
+    all.find((each) => signOf(each) === signOf(element)) ?? all.find((each) => each.matches('[data-list]'))
   );
 }
 
-function ready(): void {
+function afterChange(): void {
   revealCurrent();
-  document.dispatchEvent(new Event('tickets'));
+  ticketsAdded();
 }
 
 /** Opens a link of the tabs, ranges or chips: the address follows, the focus stays, the change is said. */
-export async function follow(link: HTMLAnchorElement): Promise<void> {
+export async function followLink(link: HTMLAnchorElement): Promise<void> {
   const { pathname, search } = new URL(link.href);
   const address = pathname + search;
   if ('toTop' in link.dataset) {
@@ -197,7 +203,7 @@ export async function follow(link: HTMLAnchorElement): Promise<void> {
   for (const other of link.closest('nav,.segmented')?.querySelectorAll('[aria-current]') ?? [])
     other.removeAttribute('aria-current');
   link.setAttribute('aria-current', 'page');
-  const part = await open(address);
+  const part = await openPart(address);
   if (!part) return;
   const same = [...part.querySelectorAll<HTMLAnchorElement>('[data-in-place]')].find(
     (each) => each.textContent === link.textContent,
@@ -224,15 +230,15 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
 }
 
 /** After back and reload: as many rows as the address says, in the visitor's own days, at the place where the reader was. */
-export async function readAgain(): Promise<void> {
-  if (isAbroad && !(await open(location.pathname + location.search))) return;
+export async function restorePages(): Promise<void> {
+  if (isAbroad && !(await openPart(location.pathname + location.search))) return;
   await appendPagesOfAddress();
   restoreScroll();
 }
 
 /** Shows what the address bar says: after back and forward, and in the visitor's own zone. */
 export async function showAddress(): Promise<void> {
-  if (await open(location.pathname + location.search)) await appendPagesOfAddress();
+  if (await openPart(location.pathname + location.search)) await appendPagesOfAddress();
 }
 
 /** As many pages of rows as the address asks for, below the first. */
@@ -240,7 +246,7 @@ async function appendPagesOfAddress(): Promise<void> {
   const address = location.href;
   try {
     for (let page = 1; page < pagesInAddress(); page += 1) {
-      const link = shown()?.querySelector<HTMLAnchorElement>('[data-more]');
+      const link = currentPart()?.querySelector<HTMLAnchorElement>('[data-more]');
       if (!link || location.href !== address) break;
       await append(link);
     }
@@ -253,7 +259,7 @@ async function appendPagesOfAddress(): Promise<void> {
 /** Days that go on join their group. */
 async function append(link: HTMLAnchorElement): Promise<HTMLElement | null> {
   const part = await fetchPart(link.href);
-  const list = shown()?.querySelector('[data-list]');
+  const list = currentPart()?.querySelector('[data-list]');
   const rows = part.querySelector('[data-list]');
   const more = part.querySelector('[data-more]');
   if (!list || !rows) throw new Error('no list');
@@ -269,6 +275,6 @@ async function append(link: HTMLAnchorElement): Promise<HTMLElement | null> {
   }
   if (more) link.replaceWith(more);
   else link.remove();
-  document.dispatchEvent(new Event('tickets'));
+  ticketsAdded();
   return first;
 }

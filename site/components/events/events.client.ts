@@ -2,8 +2,10 @@
  * The events page in the browser: what puts tabs, ranges and further rows in place comes with the first press, React with the
  * calendar. All of it is also a plain link.
  */
-import './own-days.client.ts';
+import './local-days.client.ts';
 import { onPress } from '../../client/press.ts';
+import { today } from '../../stores/clock.ts';
+import { ticketRevision } from '../../stores/events.ts';
 import { revealCurrent } from './reveal-current.client.ts';
 import './Ticket.client.ts';
 
@@ -12,29 +14,19 @@ const calendar = () => import('./start-calendar.client.ts');
 
 onPress('.events-page [data-in-place],.events-page [data-more]', (link) => {
   if (link instanceof HTMLAnchorElement)
-    void parts().then((it) => ('more' in link.dataset ? it.loadMore(link) : it.follow(link)));
+    void parts().then((it) => ('more' in link.dataset ? it.loadMore(link) : it.followLink(link)));
 });
-if (location.search.includes('pages=')) void parts().then((it) => it.readAgain());
+if (location.search.includes('pages=')) void parts().then((it) => it.restorePages());
 addEventListener('popstate', () => void parts().then((it) => it.showAddress()));
 
-let day = new Date().toDateString();
-
 /** Whoever leaves the page open over midnight, or comes back to it after, is shown the new day. */
-function noteDay(): void {
-  const today = new Date().toDateString();
-  if (document.hidden || day === today) return;
-  day = today;
-  document.dispatchEvent(new Event('newday'));
-  void parts().then((it) => it.renewDays());
-}
-setInterval(noteDay, 10_000);
-document.addEventListener('visibilitychange', noteDay);
+today.listen(() => void parts().then((it) => it.refreshDays()));
 
 /** React comes with the calendar only. */
-function start(): void {
+function watchCalendar(): void {
   if (document.querySelector('[data-calendar]')) void calendar().then((it) => it.startCalendar());
 }
-start();
-document.addEventListener('tickets', start);
+watchCalendar();
+ticketRevision.listen(watchCalendar);
 // In the frame that lays the page out anyway: asking before would lay it out twice.
 requestAnimationFrame(revealCurrent);

@@ -11,9 +11,10 @@ import type {
 import type words from '#content/locales/en/hearts.json';
 import { isLang } from '#content/locales.ts';
 import { defaultReminders, minutesBeforeStart } from '#content/reminders.ts';
-import { CallFailed, callApi, fetchPatiently } from '../../client/api.ts';
+import { CallFailed, fetchPatiently } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { token } from '../../stores/session.ts';
+import { readSubscriptions, setSubscription, subscriptions } from '../../stores/subscriptions.ts';
 
 /** Without settings: a new subscription gets the defaults of §9, and a heart in a stale tab changes nobody's own times. */
 const interested: SubscriptionChange = { subscriptionType: 'interested' };
@@ -21,54 +22,38 @@ const interested: SubscriptionChange = { subscriptionType: 'interested' };
 /** What it will be, as far as is known before the server has answered. */
 const defaults: NotificationSettings = { email: true, push: true, times: [...defaultReminders] };
 
-/** How the events of a fan remind, by their ids. */
-type Subscriptions = Map<string, NotificationSettings>;
-
-let mine: Promise<Subscriptions> | undefined;
-let readFor: string | undefined;
+/** Events whose subscription is being changed, by their ids: whether their hearts are pressed meanwhile. */
+const pending = new Map<number, boolean>();
 
 type Words = typeof words;
-let said: Promise<Words> | undefined;
+let wordsRequest: Promise<Words> | undefined;
 
 /** What hearts say, on whichever page they are; asked for before it is needed, because a failed change must be told. */
 function heartWords(): Promise<Words> {
   const { lang } = document.documentElement;
-  said ??= fetchPatiently(
+  wordsRequest ??= fetchPatiently(
     `/${isLang(lang) ? lang : 'ko'}/words/hearts.json`,
     {},
     (answer): Promise<Words> => answer.json(),
     { retries: 1 },
   );
-  said.catch(() => {
-    said = undefined;
+  wordsRequest.catch(() => {
+    wordsRequest = undefined;
   });
-  return said;
+  return wordsRequest;
 }
 
 /** Says how it went; without its words, that something failed. */
 async function say(key: keyof Words, isFailure: boolean): Promise<void> {
   const text = await heartWords().then(
-    (known) => known[key],
+    (sentences) => sentences[key],
     () => (isFailure ? document.body.dataset.failed : ''),
   );
   showToast(text ?? '');
 }
 
 const all = () => document.querySelectorAll<HTMLElement>('[data-subscribe]');
-
-/** The events that the fan is subscribed to; asked once per page and fan. */
-function subscriptions(proof: string): Promise<Subscriptions> {
-  if (mine && readFor === proof) return mine;
-  readFor = proof;
-  mine = callApi('get', '/api/events/subscriptions', { retries: 1 }).then(
-    ({ subscriptions: list }) =>
-      new Map(list.map(({ eventId, notificationSettings }) => [String(eventId), notificationSettings])),
-  );
-  mine.catch(() => {
-    mine = undefined;
-  });
-  return mine;
-}
+const idOf = ({ dataset }: HTMLElement) => Number(dataset.subscribe);
 
 /** Minutes until the heart's event starts; NaN on the ticket of one that counts nothing down. */
 function minutesUntilStart(heart: HTMLElement): number {
@@ -86,10 +71,13 @@ function reminds(heart: HTMLElement, { email, push, times }: NotificationSetting
  * For a logged-in fan the link to the login becomes a button that says whether it is pressed, and a reminder only where one is
  * still to come.
  */
-function paint(known: Subscriptions): void {
+function paint(): void {
+  const subscribed = subscriptions.get();
+  if (!subscribed && pending.size === 0) return;
   for (const heart of all()) {
-    const settings = known.get(heart.dataset.subscribe ?? '');
-    const on = settings !== undefined;
+    const id = idOf(heart);
+    const subscription = subscribed?.get(id);
+    const on = pending.get(id) ?? subscription !== undefined;
     if (heart instanceof HTMLAnchorElement) {
       heart.removeAttribute('href');
       heart.setAttribute('role', 'button');
@@ -98,37 +86,40 @@ function paint(known: Subscriptions): void {
     heart.setAttribute('aria-pressed', String(on));
     const words = heart.querySelector('[data-heart-words]');
     const { off, added } = heart.dataset;
-    const said = on ? (reminds(heart, settings) ? heart.dataset.on : added) : off;
-    if (words) words.textContent = said ?? words.textContent;
+    const settings = subscription?.notificationSettings ?? defaults;
+    const label = on ? (reminds(heart, settings) ? heart.dataset.on : added) : off;
+    if (words) words.textContent = label ?? words.textContent;
   }
 }
+
+subscriptions.listen(paint);
 
 /** Shows the hearts of whoever is logged in, also after more events came. */
 export async function showHearts(): Promise<void> {
   const proof = token.get();
   if (!proof || all().length === 0) return;
+  paint();
   try {
-    await Promise.all([subscriptions(proof).then(paint), heartWords()]);
+    await Promise.all([readSubscriptions(proof), heartWords()]);
   } catch (error) {
     console.error('subscriptions:', error);
   }
 }
 
 /** §8: a change is retried once after a second; it is idempotent (decision S5). */
-const send = <Answer>(id: string, change: RequestInit) =>
+const send = <Answer>(id: number, change: RequestInit) =>
   fetchPatiently(`/api/events/${id}/subscribe`, change, (answer): Promise<Answer> => answer.json(), {
     idempotent: true,
   });
 
 /** Subscribes, and says what is still to come of its reminders: an hour before the start one of a day before is past. */
-async function subscribe(id: string, heart: HTMLElement, known: Subscriptions): Promise<keyof Words> {
+async function subscribe(id: number, heart: HTMLElement): Promise<keyof Words> {
   const { subscription } = await send<Subscribed>(id, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(interested),
   });
-  known.set(id, subscription.notificationSettings);
-  paint(known);
+  setSubscription(id, subscription);
   const { times } = subscription.notificationSettings;
   const left = minutesUntilStart(heart);
   const [day, hour] = defaultReminders.map((time) => left > minutesBeforeStart(time));
@@ -136,42 +127,37 @@ async function subscribe(id: string, heart: HTMLElement, known: Subscriptions): 
   return hour && !day && times.includes('1h') ? 'subscribedHour' : 'subscribedOnly';
 }
 
-async function unsubscribe(id: string): Promise<keyof Words> {
+async function unsubscribe(id: number): Promise<keyof Words> {
   await send<Unsubscribed>(id, { method: 'DELETE' });
+  setSubscription(id, undefined);
   return 'unsubscribed';
 }
-
-const sending = new Set<string>();
 
 /** A press on a heart. */
 export async function pressHeart(heart: HTMLElement): Promise<void> {
   const proof = token.get();
-  const id = heart.dataset.subscribe ?? '';
+  const id = idOf(heart);
   if (!proof) {
     await askToLogIn(heart);
     return;
   }
-  if (sending.has(id)) return;
-  sending.add(id);
-  const known = await subscriptions(proof).catch((): Subscriptions => new Map());
-  const before = known.get(id);
-  const wanted = before === undefined;
-  const put = (on: boolean) => {
-    if (on) known.set(id, before ?? defaults);
-    else known.delete(id);
-    paint(known);
+  await readSubscriptions(proof).catch(() => undefined);
+  if (pending.has(id)) return;
+  const isSubscribed = subscriptions.get()?.has(id) ?? false;
+  const show = (on: boolean) => {
+    pending.set(id, on);
+    paint();
   };
-  put(wanted);
+  show(!isSubscribed);
   try {
-    void say(await (wanted ? subscribe(id, heart, known) : unsubscribe(id)), false);
-    document.dispatchEvent(new CustomEvent('subscribed', { detail: { id: Number(id), subscribed: wanted } }));
+    void say(await (isSubscribed ? unsubscribe(id) : subscribe(id, heart)), false);
   } catch (error) {
-    console.error(error instanceof CallFailed ? (error.said.error ?? error.message) : error);
-    put(!wanted);
+    console.error(error instanceof CallFailed ? (error.problem.error ?? error.message) : error);
+    show(isSubscribed);
     if (error instanceof CallFailed && error.status === 401) await askToLogIn(heart);
-    else await say(wanted ? 'subscribeFailed' : 'unsubscribeFailed', true);
+    else await say(isSubscribed ? 'unsubscribeFailed' : 'subscribeFailed', true);
   } finally {
-    sending.delete(id);
+    pending.delete(id);
   }
 }
 
@@ -180,12 +166,12 @@ async function askToLogIn(heart: HTMLElement): Promise<void> {
   const { lang } = document.documentElement;
   const next = encodeURIComponent(location.pathname + location.search);
   const address = heart.getAttribute('href') ?? `/login?lang=${lang}&next=${next}`;
-  const known = await heartWords().catch(() => undefined);
-  if (!known) {
+  const sentences = await heartWords().catch(() => undefined);
+  if (!sentences) {
     location.assign(address);
     return;
   }
-  const made = <Tag extends keyof HTMLElementTagNameMap>(
+  const create = <Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag,
     className: string,
     ...inside: (Node | string)[]
@@ -194,14 +180,14 @@ async function askToLogIn(heart: HTMLElement): Promise<void> {
     element.append(...inside);
     return element;
   };
-  const title = Object.assign(made('h2', '', known.loginTitle), { id: 'login-prompt-title' });
-  const notNow = Object.assign(made('button', 'button button-line', known.notNow), { type: 'button' });
-  const login = Object.assign(made('a', 'button button-primary', known.login), { href: address });
-  const footer = made('div', 'sheet-footer sheet-choice', notNow, login);
-  const dialog = made(
+  const title = Object.assign(create('h2', '', sentences.loginTitle), { id: 'login-prompt-title' });
+  const notNow = Object.assign(create('button', 'button button-line', sentences.notNow), { type: 'button' });
+  const login = Object.assign(create('a', 'button button-primary', sentences.login), { href: address });
+  const footer = create('div', 'sheet-footer sheet-choice', notNow, login);
+  const dialog = create(
     'dialog',
     'sheet',
-    made('div', 'sheet-body', title, made('p', '', known.loginText), footer),
+    create('div', 'sheet-body', title, create('p', '', sentences.loginText), footer),
   );
   dialog.setAttribute('aria-labelledby', title.id);
   dialog.setAttribute('closedby', 'any');
@@ -213,13 +199,6 @@ async function askToLogIn(heart: HTMLElement): Promise<void> {
   document.body.append(dialog);
   dialog.showModal();
 }
-
-/** The event's page keeps other times for it (`reminders.ts`). */
-document.addEventListener('reminders', (event) => {
-  if (!(event instanceof CustomEvent)) return;
-  const { id, settings }: { id: number; settings: NotificationSettings } = event.detail;
-  void mine?.then((known) => paint(known.set(String(id), settings)));
-});
 
 /** A role of a button answers the keys of one. */
 document.addEventListener('keydown', (event) => {

@@ -3,12 +3,13 @@
  * scrolls, types or points, or has looked for a while. Until then it is the server's, whose days are links; what is pressed
  * meanwhile is what the island opens with.
  */
-import type { Wanted } from '../../islands/calendar/open.ts';
+import type { Press } from '../../islands/calendar/open.ts';
+import { calendarState } from '../../stores/events.ts';
 
-const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel', 'scroll'] as const;
-const longest = 10_000;
+const activities = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel', 'scroll'] as const;
+const maxWait = 10_000;
 
-function wantedBy(event: MouseEvent): Wanted {
+function pressOf(event: MouseEvent): Press {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return undefined;
   const pressed = event.target instanceof Element ? event.target.closest('a,summary') : null;
@@ -18,27 +19,31 @@ function wantedBy(event: MouseEvent): Wanted {
   return address.pathname === location.pathname ? address : undefined;
 }
 
+let watched: HTMLElement | undefined;
+
 /** Waits for a person, once per calendar. */
 export function startCalendar(): void {
-  const calendar = document.querySelector<HTMLElement>('[data-calendar]:not([data-waiting])');
-  if (!calendar) return;
-  calendar.dataset.waiting = '';
-  let wanted: Wanted;
-  const instead = () => {
+  const calendar = document.querySelector<HTMLElement>('[data-calendar]');
+  if (!calendar || calendar === watched) return;
+  watched = calendar;
+  calendarState.set('static');
+  let lastPress: Press;
+  const followLastPress = () => {
     calendar.removeAttribute('aria-busy');
-    if (wanted instanceof URL) location.assign(wanted);
-    else if (wanted)
+    if (lastPress instanceof URL) location.assign(lastPress);
+    else if (lastPress)
       calendar.querySelector<HTMLDetailsElement>('.filter-menu')?.toggleAttribute('open', true);
   };
   const start = () => {
-    if ('started' in calendar.dataset || !calendar.isConnected) return;
-    calendar.dataset.started = '';
+    if (calendarState.get() !== 'static' || !calendar.isConnected) return;
+    calendarState.set('loading');
     seen.disconnect();
     import('../../islands/calendar/open.ts')
-      .then(({ openCalendar }) => openCalendar(calendar, () => wanted))
+      .then(({ openCalendar }) => openCalendar(calendar, () => lastPress))
       .catch((error: unknown) => {
         console.error('calendar:', error);
-        instead();
+        if (calendar.isConnected) calendarState.set('failed');
+        followLastPress();
       });
   };
   const whenIdle = () => {
@@ -48,17 +53,18 @@ export function startCalendar(): void {
   const seen = new IntersectionObserver(([entry]) => {
     if (!entry?.isIntersecting) return;
     seen.disconnect();
-    for (const sign of signs) addEventListener(sign, whenIdle, { once: true, passive: true });
-    setTimeout(whenIdle, navigator.userActivation?.hasBeenActive ? 0 : longest);
+    for (const activity of activities) addEventListener(activity, whenIdle, { once: true, passive: true });
+    setTimeout(whenIdle, navigator.userActivation?.hasBeenActive ? 0 : maxWait);
   });
   seen.observe(calendar);
   for (const touch of ['pointerdown', 'focusin']) calendar.addEventListener(touch, start, { once: true });
   if (calendar.contains(document.activeElement)) start();
   calendar.addEventListener('click', (event) => {
-    const next = 'ready' in calendar.dataset ? undefined : wantedBy(event);
+    if (!['static', 'loading'].includes(calendarState.get())) return;
+    const next = pressOf(event);
     if (!next) return;
     event.preventDefault();
-    wanted = next;
+    lastPress = next;
     calendar.setAttribute('aria-busy', 'true');
     start();
   });

@@ -1,16 +1,15 @@
 /**
  * The home feed in the browser: the selected stars, load-more and refresh. What asks the server comes with the first
- * question; who only reads never loads it. `data-feed` of the document names the stars whose feed is shown, none for
- * everybody's; until it is there, a visitor with selected stars sees boxes (home.css).
+ * question; who only reads never loads it. A visitor with favourites sees boxes until their feed is there (`stores/feed.ts`).
  */
 
-import { sayNotLoaded, showToast } from '../../client/toast.ts';
-import { preferences, selectStars } from '../../stores/preferences.ts';
+import { showLoadFailure, showToast } from '../../client/toast.ts';
+import { favourites, setFavourites } from '../../stores/favourites.ts';
+import { feedStars, stopWaitingForFeed } from '../../stores/feed.ts';
 import { showFeedError } from './feed-error.client.ts';
 import '../events/Ticket.client.ts';
 
 const parts = () => import('./feed-parts.client.ts');
-const root = document.documentElement;
 /** Only the first page can be the selected stars': later ones are links into everybody's feed. */
 const banner = document.querySelector('#selected-stars');
 
@@ -23,7 +22,7 @@ function onLink(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => 
   link?.addEventListener('click', (event) => {
     if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    parts().then(act, () => (navigator.onLine ? location.assign(link.href) : sayNotLoaded()));
+    parts().then(act, () => (navigator.onLine ? location.assign(link.href) : showLoadFailure()));
   });
 }
 
@@ -32,21 +31,22 @@ if (banner) onLink('[data-refresh]', ({ reload }) => void reload(true));
 const clear = banner?.querySelector<HTMLElement>('[data-clear-stars]');
 clear?.addEventListener('click', () => {
   const { cleared = '', undo = '' } = clear.dataset;
-  const before = preferences.get().selectedStarIds;
-  selectStars([]);
-  showToast(cleared, 8000, { label: undo, run: () => selectStars(before) });
+  const selected = favourites.get();
+  setFavourites([]);
+  showToast(cleared, 8000, { label: undo, run: () => setFavourites(selected) });
 });
 
-let asked = banner ? '' : preferences.get().selectedStarIds.join();
-preferences.subscribe(({ selectedStarIds }) => {
+/** The stars whose feed is shown or on its way. */
+let requestedStars = banner ? '' : favourites.get().join();
+favourites.subscribe((starIds) => {
   for (const item of document.querySelectorAll<HTMLElement>('[data-star]'))
-    item.classList.toggle('chosen', selectedStarIds.includes(Number(item.dataset.star)));
-  const wanted = selectedStarIds.join();
-  if (wanted === asked) {
-    root.dataset.feed ??= '';
+    item.classList.toggle('chosen', starIds.includes(Number(item.dataset.star)));
+  const stars = starIds.join();
+  if (stars === requestedStars) {
+    stopWaitingForFeed();
     return;
   }
-  asked = wanted;
+  requestedStars = stars;
   if (!banner) {
     history.replaceState(history.state, '', location.pathname);
     location.reload();
@@ -59,13 +59,13 @@ preferences.subscribe(({ selectedStarIds }) => {
       () => showFeedError('prepend', () => location.reload()),
     )
     .finally(() => {
-      if (asked === wanted) asked = root.dataset.feed ?? '';
+      if (requestedStars === stars) requestedStars = feedStars.get() ?? '';
     });
 });
 
 // Everybody's feed that was read on; that of the selected stars comes in its whole length at once.
-if (root.dataset.feed === '' && location.search.includes('pages='))
+if (feedStars.get() === '' && location.search.includes('pages='))
   parts().then(
-    ({ readAgain }) => readAgain(),
+    ({ restorePages }) => restorePages(),
     () => showFeedError('append', () => location.reload()),
   );

@@ -1,13 +1,13 @@
-const root = document.documentElement;
+import { stopWaitingForFeed } from '../../stores/feed.ts';
 
 /**
  * §8: says what failed, where it was asked for: above the feed for what replaces it, below it for what follows. A feed that was
- * still waited for is shown as it came from the server, with everybody's stories.
+ * still waited for is shown as it came from the server.
  */
 export function showFeedError(place: 'prepend' | 'append', retry: () => void, hint?: string): void {
   const feed = document.querySelector('#feed');
   const template = document.querySelector<HTMLTemplateElement>('template[data-feed-error]');
-  root.dataset.feed ??= '';
+  stopWaitingForFeed();
   if (!feed || !template) return;
   removeFeedError();
   feed[place](template.content.cloneNode(true));

@@ -5,27 +5,27 @@
 import { limits } from '#content/site.ts';
 import { fetchPatiently } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { favourites } from '../../stores/favourites.ts';
+import { feedStars } from '../../stores/feed.ts';
 import { refreshAges } from '../common/ages.client.ts';
 import { pagesInAddress, restoreScroll, setPagesInAddress } from '../common/scroll-restoration.client.ts';
 import { removeFeedError, showFeedError } from './feed-error.client.ts';
 import { showFaces } from './selected-faces.client.ts';
 
-const root = document.documentElement;
 const feed = document.querySelector<HTMLElement>('#feed');
 const more = document.querySelector<HTMLAnchorElement>('[data-more]');
 const status = document.querySelector<HTMLElement>('[data-feed-status]');
 /** They stay, whatever stories stand around them, also when there were none for a while. */
 const events = document.querySelector('.todays-events');
-let running: AbortController | undefined;
+let request: AbortController | undefined;
 /** Parts of the feed that are on the page. */
-let shown = 1;
+let partCount = 1;
 
-/** A newer question makes the answer to an older one void: two feeds never mix. */
-function newQuestion(): AbortSignal {
-  running?.abort();
-  running = new AbortController();
-  return running.signal;
+/** A newer request aborts the older one: two feeds never mix. */
+function newRequest(): AbortSignal {
+  request?.abort();
+  request = new AbortController();
+  return request.signal;
 }
 
 async function readPart(response: Response): Promise<HTMLElement> {
@@ -86,9 +86,9 @@ export async function loadMore(): Promise<void> {
 }
 
 /** Everybody's feed as its address says: as many parts as were on the page, and the reader where they were. */
-export async function readAgain(): Promise<void> {
+export async function restorePages(): Promise<void> {
   const count = pagesInAddress() - 1;
-  if (count > 0) await append(count, readAgain);
+  if (count > 0) await append(count, restorePages);
   restoreScroll();
 }
 
@@ -97,21 +97,21 @@ async function append(
   retry: () => void,
 ): Promise<{ first: HTMLAnchorElement | null; count: string }[]> {
   if (!feed || !more || more.ariaBusy === 'true' || feed.ariaBusy === 'true') return [];
-  const signal = newQuestion();
+  const signal = newRequest();
   const words = more.textContent;
   more.ariaBusy = 'true';
   more.textContent = more.dataset.loading ?? words;
   removeFeedError();
   try {
-    const parts = await loadParts(Number(more.dataset.offset), count, root.dataset.feed ?? '', signal);
+    const parts = await loadParts(Number(more.dataset.offset), count, feedStars.get() ?? '', signal);
     const added = parts.map((part) => {
       const first = withoutRepeats(part).querySelector<HTMLAnchorElement>('.card-link');
       feed.append(...part.childNodes);
       return { first, count: part.dataset.count ?? '' };
     });
     setNextOffset(parts);
-    shown += parts.length;
-    setPagesInAddress(shown);
+    partCount += parts.length;
+    setPagesInAddress(partCount);
     return added;
   } catch (error) {
     if (!signal.aborted) showFeedError('append', retry, hintFor(error));
@@ -128,12 +128,12 @@ async function append(
  */
 export async function reload(announce: boolean): Promise<void> {
   if (!feed) return;
-  const signal = newQuestion();
-  const { selectedStarIds } = preferences.get();
-  const stars = selectedStarIds.join();
-  const isFirst = root.dataset.feed === undefined;
+  const signal = newRequest();
+  const starIds = favourites.get();
+  const stars = starIds.join();
+  const isFirst = feedStars.get() === undefined;
   // Over the boxes, the banner says already whose stories are coming.
-  if (isFirst) showFaces(selectedStarIds);
+  if (isFirst) showFaces(starIds);
   feed.ariaBusy = 'true';
   if (more) more.ariaDisabled = 'true';
   removeFeedError();
@@ -144,11 +144,11 @@ export async function reload(announce: boolean): Promise<void> {
     feed.replaceChildren(...feed.querySelectorAll('link[rel="stylesheet"]'));
     for (const each of parts) feed.append(...withoutRepeats(each).childNodes);
     if (events) feed.querySelector('.feed-opening')?.after(events);
-    if (!isFirst && root.dataset.feed !== stars) showFaces(selectedStarIds);
-    root.dataset.feed = stars;
+    if (!isFirst && feedStars.get() !== stars) showFaces(starIds);
+    feedStars.set(stars);
     setNextOffset(parts);
-    shown = parts.length;
-    setPagesInAddress(shown);
+    partCount = parts.length;
+    setPagesInAddress(partCount);
     if (isFirst) restoreScroll();
     const age = document.querySelector<HTMLTimeElement>('[data-newest]');
     if (age && part?.dataset.newest) age.dateTime = part.dataset.newest;

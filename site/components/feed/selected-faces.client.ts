@@ -4,7 +4,7 @@ import { isLang } from '#content/locales.ts';
 import { callApi } from '../../client/api.ts';
 
 /** As many as stand beside the words on the narrowest phone; where a number follows, it takes the place of the last. */
-const most = 3;
+const maxFaces = 3;
 const place = document.querySelector('[data-selected-faces]');
 
 /** The rail of popular stars has face and name already; only for others is the server asked. */
@@ -14,7 +14,7 @@ function onRail(id: number): Pick<StarListItem, 'imageUrl' | 'name'> | undefined
   return imageUrl ? { imageUrl, name: star.textContent.trim() } : undefined;
 }
 
-async function ask(ids: readonly number[]): Promise<Map<number, StarListItem>> {
+async function fetchStars(ids: readonly number[]): Promise<Map<number, StarListItem>> {
   if (ids.length === 0) return new Map();
   const { lang } = document.documentElement;
   const query = {
@@ -28,8 +28,8 @@ async function ask(ids: readonly number[]): Promise<Map<number, StarListItem>> {
 
 /** Each face has its place at once, so that the words beside it do not move when it comes; without an answer it stays empty. */
 export function showFaces(ids: readonly number[]): void {
-  const shown = ids.length > most ? ids.slice(0, most - 1) : ids;
-  const faces = shown.map((id) => ({ id, image: new Image(24, 24) }));
+  const visibleIds = ids.length > maxFaces ? ids.slice(0, maxFaces - 1) : ids;
+  const faces = visibleIds.map((id) => ({ id, image: new Image(24, 24) }));
   const show = (image: HTMLImageElement, star: Pick<StarListItem, 'imageUrl' | 'name'>) =>
     Object.assign(image, { src: star.imageUrl, alt: star.name, title: star.name });
   for (const { id, image } of faces) {
@@ -37,9 +37,9 @@ export function showFaces(ids: readonly number[]): void {
     if (star) show(image, star);
   }
   place?.replaceChildren(...faces.map(({ image }) => image));
-  if (ids.length > shown.length) place?.append(`+${ids.length - shown.length}`);
+  if (ids.length > visibleIds.length) place?.append(`+${ids.length - visibleIds.length}`);
   const unknown = faces.filter(({ image }) => !image.src);
-  ask(unknown.map(({ id }) => id)).then(
+  fetchStars(unknown.map(({ id }) => id)).then(
     (stars) => {
       for (const { id, image } of unknown) {
         const star = stars.get(id);

@@ -20,28 +20,37 @@ if (form && field && clear) {
     event.preventDefault();
     field.value = '';
     field.focus();
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    show();
+    suggest();
   });
   show();
   form.addEventListener('submit', () => rememberSearch(field.value));
-  offerSuggestions(form, field);
+  const suggest = offerSuggestions(form, field);
   if (form.dataset.focus !== undefined && field.value === '') field.focus({ preventScroll: true });
 }
 
-/** Without the script that makes them, a search is still a search: nobody is told that suggestions are missing. */
-function offerSuggestions(form: HTMLFormElement, field: HTMLInputElement): void {
+/**
+ * Without the script that makes them, a search is still a search: nobody is told that suggestions are missing.
+ * @returns suggests for what is in the field now
+ */
+function offerSuggestions(form: HTMLFormElement, field: HTMLInputElement): () => void {
   field.role = 'combobox';
   field.ariaExpanded = 'false';
   field.ariaAutoComplete = 'list';
   field.ariaHasPopup = 'listbox';
-  const begin = (event: Event) => {
-    if (event.type === 'pointerup' && recentSearches.get().length === 0) return;
+  let combobox: Promise<() => void> | undefined;
+  const suggest = () => {
     for (const type of starts) field.removeEventListener(type, begin);
-    import('./suggestions.client.ts').then(
-      (it) => it.suggest(form, field),
+    combobox ??= import('./suggestions.client.ts').then((it) => it.addSuggestions(form, field));
+    combobox.then(
+      (update) => update(),
       () => {},
     );
   };
+  const begin = (event: Event) => {
+    if (event.type !== 'pointerup' || recentSearches.get().length > 0) suggest();
+  };
   const starts = ['input', 'keydown', 'pointerup'];
   for (const type of starts) field.addEventListener(type, begin);
+  return suggest;
 }

@@ -1,10 +1,10 @@
 import { persistentAtom } from '@nanostores/persistent';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 
 const most = 6;
 
 /** What was searched for on this device, the latest first. It is sent to nobody. */
-export const recentSearches = persistentAtom<readonly string[]>(`${site.storageKey}:searches`, [], {
+export const recentSearches = persistentAtom<readonly string[]>(`${storageKey}:searches`, [], {
   encode: JSON.stringify,
   decode: readTexts,
 });
@@ -23,7 +23,7 @@ function readTexts(text: string): readonly string[] {
 
 /** Puts a search in front of the others, each once. */
 export function rememberSearch(text: string): void {
-  const said = text.trim();
-  if (said === '') return;
-  recentSearches.set([said, ...recentSearches.get().filter((each) => each !== said)].slice(0, most));
+  const search = text.trim();
+  if (search === '') return;
+  recentSearches.set([search, ...recentSearches.get().filter((each) => each !== search)].slice(0, most));
 }

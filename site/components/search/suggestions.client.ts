@@ -21,10 +21,13 @@ interface Option {
 }
 
 const typingPause = 120;
-const shown = 8;
+const mostSuggestions = 8;
 
-/** Begins to suggest: at once for what is in the field, then with every key. */
-export function suggest(form: HTMLFormElement, field: HTMLInputElement): void {
+/**
+ * Puts the list of suggestions below the field, which follows every key.
+ * @returns suggests for what is in the field now
+ */
+export function addSuggestions(form: HTMLFormElement, field: HTMLInputElement): () => void {
   const words: SuggestionWords = JSON.parse(form.dataset.words ?? '{}');
   const list = Object.assign(document.createElement('ul'), {
     id: 'suggestions',
@@ -39,7 +42,7 @@ export function suggest(form: HTMLFormElement, field: HTMLInputElement): void {
   const answers = new Map<string, readonly SearchSuggestion[]>();
   let options: readonly Option[] = [];
   let active = -1;
-  let asking: AbortController | undefined;
+  let request: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const activate = (index: number) => {
@@ -58,7 +61,7 @@ export function suggest(form: HTMLFormElement, field: HTMLInputElement): void {
     field.ariaExpanded = String(next.length > 0);
     activate(-1);
   };
-  const tell = (count: number) => {
+  const announceCount = (count: number) => {
     status.textContent = count === 0 ? words.none : words.count.replace('{{count}}', String(count));
   };
 
@@ -87,41 +90,41 @@ export function suggest(form: HTMLFormElement, field: HTMLInputElement): void {
       location.assign(`${form.action.replace(/search$/, '')}star/${id}`);
     },
   });
-  const showStars = (found: readonly SearchSuggestion[]) => {
-    show(found.map(toOption));
-    tell(found.length);
+  const showStars = (suggestions: readonly SearchSuggestion[]) => {
+    show(suggestions.map(toOption));
+    announceCount(suggestions.length);
   };
 
-  const ask = async (text: string) => {
-    asking = new AbortController();
-    const { signal } = asking;
+  const fetchSuggestions = async (text: string) => {
+    request = new AbortController();
+    const { signal } = request;
     try {
       // Without the client of the API, which would be more than all of this: no account, no second try, no write.
       const query = new URLSearchParams({
         q: text,
         language: document.documentElement.lang,
-        limit: `${shown}`,
+        limit: `${mostSuggestions}`,
       });
       const answer = await fetch(`/api/search/suggestions?${query}`, { signal });
-      const found: { suggestions: SearchSuggestion[] } = await answer.json();
-      answers.set(text, found.suggestions);
-      if (!signal.aborted && document.activeElement === field) showStars(found.suggestions);
+      const { suggestions }: { suggestions: SearchSuggestion[] } = await answer.json();
+      answers.set(text, suggestions);
+      if (!signal.aborted && document.activeElement === field) showStars(suggestions);
     } catch {
       // On a bad line, after too many keys or for signs that are no words there is nothing to suggest; the search says why.
       if (!signal.aborted) show([]);
     }
   };
   const update = () => {
-    asking?.abort();
+    request?.abort();
     clearTimeout(timer);
     const text = field.value.trim();
-    const known = answers.get(text);
+    const cached = answers.get(text);
     if (text === '') showRecent();
-    else if (known) showStars(known);
-    else timer = setTimeout(ask, typingPause, text);
+    else if (cached) showStars(cached);
+    else timer = setTimeout(fetchSuggestions, typingPause, text);
   };
   const close = () => {
-    asking?.abort();
+    request?.abort();
     clearTimeout(timer);
     show([]);
   };
@@ -154,7 +157,7 @@ export function suggest(form: HTMLFormElement, field: HTMLInputElement): void {
       close();
     }
   });
-  update();
+  return update;
 }
 
 function toItem({ text, note, image }: Option, place: number): HTMLLIElement {

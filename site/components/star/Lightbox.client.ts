@@ -86,7 +86,7 @@ dialog?.addEventListener('pointerdown', (event) => {
 });
 dialog?.addEventListener('pointerup', (event) => {
   if (from === undefined) return;
-  const moved = event.clientX - from;
+  const distance = event.clientX - from;
   from = undefined;
-  if (Math.abs(moved) >= swipe) show(index + (moved < 0 ? 1 : -1));
+  if (Math.abs(distance) >= swipe) show(index + (distance < 0 ? 1 : -1));
 });

@@ -1,40 +1,40 @@
 /** Tabs, filters and "show all" of a star's page put in place: fetched as the page that stands at their address. */
 
 import { fetchPatiently } from '../../client/api.ts';
-import { sayNotLoaded } from '../../client/toast.ts';
+import { showLoadFailure } from '../../client/toast.ts';
 import { refreshAges } from '../common/ages.client.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
 import { revealCurrent } from '../events/reveal-current.client.ts';
 
-const parts = new Map<string, Promise<HTMLElement>>();
+const partRequests = new Map<string, Promise<HTMLElement>>();
 const shownPart = () => document.querySelector<HTMLElement>('[data-part]');
 /** Of an address what the tabs know; others may have added to it where the link was shared. */
 const addressOf = (url: string) => {
   const { pathname, searchParams } = new URL(url);
-  const known = [...searchParams].filter(([name]) => ['tab', 'show', 'category'].includes(name));
-  return pathname + (known.length > 0 ? `?${new URLSearchParams(known)}` : '');
+  const ownParameters = [...searchParams].filter(([name]) => ['tab', 'show', 'category'].includes(name));
+  return pathname + (ownParameters.length > 0 ? `?${new URLSearchParams(ownParameters)}` : '');
 };
 
 const first = shownPart();
 /** The address whose tabs are shown or on their way. */
-let wanted = first?.dataset.part ?? '';
-if (first) parts.set(wanted, Promise.resolve(first));
+let currentAddress = first?.dataset.part ?? '';
+if (first) partRequests.set(currentAddress, Promise.resolve(first));
 
 async function readPart(response: Response): Promise<HTMLElement> {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const found = page.querySelector<HTMLElement>('[data-part]');
-  if (!found) throw new Error('no tabs');
-  return found;
+  const part = page.querySelector<HTMLElement>('[data-part]');
+  if (!part) throw new Error('no tabs');
+  return part;
 }
 
 /** The tabs of an address, cut out of its page. Failures are not remembered. */
 function fetchPart(address: string): Promise<HTMLElement> {
-  const known = parts.get(address);
-  if (known) return known;
+  const cached = partRequests.get(address);
+  if (cached) return cached;
   // The second try is the reader's, who is told at once.
   const part = fetchPatiently(address, {}, readPart, { retries: 0 });
-  part.catch(() => parts.delete(address));
-  parts.set(address, part);
+  part.catch(() => partRequests.delete(address));
+  partRequests.set(address, part);
   return part;
 }
 
@@ -43,22 +43,22 @@ function fetchPart(address: string): Promise<HTMLElement> {
  * what was there stays, which is more than the browser's error page has, and the reader is told.
  */
 async function show(address: string): Promise<HTMLElement | undefined> {
-  wanted = address;
+  currentAddress = address;
   shownPart()?.setAttribute('aria-busy', 'true');
   try {
     const part = await fetchPart(address);
-    if (wanted !== address) return undefined;
+    if (currentAddress !== address) return undefined;
     shownPart()?.replaceWith(part);
     part.removeAttribute('aria-busy');
     revealCurrent();
     refreshAges();
     return part;
   } catch {
-    if (wanted !== address) return undefined;
-    const kept = shownPart();
-    kept?.removeAttribute('aria-busy');
-    wanted = kept?.dataset.part ?? '';
-    sayNotLoaded();
+    if (currentAddress !== address) return undefined;
+    const part = shownPart();
+    part?.removeAttribute('aria-busy');
+    currentAddress = part?.dataset.part ?? '';
+    showLoadFailure();
     return undefined;
   }
 }
@@ -87,9 +87,9 @@ export async function openPart(link: HTMLAnchorElement): Promise<void> {
 export async function showAddress(): Promise<void> {
   keepLanguageLinks();
   const address = addressOf(location.href);
-  if (address === wanted) return;
-  const held = shownPart()?.contains(document.activeElement);
+  if (address === currentAddress) return;
+  const hadFocus = shownPart()?.contains(document.activeElement);
   const part = await show(address);
-  if (held) part?.querySelector<HTMLElement>('.tabs [aria-current]')?.focus({ preventScroll: true });
-  if (!part && wanted !== address) addEventListener('online', showAddress, { once: true });
+  if (hadFocus) part?.querySelector<HTMLElement>('.tabs [aria-current]')?.focus({ preventScroll: true });
+  if (!part && currentAddress !== address) addEventListener('online', showAddress, { once: true });
 }

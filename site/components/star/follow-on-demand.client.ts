@@ -1,11 +1,11 @@
 /** Follow comes for whoever has stars already, else with the first press: a page is often only read. */
 
 import { onPress } from '../../client/press.ts';
-import { sayNotLoaded } from '../../client/toast.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { showLoadFailure } from '../../client/toast.ts';
+import { favourites } from '../../stores/favourites.ts';
 
 const follow = () => import('./follow-later.client.ts');
-onPress('[data-follow]', (button) => void follow().then((it) => it.toggle(button), sayNotLoaded));
-preferences.subscribe(({ selectedStarIds: [first] }) => {
-  if (first) void follow();
+onPress('[data-follow]', (button) => void follow().then((it) => it.toggle(button), showLoadFailure));
+favourites.subscribe(({ length }) => {
+  if (length > 0) void follow();
 });

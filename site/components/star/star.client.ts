@@ -5,7 +5,7 @@
 import './follow-on-demand.client.ts';
 import '../events/Ticket.client.ts';
 import { onPress } from '../../client/press.ts';
-import { sayNotLoaded } from '../../client/toast.ts';
+import { showLoadFailure } from '../../client/toast.ts';
 import { revealCurrent } from '../events/reveal-current.client.ts';
 
 /** Whoever never scrolls sees the header over the hero only. */
@@ -21,9 +21,9 @@ const tabs = () => import('./StarTabs.client.ts');
 onPress('[data-in-place],[data-photo]', (link) => {
   if (!(link instanceof HTMLAnchorElement)) return;
   if (link.matches('[data-photo]'))
-    import('./Lightbox.client.ts').then((it) => it.openLightbox(link), sayNotLoaded);
-  else tabs().then((it) => it.openPart(link), sayNotLoaded);
+    import('./Lightbox.client.ts').then((it) => it.openLightbox(link), showLoadFailure);
+  else tabs().then((it) => it.openPart(link), showLoadFailure);
 });
 addEventListener('popstate', () => {
-  tabs().then((it) => it.showAddress(), sayNotLoaded);
+  tabs().then((it) => it.showAddress(), showLoadFailure);
 });

@@ -1,18 +1,21 @@
 /** An island because a calendar is browsed: days, months and filters change at every press and by keys, without a page in between. */
-import { useEffect, useRef, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
 import { monthHeading } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 import { torn } from '../../lib/pages/torn-constellation.ts';
+import { today as currentDay } from '../../stores/clock.ts';
+import { ticketsAdded } from '../../stores/events.ts';
 import { Icon } from '../Icon.tsx';
 import { DayPanel } from './DayPanel.tsx';
-import { addMonths, firstMonth, lastMonth, monthOf, todayIn } from './dates.ts';
+import { addMonths, dayOf, firstMonth, lastMonth, monthOf } from './dates.ts';
 import { Filters } from './Filters.tsx';
 import { type Filter, filtered } from './filter.ts';
 import { Highlights } from './Highlights.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
-import { knownMonth, loadMonth, zone } from './months.ts';
+import { loadMonth, months } from './months.ts';
 import type { CalendarWords } from './words.ts';
 
 export interface CalendarProps {
@@ -26,44 +29,31 @@ export interface CalendarProps {
   first: CalendarMonth;
 }
 
-/** The month of the selected date, asked for again on a new day; while it comes the one before stays. */
-function useMonth(address: string, wanted: string, today: string, first: CalendarMonth) {
-  const [shown, setShown] = useState({ month: wanted, data: first });
+/** The month of the selected date, asked for again on a new day. */
+function useMonth(address: string, month: string, today: string) {
+  // Not the whole store: months beside it are loaded ahead, and the calendar is the same without them.
+  const data = useSyncExternalStore(months.listen, () => months.get().get(month));
   const [failed, setFailed] = useState('');
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt and a new day ask again.
   useEffect(() => {
     let current = true;
-    loadMonth(address, wanted).then(
-      (data) => {
+    loadMonth(address, month).then(
+      () => {
         if (!current) return;
-        setShown({ month: wanted, data });
         setFailed('');
         for (const step of [1, -1]) {
-          const beside = addMonths(wanted, step);
+          const beside = addMonths(month, step);
           if (beside >= firstMonth && beside <= lastMonth) loadMonth(address, beside).catch(() => undefined);
         }
       },
-      () => current && setFailed(wanted),
+      () => current && setFailed(month),
     );
     return () => {
       current = false;
     };
-  }, [address, wanted, today, attempt]);
-  const data = shown.month === wanted ? shown.data : knownMonth(wanted);
-  return { data, failed: failed === wanted && !data, retry: () => setAttempt((times) => times + 1) };
-}
-
-/** The visitor's day, which changes at midnight while the page is open (`components/events/events.client.ts` says so, also after a sleep). */
-function useToday(): string {
-  const [today, setToday] = useState(() => todayIn(zone));
-  useEffect(() => {
-    const change = () => setToday(todayIn(zone));
-    change();
-    document.addEventListener('newday', change);
-    return () => document.removeEventListener('newday', change);
-  }, []);
-  return today;
+  }, [address, month, today, attempt]);
+  return { data, failed: failed === month && !data, retry: () => setAttempt((times) => times + 1) };
 }
 
 /** The view's address, so that it can be shared; a new month is a step back, a day or a filter is not. */
@@ -87,16 +77,14 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   const byKey = useRef(false);
   const [date, setDate] = useState(initial);
   const [filter, setFilter] = useState(chosen);
-  const today = useToday();
-  const wanted = monthOf(date);
-  const { data, failed, retry } = useMonth(address, wanted, today, first);
+  const today = dayOf(useStore(currentDay));
+  const monthOfDate = monthOf(date);
+  const { data, failed, retry } = useMonth(address, monthOfDate, today);
   const month = data && filtered(data, filter);
 
   // Countdowns and hearts are the page's own: it is told that there are other tickets now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown follows from these.
-  useEffect(() => {
-    document.dispatchEvent(new Event('tickets'));
-  }, [date, filter, data]);
+  useEffect(ticketsAdded, [date, filter, data]);
 
   // Who was at today is at today still: the address says no other day. Nothing changes under an open list of a day.
   const before = useRef(today);
@@ -115,7 +103,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
   const select = (next: string) => {
     const nextMonth = monthOf(next);
     if (nextMonth < firstMonth || nextMonth > lastMonth) return;
-    remember(lang, next, today, filter, nextMonth !== wanted);
+    remember(lang, next, today, filter, nextMonth !== monthOfDate);
     setDate(next);
   };
   const choose = (next: Filter) => {
@@ -123,10 +111,10 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
     setFilter(next);
   };
   const turn = (step: 1 | -1) => {
-    const next = addMonths(wanted, step);
+    const next = addMonths(monthOfDate, step);
     select(next === monthOf(today) ? today : `${next}-01`);
   };
-  const [year = 0, number = 1] = wanted.split('-').map(Number);
+  const [year = 0, number = 1] = monthOfDate.split('-').map(Number);
   return (
     <>
       <div className="calendar-intro">
@@ -179,7 +167,7 @@ export function Calendar({ lang, words, address, date: initial, filter: chosen, 
         {month && (
           <div className="calendar-side">
             <DayPanel lang={lang} words={words} month={month} date={date} />
-            <Highlights key={wanted} lang={lang} words={words} month={month} date={date} />
+            <Highlights key={monthOfDate} lang={lang} words={words} month={month} date={date} />
           </div>
         )}
       </div>

@@ -4,6 +4,7 @@ import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { plainShortDay, zoneName } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
+import { ticketsAdded } from '../../stores/events.ts';
 import { Icon } from '../Icon.tsx';
 import { EventTicket } from './EventTicket.tsx';
 import { zone } from './months.ts';
@@ -69,16 +70,13 @@ interface SheetProps {
   onClose: () => void;
 }
 
-/** Countdowns and hearts are the page's own: it is told that there are other tickets now. */
-const tellPage = () => document.dispatchEvent(new Event('tickets'));
-
 function Sheet({ title, close, tickets, ticketAt, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [body, setBody] = useState<HTMLElement | null>(null);
   useEffect(() => {
     dialog.current?.setAttribute('closedby', 'any');
     dialog.current?.showModal();
-    tellPage();
+    ticketsAdded();
   }, []);
   return (
     <dialog ref={dialog} className="sheet side-sheet" aria-labelledby="sheet-title" onClose={onClose}>
@@ -122,9 +120,7 @@ function InView({ within, tickets, ticketAt }: InViewProps) {
   const shown = list.getVirtualItems();
   const first = shown[0]?.index;
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tickets come with another first one.
-  useEffect(() => {
-    tellPage();
-  }, [first]);
+  useEffect(ticketsAdded, [first]);
   return (
     <div className="tickets-in-view" style={{ height: list.getTotalSize() }}>
       {shown.map(({ key, index, start }) => (

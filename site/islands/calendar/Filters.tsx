@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { limits } from '#content/site.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
-import { preferences } from '../../stores/preferences.ts';
+import { favourites } from '../../stores/favourites.ts';
 import { Icon } from '../Icon.tsx';
 import { type Filter, isEmpty, toggled } from './filter.ts';
 import { type CalendarWords, fill } from './words.ts';
@@ -20,7 +20,7 @@ const starChoices = 60;
 /** Chips for kinds and for the fan's own stars, the sheet with both, and "clear all" (§4 Calendar filters). */
 export function Filters({ words, month, filter, onFilter }: Props) {
   const sheet = useRef<HTMLDialogElement>(null);
-  const { selectedStarIds } = useStore(preferences);
+  const selectedStarIds = useStore(favourites);
   const { categoryIds, starIds } = filter;
   useEffect(() => sheet.current?.setAttribute('closedby', 'any'), []);
   const nameOf = (id: number) => month.stars[id]?.name;

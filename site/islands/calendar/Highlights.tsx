@@ -14,7 +14,7 @@ interface Props {
   date: string;
 }
 
-/** Events above the tabs; where their posters have room, `styles/calendar.css` leaves them out. */
+/** Events above the tabs; where their posters have room, the rules of `Highlights.astro` leave them out. */
 const postersOfPage = () =>
   [...document.querySelectorAll<HTMLElement>('.poster')].map(({ dataset }) => Number(dataset.ticket));
 

@@ -19,14 +19,11 @@ export function sameDayIn(date: string, month: string): string {
   return `${month}-${String(Math.min(Number(date.slice(8)), last)).padStart(2, '0')}`;
 }
 
-/** What day it is for the visitor. */
-export const todayIn = (zone: string): string =>
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(new Date());
+/** The day that a text such as that of `today` in `stores/clock.ts` names, in the visitor's own zone. */
+export function dayOf(text: string): string {
+  const midnight = new Date(text);
+  return new Date(midnight.getTime() - midnight.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
 
 export const firstMonth = '1970-01';
 export const lastMonth = '2999-12';

@@ -1,3 +1,4 @@
+import { atom } from 'nanostores';
 import { fetchPatiently } from '../../client/api.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 
@@ -6,12 +7,15 @@ export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** §9 Calendar/events cache: five minutes. */
 const fresh = 5 * 60_000;
-const months = new Map<string, { at: number; answer: Promise<CalendarMonth>; value?: CalendarMonth }>();
+const requests = new Map<string, { at: number; answer: Promise<CalendarMonth> }>();
+
+/** Months that are here, by names such as `2026-11`; one that is asked for again stays until its answer is there. */
+export const months = atom<ReadonlyMap<string, CalendarMonth>>(new Map());
 
 /** Asks for a month such as `2026-11` once in five minutes; §8: one more try. */
 export function loadMonth(address: string, month: string): Promise<CalendarMonth> {
-  const known = months.get(month);
-  if (known && Date.now() - known.at < fresh) return known.answer;
+  const last = requests.get(month);
+  if (last && Date.now() - last.at < fresh) return last.answer;
   const query = new URLSearchParams({ month, tz: zone });
   const answer = fetchPatiently(
     `${address}?${query}`,
@@ -19,22 +23,14 @@ export function loadMonth(address: string, month: string): Promise<CalendarMonth
     (response): Promise<CalendarMonth> => response.json(),
     { retries: 1 },
   );
-  const entry: { at: number; answer: Promise<CalendarMonth>; value?: CalendarMonth } = {
-    at: Date.now(),
-    answer,
-  };
-  months.set(month, entry);
+  const request = { at: Date.now(), answer };
+  requests.set(month, request);
   answer.then(
-    (value) => {
-      entry.value = value;
-    },
+    (data) => months.set(new Map([...months.get(), [month, data]])),
     (error: unknown) => {
       console.error('Failed to fetch event calendar:', error);
-      if (months.get(month) === entry) months.delete(month);
+      if (requests.get(month) === request) requests.delete(month);
     },
   );
   return answer;
 }
-
-/** A month that is here already. */
-export const knownMonth = (month: string): CalendarMonth | undefined => months.get(month)?.value;

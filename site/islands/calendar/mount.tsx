@@ -1,5 +1,6 @@
 import { startTransition, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
+import { calendarState, ticketRevision } from '../../stores/events.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Calendar, type CalendarProps } from './Calendar.tsx';
 
@@ -31,15 +32,14 @@ export function mountCalendar(element: HTMLElement, props: CalendarProps): Promi
     element.replaceChildren(place);
     element.style.minHeight = '';
     element.removeAttribute('aria-busy');
-    element.dataset.ready = '';
+    calendarState.set('interactive');
     focused(place)?.focus({ preventScroll: true });
   };
-  const leave = () => {
+  const stopListening = ticketRevision.listen(() => {
     if (element.isConnected) return;
-    document.removeEventListener('tickets', leave);
+    stopListening();
     root.unmount();
-  };
-  document.addEventListener('tickets', leave);
+  });
   return new Promise((done) => {
     const whole = () => {
       if (place.isConnected) return;

@@ -40,7 +40,7 @@ const failures: Partial<Record<string, Failure>> = {
 function failureOf(error: unknown): Failure {
   if (!(error instanceof CallFailed) || error.status >= 500) return 'network';
   if (error.status === 401) return 'login';
-  return failures[error.said.code ?? ''] ?? 'refused';
+  return failures[error.problem.code ?? ''] ?? 'refused';
 }
 
 /** Everything the chat of one channel does, without a picture of it: the log, what is on its way, the connection. */

@@ -1,4 +1,4 @@
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 
 /** Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back. */
 export type Failure = 'network' | 'slow' | 'notMember' | 'muted' | 'login' | 'refused';
@@ -19,7 +19,7 @@ export interface Kept {
 }
 
 const nothing: Kept = { draft: '', pending: [] };
-const keyOf = (userId: number, starId: number) => `${site.storageKey}:chat:${userId}:${starId}`;
+const keyOf = (userId: number, starId: number) => `${storageKey}:chat:${userId}:${starId}`;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

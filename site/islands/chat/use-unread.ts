@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { site } from '#content/site.ts';
+import { storageKey } from '#content/site.ts';
 import type { ChatRoom } from './chat-room.ts';
 import type { Said } from './thread.ts';
 
-const keyOf = (starId: number) => `${site.storageKey}:read:${starId}`;
+const keyOf = (starId: number) => `${storageKey}:read:${starId}`;
 
 function storedRead(starId: number): number | undefined {
   const value = Number(localStorage.getItem(keyOf(starId)) ?? Number.NaN);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { StarListItem } from '#api/stars/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { preferences, selectStars } from '../../stores/preferences.ts';
+import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Chosen } from './Chosen.tsx';
 import { StarGrid } from './StarGrid.tsx';
@@ -39,7 +39,7 @@ export function StarFilter({ lang, words, onClosed }: Props) {
 }
 
 function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords; onCancel: () => void }) {
-  const { selectedStarIds } = useStore(preferences);
+  const selectedStarIds = useStore(favourites);
   const [before] = useState(selectedStarIds);
   const [chosen, setChosen] = useState(before);
   const [search, setSearch] = useState('');
@@ -61,7 +61,7 @@ function Choice({ lang, words, onCancel }: { lang: Lang; words: StarFilterWords;
   /** Save applies the selection and reloads the page (§2); stars followed elsewhere meanwhile stay. */
   const save = () => {
     const meanwhile = selectedStarIds.filter((id) => !before.includes(id));
-    selectStars([...chosen, ...meanwhile]);
+    setFavourites([...chosen, ...meanwhile]);
     onCancel();
     // A reload brings back what stood at the top, also where the banner of the selected stars has since come above it: the top of
     // the page would be under the header. From there the page begins anew.

@@ -2,7 +2,7 @@ import { Feed } from 'feed';
 import { sentencesOf } from '#api/articles/summary.ts';
 import { picturePath } from '#api/media/paths.ts';
 import { type Lang, languageEntry } from '#content/locales.ts';
-import { site } from '#content/site.ts';
+import { site, storageKey } from '#content/site.ts';
 import { type FeedEntryRow, listFeedEntries } from '#db/queries/discovery.ts';
 import { words } from '../../i18n/words.ts';
 import { absolute, paths } from '../routes/paths.ts';
@@ -76,7 +76,7 @@ function toItem(lang: Lang, row: FeedEntryRow, format: FeedFormat): Parameters<F
       image: { url: absolute(picturePath(row.pictureKey, '3:2', 1200)), type: 'image/webp', length: 0 },
     }),
     ...(plain && {
-      extensions: [{ name: `_${site.storageKey}`, objects: { ai_assisted: row.model !== null } }],
+      extensions: [{ name: `_${storageKey}`, objects: { ai_assisted: row.model !== null } }],
     }),
   };
 }

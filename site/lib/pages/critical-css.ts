@@ -1,5 +1,6 @@
+import { cspHash } from './csp-hash.ts';
 import { elementsIn, matchingCss, type Names, parseRules, type Rules, wideFrom } from './css-rules.ts';
-import { cspHash, inlineScripts } from './inline-scripts.ts';
+import { inlineScripts } from './inline-scripts.ts';
 
 /** The style sheets that a page names. */
 interface Sheets {

@@ -11,15 +11,12 @@ export const knowsPolicy = (): boolean => written !== undefined;
  */
 export function policyOf({ headers }: Response): string | undefined {
   const own = headers.get('content-security-policy');
-  if (own) written = own;
-  return headers.get('content-type')?.startsWith('text/html') ? (own ?? written) : undefined;
+  if (own) written = withoutAstroIslands(own);
+  return headers.get('content-type')?.startsWith('text/html') ? written : undefined;
 }
 
 const ours: readonly string[] = Object.values(inlineScripts).map(({ hash }) => hash);
 
-/**
- * The policy for a page without React's islands, which are on pages for one person only: without the hashes of Astro's own
- * scripts and styles, half a kilobyte of the first answer.
- */
-export const withoutIslands = (policy: string): string =>
-  policy.replace(/ '(sha256-[^']+)'/g, (written, hash: string) => (ours.includes(hash) ? written : ''));
+/** Astro allows the scripts and the style of its own islands, half a kilobyte of the first answer; ours wake without them. */
+const withoutAstroIslands = (policy: string): string =>
+  policy.replace(/ '(sha256-[^']+)'/g, (hashed, hash: string) => (ours.includes(hash) ? hashed : ''));

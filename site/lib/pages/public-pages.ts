@@ -7,7 +7,7 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { isBelowAsking, type MatchedRoute, namesLanguage } from '../routes/match-route.ts';
 import { languageOf } from '../routes/request-language.ts';
 import type { CriticalCss } from './critical-css.ts';
-import { policyOf, withoutIslands } from './page-policy.ts';
+import { policyOf } from './page-policy.ts';
 
 /**
  * The cache key of a request: its path and the parameters that its route declares in fixed order, and what else the page may
@@ -77,7 +77,7 @@ export async function renderPublic(
   const ownControl = status === 200 ? response.headers.get('cache-control') : null;
   const written = policyOf(response);
   const { html, policy } =
-    isPage && written ? critical.inline(await response.text(), withoutIslands(written)) : { policy: written };
+    isPage && written ? critical.inline(await response.text(), written) : { policy: written };
   const headers: Record<string, string> = {
     ...securityHeaders(policy),
     'cache-control': life ? 'public, max-age=0, must-revalidate' : (ownControl ?? 'private, no-store'),

@@ -1,6 +1,6 @@
+import { localizePath } from 'astro-i18next';
 import { config } from '#api/config.ts';
 import type { Lang } from '#content/locales.ts';
-import { languages } from '#content/locales.ts';
 import {
   type PathValues,
   type Route,
@@ -51,21 +51,20 @@ export interface Crumb {
   path: string;
 }
 
-const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
-
 /** Pages without a prefix: their language is the preference, or the `lang` of their address (decision L4). */
 export const isUnprefixed = (path: string): boolean =>
   matchRoute(path.split('?', 1)[0] ?? path)?.asksLanguage ?? false;
 
-/** The same page in another language: the prefix is stripped and rebuilt (§2 Header). */
+/** The same page in another language: the prefix is stripped and rebuilt, by astro-i18next (§2 Header, decision W6). */
 export function inLanguage(path: string, lang: Lang): string {
-  if (isUnprefixed(path)) {
-    const [pathname = '', query] = path.split('?');
-    const parameters = new URLSearchParams(query);
-    parameters.set('lang', lang);
-    return `${pathname}?${parameters}`;
-  }
-  return `/${lang}${path.replace(prefix, '')}`;
+  const mark = path.indexOf('?');
+  const pathname = mark < 0 ? path : path.slice(0, mark);
+  const query = mark < 0 ? '' : path.slice(mark);
+  // Without the site's root it would ask Astro's settings for it, which only a build fills in.
+  if (!isUnprefixed(path)) return `${localizePath(pathname, lang, '/')}${query}`;
+  const parameters = new URLSearchParams(query);
+  parameters.set('lang', lang);
+  return `${pathname}?${parameters}`;
 }
 
 /** Absolute address; the origin is SITE_URL, never the request's (quality §Safe 12). */

@@ -1,5 +1,0 @@
-/** What most visits never need, in one file that comes when it may be needed: see where `shell.client.ts` loads it. */
-import './idle.client.ts';
-import './in-app.client.ts';
-import './star-filter-ahead.client.ts';
-import './tooltips.client.ts';

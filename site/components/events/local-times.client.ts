@@ -1,0 +1,47 @@
+/**
+ * The visitor's own time (decision E3) on tickets that the server wrote in another zone, with Korea's beside, and on the page of
+ * an event. Written with the browser's own clock instead of formats, because most fans are abroad and each of them loads it.
+ */
+import { isLang, languageEntry } from '#content/locales.ts';
+
+const { lang } = document.documentElement;
+const language = isLang(lang) ? languageEntry(lang).intl : lang;
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const clock = (date: Date) =>
+  [date.getHours(), date.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':');
+const inWords = (date: Date, options: Intl.DateTimeFormatOptions) =>
+  date.toLocaleDateString(language, options);
+
+/** The visitor's time on a ticket; Korea's, which stood there, moves to the line below, with its weekday when that differs. */
+function showTicket(ticket: HTMLElement): void {
+  const { dataset } = ticket;
+  if (dataset.zone === zone) return;
+  dataset.zone = zone;
+  const start = new Date(dataset.start ?? '');
+  const date = `${start.getDate()}`;
+  const [weekday, day, time, korean] = ['weekday', 'day', 'clock', 'kst'].map((name) =>
+    ticket.querySelector<HTMLElement>(`[data-${name}]`),
+  );
+  if (!weekday || !day || !time || !korean) return;
+  const before = `${weekday.textContent} ${time.textContent}`;
+  if (korean.hidden && day.textContent !== date)
+    korean.textContent = korean.textContent?.replace(time.textContent ?? '', before) ?? '';
+  korean.hidden = false;
+  weekday.textContent = inWords(start, { weekday: 'short' });
+  day.textContent = date;
+  time.textContent = clock(start);
+}
+
+/** A time in the text of an event's page, with its day unless it is that of the time before it. */
+function showTime(time: HTMLTimeElement): void {
+  const date = new Date(time.dateTime);
+  time.textContent =
+    time.dataset.own === 'clock' ? clock(date) : `${inWords(date, { dateStyle: 'full' })} ${clock(date)}`;
+}
+
+/** Writes all that is in the page now. */
+export function showLocalTimes(): void {
+  document.querySelectorAll<HTMLElement>('[data-start]').forEach(showTicket);
+  document.querySelectorAll<HTMLTimeElement>('time[data-own]').forEach(showTime);
+}

@@ -1,0 +1,28 @@
+/**
+ * The time as pages show it: countdowns by the second, ages by the minute, the calendar by the day. A clock ticks while somebody
+ * listens and the page is seen; when it is seen again, it is right at once.
+ */
+import { atom, onMount, type ReadableAtom } from 'nanostores';
+
+function ticking<Value>(milliseconds: number, read: () => Value): ReadableAtom<Value> {
+  const store = atom(read());
+  const tick = () => {
+    if (!document.hidden) store.set(read());
+  };
+  onMount(store, () => {
+    tick();
+    document.addEventListener('visibilitychange', tick);
+    const timer = setInterval(tick, milliseconds);
+    return () => clearInterval(timer);
+  });
+  return store;
+}
+
+/** Now in milliseconds, each second. */
+export const second = ticking(1000, Date.now);
+
+/** Now in milliseconds, each minute. */
+export const minute = ticking(60_000, Date.now);
+
+/** The day by the visitor's own clock, such as `Mon Nov 23 2026`; changes at most ten seconds after midnight. */
+export const today = ticking(10_000, () => new Date().toDateString());
