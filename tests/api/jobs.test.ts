@@ -20,39 +20,39 @@ function makeRecordingJob(more: Partial<Job> = {}) {
     handle: async (data) => void handled.push(data),
     ...more,
   });
-  return { job, seen: handled };
+  return { job, handled };
 }
 
 test('a queued job runs once with its data', async () => {
-  const { job, seen } = makeRecordingJob();
+  const { job, handled } = makeRecordingJob();
   await startJobs([job]);
   expect(await enqueue(job, { star: 3 })).toBe(true);
-  await until(() => seen.length > 0);
-  expect(seen).toEqual([{ star: 3 }]);
+  await until(() => handled.length > 0);
+  expect(handled).toEqual([{ star: 3 }]);
 });
 
 test('a job that was queued where none run waits for a worker', async () => {
-  const { job, seen } = makeRecordingJob();
+  const { job, handled } = makeRecordingJob();
   await enqueue(job, { early: true });
-  expect(seen).toEqual([]);
+  expect(handled).toEqual([]);
   await startJobs([job]);
-  await until(() => seen.length > 0);
+  await until(() => handled.length > 0);
 });
 
 test('a key is queued once until its job has ended', async () => {
-  const { job, seen } = makeRecordingJob();
+  const { job, handled } = makeRecordingJob();
   const answers = await Promise.all([1, 2, 3].map((n) => enqueue(job, { n }, { key: 'event-7' })));
   expect(answers.filter(Boolean)).toHaveLength(1);
   expect(await enqueue(job, { n: 4 })).toBe(true);
   expect(await enqueue(job, { n: 5 })).toBe(true);
   await startJobs([job]);
-  await until(() => seen.length === 3);
+  await until(() => handled.length === 3);
   await until(() => enqueue(job, { n: 6 }, { key: 'event-7' }));
-  await until(() => seen.length === 4);
+  await until(() => handled.length === 4);
 });
 
 test('a job that is queued in a transaction runs only when it commits', async () => {
-  const { job, seen } = makeRecordingJob();
+  const { job, handled } = makeRecordingJob();
   await startJobs([job]);
   const rolledBack = database().transaction(async (tx) => {
     await enqueue(job, { undone: true }, { tx });
@@ -60,17 +60,17 @@ test('a job that is queued in a transaction runs only when it commits', async ()
   });
   expect(await rolledBack.catch((error: Error) => error.message)).toBe('changed my mind');
   await database().transaction((tx) => enqueue(job, { kept: true }, { tx }));
-  await until(() => seen.length > 0);
-  expect(seen).toEqual([{ kept: true }]);
+  await until(() => handled.length > 0);
+  expect(handled).toEqual([{ kept: true }]);
 });
 
 test('a job waits for its time', async () => {
-  const { job, seen } = makeRecordingJob();
+  const { job, handled } = makeRecordingJob();
   await startJobs([job]);
   await enqueue(job, { later: true }, { startAfter: new Date(Date.now() + 3_600_000) });
   await enqueue(job, { now: true });
-  await until(() => seen.length > 0);
-  expect(seen).toEqual([{ now: true }]);
+  await until(() => handled.length > 0);
+  expect(handled).toEqual([{ now: true }]);
 });
 
 test('a job that fails is tried again as often as it may, and then stays as failed', async () => {
@@ -112,21 +112,21 @@ test('so many run at once as the job allows', async () => {
 }, 20_000);
 
 test('a full queue is worked off without pauses', async () => {
-  const { job, seen } = makeRecordingJob();
+  const { job, handled } = makeRecordingJob();
   for (let n = 0; n < 30; n += 1) await enqueue(job, { n });
   await startJobs([job]);
-  await until(() => seen.length === 30, 20_000);
+  await until(() => handled.length === 30, 20_000);
 }, 25_000);
 
 test('a process that starts runs what is to run then, though another that started was killed at it', async () => {
-  const { job, seen } = makeRecordingJob({ atStart: { starts: true } });
+  const { job, handled } = makeRecordingJob({ atStart: { starts: true } });
   await startJobs([job]);
-  await until(() => seen.length === 1);
+  await until(() => handled.length === 1);
   await stopJobs();
   // As a killed process leaves it: begun, and nobody ends it.
   await connection()`update pgboss.job set state = 'active', completed_on = null, started_on = now() where name = ${job.name}`;
   await startJobs([job]);
-  await until(() => seen.length === 2, 3_000);
+  await until(() => handled.length === 2, 3_000);
 });
 
 test('stopping waits for the job that runs', async () => {
@@ -165,15 +165,15 @@ test('a job that does not end is aborted when the process stops, and comes again
 
 test('jobs go on after the database dropped every connection', async () => {
   const log = spyOn(console, 'error').mockImplementation(() => {});
-  const { job, seen } = makeRecordingJob();
+  const { job, handled } = makeRecordingJob();
   await startJobs([job]);
   await enqueue(job, { before: true });
-  await until(() => seen.length === 1, 10_000);
+  await until(() => handled.length === 1, 10_000);
   await connection()`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'byeol-jobs'`;
   // Over our own pool, whose connections stay.
   await enqueue(job, { after: true });
-  await until(() => seen.length === 2, 10_000);
+  await until(() => handled.length === 2, 10_000);
   log.mockRestore();
 }, 15_000);
 
