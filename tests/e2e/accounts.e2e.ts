@@ -617,6 +617,22 @@ test.describe('an attacker', () => {
     expect(renamed.status()).toBe(303);
     const { user } = await (await context.request.get('/api/auth/me')).json();
     expect(user).toMatchObject({ displayName: 'Starlight' });
+    // Nor does what is no form of the page take the name away.
+    for (const [type, data, status] of [
+      ['text/plain', 'displayName=', 415],
+      ['application/json', '{"displayName":""}', 415],
+      ['application/x-www-form-urlencoded', 'foo=1', 400],
+      ['application/x-www-form-urlencoded', 'form=profile', 400],
+    ] as const) {
+      const answer = await context.request.post('/profile', {
+        data,
+        headers: { ...headers({ origin: server.url }), 'content-type': type },
+        maxRedirects: 0,
+      });
+      expect([data, answer.status()]).toEqual([data, status]);
+    }
+    const after = await (await context.request.get('/api/auth/me')).json();
+    expect(after.user).toMatchObject({ displayName: 'Starlight' });
     const ownLogout = await context.request.post('/logout', {
       ...form({}),
       headers: headers({ origin: server.url }),

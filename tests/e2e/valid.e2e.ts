@@ -151,6 +151,10 @@ test.describe('what the site sends', () => {
       '/500',
       '/en/article/1%2f',
       '/%ff',
+      '/en/%ff',
+      '/en/article/%c3',
+      '/xx/feed',
+      '/xx/events/part',
     ]) {
       const { status, body, headers } = await askRaw(server.url, path, {
         headers: { 'accept-language': 'ms' },

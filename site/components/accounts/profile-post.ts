@@ -23,8 +23,18 @@ export interface ProfileOutcome {
 
 /** Hands a form of the profile to its call of the API. */
 export async function postProfile(request: Request, lang: Lang, t: T): Promise<ProfileOutcome> {
-  const typed = (await readForm(request)) ?? new Map<string, string>();
-  const form = profileForms.find((name) => name === typed.get('form')) ?? 'profile';
+  const typed = await readForm(request);
+  const form = profileForms.find((name) => name === typed?.get('form'));
+  // A field that is not there is no empty one: nothing is changed by what is no form of this page.
+  if (!typed || !form || (form === 'profile' && !typed.has('displayName')))
+    return {
+      status: typed ? 400 : 415,
+      retryAfter: 0,
+      form: 'profile',
+      typed: new Map(),
+      wrong: {},
+      failure: t('accounts:profileError'),
+    };
   const response = await send(request, form, typed);
   const outcome = { status: response.status, retryAfter: response.retryAfter, form, typed };
   if (!response.error)

@@ -110,7 +110,18 @@ const plainPath = new RegExp(`^/(?:${pathSegment}(?:/${pathSegment})*/?)?$`, 'i'
  * others too, decoded and put right, and has addresses of its own under `/_`. It would show a page under an address that our own rules did not recognise.
  */
 export const isAddress = (path: string): boolean =>
-  plainPath.test(path) && !path.startsWith('/_') && path !== '/500';
+  plainPath.test(path) && isDecodable(path) && !path.startsWith('/_') && path !== '/500';
+
+/** Bytes that are no UTF-8 are no text. */
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function readLife(headers: Headers): RenderedResponse['life'] {
   const control = headers.get('cdn-cache-control');
