@@ -13,6 +13,7 @@ import {
   type StoryListRow,
 } from '#db/queries/newsroom/newsroom.ts';
 import { decideStory, replaceStoryStars, saveDraft } from '#db/queries/newsroom/stories.ts';
+import { starExists } from '#db/queries/stars/stars.ts';
 import type { StoryStage } from '#db/schema/newsroom.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { isTangled } from '../articles/markdown.ts';
@@ -149,7 +150,7 @@ export function checkDraft(draft: Draft, prefix = ''): Draft {
 
 /**
  * Sets the stars of a story, the most important first; a story that waited for stars goes on.
- * @throws BadInput for an empty list, NotFound, Conflict as `writeRewrite`
+ * @throws BadInput for an empty list or a star that there is not, NotFound, Conflict as `writeRewrite`
  */
 export async function chooseStars(
   storyId: number,
@@ -159,6 +160,8 @@ export async function chooseStars(
   const uniqueIds = [...new Set(starIds)];
   if (uniqueIds.length === 0) throw new BadInput('starIds', 'Name 1 to 20 stars.', 'required');
   if (uniqueIds.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
+  const exist = await Promise.all(uniqueIds.map(starExists));
+  if (exist.includes(false)) throw new BadInput('starIds', 'There is no such star.', 'unknown');
   if (!(await replaceStoryStars(storyId, uniqueIds, editorId))) throw await notOpen(storyId);
   await tryPublish(storyId);
   await enqueueNextStep(storyId);

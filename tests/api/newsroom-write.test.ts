@@ -144,6 +144,12 @@ describe('a story', () => {
     expect(ai.asked).toEqual([]);
     await chooseStars(id, [mo], editor);
     expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+    // One that there is not takes no star away.
+    expect(await chooseStars(id, [2_000_000_000], editor).catch((error: Error) => error)).toMatchObject({
+      code: 'unknown',
+      field: 'starIds',
+    });
+    expect((await readStory(id)).stars.map((each) => each.id)).toEqual([mo]);
   });
 });
 
