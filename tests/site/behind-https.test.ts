@@ -30,7 +30,7 @@ test('a fan logs in, saves a form and logs out without JavaScript', async () => 
   const entered = await ask('/login?lang=en', form(account));
   expect(entered.status).toBe(303);
   const cookie = cookiesOf(entered).join('; ');
-  const saved = await ask('/profile?lang=en', form({ do: 'profile', displayName: 'Proxy' }, cookie));
+  const saved = await ask('/profile?lang=en', form({ form: 'profile', displayName: 'Proxy' }, cookie));
   expect(saved.status).toBeLessThan(400);
   expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(200);
   const loggedOut = await ask('/logout', form({}, cookie));
