@@ -188,6 +188,52 @@ test('a fan in New York sees the days of New York, on the day that has 25 hours 
   await expect(page.locator('.event-facts')).toContainText(/3 November 2031 14:30\s*Korea time/);
 });
 
+test('a fan abroad gets own days in the month that is shown, which is not laid out anew', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    await makeEvent({ start: '2032-05-03T02:30:00Z', titles: { en: 'Evening before' } });
+    await makeEvent({ start: '2032-05-03T09:30:00Z', titles: { en: 'Same day' } });
+  });
+  const timezoneId = 'America/New_York';
+  const page = await pageIn(browser, baseURL, { timezoneId, viewport: desk });
+  const ownDays = Promise.withResolvers<{ isSameTable: boolean; html: string }>();
+  await page.exposeFunction('report', ownDays.resolve);
+  // By an observer, because a test that looks into a page counts as a person, for whom the island comes.
+  await page.addInitScript(() =>
+    document.addEventListener('readystatechange', () => {
+      const table = document.querySelector('.month');
+      const part = document.querySelector('[data-part]');
+      if (document.readyState !== 'interactive' || !part) return;
+      new MutationObserver(() => {
+        const shownTable = document.querySelector('.month');
+        if (!/1 event(?!s)/.test(shownTable?.querySelector('.day-selected')?.textContent ?? '')) return;
+        Reflect.get(window, 'report')({ isSameTable: shownTable === table, html: shownTable?.outerHTML });
+      }).observe(part, { subtree: true, childList: true, characterData: true });
+    }),
+  );
+  await page.goto('/en/events?date=2032-05-03');
+  const { isSameTable, html } = await ownDays.promise;
+  const answer = await page.request.get(`/en/events/part?date=2032-05-03&tz=${timezoneId}`);
+  expect(isSameTable).toBe(true);
+  const isServers = await page.evaluate(
+    ([own, servers]) => {
+      const [ownMonth, serversMonth] = [own, servers].map((text) => {
+        const holder = document.createElement('div');
+        holder.innerHTML = text ?? '';
+        return holder.querySelector('.month');
+      });
+      return ownMonth?.isEqualNode(serversMonth ?? null);
+    },
+    [html, await answer.text()],
+  );
+  expect(isServers).toBe(true);
+  await expect(page.locator('.day-panel .ticket-title')).toHaveText(['Same day']);
+  await page.context().close();
+});
+
 test('choosing an event leads to its story, else its details open in place and close again', async ({
   page,
   server,

@@ -6,13 +6,12 @@ import { dDay } from '../../i18n/d-day.ts';
 import { calendarState, ticketRevision, ticketsAdded } from '../../stores/events.ts';
 import { isAbroad } from './Ticket.client.ts';
 
-const noon = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
+const noon = (date: string | number) => new Date(date).setHours(12, 0, 0, 0);
 
 /** The days that remain by the visitor's own calendar; the server counted Seoul's. */
 function showPosters(): void {
   for (const days of document.querySelectorAll<HTMLElement>('[data-poster-start]')) {
-    const start = new Date(days.dataset.posterStart ?? '');
-    const left = Math.round((noon(start) - noon(new Date())) / 86_400_000);
+    const left = Math.round((noon(days.dataset.posterStart ?? '') - noon(Date.now())) / 86_400_000);
     days.textContent = left > 0 ? dDay(left) : (days.dataset.today ?? '');
   }
 }
@@ -22,9 +21,13 @@ async function showLocalDays(part: HTMLElement): Promise<void> {
   const { search } = location;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const answer = await fetch(`${part.dataset.part}${search ? `${search}&` : '?'}tz=${zone}`);
+  if (!answer.ok) return;
+  const html = await answer.text();
+  const calendar = part.querySelector('[data-calendar]') && (await import('./start-calendar.client.ts'));
   // Whoever touched the calendar meanwhile has the island's, which counts in own days.
-  if (!answer.ok || location.search !== search || calendarState.get() !== 'static') return;
-  part.innerHTML = await answer.text();
+  if (location.search !== search || calendarState.get() !== 'static') return;
+  if (calendar) calendar.updateCalendar(part, html);
+  else part.innerHTML = html;
   ticketsAdded();
 }
 
