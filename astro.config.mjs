@@ -108,8 +108,10 @@ const plainDynamicImports = {
   },
 };
 
-/** Components of several pages whose rules are one sheet, so that a page asks for one beside that of all pages. */
+/** Components of several pages whose rules are one sheet, so that a page asks for one beside that of all pages (`global`). */
 const areas = {
+  global:
+    /[\\/]site[\\/](?:styles[\\/]global|layouts|components[\\/](?:common|feed|states|accounts[\\/]UserMenu|events[\\/](?:CalendarFeed|Countdown|Ticket))|islands[\\/](?:boundary|star-filter)|pages[\\/]\[lang\][\\/]index)\b.*\.css$/,
   accounts: /[\\/]site[\\/](?:components[\\/]accounts|pages[\\/](?:login|profile))\b.*\.css$/,
   admin: /[\\/]site[\\/](?:components[\\/]admin|islands[\\/]verification|pages[\\/]admin)[\\/].*\.css$/,
   article:
@@ -128,7 +130,7 @@ const componentStyles = {
   },
   transform: {
     filter: { id: { include: /\.css$/, exclude: /[\\/]global\.css$/ } },
-    handler: (code) => `@layer theme, base, components, pages, utilities;${code}`,
+    handler: (code) => `@layer theme, base, controls, components, pages, utilities;${code}`,
   },
 };
 
