@@ -115,7 +115,7 @@ const areas = {
   accounts: /[\\/]site[\\/](?:components[\\/]accounts|pages[\\/](?:login|profile))\b.*\.css$/,
   admin: /[\\/]site[\\/](?:components[\\/]admin|islands[\\/]verification|pages[\\/]admin)[\\/].*\.css$/,
   article:
-    /[\\/]site[\\/](?:styles[\\/]print|components[\\/](?:article|embeds)|pages[\\/](?:\[lang\][\\/]article|test-embeds))\b.*\.css$/,
+    /[\\/]site[\\/](?:components[\\/](?:article|embeds)|pages[\\/](?:\[lang\][\\/]article|test-embeds))\b.*\.css$/,
   events:
     /[\\/]site[\\/](?:components[\\/]events[\\/](?!EventDetails|ReminderSettings)|islands[\\/]calendar[\\/]|pages[\\/]\[lang\][\\/]events[\\/]index).*\.css$/,
 };
