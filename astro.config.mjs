@@ -108,12 +108,14 @@ const plainDynamicImports = {
   },
 };
 
-/** Components of several pages whose rules are one sheet, so that a page asks for one beside that of all pages. */
+/** Components of several pages whose rules are one sheet, so that a page asks for one beside that of all pages (`global`). */
 const areas = {
+  global:
+    /[\\/]site[\\/](?:styles[\\/]global|layouts|components[\\/](?:common|feed|states|accounts[\\/]UserMenu|events[\\/](?:CalendarFeed|Countdown|Ticket))|islands[\\/](?:boundary|star-filter)|pages[\\/]\[lang\][\\/]index)\b.*\.css$/,
   accounts: /[\\/]site[\\/](?:components[\\/]accounts|pages[\\/](?:login|profile))\b.*\.css$/,
   admin: /[\\/]site[\\/](?:components[\\/]admin|islands[\\/]verification|pages[\\/]admin)[\\/].*\.css$/,
   article:
-    /[\\/]site[\\/](?:styles[\\/]print|components[\\/](?:article|embeds)|pages[\\/](?:\[lang\][\\/]article|test-embeds))\b.*\.css$/,
+    /[\\/]site[\\/](?:components[\\/](?:article|embeds)|pages[\\/](?:\[lang\][\\/]article|test-embeds))\b.*\.css$/,
   events:
     /[\\/]site[\\/](?:components[\\/]events[\\/](?!EventDetails|ReminderSettings)|islands[\\/]calendar[\\/]|pages[\\/]\[lang\][\\/]events[\\/]index).*\.css$/,
 };
@@ -128,7 +130,7 @@ const componentStyles = {
   },
   transform: {
     filter: { id: { include: /\.css$/, exclude: /[\\/]global\.css$/ } },
-    handler: (code) => `@layer theme, base, components, pages, utilities;${code}`,
+    handler: (code) => `@layer theme, base, controls, components, pages, utilities;${code}`,
   },
 };
 
