@@ -128,7 +128,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     Bun.serve({
       hostname,
       port,
-      idleTimeout: 10,
+      // Longer than a body may take (`bodyDeadline`), which is refused in words: Bun may cut up to four seconds early.
+      idleTimeout: 16,
       // Whoever reads a body bounds it and says so in words (`readBody`); Bun's own refusal is an empty answer. What nobody
       // reads is not kept in memory.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,

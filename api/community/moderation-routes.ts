@@ -1,8 +1,9 @@
 import { Elysia, t } from 'elysia';
+import { defaultLanguage } from '#content/locales.ts';
 import { reportStates } from '#db/schema/community.ts';
 import { BadInput } from '../errors.ts';
 import { deepestOffset } from '../input.ts';
-import { Id, IdParams, Limit, MessageId, Page } from '../parameters.ts';
+import { Id, IdParams, Language, Limit, MessageId, Page } from '../parameters.ts';
 import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
@@ -150,9 +151,9 @@ export const moderationRoutes = new Elysia({ name: 'moderation', prefix: '/commu
   )
   .get(
     '/reports',
-    async ({ query: { status, page = 1, limit: size = 20 } }) => {
+    async ({ query: { language = defaultLanguage, status, page = 1, limit: size = 20 } }) => {
       if (page * size > deepestOffset) throw new BadInput('page', 'Is too deep.');
-      return readReports(status, page, size);
+      return readReports(language, status, page, size);
     },
     {
       role: 'editor',
@@ -160,6 +161,7 @@ export const moderationRoutes = new Elysia({ name: 'moderation', prefix: '/commu
         status: t.Optional(oneOf(reportStates)),
         page: t.Optional(Page),
         limit: t.Optional(Limit),
+        language: t.Optional(Language),
       }),
       response: answers(ReportList, 400, 401, 403),
       detail: { tags, summary: 'Reports about messages, the newest first', security },

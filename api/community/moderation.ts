@@ -1,3 +1,4 @@
+import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import {
   decideReport,
@@ -105,13 +106,14 @@ function toReport({ message, ...row }: ReportRow): Report {
   };
 }
 
-/** A page of reports in one state, the newest first. */
+/** A page of reports in one state, the newest first, with the star's name in a language. */
 export async function readReports(
+  language: Lang,
   status: ReportState = 'open',
   page = 1,
   limit: number = limits.channelsPage,
 ): Promise<ReportList> {
-  const { reports, total } = await listReports({ status, limit, offset: (page - 1) * limit });
+  const { reports, total } = await listReports({ language, status, limit, offset: (page - 1) * limit });
   return { reports: reports.map(toReport), pagination: pagination(page, limit, total) };
 }
 

@@ -39,16 +39,27 @@ function answerUnknown(request: Request): Response {
   return json(405, { error: `Use one of: ${allow}.`, code: 'method_not_allowed' }, { allow });
 }
 
+type ValidationFault = NonNullable<ValidationError['valueError']>;
+
 /** A sentence for a failed check. Nothing of what was sent goes back: it may be a password. */
-function explain({ type, valueError, customError }: ValidationError): ApiError {
+function explain({ type, valueError }: ValidationError): ApiError {
   if (type === 'params') return new NotFound('Address');
-  const field = valueError?.path.slice(1).replaceAll('/', '.') || type;
-  const schema: Record<string, unknown> = valueError?.schema ?? {};
-  if (valueError?.value === undefined) return new BadInput(field, 'Is required.', 'required');
+  const fault = valueError && faultOf(valueError);
+  const field = fault?.path.slice(1).replaceAll('/', '.') || type;
+  const schema: Record<string, unknown> = fault?.schema ?? {};
+  if (fault?.value === undefined) return new BadInput(field, 'Is required.', 'required');
   // What a field says about its length or form is no answer to a number.
-  const isOtherType = schema.type === 'string' && typeof valueError.value !== 'string';
-  if (typeof customError === 'string' && !isOtherType) return new BadInput(field, customError);
-  return new BadInput(field, sentence(schema, valueError.value));
+  const isOtherType = schema.type === 'string' && typeof fault.value !== 'string';
+  if (typeof schema.error === 'string' && !isOtherType) return new BadInput(field, schema.error);
+  return new BadInput(field, sentence(schema, fault.value));
+}
+
+/** What is wrong with a value that may be null, too: the error of such a union itself says only that neither fits. */
+function faultOf(error: ValidationFault): ValidationFault {
+  const { anyOf } = error.schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return error;
+  const fault = error.errors[0]?.First();
+  return fault ? faultOf(fault) : error;
 }
 
 function sentence(schema: Record<string, unknown>, value: unknown): string {

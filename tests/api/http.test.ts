@@ -2,7 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test';
 import { Elysia, t } from 'elysia';
 import { bounds } from '#api/plugins/bounds.ts';
 import { errors } from '#api/plugins/errors.ts';
-import { integer } from '#api/shapes.ts';
+import { integer, nullable } from '#api/shapes.ts';
 import { call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeStar } from '#tests/kit/make.ts';
@@ -19,6 +19,8 @@ const door = new Elysia({ prefix: '/api' })
       password: t.String({ minLength: 6 }),
       age: t.Optional(integer({ minimum: 0, maximum: 150 })),
       tags: t.Optional(t.Array(t.String(), { maxItems: 2 })),
+      note: t.Optional(nullable(t.String({ maxLength: 5 }))),
+      names: t.Optional(nullable(t.Record(t.String(), t.String({ maxLength: 5 })))),
     }),
   })
   .post('/join', () => ({ joined: true }), {
@@ -67,6 +69,19 @@ describe('what goes wrong is said in one shape', () => {
       field: 'tags',
     });
     expect(await wrong({ email: 'a', password: 'abcdef', tags: [7] })).toMatchObject({ field: 'tags.0' });
+  });
+
+  test('a field that may be null is refused for the reason that one which may not has', async () => {
+    const login = { email: 'a', password: 'abcdef' };
+    const wrong = async (more: object) =>
+      JSON.parse((await knock('/api/login', sending({ ...login, ...more }))).text);
+    const refused = (field: string, error: string) => ({ error, code: 'invalid', field });
+    expect(await wrong({ note: 'too long' })).toEqual(refused('note', 'Must have at most 5 characters.'));
+    expect(await wrong({ note: 7 })).toEqual(refused('note', 'Must be of type string.'));
+    expect(await wrong({ names: { ko: 'too long' } })).toEqual(
+      refused('names.ko', 'Must have at most 5 characters.'),
+    );
+    expect(await wrong({ note: null, names: null })).toEqual({ hello: 'a' });
   });
 
   test('a fault of ours says nothing about itself and is logged once', async () => {

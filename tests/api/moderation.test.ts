@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { MessageList } from '#api/community/model.ts';
+import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -114,6 +115,23 @@ describe('reports', () => {
     const [decision, ...others] = await decisions(removed ? 'report.remove' : 'report.dismiss', id);
     expect(decision).toMatchObject({ actor: editor.id, notes: '스팸' });
     expect(others).toEqual([]);
+  });
+
+  test('name the star in the language asked for, else as it is written at home', async () => {
+    const { fan, other, editor } = await room();
+    const star = await makeChannel({
+      name: '하루치',
+      names: { ko: '하루치', en: 'HARUCHI' },
+      members: [fan.id, other.id],
+    });
+    const id = await say(star, fan.token, '광고');
+    await knock('POST', `channels/${star}/messages/${id}/reports`, other.token, { reason: 'spam' });
+    const nameIn = async (language?: Lang) => {
+      const asked = { query: { language }, headers: bearer(editor.token) };
+      const { reports } = await answerOf(typedCall('get', '/api/community/reports', asked));
+      return reports.find(({ message }) => message.id === id)?.starName;
+    };
+    expect([await nameIn('en'), await nameIn(), await nameIn('vi')]).toEqual(['HARUCHI', '하루치', '하루치']);
   });
 
   test('are refused for own, deleted and unknown messages and for unknown reasons', async () => {

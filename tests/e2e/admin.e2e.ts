@@ -174,6 +174,9 @@ test.describe('verifying events', () => {
     for (const { titles } of events)
       await page.getByRole('checkbox', { name: `Select ${titles.en}` }).check();
     await expect(page.locator('.bulk')).toContainText('3 selected');
+    await page.getByRole('button', { name: 'Approve selected' }).click();
+    await expect(page.getByRole('dialog')).toContainText('They appear in the calendar at once');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     const sql = postgres(server.databaseUrl, { max: 1 });
     await sql`update events set verification = 'approved', decided_at = now() where id = ${events[0]?.id ?? 0}`;
     await page.getByRole('button', { name: 'Reject selected' }).click();

@@ -21,9 +21,20 @@ export const test = base.extend<object, { server: TestServer }>({
   baseURL: ({ server }, use) => use(server.url),
   context: async ({ context }, use) => {
     watchRequests(context);
+    const refusals = noteRefusals(context);
     await use(context);
+    expect(refusals, 'refused by the content security policy').toEqual([]);
   },
 });
+
+/** What the console says of our own policy: nothing that a page of ours does is refused by it. */
+function noteRefusals(context: BrowserContext): string[] {
+  const refusals: string[] = [];
+  context.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refusals.push(message.text());
+  });
+  return refusals;
+}
 
 const requests = new WeakMap<BrowserContext, string[]>();
 

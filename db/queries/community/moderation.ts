@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableName, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
 import { database, type Transaction, unprepared } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import {
@@ -9,9 +10,10 @@ import {
   messages,
   type ReportState,
 } from '../../schema/community.ts';
-import { stars } from '../../schema/stars.ts';
+import { stars, starTranslations } from '../../schema/stars.ts';
 import { derived, execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
+import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
 
 /** What moderators decide, each with its entry in the audit log in the same transaction (decision C4). */
 
@@ -270,8 +272,8 @@ const reportFields = {
   details: r.details,
   createdAt: r.createdAt,
   reporter: jsonObject({ id: reporter.id, username: reporter.username }),
-  starId: stars.id,
-  starName: stars.name,
+  starId: s.id,
+  starName: badgeFields().name,
   message: jsonObject({
     id: m.id,
     content: m.content,
@@ -285,13 +287,14 @@ const reportFields = {
 };
 export type ReportRow = RowOf<typeof reportFields>;
 
-/** A page of reports in one state, the newest first, and how many there are. One statement. */
+/** A page of reports in one state, the newest first, with the star's name in a language, and how many there are. One statement. */
 export async function listReports(query: {
+  language: Lang;
   status: ReportState;
   limit: number;
   offset: number;
 }): Promise<{ reports: ReportRow[]; total: number }> {
-  const { status, limit, offset } = query;
+  const { language, status, limit, offset } = query;
   const [row] = await execute(
     {
       total: sql<number>`(select count(*)::int from ${messageReports} where ${messageReports.status} = ${status})`,
@@ -299,7 +302,8 @@ export async function listReports(query: {
         jsonArray(jsonObject(reportFields), { orderBy: sql`${r.id} desc` }),
         sql`from ${page.name} join ${messageReports} ${r} on ${r.id} = ${page.fields.id}
           join ${messages} ${m} on ${m.id} = ${r.messageId} join ${channels} ${c} on ${c.id} = ${m.channelId}
-          join ${stars} on ${stars.id} = ${c.starId} join ${users} ${author} on ${author.id} = ${m.userId}
+          join ${stars} ${s} on ${s.id} = ${c.starId} left join ${starTranslations} ${st} on ${wordsIn(language)}
+          join ${users} ${author} on ${author.id} = ${m.userId}
           join ${users} ${reporter} on ${reporter.id} = ${r.reporterId}
           left join ${users} ${decider} on ${decider.id} = ${r.decidedBy}`,
       ),

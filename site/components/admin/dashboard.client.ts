@@ -19,10 +19,10 @@ async function refreshLists(): Promise<void> {
   const shownLists = document.querySelector('[data-live]');
   const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
   if (!answer.ok || !shownLists || shownLists.contains(document.activeElement)) return;
-  const newLists = new DOMParser()
-    .parseFromString(await answer.text(), 'text/html')
-    .querySelector('[data-live]');
-  if (newLists) shownLists.replaceWith(document.adoptNode(newLists));
+  const page = document.createElement('template');
+  page.innerHTML = await answer.text();
+  const newLists = page.content.querySelector('[data-live]');
+  if (newLists) shownLists.replaceWith(newLists);
 }
 
 let refreshedAt = Date.now();

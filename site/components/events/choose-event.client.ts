@@ -50,10 +50,12 @@ async function select(id: string, link: HTMLAnchorElement): Promise<void> {
       retries: 1,
       pause: 0,
     });
-    const page = new DOMParser().parseFromString(html, 'text/html');
-    const details = page.querySelector<HTMLElement>('[data-event-details]');
+    // Not as a document, whose inline style our policy would refuse.
+    const page = document.createElement('template');
+    page.innerHTML = html;
+    const details = page.content.querySelector<HTMLElement>('[data-event-details]');
     if (!details) throw new Error('no details');
-    await loadStyleSheets(page);
+    await loadStyleSheets(page.content);
     open(details, link);
     recordView(id);
   } catch {
@@ -64,7 +66,7 @@ async function select(id: string, link: HTMLAnchorElement): Promise<void> {
 const styleTimeOut = 3000;
 
 /** The details bring the style of their page along: most pages with events never show them. */
-async function loadStyleSheets(page: Document): Promise<void> {
+async function loadStyleSheets(page: DocumentFragment): Promise<void> {
   const missing = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
     (link) => !document.querySelector(`link[href="${link.getAttribute('href')}"]`),
   );
@@ -102,7 +104,7 @@ function open(details: HTMLElement, link: HTMLAnchorElement): void {
     smaller.append(...heading.childNodes);
     heading.replaceWith(smaller);
   }
-  body.append(document.adoptNode(details));
+  body.append(details);
   dialog.append(body);
   dialog.addEventListener('close', () => {
     dialog.remove();

@@ -118,10 +118,11 @@ export async function refreshDays(): Promise<void> {
     () => '',
   );
   if (!html || isBusy()) return;
-  const page = new DOMParser().parseFromString(html, 'text/html');
+  const page = document.createElement('template');
+  page.innerHTML = html;
   const restorePosition = before && scrollPositionIn(before);
-  replaceSection('.events-hero', page);
-  if (tabOf(search) === 'upcoming') replaceSection('[data-part]', page);
+  replaceSection('.events-hero', page.content);
+  if (tabOf(search) === 'upcoming') replaceSection('[data-part]', page.content);
   const after = currentPart();
   if (restorePosition && after) {
     restorePosition(after);
@@ -146,7 +147,7 @@ function holdScrollPosition(part: HTMLElement, restorePosition: (part: HTMLEleme
 }
 
 /** Puts a part of another rendering into the place of ours. */
-function replaceSection(selector: string, page: Document): void {
+function replaceSection(selector: string, page: DocumentFragment): void {
   const before = document.querySelector<HTMLElement>(selector);
   const after = page.querySelector<HTMLElement>(selector);
   if (!before || !after) return;

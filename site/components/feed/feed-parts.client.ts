@@ -29,8 +29,9 @@ function newRequest(): AbortSignal {
 }
 
 async function readPart(response: Response): Promise<HTMLElement> {
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const part = page.querySelector<HTMLElement>('[data-feed-part]');
+  const page = document.createElement('template');
+  page.innerHTML = await response.text();
+  const part = page.content.querySelector<HTMLElement>('[data-feed-part]');
   if (!part) throw new Error('no part of a feed');
   return part;
 }

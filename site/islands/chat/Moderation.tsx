@@ -71,8 +71,8 @@ function SlowMode() {
 }
 
 function Reports() {
-  const { words } = useChat();
-  const { answer, failed, ask } = useAnswer(readReports);
+  const { lang, words } = useChat();
+  const { answer, failed, ask } = useAnswer(() => readReports(lang));
   const [decided, setDecided] = useState<readonly number[]>([]);
   if (failed) {
     return (

@@ -1,4 +1,5 @@
 import type { NewMute, NewReport } from '#api/community/model.ts';
+import type { Lang } from '#content/locales.ts';
 import { callApi } from '../../client/api.ts';
 import type { ChatRoom } from './chat-room.ts';
 
@@ -47,7 +48,8 @@ export async function setSlowMode(room: ChatRoom, seconds: number): Promise<void
   });
 }
 
-export const readReports = () => callApi('get', '/api/community/reports', { query: { status: 'open' } });
+export const readReports = (language: Lang) =>
+  callApi('get', '/api/community/reports', { query: { status: 'open', language } });
 
 export async function decideReport(id: number, decision: 'remove' | 'dismiss'): Promise<void> {
   await callApi('post', '/api/community/reports/:id/decide', { params: { id }, body: { decision } });

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
-import { fill, type VerificationWords } from './words.ts';
+import { fill, plural, type VerificationWords } from './words.ts';
 
 /** What somebody is about to decide. */
 export interface Intent {
@@ -50,7 +50,13 @@ export function DecisionDialog({ lang, words, intent, isBusy, onClose, onDecide 
         <h2 id="decision-title">
           {fill(title, { count: intent.items.length, title: intent.items[0]?.title ?? '' })}
         </h2>
-        <p>{isApproval ? (isUpdate ? words.updateHow : words.approveText) : words.rejectText}</p>
+        <p>
+          {isApproval
+            ? isUpdate
+              ? words.updateHow
+              : plural(words, lang, 'approveText', { count: intent.items.length })
+            : words.rejectText}
+        </p>
         {intent.items.length > 1 && (
           <ul className="decision-titles">
             {intent.items.map((item) => (
