@@ -131,6 +131,9 @@ test('an empty newsroom leads on to its first source', async ({ page, browser })
       await page.goto(`${empty.url}/admin?${query}&lang=${lang}`);
       await expect(page.locator('main')).toContainText(first[lang]);
     }
+  const sentence = await page.getByText(first.vi).boundingBox();
+  const button = await page.getByRole('link', { name: 'Thêm nguồn tin' }).boundingBox();
+  expect(sentence && button && button.y - sentence.y - sentence.height).toBeGreaterThanOrEqual(8);
   await page.getByRole('link', { name: 'Thêm nguồn tin' }).click();
   await expect(page.locator('#feedUrl')).toBeVisible();
   const editorContext = await browser.newContext();
