@@ -157,6 +157,10 @@ test.describe('what a form of editors is refused for', () => {
       await page.locator('#url').fill(url);
       await page.getByRole('button', { name: 'Add' }).click();
       await expectAt(page.locator('#url'), kinds);
+      const icon = await page.locator('.admin-failure svg').boundingBox();
+      const sentence = await page.locator('.admin-failure a').boundingBox();
+      expect(icon && sentence && icon.x + icon.width <= sentence.x).toBe(true);
+      expect(icon && sentence && Math.abs(icon.y - sentence.y)).toBeLessThan(5);
     }
     await page.goto('/admin/events/2?lang=en');
     for (const link of ['foo', 'javascript:alert(1)']) {
