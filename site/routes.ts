@@ -246,7 +246,7 @@ export const routes = {
     tab: oneOf(adminTabs, 'system'),
     lang,
     tool: maybeOneOf([...editorTools, ...adminTools]),
-    stage: oneOf(storyStages, 'held'),
+    stage: maybeOneOf(storyStages),
     state: maybeOneOf([...reportStates, 'withdrawn']),
     platform: maybeOneOf(embedPlatforms),
     articleId: parameter(readId),

@@ -45,6 +45,12 @@ export async function readNewsroom(): Promise<Newsroom> {
   };
 }
 
+/** The stage in which the news desk opens: where stories wait, for a person before the machine. */
+export async function readOpeningStage(): Promise<StoryStage> {
+  const queue = await countQueue();
+  return (['held', 'failed', 'waiting', 'new'] as const).find((stage) => queue[stage] > 0) ?? 'held';
+}
+
 /** Stories of a stage, the newest first. */
 export function readStories(
   stage: StoryStage,

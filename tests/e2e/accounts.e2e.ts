@@ -392,6 +392,7 @@ test.describe('the profile', () => {
     await register(page);
     await page.goto('/profile?lang=ko');
     await page.fill('#displayName', '새벽 별');
+    await expect(page.locator('#language')).toHaveCSS('appearance', 'none');
     await page.selectOption('#language', 'vi');
     await page.getByRole('button', { name: '저장' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Đã lưu.' })).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
@@ -123,6 +124,26 @@ test.describe('forms of editors', () => {
   });
 });
 
+test('the fields of a story and of an article that must be filled in say so', async ({ page, server }) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const [story] = await sql<{ id: number }[]>`insert into stories (stage) values ('held') returning id`;
+  await signIn(page.context(), server, 'editor');
+  for (const address of [`/admin/stories/${story?.id}?lang=en`, '/admin/articles/42?lang=en']) {
+    await page.goto(address);
+    await expect(page.locator('main')).toContainText('Fields marked * must be filled in.');
+    for (const name of ['title', 'summary', 'content']) {
+      await expect(page.locator(`[id="${name}.vi"]`)).toHaveAttribute('required');
+      await expect(page.locator(`label[for="${name}.vi"]`)).toContainText('*');
+    }
+  }
+  // A field of a language that is closed is shown when the browser refuses it.
+  await page.locator('[id="title.vi"]').evaluate((field) => field.setAttribute('value', ''));
+  await page.getByRole('button', { name: 'Publish the correction' }).click();
+  await expect(page.locator('[id="title.vi"]')).toBeFocused();
+  await sql`delete from stories where id = ${story?.id ?? 0}`;
+  await sql.end();
+});
+
 test.describe('what a form of editors is refused for', () => {
   const failure = (page: Page) => page.locator('.admin-failure');
 
@@ -136,6 +157,10 @@ test.describe('what a form of editors is refused for', () => {
       await page.locator('#url').fill(url);
       await page.getByRole('button', { name: 'Add' }).click();
       await expectAt(page.locator('#url'), kinds);
+      const icon = await page.locator('.admin-failure svg').boundingBox();
+      const sentence = await page.locator('.admin-failure a').boundingBox();
+      expect(icon && sentence && icon.x + icon.width <= sentence.x).toBe(true);
+      expect(icon && sentence && Math.abs(icon.y - sentence.y)).toBeLessThan(5);
     }
     await page.goto('/admin/events/2?lang=en');
     for (const link of ['foo', 'javascript:alert(1)']) {

@@ -282,6 +282,29 @@ test.describe('verifying events', () => {
     await context.close();
   });
 
+  test('has its buttons about many on a phone without a sideways scroll, each of its own width', async ({
+    page,
+    server,
+  }) => {
+    const { titles } = await makeEvent(server.databaseUrl);
+    await signIn(page.context(), server, 'editor');
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const lang of languages) {
+      await page.goto(`${desk}?lang=${lang}&search=${titles[lang]}`);
+      await page.locator('.verify-row input[type=checkbox]').check();
+      const widths = await page
+        .locator('.bulk[data-active]')
+        .evaluate((bar) => [bar.scrollWidth - bar.clientWidth, document.body.scrollWidth]);
+      expect([lang, ...widths]).toEqual([lang, 0, 360]);
+      const buttons = await page
+        .locator('.bulk-actions .button')
+        .evaluateAll((all) =>
+          all.map((button) => button.scrollWidth - button.clientWidth + (button.clientHeight > 50 ? 1 : 0)),
+        );
+      expect([lang, ...buttons]).toEqual([lang, 0, 0]);
+    }
+  });
+
   test('is accessible in every language, light and dark, at every width', async ({ page, server }) => {
     const knownEvent = await makeEvent(server.databaseUrl, { verification: 'approved' });
     const { titles } = await makeEvent(server.databaseUrl, { updateOf: knownEvent.id });

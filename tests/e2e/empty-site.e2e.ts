@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
@@ -118,6 +119,25 @@ test('an empty list of the verification says what it lacks; other words are advi
   await expectAccessible(page);
 });
 
+test('the news desk opens on the list in which stories wait', async ({ page }) => {
+  await signIn(page.context(), empty, 'editor');
+  const address = `${empty.url}/admin?tab=tools&tool=stories&lang=en`;
+  const openList = page.getByRole('navigation', { name: 'Queue by stage' }).locator('[aria-current]');
+  await page.goto(address);
+  await expect(openList).toHaveText('Held');
+  const sql = postgres(empty.databaseUrl, { max: 1 });
+  await sql`insert into stories (stage, reason) values ('waiting', 'no_ai')`;
+  await page.goto(address);
+  await expect(openList).toHaveText('Waiting for rewrites');
+  await sql`insert into stories (stage, reason) values ('held', 'no_star')`;
+  await page.goto(address);
+  await expect(openList).toHaveText('Held');
+  await page.goto(`${address}&stage=new`);
+  await expect(openList).toHaveText('New stories');
+  await sql`delete from stories`;
+  await sql.end();
+});
+
 test('an empty newsroom leads on to its first source', async ({ page, browser }) => {
   await signIn(page.context(), empty, 'admin');
   const first = {
@@ -131,6 +151,9 @@ test('an empty newsroom leads on to its first source', async ({ page, browser })
       await page.goto(`${empty.url}/admin?${query}&lang=${lang}`);
       await expect(page.locator('main')).toContainText(first[lang]);
     }
+  const sentence = await page.getByText(first.vi).boundingBox();
+  const button = await page.getByRole('link', { name: 'Thêm nguồn tin' }).boundingBox();
+  expect(sentence && button && button.y - sentence.y - sentence.height).toBeGreaterThanOrEqual(8);
   await page.getByRole('link', { name: 'Thêm nguồn tin' }).click();
   await expect(page.locator('#feedUrl')).toBeVisible();
   const editorContext = await browser.newContext();

@@ -326,6 +326,7 @@ test('a heart on any page fills at once, says so, and goes back with a word when
 });
 
 test('a guest who presses a heart is asked to log in', async ({ page }) => {
+  await page.setViewportSize(phone);
   await page.goto('/en/events?tab=upcoming');
   await page.locator('.ticket-heart').first().click();
   const dialog = page.getByRole('dialog', { name: 'Log in to be reminded' });
@@ -333,6 +334,7 @@ test('a guest who presses a heart is asked to log in', async ({ page }) => {
     'href',
     /^\/login\?lang=en&next=/,
   );
+  await expect(dialog.locator('.sheet-handle')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await expect(dialog).toHaveCount(0);

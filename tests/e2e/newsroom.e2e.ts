@@ -222,12 +222,16 @@ test('a source is added, tested and paused, and a story of it, written by hand w
   outlet.stories = [{ path: '/h/1', title: '오로라, 첫 단독 공연', summary: bodyText }];
   await signIn(page.context(), server, 'admin');
   // The site itself, other than the worker of this test, reaches nothing on its own machine (decision S10).
-  await page.goto(sources);
-  await page.getByLabel('Feed URL (RSS, Atom)').fill(`${outlet.url}/rss`);
-  await page.getByRole('button', { name: 'Test' }).click();
-  await expect(page.locator('main [role=status]')).toContainText(
-    'It can’t be read: The host 127.0.0.1 is not public.',
-  );
+  await page.goto('/admin?tab=tools&tool=sources&lang=ms');
+  const feedUrl = page.locator('#feedUrl');
+  await feedUrl.fill(`${outlet.url}/rss`);
+  await page.getByRole('button', { name: 'Uji' }).click();
+  const sentence = 'Alamat ini bukan di internet awam, jadi tidak dapat dibaca.';
+  await expect(page.getByRole('alert')).toHaveText(sentence);
+  await expect(feedUrl).toHaveAttribute('aria-invalid', 'true');
+  await expect(feedUrl).toHaveAccessibleDescription(`${sentence} The host 127.0.0.1 is not public.`);
+  await expect(page.locator('#feedUrl-problem [lang=en]')).toHaveText('The host 127.0.0.1 is not public.');
+  await expect(feedUrl).toHaveValue(`${outlet.url}/rss`);
   for (const address of [`${outlet.url}/rss`, 'http://10.0.0.1/feed']) {
     await sendSource(page, address, '닿지 않는 신문');
     await expect(

@@ -1,5 +1,5 @@
 import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
-import type { ApiResponse } from '../../lib/http/api-call.ts';
+import type { ApiAnswer, ApiResponse } from '../../lib/http/api-call.ts';
 
 type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
@@ -10,6 +10,17 @@ const withArticleField = <Result extends ApiResponse>(result: Result, field: str
   result.error && result.status === 404
     ? { ...result, error: { ...result.error, code: 'no_article', field } }
     : result;
+
+type TestedSource = ApiAnswer<'post', '/api/admin/sources/test'>;
+
+/** A feed that cannot be read is refused at its field. */
+function withFeedField(result: ApiResponse<TestedSource>): ApiResponse<Extract<TestedSource, { ok: true }>> {
+  if (result.error) return result;
+  const { answer, ...head } = result;
+  if (answer.ok) return { ...head, answer };
+  const { code, message } = answer;
+  return { ...head, status: 400, error: { error: message, code, field: 'feedUrl' } };
+}
 
 /** Every form of the dashboard by its name, and the call that it is. */
 const forms = {
@@ -42,8 +53,10 @@ const forms = {
       body: { decision: text(form, 'decision'), notes: text(form, 'notes') || undefined },
     }),
   sourceAdd: (request, form) => callApiFor(request, 'post', '/api/admin/sources', { body: sourceOf(form) }),
-  sourceTest: (request, form) =>
-    callApiFor(request, 'post', '/api/admin/sources/test', { body: { feedUrl: text(form, 'feedUrl') } }),
+  sourceTest: async (request, form) => {
+    const body = { feedUrl: text(form, 'feedUrl') };
+    return withFeedField(await callApiFor(request, 'post', '/api/admin/sources/test', { body }));
+  },
   sourceState: (request, form) =>
     callApiFor(request, 'put', '/api/admin/sources/:id', {
       params: params(form),

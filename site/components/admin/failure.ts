@@ -1,4 +1,6 @@
 import { readId } from '#api/input.ts';
+import type { FetchRefused } from '#api/media/guarded-fetch.ts';
+import type { CrawlProblem } from '#api/newsroom/problem.ts';
 import { isLang, type Lang, languageEntries, languages } from '#content/locales.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';
@@ -14,6 +16,8 @@ type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
 export interface Failure {
   text: string;
   fields: readonly string[];
+  /** What a machine said of it, in English. */
+  details?: string | undefined;
   existingPath?: string | undefined;
 }
 
@@ -21,8 +25,25 @@ export interface Failure {
 export const isAbout = (failure: Failure | undefined, language: Lang): boolean =>
   failure?.fields.some((field) => field.endsWith(`.${language}`)) ?? false;
 
+/** Why a feed cannot be read; the newsroom's own sentence says which host or status it was. */
+const feedReasons = [
+  'address',
+  'robots',
+  'status',
+  'later',
+  'feed',
+  'entities',
+  'scheme',
+  'redirects',
+  'size',
+  'timeout',
+  'network',
+] as const satisfies readonly (CrawlProblem | FetchRefused)['code'][];
+const isFeedReason = (code: string): boolean => feedReasons.some((each) => each === code);
+
 /** Codes of the API that each have a sentence about the field. */
 const reasons = [
+  ...feedReasons,
   'required',
   'long',
   'latin',
@@ -31,7 +52,6 @@ const reasons = [
   'time',
   'zone',
   'url',
-  'address',
   'platform',
   'no_article',
   'sentences',
@@ -126,6 +146,7 @@ export function failureOf(t: T, lang: Lang, { status, error }: ApiRefusal, typed
     return {
       text: sentenceAt(t, lang, error, failedField, typed),
       fields: fieldLanguages.length === 0 ? [name] : fieldLanguages.map((language) => `${name}.${language}`),
+      details: isFeedReason(code) ? error.error : undefined,
       existingPath: pathOfExisting(lang, error, failedField, typed),
     };
   }

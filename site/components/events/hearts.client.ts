@@ -187,7 +187,14 @@ async function askToLogIn(heart: HTMLElement): Promise<void> {
   const dialog = create(
     'dialog',
     'sheet',
-    create('div', 'sheet-body', title, create('p', '', sentences.loginText), footer),
+    create(
+      'div',
+      'sheet-body',
+      create('span', 'sheet-handle'),
+      title,
+      create('p', '', sentences.loginText),
+      footer,
+    ),
   );
   dialog.setAttribute('aria-labelledby', title.id);
   dialog.setAttribute('closedby', 'any');
