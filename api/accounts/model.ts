@@ -18,7 +18,7 @@ export const User = t.Object({
 export type User = typeof User.static;
 
 /** Bounds of what is read at all; what is right is said by `rules.ts`, with a code of its own. */
-const Input = t.String({ maxLength: 1000 });
+const Input = t.String({ maxLength: 1000, error: 'Is too long.' });
 
 /** §3 Registration. Roles are not among its fields: an operator sets them (decision S1). */
 export const Registration = t.Object({

@@ -238,6 +238,11 @@ describe('registering', () => {
       'displayName',
       'display_name_long',
     ]);
+    // Beyond what is read at all, no number: the bound of reading is not that of the field.
+    for (const name of ['displayName', 'password'] as const) {
+      const { status, json } = await register({ [name]: 'x'.repeat(1001) });
+      expect([status, json]).toMatchObject([400, { field: name, error: 'Is too long.' }]);
+    }
     expect((await register({ displayName: '👩‍🚀 Nguyễn Ngọc Ánh' })).status).toBe(200);
   });
 
