@@ -5,6 +5,7 @@
  * `--role user|editor|admin` it gives an account that there is a role, and nothing else: no call of the API does that
  * (quality §Safe 9).
  */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isLang, type Lang, languages } from '#content/locales.ts';
 import { StartupError } from '#db/embedded.ts';
@@ -14,7 +15,7 @@ import { changeRole } from '#db/queries/admin/people.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { openCommandDatabase } from '../command-database.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError, config } from '../config.ts';
 import { newPassword } from './new-password.ts';
 import { emailProblem } from './rules.ts';
 
@@ -94,6 +95,8 @@ async function makeAdmin(
   if (requestedUsername !== undefined && accountKey(requestedUsername) !== accountKey(username))
     console.log(`Its username stays ${username}: ${requestedUsername} would be that of a new account.`);
   if (!typedPassword) console.log(`Password, shown only this once: ${password}`);
+  const { databaseUrl, dataDir } = config();
+  console.log(`In the database of ${databaseUrl ? 'DATABASE_URL' : `DATA_DIR=${resolve(dataDir)}`}.`);
 }
 
 /** Empty: none was chosen. */

@@ -229,6 +229,14 @@ test.describe('what a form of editors is refused for', () => {
       page.locator('[id="note.ko"]'),
       '“What was corrected? (한국어, Bahasa Melayu and Tiếng Việt)” is empty. Please fill it in.',
     );
+    for (const language of languages) {
+      await page.locator(`[id="note.${language}"]`).fill('x', { force: true });
+      await page.locator(`[id="content.${language}"]`).fill('가 '.repeat(6_000), { force: true });
+    }
+    await publish();
+    await expect(failure(page)).toHaveText(
+      'That wasn’t saved: it’s too much to send at once. Please shorten it.',
+    );
     for (const [id, button] of [
       ['articleId', 'Add'],
       ['videoArticle', 'Search YouTube'],

@@ -71,6 +71,21 @@ test('without a connection a link says so, and the page stays', async ({ page, c
   await expect(page).toHaveURL('/vi/community');
 });
 
+test('without a connection a range of the events says so, and opens with the connection', async ({
+  page,
+  context,
+}) => {
+  const range = page.locator('.segmented a[href*="range=month"]');
+  await page.goto('/en/events?tab=upcoming');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await range.click();
+  await expect(page.locator('#toast')).toContainText('You’re offline');
+  await context.setOffline(false);
+  await range.click();
+  await expect(range).toHaveAttribute('aria-current', /./);
+});
+
 test('whoever logs in from a page comes back to it', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/ko/search?q=%ED%8C%8C%EB%8F%84%EB%B0%98');

@@ -398,6 +398,8 @@ describe('bun run admin', () => {
     expect(await command.ended).toBe(0);
     expect(command.output()).toContain('boss (boss@byeol.example) is an admin.');
     expect(command.output()).toMatch(/shown only this once: [1-9A-HJ-NP-Za-km-z]{16}\n/);
+    // Whoever forgot the site's own setting sees that it went elsewhere.
+    expect(command.output()).toMatch(/In the database of DATA_DIR=\/.+\.\n/);
   }, 30_000);
 
   test('makes an admin of the fan who has that address', async () => {

@@ -157,6 +157,7 @@ function sentenceOfStatus(t: T, status: number): string {
   if (status === 403) return t('admin:adminOnly');
   if (status === 404) return t('admin:failed_missing');
   if (status === 409) return t('admin:failed_conflict');
+  if (status === 413) return t('admin:failed_large');
   if (status === 429) return t('admin:failed_limit');
   return t('admin:failed');
 }

@@ -4,6 +4,7 @@
  */
 import './local-days.client.ts';
 import { onPress } from '../../client/press.ts';
+import { showLoadFailure } from '../../client/toast.ts';
 import { today } from '../../stores/clock.ts';
 import { ticketRevision } from '../../stores/events.ts';
 import { revealCurrent } from './reveal-current.client.ts';
@@ -14,10 +15,10 @@ const calendar = () => import('./start-calendar.client.ts');
 
 onPress('.events-page [data-in-place],.events-page [data-more]', (link) => {
   if (link instanceof HTMLAnchorElement)
-    void parts().then((it) => ('more' in link.dataset ? it.loadMore(link) : it.followLink(link)));
+    parts().then((it) => ('more' in link.dataset ? it.loadMore(link) : it.followLink(link)), showLoadFailure);
 });
 if (location.search.includes('pages=')) void parts().then((it) => it.restorePages());
-addEventListener('popstate', () => void parts().then((it) => it.showAddress()));
+addEventListener('popstate', () => parts().then((it) => it.showAddress(), showLoadFailure));
 
 /** Whoever leaves the page open over midnight, or comes back to it after, is shown the new day. */
 today.listen(() => void parts().then((it) => it.refreshDays()));
