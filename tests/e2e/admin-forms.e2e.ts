@@ -36,7 +36,7 @@ test.describe('forms of editors', () => {
       const field = (name: string) => page.locator(`[id="${name}"]`);
       const save = () => page.getByRole('button', { name: 'Save' }).click();
       const name = mark();
-      await expect(page.locator('form')).toContainText('must be filled in');
+      await expect(page.locator('.admin-form')).toContainText('must be filled in');
       for (const code of languages) await expect(field(`name.${code}`)).toHaveAttribute('required');
       await field('name.ko').fill('가');
       await field('name.en').fill(name);
