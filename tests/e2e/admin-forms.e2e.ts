@@ -2,6 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { inDatabase } from '#tests/kit/events-page.ts';
+import { makePendingEvent } from '#tests/kit/pending.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 let markCount = 0;
@@ -34,7 +36,7 @@ test.describe('forms of editors', () => {
       const field = (name: string) => page.locator(`[id="${name}"]`);
       const save = () => page.getByRole('button', { name: 'Save' }).click();
       const name = mark();
-      await expect(page.locator('form')).toContainText('must be filled in');
+      await expect(page.locator('.admin-form')).toContainText('must be filled in');
       for (const code of languages) await expect(field(`name.${code}`)).toHaveAttribute('required');
       await field('name.ko').fill('가');
       await field('name.en').fill(name);
@@ -115,8 +117,12 @@ test.describe('forms of editors', () => {
     await page.goto('/admin/events/1?lang=vi');
     await field('endDay').fill('2001-01-01');
     await button('save').click();
-    await expectAt(field('endTime'), '“Giờ kết thúc (không bắt buộc)” sớm hơn giờ bắt đầu.');
+    await expectAt(field('endDay'), '“Ngày kết thúc (không bắt buộc)” sớm hơn thời điểm bắt đầu.');
     await field('endDay').fill('');
+    await field('startTime').fill('20:00');
+    await field('endTime').fill('19:00');
+    await button('save').click();
+    await expectAt(field('endTime'), '“Giờ kết thúc (không bắt buộc)” sớm hơn thời điểm bắt đầu.');
     await field('endTime').fill('');
     await field('zone').fill('Seoul');
     await button('save').click();
@@ -124,7 +130,76 @@ test.describe('forms of editors', () => {
   });
 });
 
-test('the fields of a story and of an article that must be filled in say so', async ({ page, server }) => {
+test('the form of an event refuses days, stars and a reason where they stand', async ({ page, server }) => {
+  await signIn(page.context(), server, 'editor');
+  const id = await inDatabase(server.databaseUrl, () => makePendingEvent({ starId: 1 }));
+  const field = (name: string) => page.locator(`[id="${name}"]`);
+  const button = (value: string) => page.locator(`button[name="do"][value="${value}"]`);
+  await page.goto(`/admin/events/${id}?lang=en`);
+  // A language without words may stay so.
+  await expect(field('title.ms')).not.toHaveAttribute('required');
+  await page.getByLabel('Time not known (all day)').check();
+  for (const startTime of ['', '19:00']) {
+    await field('startDay').fill('1999-01-01');
+    await field('startTime').fill(startTime);
+    await button('save').click();
+    await expectAt(field('startDay'), '“Start date” isn’t a date from 2000 to 2100.');
+  }
+  await expect(field('startTime')).not.toHaveAttribute('aria-invalid');
+  await field('startDay').fill('2027-03-02');
+  await field('endDay').fill('2027-03-01');
+  await button('save').click();
+  await expectAt(field('endDay'), '“End date (optional)” is before the start.');
+  await field('endDay').fill('');
+  const starIds = await field('starIds').inputValue();
+  await field('primaryStarId').fill('abc');
+  await button('save').click();
+  const notStar = (value: string) =>
+    `“${value}” isn’t a star’s number. Enter numbers, such as 12. Nothing was changed.`;
+  await expectAt(field('primaryStarId'), notStar('abc'));
+  await expect(field('starIds')).not.toHaveAttribute('aria-invalid');
+  await field('starIds').fill('def');
+  await button('save').click();
+  await expectAt(field('primaryStarId'), notStar('abc, def'));
+  await expect(field('starIds')).toHaveAttribute('aria-invalid', 'true');
+  await field('primaryStarId').fill('');
+  await field('starIds').fill(starIds);
+  const reason = page.getByLabel('Notes or reason (optional)');
+  for (const decision of ['reject', 'approve']) {
+    await reason.evaluate((element) => element.removeAttribute('maxlength'));
+    await reason.fill('x'.repeat(1001));
+    await button(decision).click();
+    await expectAt(reason, '“Notes or reason (optional)” is too long: it takes 1,000 characters at most.');
+  }
+});
+
+test('a source that failed says why in the language of the visit', async ({ page, server }) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const [source] = await sql<{ id: number }[]>`
+    insert into sources (outlet, feed_url, state, failures, last_error)
+    values ('끊긴신문', 'https://nope.invalid/feed', 'paused', 1, 'network: The host nope.invalid is not known.')
+    returning id`;
+  await signIn(page.context(), server, 'admin');
+  for (const address of ['/admin?tab=tools&tool=sources', '/admin?tab=system']) {
+    for (const [lang, sentence] of [
+      ['ko', '사이트에 연결할 수 없어요.'],
+      ['vi', 'Không kết nối được với trang.'],
+    ] as const) {
+      await page.goto(`${address}&lang=${lang}`);
+      const row = page.locator('.admin-row').filter({ hasText: '끊긴신문' });
+      await expect(row).toContainText(sentence);
+      await expect(row).not.toContainText('network:');
+      await expect(row.locator('[lang="en"]')).toHaveText('The host nope.invalid is not known.');
+    }
+  }
+  await sql`delete from sources where id = ${source?.id ?? 0}`;
+  await sql.end();
+});
+
+test('the fields of a story, an article and an event that must be filled in say so', async ({
+  page,
+  server,
+}) => {
   const sql = postgres(server.databaseUrl, { max: 1 });
   const [story] = await sql<{ id: number }[]>`insert into stories (stage) values ('held') returning id`;
   await signIn(page.context(), server, 'editor');
@@ -137,9 +212,22 @@ test('the fields of a story and of an article that must be filled in say so', as
     }
   }
   // A field of a language that is closed is shown when the browser refuses it.
-  await page.locator('[id="title.vi"]').evaluate((field) => field.setAttribute('value', ''));
-  await page.getByRole('button', { name: 'Publish the correction' }).click();
-  await expect(page.locator('[id="title.vi"]')).toBeFocused();
+  for (const [address, button] of [
+    ['/admin/articles/42?lang=en', 'Publish the correction'],
+    ['/admin/events/1?lang=en', 'Save'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.locator('label[for="title.vi"]')).toContainText('*');
+    await page.locator('[id="title.vi"]').evaluate((field) => field.setAttribute('value', ''));
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await expect(page.locator('[id="title.vi"]')).toBeFocused();
+  }
+  await page.goto(`/admin/stories/${story?.id}?lang=en`);
+  const notes = page.getByLabel('Notes (optional)');
+  await notes.evaluate((field) => field.removeAttribute('maxlength'));
+  await notes.fill('x'.repeat(1001));
+  await page.locator('button[value="dismiss"]').click();
+  await expectAt(notes, '“Notes (optional)” is too long: it takes 1,000 characters at most.');
   await sql`delete from stories where id = ${story?.id ?? 0}`;
   await sql.end();
 });

@@ -25,12 +25,15 @@ const starTexts = (typed: string) =>
     .map((each) => each.trim())
     .flatMap((each) => (/^[\d\s]+$/.test(each) ? each.split(/\s+/) : each || []));
 
-/** What was typed for stars and names none: whoever leaves it out would take a star off the event unseen. */
-function unreadStars(form: ReadonlyMap<string, string>, names: StarNames): string[] {
-  const primary = text(form, 'primaryStarId') || [];
-  return [primary, ...starTexts(text(form, 'starIds'))]
-    .flat()
-    .filter((each) => starId(each, names) === undefined);
+/** What was typed for stars and names none, by field: whoever leaves it out would take a star off the event unseen. */
+function unreadStars(form: ReadonlyMap<string, string>, names: StarNames) {
+  const typed = [
+    { field: 'primaryStarId', texts: [text(form, 'primaryStarId')].filter(Boolean) },
+    { field: 'starIds', texts: starTexts(text(form, 'starIds')) },
+  ];
+  return typed
+    .map(({ field, texts }) => ({ field, texts: texts.filter((each) => starId(each, names) === undefined) }))
+    .filter(({ texts }) => texts.length > 0);
 }
 
 type Edit = FormBody<'put', '/api/admin/events/:id'>;
@@ -93,14 +96,31 @@ function questionAbout(
   };
 }
 
-/** The form asks for day and time apart, the call for both in one. */
-const withDayField = <Result extends ApiResponse>(
-  result: Result,
-  form: ReadonlyMap<string, string>,
-): Result =>
-  result.error?.field === 'startTime' && !text(form, 'startDay')
-    ? { ...result, error: { ...result.error, code: 'required', field: 'startDay' } }
-    : result;
+const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** The form asks for day and time apart, the call for both in one: what is wrong with a day is said at the day. */
+function withDayField<Result extends ApiResponse>(result: Result, form: ReadonlyMap<string, string>): Result {
+  const { error } = result;
+  const at = (field: 'startDay' | 'endDay', code: 'required' | 'day' | 'order'): Result => ({
+    ...result,
+    error: { ...error, code, field },
+  });
+  const [startDay, endDay] = [text(form, 'startDay'), text(form, 'endDay')];
+  const isDay = (time: 'startTime' | 'endTime') => form.has('allDay') || clock.test(text(form, time));
+  if (error?.field === 'startTime') {
+    if (!startDay) return at('startDay', 'required');
+    if (error.code === 'time' && isDay('startTime')) return at('startDay', 'day');
+  }
+  if (error?.field === 'endTime' && endDay) {
+    if (error.code === 'order' && endDay < startDay) return at('endDay', 'order');
+    if (error.code === 'time' && (!text(form, 'endTime') || isDay('endTime'))) return at('endDay', 'day');
+  }
+  return result;
+}
+
+/** The form has one field for the notes of an approval and the reason of a rejection. */
+const withReasonField = <Result extends ApiResponse>(result: Result): Result =>
+  result.error?.field === 'notes' ? { ...result, error: { ...result.error, field: 'reason' } } : result;
 
 /**
  * Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. What cannot be
@@ -111,13 +131,13 @@ export async function postEvent(
   id: number,
   form: ReadonlyMap<string, string>,
 ): Promise<ApiResponse | FormRefusal> {
-  const notes = text(form, 'notes') || undefined;
+  const reason = text(form, 'reason') || undefined;
   const params = { id };
   const save = async (expected: string) => {
     const unreadable = unreadStars(form, names);
     if (unreadable.length > 0) {
-      const text = t('admin:failed_stars', { value: unreadable.join(', ') });
-      return { refused: { text, fields: ['starIds'] } };
+      const text = t('admin:failed_stars', { value: unreadable.flatMap(({ texts }) => texts).join(', ') });
+      return { refused: { text, fields: unreadable.map(({ field }) => field) } };
     }
     if (!form.has('allDay') && text(form, 'startTime') === '') {
       const text = t('admin:failed_startTime', { allDay: t('admin:allDay') });
@@ -134,20 +154,22 @@ export async function postEvent(
           into: Number(text(form, 'into')),
           time: form.has('takeTime'),
           place: form.has('takePlace'),
-          notes,
         },
       });
     case 'reject':
       return callApiFor(request, 'post', '/api/admin/events/:id/verify/reject', {
         params,
-        body: { reason: notes },
+        body: { reason },
       });
     case 'approve': {
       const saved = await save('pending');
       if ('refused' in saved || saved.error) return saved;
       const question = questionAbout(saved.answer, form.get('confirmed'), t);
       if (question) return question;
-      return callApiFor(request, 'post', '/api/admin/events/:id/verify/approve', { params, body: { notes } });
+      const body = { notes: reason };
+      return withReasonField(
+        await callApiFor(request, 'post', '/api/admin/events/:id/verify/approve', { params, body }),
+      );
     }
     default:
       return save(text(form, 'expected'));

@@ -41,6 +41,15 @@ const feedReasons = [
 ] as const satisfies readonly (CrawlProblem | FetchRefused)['code'][];
 const isFeedReason = (code: string): boolean => feedReasons.some((each) => each === code);
 
+/** Why a feed was not read the last time, noted as `code: sentence`: in words where the code is known, and in the newsroom's own. */
+export function readFailureOf(t: T, lastError: string): { text: string | undefined; details: string } {
+  const [, code, sentence = lastError] = lastError.match(/^(\w+): (.+)$/s) ?? [];
+  const reason = feedReasons.find((each) => each === code);
+  return reason
+    ? { text: t(`admin:failed_${reason}`), details: sentence }
+    : { text: undefined, details: lastError };
+}
+
 /** Codes of the API that each have a sentence about the field. */
 const reasons = [
   ...feedReasons,
@@ -49,6 +58,7 @@ const reasons = [
   'latin',
   'characters',
   'date',
+  'day',
   'time',
   'zone',
   'url',
@@ -79,14 +89,27 @@ function failedFieldOf(field: string, code: string | undefined, typed: Form): Fa
   return { name, languages: languages.filter((each) => !typed.get(`${name}.${each}`)?.trim()) };
 }
 
+/** Labels that other places say too. */
+const sharedLabels = {
+  allDay: 'admin:allDay',
+  cancelled: 'admin:cancelledEvent',
+  notes: 'admin:notes',
+  reason: 'verification:notesOrReason',
+} as const;
+const isSharedLabel = (name: string): name is keyof typeof sharedLabels => Object.hasOwn(sharedLabels, name);
+
+/** The label of a field; undefined when no form has it. */
+function fieldLabel(t: T, name: string, language: string): string | undefined {
+  if (isSharedLabel(name)) return t(sharedLabels[name]);
+  const key = `admin:field_${name}` as `admin:${FieldWord}`;
+  const label = t(key, { language });
+  return label === key || label === `field_${name}` ? undefined : label;
+}
+
 /** A field as its form calls it, without its language. */
 export function fieldName(t: T, field: string): string {
-  if (field === 'allDay') return t('admin:allDay');
-  if (field === 'cancelled') return t('admin:cancelledEvent');
   const name = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
-  const key = `admin:field_${name}` as `admin:${FieldWord}`;
-  const label = t(key, { language: '' });
-  return label === key || label === `field_${name}` ? field : label;
+  return fieldLabel(t, name, '') ?? field;
 }
 
 /** A field as its form calls it, with the languages that are meant. */
@@ -95,9 +118,8 @@ function labelOf(t: T, lang: Lang, { name, languages: fieldLanguages }: FailedFi
     fieldLanguages.includes(code) ? [nativeName] : [],
   );
   const language = languageList(lang, nativeNames);
-  const key = `admin:field_${name}` as `admin:${FieldWord}`;
-  const label = t(key, { language });
-  if (label === key || label === `field_${name}`) return name;
+  const label = fieldLabel(t, name, language);
+  if (label === undefined) return name;
   return nativeNames.length === 0 || label.includes(language) ? label : `${label} (${language})`;
 }
 
