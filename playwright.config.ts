@@ -18,7 +18,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
-  workers: 2,
+  // With two, a fifth of two cores waits for an answer of the other process.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

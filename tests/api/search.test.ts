@@ -77,6 +77,9 @@ describe('GET /api/search', () => {
   test('is limited to 60 a minute and account, of guests to 300 a minute and address', async () => {
     const from = '198.51.100.61';
     const [one, two] = [await makeFan(), await makeFan()];
+    // Windows are whole minutes: one that ends meanwhile would begin to count anew.
+    const left = 60_000 - (Date.now() % 60_000);
+    if (left < 10_000) await Bun.sleep(left);
     const ask = (headers: Record<string, string> = {}) => call('/api/search?q=zzzz', { from, headers });
     const refusedOf = async (count: number, headers?: Record<string, string>) => {
       const answers = await Promise.all(Array.from({ length: count }, () => ask(headers)));

@@ -76,20 +76,20 @@ const axeOptions: RunOptions = { resultTypes: ['violations'], preload: false, if
  * passes, which takes longer than the rules do.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What is fading in has too little contrast for a moment; what turns for ever is not waited for.
-  await page.evaluate(() =>
-    Promise.all(
+  const axe = await page.evaluateHandle<typeof Axe>(`${source};axe`);
+  const violations = await axe.evaluate(async ({ run }, options) => {
+    // What is fading in has too little contrast for a moment; what turns for ever is not waited for.
+    const fading = () =>
       document
         .getAnimations()
-        .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ),
-  );
-  const axe = await page.evaluateHandle<typeof Axe>(`${source};axe`);
-  const violations = await axe.evaluate(
-    async ({ run }, options) => (await run(document, options)).violations,
-    axeOptions,
-  );
+        .filter(
+          ({ effect, playState }) =>
+            playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+        );
+    for (let animations = fading(); animations.length > 0; animations = fading())
+      await Promise.all(animations.map(({ finished }) => finished.catch(() => undefined)));
+    return (await run(document, options)).violations;
+  }, axeOptions);
   const faults = violations.map(({ id, help, nodes }) => ({
     id,
     help,
