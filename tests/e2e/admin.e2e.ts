@@ -504,7 +504,7 @@ test.describe('the dashboard', () => {
     await page.clock.fastForward(28_000);
     expect(stats()).toBe(1);
     await page.clock.fastForward(4_000);
-    expect(stats()).toBe(2);
+    await expect.poll(stats).toBe(2);
     const tools = ['stories', 'articles', 'stars', 'reports', 'sources', 'users', 'audit'];
     const adminPage = await page.context().newPage();
     for (const [index, path] of [
