@@ -133,3 +133,22 @@ export const rateLimits = pgTable(
   },
   (t) => [primaryKey({ columns: [t.key, t.windowStart] }), index('rate_limits_age').on(t.windowStart)],
 );
+
+/** Answers to calls that make something, by the `Idempotency-Key` of the caller: a double press makes one (decision S5). */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: text().notNull(),
+    /** SHA-256 of method, path and body: a key that is used for something else is refused. */
+    request: text().notNull(),
+    answer: jsonb().$type<unknown>(),
+    createdAt: createdNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.key] }),
+    index('idempotency_keys_age').on(t.createdAt),
+  ],
+);

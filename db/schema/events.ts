@@ -82,6 +82,10 @@ export const events = pgTable(
     precision: text({ enum: ['minute', 'day'] })
       .notNull()
       .default('minute'),
+    /** The star whose birthday or anniversary it is, the year in Korea: made by itself from the directory (decision E10). */
+    anniversaryOf: integer().references(() => stars.id, { onDelete: 'cascade' }),
+    anniversaryFact: text({ enum: ['birthday', 'anniversary'] }),
+    anniversaryYear: smallint(),
     capacity: integer(),
     /** Subscriptions that count as RSVP; kept by a trigger. */
     rsvpCount: integer().notNull().default(0),
@@ -124,6 +128,7 @@ export const events = pgTable(
     index('events_pending').on(t.createdAt, t.id).where(sql`verification = 'pending'`),
     index('events_decided').on(t.decidedAt),
     index('events_article').on(t.sourceArticleId),
+    uniqueIndex('events_anniversary').on(t.anniversaryOf, t.anniversaryFact, t.anniversaryYear),
     uniqueIndex('events_extraction').on(t.extractionKey),
     check('events_order', sql`${t.endTime} is null or ${t.endTime} >= ${t.startTime}`),
     check('events_confidence', sql`${t.extractionConfidence} between 0 and 100`),

@@ -3,7 +3,6 @@ import {
   type AnyPgColumn,
   boolean,
   check,
-  date,
   index,
   integer,
   jsonb,
@@ -16,7 +15,8 @@ import {
 import { markStyles } from '#content/art/mark-styles.ts';
 import type { Lang, Translated } from '#content/locales.ts';
 import { type SocialPlatform, socialPlatforms } from '#content/social-platforms.ts';
-import { createdNow, identity, instant, language } from './columns.ts';
+import type { FactSource } from '#content/fact-source.ts';
+import { createdNow, identity, instant, isPartialDate, language, partialDate } from './columns.ts';
 import { pictures } from './media.ts';
 
 export const starCategories = ['K-Pop Group', 'Solo Artist', 'Actor', 'Actress', 'Idol'] as const;
@@ -50,6 +50,10 @@ export const timelineTypes = [
 ] as const;
 export type TimelineType = (typeof timelineTypes)[number];
 
+/** What became of a star: shown as a line of its profile. */
+export const activities = ['active', 'hiatus', 'ended'] as const;
+export type Activity = (typeof activities)[number];
+
 /** §3 Star. `name` is the raw (Korean) name, the fallback of the name table. Counters are kept by triggers. */
 export const stars = pgTable(
   'stars',
@@ -64,7 +68,11 @@ export const stars = pgTable(
     imageUrl: text(),
     /** Chosen so that two stars can be told apart where their signs are smallest. */
     markStyle: text({ enum: markStyles }).notNull().default('first'),
+    /** A photograph in the place of the round sign. */
+    avatarKey: text().references(() => pictures.key),
     heroKey: text().references(() => pictures.key),
+    /** Readers get 404 since then; editors still have it. */
+    hiddenAt: instant(),
     /** Initial consonants of the Korean name, for search by 초성. */
     initials: text().notNull(),
     /** Names in all languages, aliases, romanisations; folded by `byeol_fold` when searched. */
@@ -118,24 +126,39 @@ export const starAliases = pgTable(
 );
 
 /** §3 Star profile: the facts that are the same in every language. */
-export const starProfiles = pgTable('star_profiles', {
-  starId: integer()
-    .primaryKey()
-    .references(() => stars.id, { onDelete: 'cascade' }),
-  debutDate: date(),
-  birthDate: date(),
-  /** centimetres */
-  height: smallint(),
-  bloodType: text(),
-  mbti: text(),
-  monthlyListeners: integer(),
-  totalAlbumSales: integer(),
-});
+export const starProfiles = pgTable(
+  'star_profiles',
+  {
+    starId: integer()
+      .primaryKey()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    debutDate: partialDate(),
+    birthDate: partialDate(),
+    activity: text({ enum: activities }).notNull().default('active'),
+    /** When a group disbanded or a career ended, where that is known. */
+    endDate: partialDate(),
+    /** The group that this one is a sub-unit of. */
+    parentId: integer().references((): AnyPgColumn => stars.id, { onDelete: 'set null' }),
+    /** centimetres */
+    height: smallint(),
+    bloodType: text(),
+    mbti: text(),
+    monthlyListeners: integer(),
+    totalAlbumSales: integer(),
+  },
+  (t) => [
+    index('star_profiles_parent').on(t.parentId),
+    check('star_profiles_debut', isPartialDate(t.debutDate)),
+    check('star_profiles_birth', isPartialDate(t.birthDate)),
+    check('star_profiles_end', isPartialDate(t.endDate)),
+  ],
+);
 
-/** Members of a group in their order; `memberId` when the member has a profile here. */
+/** Members of a group in their order, former ones too; `memberId` when the member has a profile here. */
 export const starMembers = pgTable(
   'star_members',
   {
+    id: identity(),
     groupId: integer()
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
@@ -143,8 +166,18 @@ export const starMembers = pgTable(
     memberId: integer().references((): AnyPgColumn => stars.id, { onDelete: 'set null' }),
     names: jsonb().$type<Translated>().notNull(),
     roles: jsonb().$type<Translated>(),
+    /** When it came and left, where that is known. */
+    since: partialDate(),
+    until: partialDate(),
+    isFormer: boolean().notNull().default(false),
+    source: jsonb().$type<FactSource>(),
   },
-  (t) => [primaryKey({ columns: [t.groupId, t.position] }), index('star_members_member').on(t.memberId)],
+  (t) => [
+    index('star_members_order').on(t.groupId, t.position),
+    index('star_members_member').on(t.memberId),
+    check('star_members_since', isPartialDate(t.since)),
+    check('star_members_until', isPartialDate(t.until)),
+  ],
 );
 
 /** §3 Social link. `followerCount` is the platform's own figure at `checkedAt`. */
@@ -162,7 +195,9 @@ export const socialLinks = pgTable(
     isVerified: boolean().notNull().default(false),
     isOfficial: boolean().notNull().default(false),
     followerCount: integer(),
+    /** The day on which the followers were counted. */
     checkedAt: createdNow(),
+    source: jsonb().$type<FactSource>(),
   },
   (t) => [
     uniqueIndex('social_links_url').on(t.starId, t.profileUrl),
@@ -188,13 +223,16 @@ export const photos = pgTable(
       .notNull()
       .references(() => pictures.key),
     photographer: text(),
-    takenAt: date(),
+    takenAt: partialDate(),
     viewCount: integer().notNull().default(0),
     likeCount: integer().notNull().default(0),
     isOfficialPhoto: boolean().notNull().default(false),
     createdAt: createdNow(),
   },
-  (t) => [uniqueIndex('photos_order').on(t.starId, t.position)],
+  (t) => [
+    index('photos_order').on(t.starId, t.position),
+    check('photos_taken', isPartialDate(t.takenAt)),
+  ],
 );
 
 export const photoTranslations = pgTable(
@@ -218,14 +256,16 @@ export const timelineEvents = pgTable(
     starId: integer()
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
-    date: date().notNull(),
+    date: partialDate().notNull(),
     type: text({ enum: timelineTypes }).notNull(),
     pictureKey: text().references(() => pictures.key),
     relatedUrl: text(),
     isHighlight: boolean().notNull().default(false),
     importance: smallint().notNull().default(5),
+    source: jsonb().$type<FactSource>(),
   },
   (t) => [
+    check('timeline_events_date', isPartialDate(t.date)),
     index('timeline_events_order').on(t.starId, t.date.desc().nullsFirst(), t.id),
     check('timeline_events_importance', sql`${t.importance} between 1 and 10`),
   ],
@@ -252,10 +292,14 @@ export const achievements = pgTable(
     starId: integer()
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
-    awardDate: date().notNull(),
+    awardDate: partialDate().notNull(),
     result: text({ enum: ['won', 'nominated'] }).notNull(),
+    source: jsonb().$type<FactSource>(),
   },
-  (t) => [index('achievements_order').on(t.starId, t.awardDate.desc().nullsFirst(), t.id)],
+  (t) => [
+    check('achievements_date', isPartialDate(t.awardDate)),
+    index('achievements_order').on(t.starId, t.awardDate.desc().nullsFirst(), t.id),
+  ],
 );
 
 export const achievementTranslations = pgTable(
@@ -267,6 +311,9 @@ export const achievementTranslations = pgTable(
     language: language(),
     achievement: text().notNull(),
     awardName: text().notNull(),
+    /** What it was given for, such as Best New Artist. */
+    awardCategory: text(),
+    organisation: text(),
     workTitle: text(),
   },
   (t) => [primaryKey({ columns: [t.achievementId, t.language] })],
