@@ -111,9 +111,10 @@ const plainDynamicImports = {
 /** Components of several pages whose rules are one sheet, so that a page asks for one beside that of all pages (`global`). */
 const areas = {
   global:
-    /[\\/]site[\\/](?:styles[\\/]global|layouts|components[\\/](?:common|feed|states|accounts[\\/]UserMenu|events[\\/](?:CalendarFeed|Countdown|Ticket))|islands[\\/](?:boundary|star-filter)|pages[\\/]\[lang\][\\/]index)\b.*\.css$/,
+    /[\\/]site[\\/](?:styles[\\/]global|layouts[\\/]Page|components[\\/](?:common|feed|states|accounts[\\/]UserMenu|events[\\/](?:CalendarFeed|Countdown|Ticket))|islands[\\/](?:boundary|star-filter)|pages[\\/]\[lang\][\\/]index)\b.*\.css$/,
   accounts: /[\\/]site[\\/](?:components[\\/]accounts|pages[\\/](?:login|profile))\b.*\.css$/,
-  admin: /[\\/]site[\\/](?:components[\\/]admin|islands[\\/]verification|pages[\\/]admin)[\\/].*\.css$/,
+  admin:
+    /[\\/]site[\\/](?:layouts[\\/]Admin|components[\\/]admin|islands[\\/]verification|pages[\\/]admin)\b.*\.css$/,
   article:
     /[\\/]site[\\/](?:components[\\/](?:article|embeds)|pages[\\/](?:\[lang\][\\/]article|test-embeds))\b.*\.css$/,
   events:

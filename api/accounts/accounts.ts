@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { defaultLanguage } from '#content/locales.ts';
 import { database } from '#db/client.ts';
+import { hashPassword, nobodysHash } from '#db/password.ts';
 import {
   type AccountChange,
   type AccountRow,
@@ -59,7 +60,7 @@ export async function register(input: Registration, device: Device): Promise<Ses
     username,
     email,
     displayName: normalizeText(input.displayName ?? '') || null,
-    passwordHash: await Bun.password.hash(asPassword(input.password), 'argon2id'),
+    passwordHash: await hashPassword(asPassword(input.password)),
     language: input.language ?? defaultLanguage,
   };
   const account = await database().transaction(async (tx) => {
@@ -70,13 +71,6 @@ export async function register(input: Registration, device: Device): Promise<Ses
   if (!account) throw takenConflict((await findTakenField(keys.usernameKey, keys.emailKey)) ?? 'username');
   return { token: await openOn(account.id, device), user: toUser(account) };
 }
-
-/**
- * What an unknown e-mail address is compared with, so that it takes as long as a wrong password (quality §Safe 7). The
- * hash of a forgotten random text, with the parameters of `Bun.password`.
- */
-export const nobodysHash =
-  '$argon2id$v=19$m=65536,t=2,p=1$p3SwqW4FuCgjNRvR74Sm22GDY9ZO1JpKPwYjmqpN5rk$SdXFgyWMzETzQhKhkWjBVkU3OrG9kKiBuizvAw6rv5M';
 
 /**
  * Opens a session for e-mail and password.
@@ -150,7 +144,7 @@ async function newPassword(
     ...(newPassword === confirmPassword ? {} : { confirmPassword: 'password_mismatch' }),
   });
   const oldHash = await provePassword(id, currentPassword, 'currentPassword');
-  return { oldHash, newHash: await Bun.password.hash(asPassword(newPassword), 'argon2id') };
+  return { oldHash, newHash: await hashPassword(asPassword(newPassword)) };
 }
 
 function toUser({

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isLang, type Lang, languages } from '#content/locales.ts';
 import { StartupError } from '#db/embedded.ts';
+import { hashPassword } from '#db/password.ts';
 import { findTakenField } from '#db/queries/accounts/accounts.ts';
 import { promoteAccount } from '#db/queries/admin/operators.ts';
 import { changeRole } from '#db/queries/admin/people.ts';
@@ -71,7 +72,7 @@ async function makeAdmin(
   const typedPassword = askForPassword();
   const password = typedPassword || newPassword();
   const username = await withDatabase(async () => {
-    const hash = await Bun.password.hash(password.normalize('NFC'), 'argon2id');
+    const hash = await hashPassword(password.normalize('NFC'));
     const promoted = await promoteAccount(accountKey(email), hash, lang);
     if (promoted) return promoted;
     if (emailProblem(email))

@@ -1,4 +1,5 @@
 import { database } from '#db/client.ts';
+import { hashPassword } from '#db/password.ts';
 import { forgetLoginTries } from '#db/queries/accounts/accounts.ts';
 import {
   findAddressee,
@@ -57,7 +58,7 @@ export async function resetPassword({ token, newPassword, confirmPassword }: Pas
     ...(problem ? { newPassword: problem } : {}),
     ...(newPassword === confirmPassword ? {} : { confirmPassword: 'password_mismatch' }),
   });
-  const passwordHash = await Bun.password.hash(asPassword(newPassword), 'argon2id');
+  const passwordHash = await hashPassword(asPassword(newPassword));
   const account = await database().transaction(async (tx) => {
     const changed = await resetPasswordByToken(hash, passwordHash, tx);
     if (changed) await enqueue(accountLetter, { kind: 'changed', userId: changed.id }, { tx });

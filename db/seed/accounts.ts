@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
 import { StartupError } from '../embedded.ts';
+import { hashPassword } from '../password.ts';
 import { recordDecision } from '../queries/admin/audit.ts';
 import { type Role, sessions, users } from '../schema/accounts.ts';
 
@@ -54,7 +55,7 @@ export async function createAccount(account: NewAccount): Promise<number> {
     .where(eq(users.usernameKey, usernameKey));
   const isSamePassword =
     existing?.passwordHash && (await Bun.password.verify(password, existing.passwordHash));
-  const passwordHash = isSamePassword ? existing.passwordHash : await Bun.password.hash(password, 'argon2id');
+  const passwordHash = isSamePassword ? existing.passwordHash : await hashPassword(password);
   const state = {
     username,
     email,

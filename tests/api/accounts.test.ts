@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { nobodysHash } from '#api/accounts/accounts.ts';
 import { config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { hashToken, sessionCookie } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
+import { nobodysHash } from '#db/password.ts';
 import { createAccount } from '#db/seed/accounts.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';

@@ -96,7 +96,11 @@ export function misfits(page: Page): Promise<string[]> {
       faults.add(`the page is ${root.scrollWidth} wide: ${beyond.slice(0, 4).map(where).join(', ')}`);
     }
 
-    const lines: { box: DOMRect; text: string; at: Element; layer: Element }[] = [];
+    const lines: (Record<'top' | 'right' | 'bottom' | 'left', number> & {
+      text: string;
+      at: Element;
+      layer: Element;
+    })[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const at = node.parentElement;
@@ -139,7 +143,9 @@ export function misfits(page: Page): Promise<string[]> {
         faults.add(`beyond the window in ${name(fixedAncestor)}: ${words}`);
       if (!reachable && boxes.some((one) => one.left < -1.5 || one.right > wide + 1.5))
         faults.add(`outside: ${words}`);
-      if (!reachable) for (const box of boxes) lines.push({ box, text: text.trim().slice(0, 30), at, layer });
+      if (!reachable)
+        for (const { top, right, bottom, left } of boxes)
+          lines.push({ top, right, bottom, left, text: text.trim().slice(0, 30), at, layer });
       // An address and the name that a person chose have no place to break, however long they are.
       if (at.closest('.account-name, code, .calendar-address')) continue;
       for (const word of text.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
@@ -151,12 +157,17 @@ export function misfits(page: Page): Promise<string[]> {
           faults.add(`broken inside: ${word[0]} in ${words}`);
       }
     }
+    // From top to bottom, so that a line is compared with those beside it alone.
+    lines.sort((one, other) => one.top - other.top);
     for (const [index, one] of lines.entries()) {
-      for (const other of lines.slice(index + 1)) {
+      for (let next = index + 1; next < lines.length; next += 1) {
+        const other = lines[next];
+        if (!other || other.top >= one.bottom) break;
         if (one.at === other.at || one.layer !== other.layer) continue;
-        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-        if (across > 2 && down > 0.4 * Math.min(one.box.height, other.box.height))
+        const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+        const down = Math.min(one.bottom, other.bottom) - other.top;
+        const least = Math.min(one.bottom - one.top, other.bottom - other.top);
+        if (across > 2 && down > 0.4 * least)
           faults.add(`on one another: ${where(one.at)} “${one.text}” and ${where(other.at)} “${other.text}”`);
       }
     }

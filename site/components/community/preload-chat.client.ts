@@ -3,11 +3,12 @@
  * a journey to the server for each. Has no imports of its own, so that nothing is waited for.
  */
 for (const part of [
-  import('../../islands/chat/mount.tsx'),
-  import('react-dom/client'),
+  // What others stand on first: each is then a task of its own, and a finger waits for none of them long.
   import('react'),
   import('react/jsx-runtime'),
+  import('react-dom/client'),
   import('../../client/api.ts'),
+  import('../../islands/chat/mount.tsx'),
 ]) {
   // Whoever needs it says that it failed.
   part.catch(() => undefined);

@@ -183,7 +183,7 @@ async function askToLogIn(heart: HTMLElement): Promise<void> {
   const title = Object.assign(create('h2', '', sentences.loginTitle), { id: 'login-prompt-title' });
   const notNow = Object.assign(create('button', 'button button-line', sentences.notNow), { type: 'button' });
   const login = Object.assign(create('a', 'button button-primary', sentences.login), { href: address });
-  const footer = create('div', 'sheet-footer sheet-choice', notNow, login);
+  const footer = create('div', 'sheet-footer', notNow, login);
   const dialog = create(
     'dialog',
     'sheet',

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, startTransition, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { details } from '../../stores/channel.ts';
 import { Announcer } from './Announcer.tsx';
@@ -15,13 +15,25 @@ const Dialogs = lazy(() => import('./Dialogs.tsx').then(({ Dialogs }) => ({ defa
 
 export function Chat({ height, onReady }: { height: number; onReady: () => void }) {
   const dialog = useStore(dialogRequest);
+  // The log alone is a long task on a slow phone: what stands around it comes in another, before it is shown.
+  const [laidOut, setLaidOut] = useState(false);
+  const onLaidOut = useCallback(() => startTransition(() => setLaidOut(true)), []);
   return (
     <>
-      <Tools />
-      <Bar />
-      <Log height={height} onReady={onReady} />
-      <Composer />
-      <Announcer />
+      {laidOut && (
+        <>
+          <Tools />
+          <Bar />
+        </>
+      )}
+      <Log height={height} onReady={onLaidOut} />
+      {laidOut && (
+        <>
+          <Composer />
+          <Announcer />
+          <Ready onReady={onReady} />
+        </>
+      )}
       {dialog && (
         <Suspense fallback={null}>
           <Dialogs request={dialog} />
@@ -29,6 +41,11 @@ export function Chat({ height, onReady }: { height: number; onReady: () => void 
       )}
     </>
   );
+}
+
+function Ready({ onReady }: { onReady: () => void }) {
+  useLayoutEffect(onReady, [onReady]);
+  return null;
 }
 
 /** Slow mode and the state of the connection, when there is something to say. */
