@@ -24,7 +24,10 @@ const WordsOf = (shape: ReturnType<typeof t.Object>) => t.Partial(t.Record(oneOf
 const StarReference = t.String({ minLength: 1, maxLength: 120 });
 
 /** A picture of the library by its key; `url` is where an export has it. */
-const PictureReference = t.Object({ key: t.String({ maxLength: 80 }), url: t.Optional(t.String({ maxLength: 2000 })) });
+const PictureReference = t.Object({
+  key: t.String({ maxLength: 80 }),
+  url: t.Optional(t.String({ maxLength: 2000 })),
+});
 
 const Names = t.Partial(t.Record(oneOf(languages), Text));
 

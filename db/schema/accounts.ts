@@ -147,8 +147,5 @@ export const idempotencyKeys = pgTable(
     answer: jsonb().$type<unknown>(),
     createdAt: createdNow(),
   },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.key] }),
-    index('idempotency_keys_age').on(t.createdAt),
-  ],
+  (t) => [primaryKey({ columns: [t.userId, t.key] }), index('idempotency_keys_age').on(t.createdAt)],
 );

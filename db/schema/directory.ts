@@ -36,7 +36,7 @@ export const starOffers = pgTable(
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
     field: text().notNull(),
-    value: jsonb().$type<unknown>().notNull(),
+    offered: jsonb().$type<unknown>().notNull(),
     source: jsonb().$type<FactSource>().notNull(),
     createdAt: createdNow(),
     declinedAt: instant(),

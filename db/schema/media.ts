@@ -34,6 +34,7 @@ export const pictures = pgTable(
     /** Page where the picture and its licence are told. */
     creditUrl: text(),
     takenAt: partialDate(),
+    /** Without a reference: an account that leaves takes no picture along. */
     uploadedBy: integer(),
     /** Answered with 410 since then; undone within 30 days. */
     withdrawnAt: instant(),

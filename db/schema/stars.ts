@@ -13,9 +13,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { markStyles } from '#content/art/mark-styles.ts';
+import type { FactSource } from '#content/fact-source.ts';
 import type { Lang, Translated } from '#content/locales.ts';
 import { type SocialPlatform, socialPlatforms } from '#content/social-platforms.ts';
-import type { FactSource } from '#content/fact-source.ts';
 import { createdNow, identity, instant, isPartialDate, language, partialDate } from './columns.ts';
 import { pictures } from './media.ts';
 
@@ -229,10 +229,7 @@ export const photos = pgTable(
     isOfficialPhoto: boolean().notNull().default(false),
     createdAt: createdNow(),
   },
-  (t) => [
-    index('photos_order').on(t.starId, t.position),
-    check('photos_taken', isPartialDate(t.takenAt)),
-  ],
+  (t) => [index('photos_order').on(t.starId, t.position), check('photos_taken', isPartialDate(t.takenAt))],
 );
 
 export const photoTranslations = pgTable(
