@@ -10,6 +10,7 @@ import { adminFallback, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { moderationRoutes, safetyRoutes } from './community/moderation-routes.ts';
 import { communityRoutes } from './community/routes.ts';
+import { directoryRoutes } from './directory/routes.ts';
 import { calendarRoutes } from './events/calendar-routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { subscriptionRoutes } from './events/subscriptions-routes.ts';
@@ -56,6 +57,7 @@ export const api = new Elysia({
   .use(adminRoutes)
   .use(peopleRoutes)
   .use(contentRoutes)
+  .use(directoryRoutes)
   .use(newsroomRoutes)
   .use(adminFallback)
   .use(eventRoutes)

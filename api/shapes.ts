@@ -30,6 +30,7 @@ export const ErrorAnswer = t.Object(
     field: t.Optional(t.String({ description: 'What in the request was wrong.' })),
     most: t.Optional(t.Number({ description: 'The most characters that this field takes.' })),
     id: t.Optional(t.Number({ description: 'What is there already.' })),
+    current: t.Optional(t.Unknown({ description: 'What stands now, of 409 `changed` and `in_use`.' })),
   },
   { description: 'The request could not be answered.' },
 );
