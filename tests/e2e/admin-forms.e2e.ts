@@ -162,8 +162,12 @@ test('the form of an event refuses days, stars and a reason where they stand', a
   await button('save').click();
   await expectAt(field('primaryStarId'), notStar('abc, def'));
   await expect(field('starIds')).toHaveAttribute('aria-invalid', 'true');
-  await field('primaryStarId').fill('');
   await field('starIds').fill(starIds);
+  await field('primaryStarId').fill('999999');
+  await button('save').click();
+  await expectAt(field('primaryStarId'), '“Main star” has a number that doesn’t exist.');
+  await expect(field('starIds')).not.toHaveAttribute('aria-invalid');
+  await field('primaryStarId').fill('');
   const reason = page.getByLabel('Notes or reason (optional)');
   for (const decision of ['reject', 'approve']) {
     await reason.evaluate((element) => element.removeAttribute('maxlength'));
