@@ -67,6 +67,10 @@ test.describe('forms of editors', () => {
         '“Biography (Tiếng Việt)” is too long: it takes 5,000 characters at most.',
       );
       await field('biography.vi').fill('');
+      await field('aliases').fill(Array.from({ length: 51 }, (_, number) => `별명 ${number}`).join('\n'));
+      await save();
+      await expectAt(field('aliases'), '“Aliases (one per line)” has too many entries: it takes 50 at most.');
+      await field('aliases').fill('');
       for (const [id, label] of [
         ['debutDate', 'Debut date'],
         ['birthDate', 'Birthday'],

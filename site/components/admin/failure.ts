@@ -55,6 +55,7 @@ const reasons = [
   ...feedReasons,
   'required',
   'long',
+  'entries',
   'latin',
   'characters',
   'date',
