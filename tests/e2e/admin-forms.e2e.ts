@@ -204,6 +204,28 @@ test('a source that failed says why in the language of the visit', async ({ page
   await sql.end();
 });
 
+test('notes on a report that are too long are said at the report they were written for', async ({
+  page,
+  server,
+}) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const editor = await signIn(page.context(), server, 'editor');
+  const reports = await sql<{ id: number }[]>`
+    insert into message_reports (message_id, reporter_id, reason)
+    select id, ${editor.id}, 'spoiler' from messages order by id limit 2 returning id`;
+  await page.goto('/admin?tab=tools&tool=reports&lang=en');
+  const notes = page.locator(`[id="notes-${reports[0]?.id}"]`);
+  await expect(notes).toHaveAttribute('maxlength', '500');
+  await notes.evaluate((field) => field.removeAttribute('maxlength'));
+  await notes.fill('x'.repeat(501));
+  await page.locator('form', { has: notes }).locator('button[value="dismiss"]').click();
+  await expectAt(notes, '“Notes (optional)” is too long: it takes 500 characters at most.');
+  await expect(notes).toHaveValue('x'.repeat(501));
+  await expect(page.locator(`[id="notes-${reports[1]?.id}"]`)).toHaveValue('');
+  await sql`delete from message_reports where id in ${sql(reports.map(({ id }) => id))}`;
+  await sql.end();
+});
+
 test('the fields of a story, an article and an event that must be filled in say so', async ({
   page,
   server,
@@ -335,13 +357,19 @@ test.describe('what a form of editors is refused for', () => {
     );
     for (const [id, button] of [
       ['articleId', 'Add'],
-      ['videoArticle', 'Search YouTube'],
+      ['articleId-video', 'Search YouTube'],
     ] as const) {
-      await page.goto('/admin?tab=multimedia&lang=en');
-      await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_2');
-      await page.locator(`#${id}`).fill('999999');
-      await page.getByRole('button', { name: button }).click();
-      await expectAt(page.locator(`#${id}`), 'There’s no public article with the number 999999.');
+      for (const [number, sentence] of [
+        ['999999', 'There’s no public article with the number 999999.'],
+        ['', '“Article number” is empty. Please fill it in.'],
+      ] as const) {
+        await page.goto('/admin?tab=multimedia&lang=en');
+        await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_2');
+        await page.locator(`#${id}`).evaluate((field) => field.removeAttribute('required'));
+        await page.locator(`#${id}`).fill(number);
+        await page.getByRole('button', { name: button }).click();
+        await expectAt(page.locator(`#${id}`), sentence);
+      }
     }
   });
 });
