@@ -18,7 +18,7 @@ const freeLicences = [
   /^cc0(?:-1\.0)?$|^cc-zero$/,
   /^pd(?:-|$)|^public-domain$/,
   /^cc-by(?:-sa)?-\d(?:\.\d)?(?:-[a-z]{2,5})?$/,
-  /^kogl(?:-|-type-?)1$/,
+  /^kogl-?(?:type-?)?1$/,
 ];
 
 /**
