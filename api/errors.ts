@@ -6,7 +6,7 @@ export abstract class ApiError extends Error {
     message: string,
     readonly field?: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** `most`: the most that the field takes, in characters; `id`: of the thing that is there already. */
+    /** `most`: the most that the field takes, in characters, or entries of a list; `id`: of the thing that is there already. */
     readonly more: { readonly most?: number; readonly id?: number } = {},
   ) {
     super(message);
@@ -73,7 +73,8 @@ export class TooManyRequests extends ApiError {
 /** The operator must act: a service that we need is away. */
 export class Unavailable extends ApiError {
   readonly status = 503;
-  constructor(message = 'The service is temporarily unavailable.') {
-    super('unavailable', message, undefined, { 'retry-after': '5' });
+  /** @param seconds until it may be tried again */
+  constructor(message = 'The service is temporarily unavailable.', code = 'unavailable', seconds = 5) {
+    super(code, message, undefined, { 'retry-after': String(seconds) });
   }
 }

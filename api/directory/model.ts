@@ -10,7 +10,7 @@ import { integer, nullable, oneOf } from '../shapes.ts';
  * Dates are as precise as they are known: `2001`, `2001-02`, `2001-02-28`. What is left out of an import stays as it is.
  */
 
-const Source = t.Object({
+export const Source = t.Object({
   name: t.String({ minLength: 1, maxLength: 200 }),
   url: t.Optional(t.String({ maxLength: 2000 })),
   readOn: t.Optional(t.String({ maxLength: 10 })),

@@ -6,11 +6,18 @@ type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
 const params = (form: Form) => ({ id: text(form, 'id') });
 
-/** A call about an article that is not there, at the field that named it. */
-const withArticleField = <Result extends ApiResponse>(result: Result, field: string): Result =>
-  result.error && result.status === 404
-    ? { ...result, error: { ...result.error, code: 'no_article', field } }
+/** A call about an article that is not there, or without its number, at the field that asks for it. */
+const withArticleField = <Result extends ApiResponse>(result: Result, form: Form, field: string): Result =>
+  result.error && (result.status === 404 || result.error.field === 'articleId')
+    ? {
+        ...result,
+        error: { ...result.error, code: text(form, 'articleId') ? 'no_article' : 'required', field },
+      }
     : result;
+
+/** What a call said of a field, at the one of its name that was sent: a page has one per report. */
+const withFieldId = <Result extends ApiResponse>(result: Result, name: string, id: string): Result =>
+  result.error?.field === name ? { ...result, error: { ...result.error, field: `${name}-${id}` } } : result;
 
 type TestedSource = ApiAnswer<'post', '/api/admin/sources/test'>;
 
@@ -41,6 +48,7 @@ const forms = {
           title: text(form, 'title') || undefined,
         },
       }),
+      form,
       'articleId',
     ),
   pictureSave: (request, form) =>
@@ -53,15 +61,19 @@ const forms = {
   pictureRestore: (request, form) =>
     callApiFor(request, 'delete', '/api/admin/pictures/:id/withdraw', { params: params(form) }),
   videoSearch: async (request, form) => {
-    const params = { id: text(form, 'articleId') };
+    const params = { id: Number(text(form, 'articleId')) };
     const response = await callApiFor(request, 'post', '/api/articles/:id/search-youtube', { params });
-    return withArticleField(response, 'videoArticle');
+    return withArticleField(response, form, 'articleId-video');
   },
-  report: (request, form) =>
-    callApiFor(request, 'post', '/api/community/reports/:id/decide', {
-      params: params(form),
-      body: { decision: text(form, 'decision'), notes: text(form, 'notes') || undefined },
-    }),
+  report: async (request, form) =>
+    withFieldId(
+      await callApiFor(request, 'post', '/api/community/reports/:id/decide', {
+        params: params(form),
+        body: { decision: text(form, 'decision'), notes: text(form, 'notes') || undefined },
+      }),
+      'notes',
+      text(form, 'id'),
+    ),
   sourceAdd: (request, form) => callApiFor(request, 'post', '/api/admin/sources', { body: sourceOf(form) }),
   sourceTest: async (request, form) => {
     const body = { feedUrl: text(form, 'feedUrl') };
