@@ -1,3 +1,4 @@
+import { translated } from '#content/locales.ts';
 import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
 import type { ApiAnswer, ApiResponse } from '../../lib/http/api-call.ts';
 
@@ -50,6 +51,15 @@ const forms = {
       form,
       'articleId',
     ),
+  pictureSave: (request, form) =>
+    callApiFor(request, 'put', '/api/admin/pictures/:id', { params: params(form), body: pictureOf(form) }),
+  pictureWithdraw: (request, form) =>
+    callApiFor(request, 'post', '/api/admin/pictures/:id/withdraw', {
+      params: params(form),
+      body: { reason: text(form, 'reason') },
+    }),
+  pictureRestore: (request, form) =>
+    callApiFor(request, 'delete', '/api/admin/pictures/:id/withdraw', { params: params(form) }),
   videoSearch: async (request, form) => {
     const params = { id: Number(text(form, 'articleId')) };
     const response = await callApiFor(request, 'post', '/api/articles/:id/search-youtube', { params });
@@ -77,6 +87,19 @@ const forms = {
   sourceFetch: (request, form) =>
     callApiFor(request, 'post', '/api/admin/sources/:id/fetch', { params: params(form) }),
 } satisfies Record<string, (request: Request, form: Form) => Promise<ApiResponse>>;
+
+function pictureOf(form: Form): FormBody<'put', '/api/admin/pictures/:id'> {
+  const share = (name: string) => Number(text(form, name)) / 100;
+  return {
+    version: text(form, 'version'),
+    alt: translated((language) => text(form, `alt.${language}`)),
+    credit: text(form, 'credit'),
+    licence: text(form, 'licence'),
+    creditUrl: text(form, 'creditUrl'),
+    takenAt: text(form, 'takenAt'),
+    focus: form.has('focusAuto') ? null : { x: share('focusX'), y: share('focusY') },
+  };
+}
 
 function sourceOf(form: Form): FormBody<'post', '/api/admin/sources'> {
   return {
