@@ -3,7 +3,7 @@ import { config } from '../config.ts';
 import { readSources } from '../newsroom/sources.ts';
 
 /** What a new site needs, in the order in which one does it. */
-export const setupSteps = ['stars', 'sources', 'model', 'mail', 'story', 'backup'] as const;
+export const setupSteps = ['stars', 'sources', 'model', 'mail', 'storage', 'story', 'backup'] as const;
 export type SetupStep = (typeof setupSteps)[number];
 
 /** `advised`: the site works without it, or it is nothing that the site itself can see. */
@@ -13,13 +13,14 @@ export type SetupState = 'done' | 'open' | 'advised';
 export async function readSetup(): Promise<Record<SetupStep, SetupState> | undefined> {
   const [{ totalStars, totalArticles }, sources] = await Promise.all([countContent(), readSources()]);
   if (totalStars > 0 && totalArticles > 0) return undefined;
-  const { ai, smtpUrl } = config();
+  const { ai, smtpUrl, storage } = config();
   const needed = (done: boolean) => (done ? 'done' : 'open');
   return {
     stars: needed(totalStars > 0),
     sources: needed(sources.length > 0),
     model: ai ? 'done' : 'advised',
     mail: smtpUrl ? 'done' : 'advised',
+    storage: storage ? 'done' : 'advised',
     story: needed(totalArticles > 0),
     backup: 'advised',
   };

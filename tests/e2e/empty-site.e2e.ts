@@ -175,11 +175,11 @@ test('an empty site tells its operator what it needs, and ticks what is done', a
   const steps = page.locator('[data-step]');
   const states = () => steps.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state')));
   await expect(steps.first()).toBeVisible();
-  expect(await states()).toEqual(['open', 'open', 'advised', 'advised', 'open', 'advised']);
+  expect(await states()).toEqual(['open', 'open', 'advised', 'advised', 'advised', 'open', 'advised']);
   await expectAccessible(page);
   for (const lang of languages) {
     await page.goto(`${empty.url}/admin?lang=${lang}`);
-    await expect(steps).toHaveCount(6);
+    await expect(steps).toHaveCount(7);
     expect(await steps.first().textContent()).not.toContain('setup');
   }
   const sql = postgres(empty.databaseUrl, { max: 1 });
