@@ -11,10 +11,12 @@ import { articleRoutes } from './articles/routes.ts';
 import { moderationRoutes, safetyRoutes } from './community/moderation-routes.ts';
 import { communityRoutes } from './community/routes.ts';
 import { directoryRoutes } from './directory/routes.ts';
+import { wikidataRoutes } from './directory/wikidata-routes.ts';
 import { calendarRoutes } from './events/calendar-routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
+import { pictureRoutes } from './media/picture-routes.ts';
 import { bounds } from './plugins/bounds.ts';
 import { errors } from './plugins/errors.ts';
 import { registerRoutes } from './plugins/methods.ts';
@@ -58,7 +60,9 @@ export const api = new Elysia({
   .use(peopleRoutes)
   .use(contentRoutes)
   .use(directoryRoutes)
+  .use(pictureRoutes)
   .use(newsroomRoutes)
+  .use(wikidataRoutes)
   .use(adminFallback)
   .use(eventRoutes)
   .use(languageRoutes)

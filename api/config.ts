@@ -17,21 +17,35 @@ export interface Config {
   trustedProxies: readonly string[];
   admin: { email: string; password: string } | undefined;
   ai: AiSettings | undefined;
-  /** Tests only: feeds may be on loopback. */
-  fetchLoopback: boolean;
+  /** What the guarded fetcher may reach besides public addresses: `host:port`, or CIDR blocks (decision N1). */
+  fetchAllow: readonly string[];
   youtubeApiKey: string | undefined;
   youtubeBaseUrl: string;
+  wikidataBaseUrl: string;
+  commonsBaseUrl: string;
   /** Undefined: letters become files of the outbox in `dataDir`. */
   smtpUrl: string | undefined;
   /** Address that letters come from. */
   mailFrom: string;
   /** Keys of web push; undefined: made once and kept in `dataDir`. */
   vapid: { publicKey: string; privateKey: string } | undefined;
+  /** Where uploaded pictures are kept; undefined: below `dataDir`. */
+  storage: StorageSettings | undefined;
   metricsToken: string | undefined;
   /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
   jobs: boolean;
   /** Bytes that the page cache may hold. */
   pageCacheBytes: number;
+}
+
+/** A bucket of an S3-compatible store. */
+export interface StorageSettings {
+  /** Origin of the store, such as `https://s3.example`. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
 }
 
 export interface AiSettings {
@@ -82,13 +96,16 @@ export function getConfig(env: Environment): Config {
       timeout: wholeNumber('AI_TIMEOUT', text('AI_TIMEOUT'), 60, 1, 120) * 1000,
       price: price(text('AI_PRICE')),
     }),
-    fetchLoopback: loopback(text('FETCH_LOOPBACK'), env.NODE_ENV),
+    fetchAllow: fetchAllow(text('FETCH_ALLOW')),
     youtubeApiKey: text('YOUTUBE_API_KEY'),
     youtubeBaseUrl:
       url('YOUTUBE_BASE_URL', text('YOUTUBE_BASE_URL'), ['http:', 'https:']) ?? 'https://www.googleapis.com',
+    wikidataBaseUrl: service('WIKIDATA_BASE_URL', text('WIKIDATA_BASE_URL')) ?? 'https://www.wikidata.org',
+    commonsBaseUrl: service('COMMONS_BASE_URL', text('COMMONS_BASE_URL')) ?? 'https://commons.wikimedia.org',
     smtpUrl: mailServer(text('SMTP_URL')),
     mailFrom: sender(text('MAIL_FROM')) ?? `no-reply@${new URL(siteUrl).hostname}`,
     vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
+    storage: storage(text('STORAGE_URL')),
     metricsToken: text('METRICS_TOKEN'),
     jobs: onOrOff('JOBS', text('JOBS')),
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
@@ -140,6 +157,14 @@ function origin(setting: string, value: string | undefined): string | undefined 
   return address;
 }
 
+/** The address of a service below which its own paths are, without a slash at its end. */
+function service(setting: string, value: string | undefined): string | undefined {
+  const address = url(setting, value, ['http:', 'https:'])?.replace(/\/+$/, '');
+  if (address && /[?#@]/.test(address))
+    throw new ConfigError(setting, 'must be an address without a query, a fragment or a password.');
+  return address;
+}
+
 function mailServer(value: string | undefined): string | undefined {
   const address = url('SMTP_URL', value, ['smtp:', 'smtps:']);
   if (address && new URL(address).hostname === '')
@@ -154,6 +179,26 @@ function sender(value: string | undefined): string | undefined {
   return value;
 }
 
+function storage(value: string | undefined): Config['storage'] {
+  const address = url('STORAGE_URL', value, ['s3:']);
+  if (address === undefined) return undefined;
+  const { username, password, host, pathname, searchParams } = new URL(address);
+  const bucket = pathname.replace(/^\/|\/$/g, '');
+  if (!username || !password || !host || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ConfigError('STORAGE_URL', 'must be like s3://key:secret@host/bucket?region=…&tls=on.');
+  }
+  const tls = searchParams.get('tls') ?? 'on';
+  if (!['on', 'off', 'true', 'false'].includes(tls))
+    throw new ConfigError('STORAGE_URL', `must say tls=on or tls=off, not "tls=${tls}".`);
+  return {
+    endpoint: `${tls === 'on' || tls === 'true' ? 'https' : 'http'}://${host}`,
+    bucket,
+    region: searchParams.get('region') ?? 'us-east-1',
+    accessKeyId: decodeURIComponent(username),
+    secretAccessKey: decodeURIComponent(password),
+  };
+}
+
 function vapid(publicKey: string | undefined, privateKey: string | undefined): Config['vapid'] {
   if (publicKey === undefined && privateKey === undefined) return undefined;
   const bytes = (key: string) => (/^[\w-]+$/.test(key) ? Buffer.from(key, 'base64url').length : 0);
@@ -164,24 +209,54 @@ function vapid(publicKey: string | undefined, privateKey: string | undefined): C
   return { publicKey, privateKey };
 }
 
-function proxies(value: string | undefined): string[] {
-  const entries =
+function entriesOf(value: string | undefined): string[] {
+  return (
     value
       ?.split(',')
       .map((entry) => entry.trim())
-      .filter(Boolean) ?? [];
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address);
-    const widest = family === 4 ? 32 : 128;
-    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= widest))) {
-      throw new ConfigError(
-        'TRUSTED_PROXIES',
-        `must be addresses or CIDR blocks separated by commas, not "${entry}".`,
-      );
-    }
-  }
+      .filter(Boolean) ?? []
+  );
+}
+
+/** True for an address, or for a CIDR block such as `10.0.0.0/8`. */
+function isAddressOrBlock(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const widest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (rest.length > 0 || widest < 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+}
+
+function proxies(value: string | undefined): string[] {
+  const entries = entriesOf(value);
+  const wrong = entries.find((entry) => !isAddressOrBlock(entry));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      'TRUSTED_PROXIES',
+      `must be addresses or CIDR blocks separated by commas, not "${wrong}".`,
+    );
   return entries;
+}
+
+function fetchAllow(value: string | undefined): string[] {
+  return entriesOf(value).map((entry) => {
+    const allowed = entry.includes('/') ? isAddressOrBlock(entry) && entry : hostWithPort(entry);
+    if (!allowed)
+      throw new ConfigError(
+        'FETCH_ALLOW',
+        `must be hosts with their port or CIDR blocks separated by commas, such as "bridge:8080, 10.0.0.0/8", not "${entry}".`,
+      );
+    return allowed;
+  });
+}
+
+/** `host:port` as addresses say it, whatever way it is written; undefined for anything else. */
+function hostWithPort(entry: string): string | undefined {
+  const [, host, digits] = entry.match(/^(\[[\da-f:.]+\]|[\p{L}\p{N}._-]+):(\d{1,5})$/iu) ?? [];
+  const port = Number(digits);
+  const address = `http://${host}/`;
+  if (host === undefined || !URL.canParse(address) || port < 1 || port > 65_535) return undefined;
+  const { hostname } = new URL(address);
+  return `${hostname.replace(/\.$/, '')}:${port}`;
 }
 
 function pair(
@@ -227,13 +302,6 @@ function price(value: string | undefined): AiSettings['price'] {
     );
   }
   return { input: Number(input), output: Number(output) };
-}
-
-/** The server never fetches from its own machine (decision S10); tests have nowhere else to put a feed. */
-function loopback(value: string | undefined, mode: string | undefined): boolean {
-  const on = value !== undefined && onOrOff('FETCH_LOOPBACK', value);
-  if (on && mode !== 'test') throw new ConfigError('FETCH_LOOPBACK', 'is for tests only.');
-  return on;
 }
 
 let current: Config | undefined;

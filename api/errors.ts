@@ -1,5 +1,5 @@
 interface ErrorDetails {
-  /** The most that the field takes, in characters. */
+  /** The most that the field takes, in characters, or entries of a list. */
   readonly most?: number;
   /** Of the thing that is there already. */
   readonly id?: number;
@@ -92,7 +92,8 @@ export class TooManyRequests extends ApiError {
 /** The operator must act: a service that we need is away. */
 export class Unavailable extends ApiError {
   readonly status = 503;
-  constructor(message = 'The service is temporarily unavailable.') {
-    super('unavailable', message, undefined, { 'retry-after': '5' });
+  /** @param seconds until it may be tried again */
+  constructor(message = 'The service is temporarily unavailable.', code = 'unavailable', seconds = 5) {
+    super(code, message, undefined, { 'retry-after': String(seconds) });
   }
 }

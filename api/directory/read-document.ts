@@ -312,8 +312,7 @@ export function readOwnFields(input: StarInput): ReadDocument {
     }),
   };
   if (input.slug !== undefined) {
-    if (!slugPattern.test(input.slug))
-      throw new BadInput('slug', 'Must be small letters and digits.', 'latin');
+    if (!slugPattern.test(input.slug)) throw new BadInput('slug', 'Must be small letters and digits.');
     read.slug = input.slug;
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

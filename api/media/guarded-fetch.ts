@@ -2,6 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { addressBlocks, unmapIpv4 } from '../address-blocks.ts';
+import { config } from '../config.ts';
 
 /** Why something was not fetched; `code` is for logs and answers, the message for operators. */
 export class FetchRefused extends Error {
@@ -30,8 +32,6 @@ export interface FetchOptions {
   follows?: (url: string) => Promise<void>;
   /** With a body it is a POST, and a redirect is the answer. */
   body?: Uint8Array;
-  /** Decides whether an address may be reached; only tests with a server on loopback replace it. */
-  allows?: (address: string) => boolean;
 }
 
 const notPublic = new BlockList();
@@ -68,17 +68,37 @@ for (const [network, bits] of [
 
 /** True for an address that belongs to the public internet (decision S10). */
 export function isPublicAddress(address: string): boolean {
-  const mapped = address.toLowerCase().match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/)?.[1];
-  if (mapped) return isPublicAddress(mapped);
-  if (isIPv6(address)) return publicV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
-  return isIP(address) === 4 && !notPublic.check(address, 'ipv4');
+  const plain = unmapIpv4(address);
+  if (isIPv6(plain)) return publicV6.check(plain, 'ipv6') && !specialV6.check(plain, 'ipv6');
+  return isIP(plain) === 4 && !notPublic.check(plain, 'ipv4');
+}
+
+let allowance: { entries: readonly string[]; includes: (address: string) => boolean } | undefined;
+
+/** Whether `FETCH_ALLOW` names this host with this port, or the address that the host has (decision N1). */
+function isAllowed(url: URL, address: string): boolean {
+  const entries = config().fetchAllow;
+  if (entries.length === 0) return false;
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  if (entries.includes(`${url.hostname.replace(/\.$/, '')}:${port}`)) return true;
+  if (allowance?.entries !== entries)
+    allowance = { entries, includes: addressBlocks(entries.filter((entry) => entry.includes('/'))) };
+  return allowance.includes(unmapIpv4(address));
+}
+
+const mayReach = (url: URL, address: string) => isPublicAddress(address) || isAllowed(url, address);
+
+/** True for an address that the operator's own `FETCH_ALLOW` names, as far as that is known without asking anybody. */
+export function isAllowedByName(address: string): boolean {
+  const url = new URL(address);
+  return isAllowed(url, addressWithoutLookup(hostOf(url)) ?? '');
 }
 
 const maxRedirects = 4;
 
 /**
  * The only way in which the server fetches from the outside (decision S10): http(s) only, the address is resolved once,
- * checked and pinned for the connection, every redirect is checked again, size and time are capped.
+ * checked and pinned for the connection, every redirect is checked again by the same rule, size and time are capped.
  * @throws FetchRefused
  */
 export async function guardedFetch(address: string, options: FetchOptions): Promise<Fetched> {
@@ -101,7 +121,7 @@ async function fetchOnce(address: string, options: FetchOptions, deadline: Abort
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
     throw new FetchRefused('scheme', 'Only http and https addresses without credentials are fetched.');
   }
-  const pinned = await resolvePublic(hostOf(url), options.allows ?? isPublicAddress);
+  const pinned = await resolveReachable(url);
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(
@@ -149,13 +169,14 @@ async function fetchOnce(address: string, options: FetchOptions, deadline: Abort
 }
 
 /**
- * Refuses, without asking anybody, an address whose host can never be public: a private one as a number, or the own machine.
+ * Refuses, without asking anybody, an address that is never fetched: a private one as a number, or the own machine, unless
+ * `FETCH_ALLOW` names it.
  * @throws FetchRefused in the words of the fetch itself
  */
-export function refuseNeverPublic(address: string, allows: FetchOptions['allows'] = isPublicAddress): void {
-  const host = hostOf(new URL(address));
-  const fixedAddress = addressWithoutLookup(host);
-  if (fixedAddress !== undefined && !allows(fixedAddress)) throw notPublicHost(host);
+export function refuseUnreachable(address: string): void {
+  const url = new URL(address);
+  const fixedAddress = addressWithoutLookup(hostOf(url));
+  if (fixedAddress !== undefined && !mayReach(url, fixedAddress)) throw notPublicHost(hostOf(url));
 }
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
@@ -168,7 +189,8 @@ function addressWithoutLookup(host: string): string | undefined {
   return /(?:^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : undefined;
 }
 
-async function resolvePublic(host: string, allows: (address: string) => boolean): Promise<string> {
+async function resolveReachable(url: URL): Promise<string> {
+  const host = hostOf(url);
   const fixedAddress = addressWithoutLookup(host);
   const addresses =
     fixedAddress !== undefined
@@ -180,7 +202,7 @@ async function resolvePublic(host: string, allows: (address: string) => boolean)
           },
         );
   const [first] = addresses;
-  if (!first || !addresses.every(allows)) throw notPublicHost(host);
+  if (!first || !addresses.every((each) => mayReach(url, each))) throw notPublicHost(host);
   return first;
 }
 

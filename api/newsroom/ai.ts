@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai';
 import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { type AiSettings, config } from '../config.ts';
-import { retryAfter } from './crawl.ts';
+import { retryAfter } from '../media/retry-after.ts';
 
 /** Why the model gave nothing that can be used; `until` when to try again. */
 export class AiProblem extends Error {

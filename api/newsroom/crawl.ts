@@ -7,15 +7,16 @@ import {
   type FetchOptions,
   type FetchRefused,
   guardedFetch,
-  isPublicAddress,
-  refuseNeverPublic,
+  isAllowedByName,
 } from '../media/guarded-fetch.ts';
+import { retryAfter } from '../media/retry-after.ts';
 import { CrawlProblem } from './problem.ts';
 
 const robot = `${site.name}Bot`;
 const maxBytes = 5 * 1024 * 1024;
 const defaultTimeout = 20_000;
 const defaultDelay = 2_000;
+const ownDelay = 20;
 const maxDelay = 30_000;
 
 interface CrawlOptions {
@@ -53,7 +54,7 @@ async function delayAt(address: string, options: CrawlOptions): Promise<number> 
   if (rules.isAllowed(address, robot) === false) {
     throw new CrawlProblem('robots', 'The robots.txt of the site does not allow it.');
   }
-  return Math.min(maxDelay, (rules.getCrawlDelay(robot) ?? 0) * 1_000 || pause());
+  return Math.min(maxDelay, (rules.getCrawlDelay(robot) ?? 0) * 1_000 || pauseAt(address));
 }
 
 async function takeTurnAt(address: string, delay: number, options: CrawlOptions): Promise<void> {
@@ -80,27 +81,17 @@ async function requestInTurn(
       ...(options.lastModified ? { 'if-modified-since': options.lastModified } : {}),
     },
     ...(follows ? { follows } : {}),
-    allows: mayReach,
   } satisfies FetchOptions);
 }
 
-/** Nobody is bothered on our own machine. */
-const pause = () => (config().fetchLoopback ? 20 : defaultDelay);
-
-const mayReach = (address: string) =>
-  isPublicAddress(address) || (config().fetchLoopback && address === '127.0.0.1');
-
-/**
- * For an address that is kept and read later.
- * @throws FetchRefused when no crawl can ever reach its host
- */
-export const refuseUnreachable = (address: string): void => refuseNeverPublic(address, mayReach);
+/** The operator's own bridges serve many feeds from one host, and nobody else is bothered there (decision N1). */
+const pauseAt = (address: string) => (isAllowedByName(address) ? ownDelay : defaultDelay);
 
 /** RFC 9309: no robots.txt allows everything, one that cannot be had forbids everything for now. */
 async function robotsOf(origin: string, options: CrawlOptions): Promise<string> {
   const stored = await findRobots(origin);
   if (stored !== undefined) return stored;
-  const answer = await requestInTurn(`${origin}/robots.txt`, pause(), {
+  const answer = await requestInTurn(`${origin}/robots.txt`, pauseAt(origin), {
     maxWait: options.maxWait,
     timeout: options.timeout,
   });
@@ -116,13 +107,4 @@ function refusal(answer: Fetched): CrawlProblem | FetchRefused {
   return answer.status === 429 || answer.status === 503
     ? new CrawlProblem('later', `The site answers ${answer.status}.`, until)
     : new CrawlProblem('status', `The site answers ${answer.status}.`);
-}
-
-/** `Retry-After` as seconds or date, at most a day from now. */
-export function retryAfter(value: string | undefined, now: Date): Date | undefined {
-  if (!value) return undefined;
-  const at = /^\d+$/.test(value) ? now.getTime() + Number(value) * 1_000 : Date.parse(value);
-  return Number.isNaN(at)
-    ? undefined
-    : new Date(Math.min(Math.max(at, now.getTime()), now.getTime() + 86_400_000));
 }

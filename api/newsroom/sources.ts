@@ -10,6 +10,7 @@ import {
 import { hasUnsafeCharacters, looksBlank, normalizeText } from '../accounts/names.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
+import { refuseUnreachable } from '../media/guarded-fetch.ts';
 import type { FeedEntry } from './feed.ts';
 import { fetchSource, scheduleSweep } from './jobs.ts';
 import { problemOf } from './problem.ts';
@@ -60,7 +61,7 @@ export async function addSource(source: NewSource, editorId: number): Promise<So
   const outlet = readOutlet(source.outlet);
   checkInterval(source.intervalMinutes);
   const feedUrl = checkAddress(source.feedUrl);
-  await checkHost(feedUrl);
+  checkHost(feedUrl);
   const id = await insertSource({ ...source, outlet, feedUrl }, editorId);
   if (id === undefined) throw new Conflict('known', 'This feed is a source already.', 'feedUrl');
   await enqueue(fetchSource, { sourceId: id }, { key: `source-${id}` });
@@ -120,8 +121,7 @@ function checkAddress(address: string): string {
 }
 
 /** A host that nobody knows may be there tomorrow; one that the fetcher never reaches under these settings is refused. */
-async function checkHost(feedUrl: string): Promise<void> {
-  const { refuseUnreachable } = await import('./crawl.ts');
+function checkHost(feedUrl: string): void {
   try {
     refuseUnreachable(feedUrl);
   } catch (error) {

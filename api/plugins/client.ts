@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { addressBlocks, unmapIpv4 } from '../address-blocks.ts';
 import { config } from '../config.ts';
 
 const addresses = new WeakMap<Request, string>();
@@ -23,25 +23,14 @@ export function disableIdleTimeout(request: Request): void {
   idleTimeouts.get(request)?.();
 }
 
-let trusted: { entries: readonly string[]; list: BlockList } | undefined;
+let trusted: { entries: readonly string[]; includes: (address: string) => boolean } | undefined;
 
 function isTrusted(address: string): boolean {
   const entries = config().trustedProxies;
   if (entries.length === 0) return false;
-  if (trusted?.entries !== entries) {
-    const list = new BlockList();
-    for (const entry of entries) {
-      const [network = '', bits] = entry.split('/');
-      const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-      if (bits === undefined) list.addAddress(network, family);
-      else list.addSubnet(network, Number(bits), family);
-    }
-    trusted = { entries, list };
-  }
-  return trusted.list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  if (trusted?.entries !== entries) trusted = { entries, includes: addressBlocks(entries) };
+  return trusted.includes(address);
 }
-
-const unmapIpv4 = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);
 
 /**
  * The visitor's address (decision S7): the socket's, or the last one in `X-Forwarded-For` that no trusted proxy

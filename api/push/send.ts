@@ -26,8 +26,6 @@ interface PushOptions {
   ttl: number;
   /** Names the notice: of two that wait at a push service with the same key only the newer one is delivered. */
   key: string;
-  /** Only tests with a service on loopback replace it. */
-  allows?: (address: string) => boolean;
 }
 
 /** `gone`: the browser has unsubscribed; `refused`: trying again cannot help; `later`: it can. */
@@ -61,7 +59,6 @@ export async function sendPush(
       timeout: 15_000,
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       body: new Uint8Array(body ?? []),
-      ...(options.allows ? { allows: options.allows } : {}),
     });
     return outcomeOf(status);
   } catch (error) {

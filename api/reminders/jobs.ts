@@ -12,7 +12,7 @@ const sendReminders = defineJob<object>({
   retryLimit: 0,
   timeout: 300,
   async handle(_, { signal }) {
-    await sendDueReminders({ signal });
+    await sendDueReminders(signal);
   },
 });
 

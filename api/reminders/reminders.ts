@@ -17,34 +17,28 @@ import { letterOf, messageOf, noticeOf } from './message.ts';
 /** How many are sent at once; each may take the 20 s of a slow mail server and must end within the lease of two minutes. */
 const batchSize = 5;
 
-interface SweepOptions {
-  /** Stop soon: what was not begun comes again. */
-  signal?: AbortSignal;
-  /** Which addresses push may reach; only tests with a service on loopback replace it. */
-  allows?: (address: string) => boolean;
-}
-
 type Result = 'sent' | 'later' | SkipReason;
 
 /**
  * Plans what changed events ask for and sends every reminder that is due. Any number of processes may do so at once: a row
  * is taken by one of them (api/reminders/README.md says what a crash can and cannot do).
+ * @param signal stop soon: what was not begun comes again
  * @returns how many reminders were settled
  */
-export async function sendDueReminders({ signal, allows }: SweepOptions = {}): Promise<number> {
+export async function sendDueReminders(signal?: AbortSignal): Promise<number> {
   let settledCount = 0;
   while (!signal?.aborted && (await handleNextChange((change) => judgeChange(change, new Date()))));
   while (!signal?.aborted) {
     const batch = await takeDueReminders(batchSize);
     if (batch.length === 0) break;
-    await Promise.all(batch.map((reminder) => settle(reminder, allows)));
+    await Promise.all(batch.map(settle));
     settledCount += batch.length;
   }
   return settledCount;
 }
 
-async function settle(reminder: DueReminder, allows: SweepOptions['allows']): Promise<void> {
-  const result = await attempt(reminder, allows);
+async function settle(reminder: DueReminder): Promise<void> {
+  const result = await attempt(reminder);
   if (result === 'sent') return markSent(reminder);
   if (result === 'unsubscribed') return deleteReminder(reminder);
   if (result !== 'later') return markSkipped(reminder, result);
@@ -53,12 +47,12 @@ async function settle(reminder: DueReminder, allows: SweepOptions['allows']): Pr
 }
 
 /** Whatever is wrong with one reminder must not keep the others waiting. */
-async function attempt(reminder: DueReminder, allows: SweepOptions['allows']): Promise<Result> {
+async function attempt(reminder: DueReminder): Promise<Result> {
   const now = new Date();
   try {
     return (
       judgeReminder(reminder, now) ??
-      (reminder.channel === 'email' ? await mail(reminder, now) : await push(reminder, now, allows))
+      (reminder.channel === 'email' ? await mail(reminder, now) : await push(reminder, now))
     );
   } catch (error) {
     console.error(`reminder ${reminder.id}:`, error instanceof Error ? error.message : error);
@@ -78,7 +72,7 @@ async function mail(reminder: DueReminder, now: Date): Promise<Result> {
 }
 
 /** Every browser of the account once; those that have it already are left alone when a try is repeated. */
-async function push(reminder: DueReminder, now: Date, allows: SweepOptions['allows']): Promise<Result> {
+async function push(reminder: DueReminder, now: Date): Promise<Result> {
   const message = messageOf(reminder, now);
   const ttl = Math.max(600, (reminder.overAt.getTime() - now.getTime()) / 1000);
   const browsers = await listPushSubscriptions(reminder.userId);
@@ -86,8 +80,7 @@ async function push(reminder: DueReminder, now: Date, allows: SweepOptions['allo
     browsers
       .filter(({ id }) => !reminder.devices.includes(id))
       .map(async ({ id, ...target }): Promise<PushOutcome> => {
-        const options = { ttl, key: message.key, ...(allows ? { allows } : {}) };
-        const outcome = await sendPush(target, noticeOf(reminder, message), options);
+        const outcome = await sendPush(target, noticeOf(reminder, message), { ttl, key: message.key });
         if (outcome === 'delivered') await recordDelivery(reminder, id);
         if (outcome === 'gone') await deleteGonePushSubscription(id);
         return outcome;

@@ -53,18 +53,75 @@ describe('settings', () => {
     ['AI_BASE_URL', { AI_MODEL: 'model' }],
     ['AI_MODEL', { AI_BASE_URL: 'http://localhost:1234' }],
     ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
+    ['STORAGE_URL', { STORAGE_URL: 'https://key:secret@s3.example/pictures' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://s3.example/pictures' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example/a/b' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example/pictures?tls=maybe' }],
     ['JOBS', { JOBS: 'no' }],
     ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
     ['AI_TIMEOUT', { AI_TIMEOUT: '0' }],
     ['AI_PRICE', { AI_PRICE: '5' }],
-    ['FETCH_LOOPBACK', { FETCH_LOOPBACK: 'on' }],
-    ['FETCH_LOOPBACK', { FETCH_LOOPBACK: 'on', NODE_ENV: 'production' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'on' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'bridge' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: '10.0.0.8' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: '10.0.0.0/33' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'bridge/8' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'bridge:0' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'bridge:70000' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'http://bridge:80' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'me@bridge:80' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: '::1:80' }],
+    ['FETCH_ALLOW', { FETCH_ALLOW: 'bridge:80, *:443' }],
+    ['WIKIDATA_BASE_URL', { WIKIDATA_BASE_URL: 'wikidata.org' }],
+    ['WIKIDATA_BASE_URL', { WIKIDATA_BASE_URL: 'https://wikidata.example/?x=1' }],
+    ['COMMONS_BASE_URL', { COMMONS_BASE_URL: 'file:///etc/passwd' }],
   ])('name %s when it is wrong', (setting, environment) => {
     expect(settingOf(environment)).toBe(setting);
   });
 
   test('keep the origin without a slash at its end', () => {
     expect(getConfig({ SITE_URL: 'https://byeol.example/' }).siteUrl).toBe('https://byeol.example');
+  });
+
+  test('read a bucket out of the address of its store', () => {
+    const { storage } = getConfig({
+      STORAGE_URL: 's3://AKIA:a%2Fb%23c@127.0.0.1:9000/pictures?region=ap-northeast-2&tls=off',
+    });
+    expect(storage).toEqual({
+      endpoint: 'http://127.0.0.1:9000',
+      bucket: 'pictures',
+      region: 'ap-northeast-2',
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'a/b#c',
+    });
+    expect(getConfig({ STORAGE_URL: 's3://key:secret@s3.example/pictures' }).storage).toMatchObject({
+      endpoint: 'https://s3.example',
+      region: 'us-east-1',
+    });
+  });
+
+  test('say which hosts and blocks may be fetched from, each in one form', () => {
+    expect(getConfig({}).fetchAllow).toEqual([]);
+    const FETCH_ALLOW = 'Bridge.:080, 10.0.0.0/8,127.1:3000, [::1]:80 ,fd00::/8,';
+    expect(getConfig({ FETCH_ALLOW }).fetchAllow).toEqual([
+      'bridge:80',
+      '10.0.0.0/8',
+      '127.0.0.1:3000',
+      '[::1]:80',
+      'fd00::/8',
+    ]);
+  });
+
+  test('ask Wikidata and Commons themselves, unless told otherwise', () => {
+    expect(getConfig({})).toMatchObject({
+      wikidataBaseUrl: 'https://www.wikidata.org',
+      commonsBaseUrl: 'https://commons.wikimedia.org',
+    });
+    expect(getConfig({ WIKIDATA_BASE_URL: 'http://mirror:8080/wd/' }).wikidataBaseUrl).toBe(
+      'http://mirror:8080/wd',
+    );
   });
 
   test('send letters from the site’s own host unless told otherwise', () => {

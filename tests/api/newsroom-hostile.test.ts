@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { config, setConfig } from '#api/config.ts';
-import { guardedFetch, isPublicAddress } from '#api/media/guarded-fetch.ts';
+import { type FetchRefused, guardedFetch } from '#api/media/guarded-fetch.ts';
 import { advanceItem, collect } from '#api/newsroom/collect.ts';
 import { readFeedFile } from '#api/newsroom/feed.ts';
 import { addSource, readSources, testSource } from '#api/newsroom/sources.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   editor = (await makeFan({ role: 'admin' })).id;
 });
 beforeEach(async () => {
-  setConfig({ ...config(), fetchLoopback: true });
+  setConfig({ ...config(), fetchAllow: ['127.0.0.1/32'] });
   outlet.special.clear();
   await connection()`truncate sources, crawl_hosts, stories restart identity cascade`;
 });
@@ -45,7 +45,8 @@ describe('the guarded fetcher', () => {
     'http://100.64.0.1/',
     'http://①②⑦.0.0.1/',
   ])('does not reach %s, however it is written', async (address) => {
-    expect(guardedFetch(address, fetchOptions)).rejects.toMatchObject({ code: 'address' });
+    setConfig({ ...config(), fetchAllow: [] });
+    await expect(guardedFetch(address, fetchOptions)).rejects.toMatchObject({ code: 'address' });
   });
 
   test.each([
@@ -55,29 +56,66 @@ describe('the guarded fetcher', () => {
     'http://user:secret@outlet.example/',
     'rss',
   ])('knows no %s', async (address) => {
-    expect(guardedFetch(address, fetchOptions)).rejects.toMatchObject({ code: 'scheme' });
+    await expect(guardedFetch(address, fetchOptions)).rejects.toMatchObject({ code: 'scheme' });
   });
 
   test('gives redirects up after some, and checks each', async () => {
     outlet.special.set('/round', () => new Response(null, { status: 302, headers: { location: '/round' } }));
-    const allows = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
-    const round = { ...fetchOptions, allows };
     const before = outlet.asked.length;
-    await expect(guardedFetch(`${outlet.url}/round`, round)).rejects.toMatchObject({ code: 'redirects' });
+    await expect(guardedFetch(`${outlet.url}/round`, fetchOptions)).rejects.toMatchObject({
+      code: 'redirects',
+    });
     expect(outlet.asked.length - before).toBe(5);
     outlet.special.set('/in', () => Response.redirect('http://[::1]:5432/'));
-    await expect(guardedFetch(`${outlet.url}/in`, round)).rejects.toMatchObject({ code: 'address' });
+    await expect(guardedFetch(`${outlet.url}/in`, fetchOptions)).rejects.toMatchObject({ code: 'address' });
+  });
+
+  test('reaches a private address that FETCH_ALLOW names, by that port and by no other', async () => {
+    outlet.special.set('/rss', () => new Response('fine'));
+    const { port } = new URL(outlet.url);
+    const reached = async (address: string, ...fetchAllow: string[]) => {
+      setConfig({ ...config(), fetchAllow });
+      const outcome = guardedFetch(address, fetchOptions);
+      return outcome.then(
+        ({ status }) => status,
+        (error: FetchRefused) => error.code,
+      );
+    };
+    const here = `${outlet.url}/rss`;
+    expect(await reached(here)).toBe('address');
+    expect(await reached(here, `127.0.0.1:${port}`)).toBe(200);
+    expect(await reached(`http://2130706433:${port}/rss`, `127.0.0.1:${port}`)).toBe(200);
+    expect(await reached(`http://localhost:${port}/rss`, `localhost:${port}`)).toBe(200);
+    expect(await reached(`http://LOCALHOST.:${port}/rss`, `localhost:${port}`)).toBe(200);
+    expect(await reached(here, '10.0.0.0/8', '127.0.0.0/8')).toBe(200);
+    expect(await reached(here, '127.0.0.1:1')).toBe('address');
+    expect(await reached(here, `localhost:${port}`)).toBe('address');
+    expect(await reached(here, '127.0.0.2/32', '::1/128')).toBe('address');
+    expect(await reached(`http://[::1]:${port}/`, '127.0.0.0/8')).toBe('address');
+  });
+
+  test('follows a redirect only to what FETCH_ALLOW names too', async () => {
+    const inside = startOutlet();
+    inside.special.set('/secret', () => new Response('secret'));
+    outlet.special.set('/in', () => Response.redirect(`${inside.url}/secret`));
+    const portOf = ({ url }: Outlet) => new URL(url).port;
+    setConfig({ ...config(), fetchAllow: [`127.0.0.1:${portOf(outlet)}`] });
+    await expect(guardedFetch(`${outlet.url}/in`, fetchOptions)).rejects.toMatchObject({ code: 'address' });
+    expect(inside.asked).toEqual([]);
+    setConfig({ ...config(), fetchAllow: [outlet, inside].map((each) => `127.0.0.1:${portOf(each)}`) });
+    expect((await guardedFetch(`${outlet.url}/in`, fetchOptions)).status).toBe(200);
+    await inside.stop();
   });
 
   test('stores no source that is an address of another kind, and shows nothing of what is inside', async () => {
-    setConfig({ ...config(), fetchLoopback: false });
+    setConfig({ ...config(), fetchAllow: [] });
     for (const address of ['javascript:alert(1)', 'file:///etc/passwd', 'http://a:b@outlet.example/rss', 'x'])
       await expect(testSource(address)).rejects.toMatchObject({ field: 'feedUrl' });
     expect(await testSource('http://localhost:5432/')).toMatchObject({ ok: false, code: 'address' });
   });
 
   test('stores no source that can never be public, and says why as its test does', async () => {
-    setConfig({ ...config(), fetchLoopback: false });
+    setConfig({ ...config(), fetchAllow: [] });
     const add = (feedUrl: string) =>
       addSource(
         { feedUrl, outlet: 'Outlet', sourceLanguage: 'ko', fullText: true, intervalMinutes: 15 },
@@ -102,14 +140,14 @@ describe('the guarded fetcher', () => {
       await expect(add(address)).rejects.toMatchObject({ ...refused, status: 400, field: 'feedUrl' });
       expect(await testSource(address)).toMatchObject({ ...refused, ok: false, code: 'address' });
     }
-    setConfig({ ...config(), fetchLoopback: true });
+    setConfig({ ...config(), fetchAllow: ['127.0.0.1/32'] });
     await expect(add('http://10.0.0.8/rss')).rejects.toMatchObject({
       status: 400,
       code: 'address',
       field: 'feedUrl',
     });
     expect((await add(`${outlet.url}/rss`)).state).toBe('active');
-    setConfig({ ...config(), fetchLoopback: false });
+    setConfig({ ...config(), fetchAllow: [] });
     expect((await add('https://tomorrow.invalid/rss')).state).toBe('active');
     expect((await add('https://8.8.8.8/rss')).state).toBe('active');
   });

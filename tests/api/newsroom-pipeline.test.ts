@@ -32,7 +32,7 @@ beforeAll(async () => {
     await makeStar({ name: ko, names: { ko, en, ms: en, vi: en } });
   }
   admin = await makeFan({ role: 'admin' });
-  setConfig({ ...config(), fetchLoopback: true });
+  setConfig({ ...config(), fetchAllow: ['127.0.0.1/32'] });
 });
 afterAll(async () => {
   await worker?.end('SIGKILL');
@@ -144,7 +144,7 @@ async function addSources(...paths: string[]): Promise<void> {
 const work = async () => {
   worker = await startWorker(own.url, {
     NODE_ENV: 'test',
-    FETCH_LOOPBACK: 'on',
+    FETCH_ALLOW: '127.0.0.1/32',
     AI_BASE_URL: ai.url,
     AI_API_KEY: 'a-secret-key',
     AI_MODEL: ai.model,

@@ -25,6 +25,7 @@ beforeAll(async () => {
 }, 70_000);
 beforeEach(() => {
   service.received.length = 0;
+  setConfig({ ...config(), fetchAllow: ['127.0.0.1/32'] });
 });
 afterAll(async () => {
   await service.stop();
@@ -44,7 +45,7 @@ const end = ({ token }: Fan, endpoint: string) =>
     headers: { ...bearer(token), 'content-type': 'application/json' },
   });
 
-/** Binds a browser of the stand-in, whose address on loopback the door refuses. */
+/** Binds a browser of the stand-in, whose address on loopback the door refuses, whatever FETCH_ALLOW names. */
 async function bind(fan: Fan, browser: Browser): Promise<void> {
   const { p256dh, auth } = browser.keys;
   await connection()`insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
@@ -65,7 +66,6 @@ async function remind(fan: Fan, title = 'Sea Concert'): Promise<number> {
 }
 const due = (event: number) =>
   connection()`update reminders set due_at = now(), next_at = now() where event_id = ${event} and state = 'planned'`;
-const sweep = () => sendDueReminders({ allows: () => true });
 async function stateOf(event: number): Promise<string[]> {
   const rows = await connection()<{ line: string }[]>`
     select concat_ws(' ', channel, state, reason) as line from reminders where event_id = ${event}`;
@@ -96,8 +96,8 @@ describe('a push reminder', () => {
     const browsers = [service.browser(), service.browser()];
     for (const browser of browsers) await bind(fan, browser);
     const event = await remind(fan);
-    await Promise.all([sweep(), sweep()]);
-    await sweep();
+    await Promise.all([sendDueReminders(), sendDueReminders()]);
+    await sendDueReminders();
     expect(service.received).toHaveLength(2);
     const [first, second] = service.received;
     expect(first?.notice).toMatchObject({
@@ -119,11 +119,11 @@ describe('a push reminder', () => {
     for (const browser of [ready, busy]) await bind(fan, browser);
     service.answer(busy, 503);
     const event = await remind(fan);
-    await sweep();
+    await sendDueReminders();
     expect(await stateOf(event)).toEqual(['push planned']);
     service.answer(busy, undefined);
     await due(event);
-    await sweep();
+    await sendDueReminders();
     expect(service.received.map(({ browser }) => browser)).toEqual(
       [ready, busy].map(({ endpoint }) => Number(endpoint.split('/').at(-1))),
     );
@@ -137,11 +137,11 @@ describe('a push reminder', () => {
       await bind(fan, browser);
       service.answer(browser, status);
       const event = await remind(fan);
-      await sweep();
+      await sendDueReminders();
       expect([await countSubscriptions(fan), await stateOf(event)]).toEqual([0, ['push skipped no_device']]);
     }
     const without = await remind(await makeFan());
-    await sweep();
+    await sendDueReminders();
     expect(await stateOf(without)).toEqual(['push skipped no_device']);
   });
 
@@ -153,6 +153,7 @@ describe('a push reminder', () => {
   });
 
   test('never reaches our own network, whatever stands in the table', async () => {
+    setConfig({ ...config(), fetchAllow: [] });
     const fan = await makeFan();
     await bind(fan, service.browser());
     const event = await remind(fan);

@@ -79,7 +79,7 @@ async function planOf(event: number): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-const sweep = () => sendDueReminders({ allows: () => true });
+const sweep = () => sendDueReminders();
 const header = ({ text }: Received, name: string) =>
   text
     .replace(/\r?\n[ \t]+/g, ' ')

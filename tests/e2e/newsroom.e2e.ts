@@ -63,7 +63,7 @@ const test = base.extend<object, { newsroom: Newsroom }>({
         await stopWorker();
         worker = await startWorker(server.databaseUrl, {
           NODE_ENV: 'test',
-          FETCH_LOOPBACK: 'on',
+          FETCH_ALLOW: '127.0.0.1/32',
           ...settings,
         });
       };

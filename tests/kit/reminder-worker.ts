@@ -5,5 +5,5 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 
 openDatabase(config().databaseUrl ?? '', 4);
 console.log('sweeping');
-console.log(`settled ${await sendDueReminders({ allows: () => true })}`);
+console.log(`settled ${await sendDueReminders()}`);
 await closeDatabase();

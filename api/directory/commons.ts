@@ -1,0 +1,90 @@
+import { config } from '../config.ts';
+import { oneLine } from '../newsroom/text.ts';
+import { lineOf, own } from './wikibase.ts';
+import type { CommonsPicture } from './wikidata-model.ts';
+import type { AskWiki } from './wikimedia.ts';
+
+/** A picture of Commons, or why it cannot be taken. */
+export type CommonsAnswer = { picture: CommonsPicture } | { refused: 'missing' | 'not_free' | 'no_credit' };
+
+/** Wide enough for the largest size that pages show; originals may be of any size. */
+const width = 2000;
+
+/**
+ * Licences that let anybody show and cut a picture, as Commons writes their codes or short names. Those that forbid commerce or
+ * changes are none of them, nor is anything unknown.
+ */
+const freeLicences = [
+  /^cc0(?:-1\.0)?$|^cc-zero$/,
+  /^pd(?:-|$)|^public-domain$/,
+  /^cc-by(?:-sa)?-\d(?:\.\d)?(?:-[a-z]{2,5})?$/,
+  /^kogl-?(?:type-?)?1$/,
+];
+
+/**
+ * Asks Commons for a picture with its author and licence, by the name of its file.
+ * @throws Unavailable
+ */
+export async function findCommonsPicture(ask: AskWiki, fileName: string): Promise<CommonsAnswer> {
+  const answer = await ask(
+    { name: 'Wikimedia Commons', baseUrl: config().commonsBaseUrl },
+    {
+      action: 'query',
+      titles: `File:${fileName}`,
+      redirects: '1',
+      prop: 'imageinfo',
+      iiprop: 'url|size|mime|extmetadata',
+      iiurlwidth: String(width),
+      iiextmetadatalanguage: 'en',
+      iiextmetadatafilter: 'Artist|Credit|Attribution|License|LicenseShortName|LicenseUrl|NonFree',
+    },
+  );
+  const info = imageInfo(answer);
+  const url = addressOf(own(info, 'thumburl')) ?? addressOf(own(info, 'url'));
+  if (url === undefined) return { refused: 'missing' };
+  const { commonsBaseUrl } = config();
+  const page =
+    addressOf(own(info, 'descriptionurl')) ?? `${commonsBaseUrl}/wiki/File:${encodeURIComponent(fileName)}`;
+  const metadata = own(info, 'extmetadata');
+  const licence = freeLicence(metadata);
+  if (licence === undefined) return { refused: 'not_free' };
+  const author = metadataLine(metadata, 'Artist') ?? metadataLine(metadata, 'Credit');
+  const credit = metadataLine(metadata, 'Attribution') ?? author;
+  if (author === undefined || credit === undefined) return { refused: 'no_credit' };
+  const licenceUrl = addressOf(own(own(metadata, 'LicenseUrl'), 'value'));
+  return { picture: { url, page, author, credit, licence, ...(licenceUrl ? { licenceUrl } : {}) } };
+}
+
+/** The pages of an answer are a list, or a table by their numbers in the first format of the API. */
+function imageInfo(answer: unknown): unknown {
+  const pages = own(own(answer, 'query'), 'pages');
+  const [page] = Array.isArray(pages) ? pages : Object.values(Object(pages));
+  const infos = own(page, 'imageinfo');
+  return Array.isArray(infos) ? infos[0] : undefined;
+}
+
+/** A value of the file's description as one line; it is markup of anybody's making. */
+function metadataLine(metadata: unknown, name: string, maxLength = 200): string | undefined {
+  const markup = own(own(metadata, name), 'value');
+  return typeof markup === 'string' && markup.length <= 20_000
+    ? lineOf(oneLine(markup), maxLength)
+    : undefined;
+}
+
+/** The licence by the name that people read; undefined when it is not surely free. */
+function freeLicence(metadata: unknown): string | undefined {
+  const shortName = metadataLine(metadata, 'LicenseShortName', 80);
+  const code = metadataLine(metadata, 'License', 80) ?? shortName;
+  const isNonFree = metadataLine(metadata, 'NonFree') !== undefined;
+  const isFree = freeLicences.some((licence) =>
+    licence.test((code ?? '').toLowerCase().replace(/[\s_]+/g, '-')),
+  );
+  return isFree && !isNonFree ? (shortName ?? code?.toUpperCase()) : undefined;
+}
+
+function addressOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 1_000) return undefined;
+  const text = value.startsWith('//') ? `https:${value}` : value;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : undefined;
+}
