@@ -15,6 +15,7 @@ import { calendarRoutes } from './events/calendar-routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { subscriptionRoutes } from './events/subscriptions-routes.ts';
 import { languageRoutes } from './language/routes.ts';
+import { pictureRoutes } from './media/picture-routes.ts';
 import { bounds } from './plugins/bounds.ts';
 import { errors } from './plugins/errors.ts';
 import { registerRoutes } from './plugins/methods.ts';
@@ -57,6 +58,7 @@ export const api = new Elysia({
   .use(adminRoutes)
   .use(peopleRoutes)
   .use(contentRoutes)
+  .use(pictureRoutes)
   .use(newsroomRoutes)
   .use(wikidataRoutes)
   .use(adminFallback)

@@ -29,11 +29,23 @@ export interface Config {
   mailFrom: string;
   /** Keys of web push; undefined: made once and kept in `dataDir`. */
   vapid: { publicKey: string; privateKey: string } | undefined;
+  /** Where uploaded pictures are kept; undefined: below `dataDir`. */
+  storage: StorageSettings | undefined;
   metricsToken: string | undefined;
   /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
   jobs: boolean;
   /** Bytes that the page cache may hold. */
   pageCacheBytes: number;
+}
+
+/** A bucket of an S3-compatible store. */
+export interface StorageSettings {
+  /** Origin of the store, such as `https://s3.example`. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
 }
 
 export interface AiSettings {
@@ -93,6 +105,7 @@ export function getConfig(env: Environment): Config {
     smtpUrl: mailServer(text('SMTP_URL')),
     mailFrom: sender(text('MAIL_FROM')) ?? `no-reply@${new URL(siteUrl).hostname}`,
     vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
+    storage: storage(text('STORAGE_URL')),
     metricsToken: text('METRICS_TOKEN'),
     jobs: onOrOff('JOBS', text('JOBS')),
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
@@ -164,6 +177,26 @@ function sender(value: string | undefined): string | undefined {
     throw new ConfigError('MAIL_FROM', 'must be an e-mail address, without a name.');
   }
   return value;
+}
+
+function storage(value: string | undefined): Config['storage'] {
+  const address = url('STORAGE_URL', value, ['s3:']);
+  if (address === undefined) return undefined;
+  const { username, password, host, pathname, searchParams } = new URL(address);
+  const bucket = pathname.replace(/^\/|\/$/g, '');
+  if (!username || !password || !host || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ConfigError('STORAGE_URL', 'must be like s3://key:secret@host/bucket?region=…&tls=on.');
+  }
+  const tls = searchParams.get('tls') ?? 'on';
+  if (!['on', 'off', 'true', 'false'].includes(tls))
+    throw new ConfigError('STORAGE_URL', `must say tls=on or tls=off, not "tls=${tls}".`);
+  return {
+    endpoint: `${tls === 'on' || tls === 'true' ? 'https' : 'http'}://${host}`,
+    bucket,
+    region: searchParams.get('region') ?? 'us-east-1',
+    accessKeyId: decodeURIComponent(username),
+    secretAccessKey: decodeURIComponent(password),
+  };
 }
 
 function vapid(publicKey: string | undefined, privateKey: string | undefined): Config['vapid'] {

@@ -6,7 +6,7 @@ export abstract class ApiError extends Error {
     message: string,
     readonly field?: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** `most`: the most that the field takes, in characters; `id`: of the thing that is there already. */
+    /** `most`: the most that the field takes, in characters, or entries of a list; `id`: of the thing that is there already. */
     readonly more: { readonly most?: number; readonly id?: number } = {},
   ) {
     super(message);

@@ -28,7 +28,9 @@ export const ErrorAnswer = t.Object(
     error: t.String({ description: 'A sentence for people.' }),
     code: t.String({ description: 'A stable word for programs.' }),
     field: t.Optional(t.String({ description: 'What in the request was wrong.' })),
-    most: t.Optional(t.Number({ description: 'The most characters that this field takes.' })),
+    most: t.Optional(
+      t.Number({ description: 'The most characters, or entries of a list, that this field takes.' }),
+    ),
     id: t.Optional(t.Number({ description: 'What is there already.' })),
   },
   { description: 'The request could not be answered.' },

@@ -1,6 +1,7 @@
 import { categorySlug } from '#api/articles/categories.ts';
 import { isZone, readDay, upcomingRanges } from '#api/events/days.ts';
 import { readId, readOffset, readPageNumber, readStarIds } from '#api/input.ts';
+import type { PictureRefusal } from '#api/media/picture-refused.ts';
 import { searchKinds } from '#api/search/model.ts';
 import type { TagPattern } from '#api/tags.ts';
 import { embedPlatforms } from '#content/embed-platforms.ts';
@@ -100,12 +101,27 @@ export const auditDomains = [
   'newsroom',
   'source',
   'star',
+  'picture',
   'embed',
   'user',
   'message',
   'report',
   'channel',
 ] as const;
+
+/** Why a picture was not taken, which the library says in words. */
+export const pictureFailures = [
+  'required',
+  'too_large',
+  'svg',
+  'html',
+  'type',
+  'hidden',
+  'pixels',
+  'damaged',
+  'withdrawn',
+  'unavailable',
+] as const satisfies readonly (PictureRefusal | 'withdrawn' | 'unavailable')[];
 
 /** What was just done on the profile, which then says so. */
 const profileDone = [
@@ -250,6 +266,8 @@ export const routes = {
     state: maybeOneOf([...reportStates, 'withdrawn']),
     platform: maybeOneOf(embedPlatforms),
     articleId: parameter(readId),
+    picture: parameter(readId),
+    refused: maybeOneOf(pictureFailures),
     action: maybeOneOf(auditDomains),
     actor: parameter((value) => Number(value) || undefined),
     role: maybeOneOf(roles),

@@ -40,7 +40,7 @@ const security = [{ bearer: [] }];
 const about = (summary: string) => ({ tags, summary, security });
 
 /** A call whose fields are all optional may come without a body; a list is none (TypeBox takes it for an object). */
-async function bodyOrNothing(context: { body: unknown }): Promise<void> {
+export async function bodyOrNothing(context: { body: unknown }): Promise<void> {
   context.body ??= {};
   if (Array.isArray(context.body)) throw new BadInput('body', 'Must be of type object.');
 }

@@ -243,6 +243,8 @@ function editRefusal(edited: Extract<Awaited<ReturnType<typeof editEvent>>, { do
         : new Conflict('already_decided', `This event is already ${edited.verification}.`);
     case 'changed':
       return new ChangedSince();
+    case 'primaryStar':
+      return new BadInput('primaryStarId', 'There is no such star.', 'unknown');
     case 'star':
       return new BadInput('starIds', 'There is no such star.', 'unknown');
     case 'category':

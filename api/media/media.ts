@@ -1,24 +1,17 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import sharp, { type Sharp } from 'sharp';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
 import { brandPicture, drawMark, drawPicture, type PictureOrder } from '#content/art/draw.ts';
 import { RECIPES } from '#content/art/scene.ts';
-import { findMark, findPicture } from '#db/queries/media.ts';
+import { findDrawnStandIn, findMark, findPicture } from '#db/queries/media.ts';
 import { config } from '../config.ts';
+import { encode, type PictureFile, type PictureFormat } from './encode.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { renderPicture } from './raster.ts';
-import { type Aspect, aspectName, sizeOf } from './variants.ts';
-
-export const pictureFormats = ['avif', 'webp', 'jpg', 'png'] as const;
-export type PictureFormat = (typeof pictureFormats)[number];
-
-/** One file of the image route: `/media/{key}/{aspect}-{width}.{format}`. */
-interface PictureFile {
-  key: string;
-  aspect: Aspect;
-  width: number;
-  format: PictureFormat;
-}
+import { makeSlots } from './slots.ts';
+import { StoreAway } from './store.ts';
+import { readFileIfExists, writeAtomically } from './store-disk.ts';
+import { readUpload } from './uploads.ts';
+import { aspectName, sizeOf } from './variants.ts';
 
 const demoPictures = () => resolve('content/demo/pictures');
 const madePictures = () => join(resolve(config().dataDir), 'media');
@@ -28,30 +21,30 @@ const remoteLimits = { maxBytes: 15 * 1024 * 1024, timeout: 10_000, headers: { a
 const maxPixels = 50_000_000;
 
 const inFlight = new Map<string, Promise<Uint8Array | undefined>>();
-let freeSlots = 2;
-const waitingForSlot: (() => void)[] = [];
+/** Drawing is slow and pages go first. */
+const drawing = makeSlots(2);
 
-/** At most two pictures are made at a time: drawing is slow and pages go first. */
-async function withSlot<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (freeSlots > 0) freeSlots -= 1;
-  else await new Promise<void>((next) => waitingForSlot.push(next));
+/**
+ * The bytes of an uploaded picture. While the store is away the drawn art of its star stands in for it, which `isStandIn` says.
+ * `withdrawn`: it was taken down; undefined: there is no such picture.
+ */
+export async function readUploadOrStandIn(
+  file: PictureFile,
+): Promise<{ bytes: Uint8Array; isStandIn: boolean } | 'withdrawn' | undefined> {
   try {
-    return await work();
-  } finally {
-    const next = waitingForSlot.shift();
-    if (next) next();
-    else freeSlots += 1;
+    const bytes = await readUpload(file);
+    return bytes instanceof Uint8Array ? { bytes, isStandIn: false } : bytes;
+  } catch (error) {
+    if (!(error instanceof StoreAway)) throw error;
+    const bytes = await readPicture({ ...file, key: (await findDrawnStandIn(file.key)) ?? 'brand' });
+    return bytes && { bytes, isStandIn: true };
   }
-}
-
-async function readFileIfExists(path: string): Promise<Uint8Array | undefined> {
-  const file = Bun.file(path);
-  return (await file.exists()) ? file.bytes() : undefined;
 }
 
 /**
  * The bytes of a picture (decision M3): the demo's own files, what was made before, else drawn by the art system or
- * fetched from its source, fitted to the asked size and kept in DATA_DIR. Undefined when there is no such picture.
+ * fetched from its source, fitted to the asked size and kept in DATA_DIR. Undefined when there is no such picture; uploads come by
+ * `readUploadOrStandIn`.
  * @throws FetchRefused when the source of a remote picture cannot be fetched
  */
 export async function readPicture(file: PictureFile): Promise<Uint8Array | undefined> {
@@ -62,21 +55,15 @@ export async function readPicture(file: PictureFile): Promise<Uint8Array | undef
   if (existing) return existing;
   const running = inFlight.get(path);
   if (running) return running;
-  const work = withSlot(async () => {
-    const bytes = await makePicture(file);
-    if (bytes) await writeAtomically(path, bytes);
-    return bytes;
-  }).finally(() => inFlight.delete(path));
+  const work = drawing
+    .run(async () => {
+      const bytes = await makePicture(file);
+      if (bytes) await writeAtomically(path, bytes);
+      return bytes;
+    })
+    .finally(() => inFlight.delete(path));
   inFlight.set(path, work);
   return work;
-}
-
-/** Writes beside and renames, so that a reader or a crash never meets half a picture. */
-async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
-  const temporaryPath = `${path}.${process.pid}.${crypto.randomUUID()}`;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(temporaryPath, bytes);
-  await rename(temporaryPath, path);
 }
 
 async function makePicture({ key, aspect, width, format }: PictureFile): Promise<Uint8Array | undefined> {
@@ -93,19 +80,6 @@ async function makePicture({ key, aspect, width, format }: PictureFile): Promise
   if (!art || !recipe) return undefined;
   const order: PictureOrder = { ...art, recipe, width: size.width, height: size.height };
   return renderPicture(drawPicture(order), raster);
-}
-
-function encode(image: Sharp, format: PictureFormat): Promise<Uint8Array> {
-  switch (format) {
-    case 'avif':
-      return image.avif({ quality: 55, effort: 2 }).toBuffer();
-    case 'webp':
-      return image.webp({ quality: 80, smartSubsample: true }).toBuffer();
-    case 'jpg':
-      return image.jpeg({ quality: 82, mozjpeg: true }).toBuffer();
-    case 'png':
-      return image.png().toBuffer();
-  }
 }
 
 /** A remote photograph cut to the box, the most telling part kept; http addresses are asked by https (§4). */

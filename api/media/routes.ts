@@ -1,6 +1,8 @@
 import { etagOf, matchesEtag } from '../plugins/etags.ts';
+import { type PictureFile, type PictureFormat, pictureFormats } from './encode.ts';
 import { FetchRefused } from './guarded-fetch.ts';
-import { type PictureFormat, pictureFormats, readMark, readPicture } from './media.ts';
+import { readMark, readPicture, readUploadOrStandIn } from './media.ts';
+import { isUploadKey } from './uploads.ts';
 import { isAspect, isWidthOf } from './variants.ts';
 
 const types: Record<PictureFormat, string> = {
@@ -11,9 +13,15 @@ const types: Record<PictureFormat, string> = {
 };
 
 const pictureAddress = /^\/media\/([a-z0-9-]{1,80})\/(\d+x\d+)-(\d{2,4})\.(avif|webp|jpg|png)$/;
+/** A picture that nobody can take down. */
+const drawnLife = 'public, max-age=2592000, stale-while-revalidate=604800';
+/** An upload can be withdrawn, and cut anew around another focus: a copy is asked about again after ten minutes. */
+const uploadLife = 'public, max-age=600';
+const noLife = 'public, max-age=0, must-revalidate';
+
 const markAddress = /^\/media\/star-([a-z0-9-]{1,60})-mark\.svg$/;
 
-/** Answers `/media/…` (decision M3): pictures in the sizes of `variants.ts` and star marks; everything else is 404. */
+/** Answers `/media/…` (decision M3): pictures in the sizes of `variants.ts` and star marks; what was withdrawn is 410, everything else 404. */
 export async function answerMedia(request: Request, path: string): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return text('Method Not Allowed', 405, { allow: 'GET, HEAD' });
@@ -24,20 +32,33 @@ export async function answerMedia(request: Request, path: string): Promise<Respo
   const format = pictureFormats.find((each) => each === extension);
   if (!key || !format || !isAspect(aspect) || !isWidthOf(aspect, Number(digits)))
     return text('Not Found', 404);
+  const file = { key, aspect, width: Number(digits), format };
+  if (isUploadKey(key)) return answerUpload(request, file);
   try {
-    return answer(request, await readPicture({ key, aspect, width: Number(digits), format }), types[format]);
+    return answer(request, await readPicture(file), types[format]);
   } catch (error) {
     if (error instanceof FetchRefused) return text('Bad Gateway', 502);
     throw error;
   }
 }
 
-function answer(request: Request, bytes: Uint8Array | undefined, type: string): Response {
+async function answerUpload(request: Request, file: PictureFile): Promise<Response> {
+  const picture = await readUploadOrStandIn(file);
+  if (picture === 'withdrawn') return text('Gone', 410, { 'cache-control': noLife });
+  return answer(request, picture?.bytes, types[file.format], picture?.isStandIn ? noLife : uploadLife);
+}
+
+function answer(
+  request: Request,
+  bytes: Uint8Array | undefined,
+  type: string,
+  cacheControl = drawnLife,
+): Response {
   if (!bytes) return text('Not Found', 404);
   const headers = {
     'content-type': type,
     'content-length': String(bytes.byteLength),
-    'cache-control': 'public, max-age=2592000, stale-while-revalidate=604800',
+    'cache-control': cacheControl,
     etag: etagOf(bytes),
   };
   if (matchesEtag(request, headers.etag)) return new Response(null, { status: 304, headers });

@@ -5,6 +5,8 @@ import { ApiError, BadInput } from '../errors.ts';
 const maxBodySize = 64 * 1024;
 /** A body must be here by then, however slowly it drips. */
 const bodyDeadline = 10_000;
+/** The same for a file, which a phone may send by a slow network. */
+const fileDeadline = 300_000;
 const maxNesting = 16;
 
 class BadRequest extends ApiError {
@@ -100,14 +102,50 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * The bytes of a body, within 10 s; what is too much is refused by what it announces, or as soon as it comes.
+ * A form with files, by the call itself and once it knows who asks: only calls of `readsFiles` get here with their body unread.
+ * @param maxBytes bytes of the whole
+ * @throws ApiError with 400, 408, 413 or 415
+ */
+export async function readFiles(request: Request, maxBytes: number): Promise<FormData> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!isMultipart(type))
+    throw new BadRequest(415, 'unsupported_type', 'Send the body as multipart/form-data.');
+  const bytes = await readBody(request, maxBytes, fileDeadline);
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw new BadRequest(400, 'malformed', 'The body is not valid multipart/form-data.');
+  }
+}
+
+const isMultipart = (type: string): boolean => /^multipart\/form-data\s*;/i.test(type);
+
+/** Calls that take a file. A guest's is not read at all. */
+const fileCalls: ReadonlySet<string> = new Set(['/api/admin/pictures']);
+
+/** Whether a call reads its body itself, by `readFiles`. */
+function readsFiles({ method, url, headers }: Request): boolean {
+  return (
+    method === 'POST' &&
+    isMultipart(headers.get('content-type') ?? '') &&
+    fileCalls.has(new URL(url).pathname)
+  );
+}
+
+/**
+ * The bytes of a body, in time; what is too much is refused by what it announces, or as soon as it comes.
  * @param maxBytes bytes
+ * @param deadline milliseconds
  * @throws ApiError with 413 `too_large` or 408 `timeout`
  */
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(
+  request: Request,
+  maxBytes: number,
+  deadline = bodyDeadline,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return withDeadline(readBytes(request.body, maxBytes));
+  return withDeadline(readBytes(request.body, maxBytes), deadline);
 }
 
 async function readBytes(
@@ -127,13 +165,10 @@ async function readBytes(
 const tooLarge = (maxBytes: number) =>
   new BadRequest(413, 'too_large', `The body has more than ${maxBytes / 1024} kB.`);
 
-async function withDeadline<T>(work: Promise<T>): Promise<T> {
+async function withDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: Timer | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new BadRequest(408, 'timeout', 'The body came too slowly.')),
-      bodyDeadline,
-    );
+    timer = setTimeout(() => reject(new BadRequest(408, 'timeout', 'The body came too slowly.')), deadline);
   });
   try {
     return await Promise.race([work, timeout]);
@@ -179,4 +214,6 @@ function checkValue(value: unknown, depth: number): void {
 export const bounds = new Elysia({ name: 'bounds' })
   .onRequest(({ request }) => checkRequest(request))
   // `null` for a missing body keeps Elysia from reading the stream again with its own, unbounded parser.
-  .onParse({ as: 'global' }, async ({ request }) => (await readJson(request)) ?? null);
+  .onParse({ as: 'global' }, async ({ request }) =>
+    readsFiles(request) ? null : ((await readJson(request)) ?? null),
+  );

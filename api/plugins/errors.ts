@@ -51,6 +51,9 @@ function explain({ type, valueError }: ValidationError): ApiError {
   // What a field says about its length or form is no answer to a number.
   const isOtherType = schema.type === 'string' && typeof fault.value !== 'string';
   if (typeof schema.error === 'string' && !isOtherType) return new BadInput(field, schema.error);
+  const { maxItems } = schema;
+  if (Array.isArray(fault.value) && typeof maxItems === 'number' && fault.value.length > maxItems)
+    return new BadInput(field, `Must have at most ${maxItems} entries.`, 'entries', maxItems);
   return new BadInput(field, sentence(schema, fault.value));
 }
 
@@ -63,7 +66,7 @@ function faultOf(error: ValidationFault): ValidationFault {
 }
 
 function sentence(schema: Record<string, unknown>, value: unknown): string {
-  const { type, minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
+  const { type, minLength, maxLength, minItems, minimum, maximum } = schema;
   if (type === 'string' && typeof value === 'string') {
     if (typeof minLength === 'number' && value.length < minLength)
       return `Must have at least ${minLength} characters.`;
@@ -74,8 +77,6 @@ function sentence(schema: Record<string, unknown>, value: unknown): string {
   if (type === 'array' && Array.isArray(value)) {
     if (typeof minItems === 'number' && value.length < minItems)
       return `Must have at least ${minItems} entries.`;
-    if (typeof maxItems === 'number' && value.length > maxItems)
-      return `Must have at most ${maxItems} entries.`;
   }
   if (
     (type === 'integer' || type === 'number') &&

@@ -1,17 +1,45 @@
-import { asc, desc, eq, ne } from 'drizzle-orm';
+import { asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { database } from '../client.ts';
 import { pictures } from '../schema/media.ts';
-import { coalesce, type RowOf } from '../sql.ts';
+import { photos } from '../schema/stars.ts';
+import { coalesce, type Expression, type RowOf } from '../sql.ts';
 import { s, st, wordsIn } from './stars/badge.ts';
 
-const pictureFields = { key: pictures.key, art: pictures.art, sourceUrl: pictures.sourceUrl };
+const pictureFields = {
+  key: pictures.key,
+  art: pictures.art,
+  sourceUrl: pictures.sourceUrl,
+  uploadHash: pictures.uploadHash,
+  focusX: pictures.focusX,
+  focusY: pictures.focusY,
+  withdrawnAt: pictures.withdrawnAt,
+};
 
 type PictureRow = RowOf<typeof pictureFields>;
+
+/** Joins a picture that may be shown by its key: what was withdrawn is not there. */
+export const isShownAs = (picture: Record<'key' | 'withdrawnAt', AnyPgColumn>, key: Expression): SQL =>
+  sql`${picture.key} = ${key} and ${picture.withdrawnAt} is null`;
 
 /** How a picture is made, by its key. */
 export async function findPicture(key: string): Promise<PictureRow | undefined> {
   const [picture] = await database().select(pictureFields).from(pictures).where(eq(pictures.key, key));
   return picture;
+}
+
+/** Key of the drawn art of a star that an upload is shown for; undefined when it is shown for none that has any. */
+export async function findDrawnStandIn(key: string): Promise<string | undefined> {
+  const [drawn] = await database()
+    .select({ key: pictures.key })
+    .from(pictures)
+    .innerJoin(s, sql`${pictures.key} = 'star-' || ${s.slug} || '-hero'`)
+    .where(
+      sql`${key} in (${s.heroKey}, ${s.avatarKey}) or exists (
+        select from ${photos} where ${photos.starId} = ${s.id} and ${photos.pictureKey} = ${key})`,
+    )
+    .limit(1);
+  return drawn?.key;
 }
 
 const markFields = { name: coalesce(st.name, s.name), fandomColor: s.fandomColor, style: s.markStyle };

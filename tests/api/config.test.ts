@@ -53,6 +53,11 @@ describe('settings', () => {
     ['AI_BASE_URL', { AI_MODEL: 'model' }],
     ['AI_MODEL', { AI_BASE_URL: 'http://localhost:1234' }],
     ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
+    ['STORAGE_URL', { STORAGE_URL: 'https://key:secret@s3.example/pictures' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://s3.example/pictures' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example/a/b' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example/pictures?tls=maybe' }],
     ['JOBS', { JOBS: 'no' }],
     ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
     ['AI_TIMEOUT', { AI_TIMEOUT: '0' }],
@@ -78,6 +83,23 @@ describe('settings', () => {
 
   test('keep the origin without a slash at its end', () => {
     expect(getConfig({ SITE_URL: 'https://byeol.example/' }).siteUrl).toBe('https://byeol.example');
+  });
+
+  test('read a bucket out of the address of its store', () => {
+    const { storage } = getConfig({
+      STORAGE_URL: 's3://AKIA:a%2Fb%23c@127.0.0.1:9000/pictures?region=ap-northeast-2&tls=off',
+    });
+    expect(storage).toEqual({
+      endpoint: 'http://127.0.0.1:9000',
+      bucket: 'pictures',
+      region: 'ap-northeast-2',
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'a/b#c',
+    });
+    expect(getConfig({ STORAGE_URL: 's3://key:secret@s3.example/pictures' }).storage).toMatchObject({
+      endpoint: 'https://s3.example',
+      region: 'us-east-1',
+    });
   });
 
   test('say which hosts and blocks may be fetched from, each in one form', () => {

@@ -65,8 +65,11 @@ describe('what goes wrong is said in one shape', () => {
     expect(await wrong({ email: 'a' })).toMatchObject({ code: 'required', field: 'password' });
     expect(await wrong({ email: 'a', password: 'abcdef', age: 200 })).toMatchObject({ field: 'age' });
     expect(await wrong({ email: 'a', password: 'abcdef', age: '0x10' })).toMatchObject({ field: 'age' });
-    expect(await wrong({ email: 'a', password: 'abcdef', tags: ['a', 'b', 'c'] })).toMatchObject({
+    expect(await wrong({ email: 'a', password: 'abcdef', tags: ['a', 'b', 'c'] })).toEqual({
+      error: 'Must have at most 2 entries.',
+      code: 'entries',
       field: 'tags',
+      most: 2,
     });
     expect(await wrong({ email: 'a', password: 'abcdef', tags: [7] })).toMatchObject({ field: 'tags.0' });
   });

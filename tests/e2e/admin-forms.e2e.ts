@@ -67,6 +67,10 @@ test.describe('forms of editors', () => {
         '“Biography (Tiếng Việt)” is too long: it takes 5,000 characters at most.',
       );
       await field('biography.vi').fill('');
+      await field('aliases').fill(Array.from({ length: 51 }, (_, number) => `별명 ${number}`).join('\n'));
+      await save();
+      await expectAt(field('aliases'), '“Aliases (one per line)” has too many entries: it takes 50 at most.');
+      await field('aliases').fill('');
       for (const [id, label] of [
         ['debutDate', 'Debut date'],
         ['birthDate', 'Birthday'],
@@ -162,8 +166,12 @@ test('the form of an event refuses days, stars and a reason where they stand', a
   await button('save').click();
   await expectAt(field('primaryStarId'), notStar('abc, def'));
   await expect(field('starIds')).toHaveAttribute('aria-invalid', 'true');
-  await field('primaryStarId').fill('');
   await field('starIds').fill(starIds);
+  await field('primaryStarId').fill('999999');
+  await button('save').click();
+  await expectAt(field('primaryStarId'), '“Main star” has a number that doesn’t exist.');
+  await expect(field('starIds')).not.toHaveAttribute('aria-invalid');
+  await field('primaryStarId').fill('');
   const reason = page.getByLabel('Notes or reason (optional)');
   for (const decision of ['reject', 'approve']) {
     await reason.evaluate((element) => element.removeAttribute('maxlength'));
@@ -193,6 +201,28 @@ test('a source that failed says why in the language of the visit', async ({ page
     }
   }
   await sql`delete from sources where id = ${source?.id ?? 0}`;
+  await sql.end();
+});
+
+test('notes on a report that are too long are said at the report they were written for', async ({
+  page,
+  server,
+}) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const editor = await signIn(page.context(), server, 'editor');
+  const reports = await sql<{ id: number }[]>`
+    insert into message_reports (message_id, reporter_id, reason)
+    select id, ${editor.id}, 'spoiler' from messages order by id limit 2 returning id`;
+  await page.goto('/admin?tab=tools&tool=reports&lang=en');
+  const notes = page.locator(`[id="notes-${reports[0]?.id}"]`);
+  await expect(notes).toHaveAttribute('maxlength', '500');
+  await notes.evaluate((field) => field.removeAttribute('maxlength'));
+  await notes.fill('x'.repeat(501));
+  await page.locator('form', { has: notes }).locator('button[value="dismiss"]').click();
+  await expectAt(notes, '“Notes (optional)” is too long: it takes 500 characters at most.');
+  await expect(notes).toHaveValue('x'.repeat(501));
+  await expect(page.locator(`[id="notes-${reports[1]?.id}"]`)).toHaveValue('');
+  await sql`delete from message_reports where id in ${sql(reports.map(({ id }) => id))}`;
   await sql.end();
 });
 
@@ -327,13 +357,19 @@ test.describe('what a form of editors is refused for', () => {
     );
     for (const [id, button] of [
       ['articleId', 'Add'],
-      ['videoArticle', 'Search YouTube'],
+      ['articleId-video', 'Search YouTube'],
     ] as const) {
-      await page.goto('/admin?tab=multimedia&lang=en');
-      await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_2');
-      await page.locator(`#${id}`).fill('999999');
-      await page.getByRole('button', { name: button }).click();
-      await expectAt(page.locator(`#${id}`), 'There’s no public article with the number 999999.');
+      for (const [number, sentence] of [
+        ['999999', 'There’s no public article with the number 999999.'],
+        ['', '“Article number” is empty. Please fill it in.'],
+      ] as const) {
+        await page.goto('/admin?tab=multimedia&lang=en');
+        await page.locator('#url').fill('https://www.youtube.com/watch?v=abcdefghi_2');
+        await page.locator(`#${id}`).evaluate((field) => field.removeAttribute('required'));
+        await page.locator(`#${id}`).fill(number);
+        await page.getByRole('button', { name: button }).click();
+        await expectAt(page.locator(`#${id}`), sentence);
+      }
     }
   });
 });

@@ -331,38 +331,3 @@ for (const language of languages) {
     }
   });
 }
-
-test('on paper an article is its words and where they come from, in dark mode, too', async ({ page }) => {
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await page.addInitScript(() => localStorage.setItem('byeol:theme', 'dark'));
-  for (const path of ['/en/article/1', '/ko/article/5']) {
-    await page.goto(path);
-    for (const selector of ['h1', '.prose', '.original-headline', '.ai-panel dl'])
-      await expect(page.locator(selector).first()).toBeVisible();
-    const [ink, ground] = await page.evaluate(() => [
-      getComputedStyle(document.body).color,
-      getComputedStyle(document.documentElement).backgroundColor,
-    ]);
-    expect([ink, ground]).toEqual(['rgb(15, 18, 27)', 'rgb(255, 255, 255)']);
-    await expect(
-      page.locator('nav:visible, button:visible, .footer:visible, .related:visible, .ticket:visible'),
-    ).toHaveCount(0);
-    await expect(page.locator('.embed-button:visible, .embed-poster img:visible')).toHaveCount(0);
-    const printedLinks = await page
-      .locator('.prose a, .original a, .embed-poster')
-      .evaluateAll((links) =>
-        links.map((link) => [link.getAttribute('href'), getComputedStyle(link, '::after').content]),
-      );
-    expect(printedLinks.length).toBeGreaterThan(1);
-    for (const [href, content] of printedLinks) {
-      expect(content).toContain(href);
-      expect(content).toMatch(/https?:\/\//);
-    }
-  }
-  await page.setViewportSize({ width: 717, height: 1000 });
-  await page.goto('/en/article/1');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(717);
-  const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
-  expect(pages).toBeGreaterThan(0);
-  expect(pages).toBeLessThanOrEqual(4);
-});

@@ -81,9 +81,9 @@ test('with large text the page scrolls, and messages keep room to be read', asyn
   await setFontSize(page, 32);
   await page.mouse.move(100, 300);
   await page.mouse.move(120, 320);
-  await page.locator('.chat [role="log"]').waitFor();
+  await page.locator('.chat[data-live] [role="log"]').waitFor();
   const height = (selector: string) => page.locator(selector).evaluate((element) => element.clientHeight);
-  await expect.poll(() => height('.chat [role="log"]')).toBeGreaterThan(300);
+  await expect.poll(() => height('.chat[data-live] [role="log"]')).toBeGreaterThan(300);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expect(page.locator('.chat .chat-instead')).toBeInViewport({ ratio: 1 });
   expect(

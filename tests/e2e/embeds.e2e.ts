@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Page, Route } from '@playwright/test';
 import postgres from 'postgres';
 import { embedPlatforms, playerOrigins } from '#content/embed-platforms.ts';
-import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { expect, expectAccessible, expectNoThirdParty, picturesInSight, test } from '#tests/kit/browser.ts';
 
 /** The hosts of the players, which no test may reach: each test says what they answer. */
 const players = (url: URL) => playerOrigins().includes(url.origin);
@@ -51,7 +51,7 @@ test('nobody else is asked before a click, and then only the player that was cli
   });
   await openStory(page);
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  await page.waitForLoadState('networkidle');
+  await picturesInSight(page);
   expectNoThirdParty(page);
   await firstVideo(page).getByRole('link').click();
   const frame = firstVideo(page).locator('iframe');
@@ -176,8 +176,13 @@ test.describe('many embeds', () => {
     const card = page.locator('[data-platform="instagram"]').first();
     await card.getByRole('link').click();
     await expect(card.locator('iframe')).toHaveAttribute('style', 'height: 612px;');
-    await page.evaluate(() => postMessage(JSON.stringify({ height: 99 }), '*'));
-    await page.waitForTimeout(50);
+    // Who listens first hears it first: the page has heard it when we do.
+    await page.evaluate(() =>
+      new Promise((heard) => {
+        addEventListener('message', heard, { once: true });
+        postMessage(JSON.stringify({ height: 99 }), '*');
+      }).then(() => undefined),
+    );
     await expect(card.locator('iframe')).toHaveAttribute('style', 'height: 612px;');
   });
 });

@@ -182,7 +182,10 @@ test('a fan in New York sees the days of New York, on the day that has 25 hours 
   await expect(panel.locator('.ticket-stub')).toContainText('13:30 KST');
   await page.locator('[data-day="2031-11-03"]').click();
   await expect(panel.locator('.ticket-title')).toHaveText(['After midnight']);
-  // Its page has both clocks, too.
+  // Its details in the sheet have both clocks, and its page, too.
+  await panel.getByRole('link', { name: 'After midnight', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText(/3 November 2031 00:30\s*Your time/);
+  await page.keyboard.press('Escape');
   await panel.locator('.ticket-stub').click();
   await expect(page.locator('.event-facts')).toContainText(/3 November 2031 00:30\s*Your time/);
   await expect(page.locator('.event-facts')).toContainText(/3 November 2031 14:30\s*Korea time/);

@@ -1,8 +1,9 @@
+import { addDays, dayOf, startOfDay } from '#api/events/days.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { expect, test } from '#tests/kit/browser.ts';
 import { calendarReady, desk, inDatabase, pageIn } from '#tests/kit/events-page.ts';
-import { makeEvent } from '#tests/kit/make.ts';
+import { makeEvent, makeStar } from '#tests/kit/make.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
@@ -64,6 +65,69 @@ test('what is live says so in the reader’s language and in red, what only has 
   await expect(statusOf(liveEvent).last()).toHaveText(live.ms);
   await expect(statusOf(dayEvent).last()).toHaveText(today.ms);
   await expect(statusOf(dayEvent).last()).toHaveCSS('background-color', 'rgb(238, 240, 244)');
+});
+
+/** Never on the same day as each other. */
+const [eastmost, westmost] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const;
+
+test('a whole day is today’s for a fan whose own day it is, in a list under that day alone', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  const dayIn = (zone: string, later = 0) => addDays(dayOf(new Date(), zone), later);
+  const begin = (zone: string, later = 0) => startOfDay(dayIn(zone, later), zone);
+  const { star, away, own, long } = await inDatabase(server.databaseUrl, async () => {
+    const star = await makeStar({ name: '온날', names: { en: 'ALLDAY' } });
+    const wish = { star, precision: 'day', zone: westmost } as const;
+    const eventIds = {
+      star,
+      away: await makeEvent({ ...wish, zone: eastmost, start: begin(eastmost), titles: { en: 'Elsewhere' } }),
+      own: await makeEvent({ ...wish, start: begin(westmost), titles: { en: 'Own day' } }),
+      long: await makeEvent({
+        ...wish,
+        start: begin(westmost, -1),
+        end: begin(westmost, 2),
+        titles: { en: 'Long' },
+      }),
+    };
+    await connection()`select pg_notify('byeol_invalidate', 'events')`;
+    return eventIds;
+  });
+  const page = await pageIn(browser, baseURL, { timezoneId: westmost, viewport: desk });
+  const expectToday = async (place: string, isToday: boolean) => {
+    const status = page.locator(`${place} [data-status]`);
+    await expect(status).toHaveText(today.en);
+    await expect(status).toBeVisible({ visible: isToday });
+  };
+  for (const [id, isToday] of [
+    [away, false],
+    [own, true],
+    [long, true],
+  ] as const) {
+    await page.goto(`/en/events/${id}`);
+    await expectToday('.event-details', isToday);
+  }
+  for (const [id, date, isToday] of [
+    [away, dayIn(eastmost), false],
+    [own, dayIn(westmost), true],
+    [long, dayIn(westmost), true],
+    [long, dayIn(westmost, 1), false],
+  ] as const) {
+    const query = `date=${date}&stars=${star}`;
+    const part = await (await page.request.get(`/en/events/part?${query}&tz=${westmost}`)).text();
+    const [status = ''] = part.split(`data-ticket="${id}"`)[1]?.match(/<span[^>]*data-status[^>]*>/) ?? [];
+    expect([status.includes('status-today'), status.includes('hidden')]).toEqual([true, !isToday]);
+    await page.goto(`/en/events?${query}`);
+    await calendarReady(page);
+    await expectToday(`.day-panel [data-ticket="${id}"]`, isToday);
+  }
+  // The details in a sheet are those of the event's page, which is the same for everybody.
+  await page.goto(`/en/events?date=${dayIn(westmost)}&stars=${star}`);
+  await calendarReady(page);
+  await page.locator('.day-panel').getByRole('link', { name: 'Own day', exact: true }).click();
+  await expectToday('dialog', true);
+  await page.context().close();
 });
 
 test('a fan abroad reads the name of the own zone, and a countdown in whole words of Malay', async ({

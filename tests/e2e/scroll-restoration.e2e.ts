@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '#tests/kit/browser.ts';
+import { expect, picturesInSight, test } from '#tests/kit/browser.ts';
 
 /** Chromium keeps no left page alive here: back and reload ask for the page again, as a phone without memory does. */
 test.use({ locale: 'en-GB', viewport: { width: 360, height: 740 } });
@@ -29,8 +29,7 @@ async function readOn(page: Page, path: string, least: number): Promise<{ id: st
   await page
     .locator(`#feed [data-article="${id}"]`)
     .evaluate((card) => card.scrollIntoView({ block: 'center' }));
-  // The pictures around it are there, so that nothing moves any more.
-  await page.waitForLoadState('networkidle');
+  await picturesInSight(page);
   return { id, top: await topOf(page, id) };
 }
 
@@ -164,7 +163,7 @@ for (const [name, path, size] of [
           const row = rows.nth(rowCount - 2);
           const id = await row.getAttribute('data-event');
           await row.evaluate((link) => link.scrollIntoView({ block: 'center' }));
-          await page.waitForLoadState('networkidle');
+          await picturesInSight(page);
           const top = async () => (await rows.nth(rowCount - 2).boundingBox())?.y ?? Number.NaN;
           await expect(row).toBeInViewport();
           const topBefore = await top();

@@ -55,6 +55,20 @@ export function expectNoThirdParty(page: Page): void {
   expect(foreign, 'requests to other hosts').toEqual([]);
 }
 
+/** Waits until every picture in sight is there or has failed. A page that was idle once counts as idle for good to Playwright. */
+export async function picturesInSight(page: Page): Promise<void> {
+  const pending = () =>
+    page.locator('img').evaluateAll(
+      (images) =>
+        images.filter((image) => {
+          const { top, bottom } = image.getBoundingClientRect();
+          const isSeen = bottom > 0 && top < innerHeight && image.checkVisibility();
+          return isSeen && image instanceof HTMLImageElement && !image.complete;
+        }).length,
+    );
+  await expect.poll(pending).toBe(0);
+}
+
 /** Keeps the scripts of pages that are opened from now on from coming until the answer is called. */
 export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   const scripts = Promise.withResolvers<void>();

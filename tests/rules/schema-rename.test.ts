@@ -7,7 +7,7 @@ import { filesOf, type SourceFile } from './sources.ts';
 /** A few columns of different tables, and the file of the schema that has them. */
 const columns = new Map([
   ['fandomColor', 'db/schema/stars.ts'],
-  ['withdrawnAt', 'db/schema/articles.ts'],
+  ['amendedAt', 'db/schema/articles.ts'],
   ['startTime', 'db/schema/events.ts'],
   ['nextTryAt', 'db/schema/newsroom.ts'],
   ['passwordHash', 'db/schema/accounts.ts'],

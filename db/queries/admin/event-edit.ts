@@ -80,10 +80,10 @@ interface ExpectedEvent {
   version: string | undefined;
 }
 
-/** What an edit came to; `star` and `category`: there is none such; `changed`: it is not the version that was seen. */
+/** What an edit came to; `primaryStar`, `star` and `category`: there is none such; `changed`: it is not the version that was seen. */
 type EditOutcome =
   | { done: true; starIds: number[] }
-  | { done: false; why: 'missing' | 'changed' | 'star' | 'category' | 'order' }
+  | { done: false; why: 'missing' | 'changed' | 'primaryStar' | 'star' | 'category' | 'order' }
   | { done: false; why: 'state'; verification: Verification };
 
 /**
@@ -116,8 +116,11 @@ export function editEvent(
     const starIds = [
       ...new Set([...(after.primaryStarId === null ? [] : [after.primaryStarId]), ...after.starIds]),
     ];
-    if ((await tx.$count(stars, isOneOf(stars.id, starIds))) !== starIds.length)
-      return { done: false, why: 'star' };
+    const knownStars = await tx.select({ id: stars.id }).from(stars).where(isOneOf(stars.id, starIds));
+    const isUnknown = (star: number) => !knownStars.some(({ id }) => id === star);
+    if (after.primaryStarId !== null && isUnknown(after.primaryStarId))
+      return { done: false, why: 'primaryStar' };
+    if (after.starIds.some(isUnknown)) return { done: false, why: 'star' };
     const { words: changedWords, starIds: changedStarIds, ...columns } = change;
     // Before the event itself: the triggers of its words and stars count no change of one that says it was changed just now.
     if (changedWords) await writeWords(tx, id, changedWords);

@@ -15,7 +15,7 @@ import {
   limitShape,
   newestFirst,
 } from './feed.ts';
-import { a, articleContractFields, articleJoins, bestRewrite, cardFields } from './fields.ts';
+import { a, articleContractFields, articleJoins, cardFields } from './fields.ts';
 import { bestFirst, relatedIds } from './related.ts';
 
 const w = alias(articleRewrites, 'w');
@@ -97,7 +97,7 @@ export type ArticleRow = Omit<Head, 'originalContent'> &
  * what they cost inside JSON, and the words that are shown are not read once more.
  */
 export const contractArticles = readerOf<ArticleRow>((ids, order, language) => {
-  const readHeads = rowsOf(ids, order, bestRewrite(language), articleContractFields(language));
+  const readHeads = rowsOf(ids, order, articleJoins(language), articleContractFields(language));
   const readRewrites = prepare<typeof rewriteFields, Values>(
     rewriteFields,
     (columns) => sql`

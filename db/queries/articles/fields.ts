@@ -6,6 +6,7 @@ import { pictures } from '../../schema/media.ts';
 import { articleCorrections, items, sources, stories } from '../../schema/newsroom.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, jsonArray, jsonObject, nullable, type RowOf, selectValue, typedAs } from '../../sql.ts';
+import { isShownAs } from '../media.ts';
 import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
 import { embedsOfArticle } from './embeds.ts';
 
@@ -31,7 +32,7 @@ const starsOfArticle = (language: Lang) =>
   );
 
 /** Joins the rewrite that is shown (L1): the language's own, else the English one; no row means the original. */
-export const bestRewrite = (language: Lang) => sql`
+const bestRewrite = (language: Lang) => sql`
   left join lateral (
     select ${r.language}, ${r.title}, ${r.summary}, ${r.content}, ${r.contentHtml}, ${r.readingTime}, ${r.createdAt}
     from ${articleRewrites} ${r} where ${r.articleId} = ${a.id} and ${r.language} in (${language}, 'en')
@@ -39,7 +40,7 @@ export const bestRewrite = (language: Lang) => sql`
 
 /** Joins what cards and pages read beside the article. */
 export const articleJoins = (language: Lang) => sql`
-  ${bestRewrite(language)} left join ${pictures} ${p} on ${p.key} = ${a.pictureKey}`;
+  ${bestRewrite(language)} left join ${pictures} ${p} on ${isShownAs(p, a.pictureKey)}`;
 
 export const shownLanguage = coalesce(r.language, sql<Lang>`'ko'`);
 
@@ -50,7 +51,7 @@ const commonFields = (language: Lang) => ({
   publishedAt: a.publishedAt,
   readingTime: coalesce(r.readingTime, a.readingTime),
   model: a.model,
-  pictureKey: a.pictureKey,
+  pictureKey: nullable(p.key),
   stars: starsOfArticle(language),
 });
 
@@ -76,7 +77,7 @@ const wholeFields = (language: Lang) => ({
 
 /**
  * An article as the contract has it (§3), but for its rewrites, which bring the words of one that has any. Goes with
- * `bestRewrite`.
+ * `articleJoins`.
  */
 export const articleContractFields = (language: Lang) => ({
   ...commonFields(language),

@@ -8,6 +8,7 @@ import { eventCategories, events } from '../../schema/events.ts';
 import { pictures } from '../../schema/media.ts';
 import { stars } from '../../schema/stars.ts';
 import {
+  coalesce,
   derived,
   type Fields,
   jsonArray,
@@ -17,6 +18,7 @@ import {
   type RowOf,
   selectValue,
 } from '../../sql.ts';
+import { isShownAs } from '../media.ts';
 import {
   bestEventWords,
   c,
@@ -119,7 +121,7 @@ const eventById = memoize((shape: EventShape) =>
       select ${columns} from ${events} ${e} ${bestEventWords(shape.language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
       left join ${stars} ${primaryStar} on ${primaryStar.id} = ${e.primaryStarId}
-      left join ${pictures} on ${pictures.key} = coalesce(${articles.pictureKey}, ${primaryStar.heroKey})
+      left join ${pictures} on ${isShownAs(pictures, coalesce(articles.pictureKey, primaryStar.heroKey))}
       where ${e.id} = ${sql.placeholder('id')} and ${isPublic()}`,
   ),
 );

@@ -19,6 +19,7 @@ import {
   selectValue,
   type ValueOf,
 } from '../../sql.ts';
+import { isShownAs } from '../media.ts';
 import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
 import {
   bestEventWords,
@@ -253,7 +254,7 @@ const posters = memoize((language: Lang) => {
       left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
       left join ${starTranslations} ${st} on ${wordsIn(language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
-      left join ${pictures} on ${pictures.key} = coalesce(${articles.pictureKey}, ${s.heroKey})
+      left join ${pictures} on ${isShownAs(pictures, coalesce(articles.pictureKey, s.heroKey))}
       order by ${poster.fields.startTime}, ${poster.fields.id}`,
   );
 });

@@ -34,6 +34,7 @@ import {
   type RowOf,
   selectValue,
 } from '../../sql.ts';
+import { isShownAs } from '../media.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from './badge.ts';
 
@@ -155,7 +156,7 @@ const timelineFields = {
   description: nullable(tt.description),
   date: te.date,
   type: te.type,
-  pictureKey: te.pictureKey,
+  pictureKey: nullable(pictures.key),
   relatedUrl: te.relatedUrl,
   isHighlight: te.isHighlight,
   importance: te.importance,
@@ -165,7 +166,7 @@ export type TimelineRow = RowOf<typeof timelineFields>;
 const timelineOf = (star: AnyPgColumn, language: Lang, type?: TimelineType) =>
   selectValue(
     jsonArray(jsonObject(timelineFields), { orderBy: sql`${te.date} desc, ${te.id}` }),
-    sql`from ${timelineEvents} ${te}
+    sql`from ${timelineEvents} ${te} left join ${pictures} on ${isShownAs(pictures, te.pictureKey)}
       ${bestWords(timelineTranslations, tt, eq(timelineTranslations.timelineEventId, te.id), language)}
       where ${and(eq(te.starId, star), type && eq(te.type, type))}`,
   );
@@ -180,7 +181,7 @@ const photoFields = {
   pictureKey: ph.pictureKey,
   aspect: pictures.aspect,
   placeholder: pictures.placeholder,
-  photographer: ph.photographer,
+  photographer: nullable(coalesce(ph.photographer, pictures.credit)),
   takenAt: ph.takenAt,
   viewCount: ph.viewCount,
   likeCount: ph.likeCount,
@@ -191,7 +192,7 @@ export type PhotoRow = RowOf<typeof photoFields>;
 const photosOf = (star: AnyPgColumn, language: Lang, category?: PhotoCategory) =>
   selectValue(
     jsonArray(jsonObject(photoFields), { orderBy: sql`${ph.position}` }),
-    sql`from ${photos} ${ph} join ${pictures} on ${pictures.key} = ${ph.pictureKey}
+    sql`from ${photos} ${ph} join ${pictures} on ${isShownAs(pictures, ph.pictureKey)}
       ${bestWords(photoTranslations, pt, eq(photoTranslations.photoId, ph.id), language)}
       where ${and(eq(ph.starId, star), category && eq(ph.category, category))}`,
   );
@@ -252,11 +253,13 @@ const inAllLanguages = (words: typeof starTranslations.name | typeof starTransla
 const en = alias(starTranslations, 'en');
 const f = alias(starProfiles, 'f');
 const hero = alias(pictures, 'hero');
+/** The art of a star, in the place of a hero that was withdrawn. */
+const drawn = alias(pictures, 'drawn');
 
 const profileFields = (language: Lang) => ({
   ...badgeFields(),
-  heroKey: s.heroKey,
-  heroPlaceholder: nullable(hero.placeholder),
+  heroKey: nullable(coalesce(hero.key, drawn.key)),
+  heroPlaceholder: nullable(coalesce(hero.placeholder, drawn.placeholder)),
   followerCount: s.followerCount,
   articleCount: s.articleCount,
   isFollowing: sql<boolean>`exists (select from ${follows}
@@ -294,7 +297,8 @@ const profileIn = memoize((language: Lang) =>
       left join ${starTranslations} ${st} on ${wordsIn(language)}
       left join ${starTranslations} ${en} on ${wordsIn('en', s, en)}
       left join ${starProfiles} ${f} on ${f.starId} = ${s.id}
-      left join ${pictures} ${hero} on ${hero.key} = ${s.heroKey}
+      left join ${pictures} ${hero} on ${isShownAs(hero, s.heroKey)}
+      left join ${pictures} ${drawn} on ${hero.key} is null and ${drawn.key} = 'star-' || ${s.slug} || '-hero'
       where ${s.id} = ${sql.placeholder('id')}`,
   ),
 );

@@ -1,3 +1,4 @@
+import { translated } from '#content/locales.ts';
 import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
 import type { ApiAnswer, ApiResponse } from '../../lib/http/api-call.ts';
 
@@ -5,11 +6,18 @@ type Form = ReadonlyMap<string, string>;
 const text = (form: Form, name: string) => form.get(name)?.trim() ?? '';
 const params = (form: Form) => ({ id: text(form, 'id') });
 
-/** A call about an article that is not there, at the field that named it. */
-const withArticleField = <Result extends ApiResponse>(result: Result, field: string): Result =>
-  result.error && result.status === 404
-    ? { ...result, error: { ...result.error, code: 'no_article', field } }
+/** A call about an article that is not there, or without its number, at the field that asks for it. */
+const withArticleField = <Result extends ApiResponse>(result: Result, form: Form, field: string): Result =>
+  result.error && (result.status === 404 || result.error.field === 'articleId')
+    ? {
+        ...result,
+        error: { ...result.error, code: text(form, 'articleId') ? 'no_article' : 'required', field },
+      }
     : result;
+
+/** What a call said of a field, at the one of its name that was sent: a page has one per report. */
+const withFieldId = <Result extends ApiResponse>(result: Result, name: string, id: string): Result =>
+  result.error?.field === name ? { ...result, error: { ...result.error, field: `${name}-${id}` } } : result;
 
 type TestedSource = ApiAnswer<'post', '/api/admin/sources/test'>;
 
@@ -40,18 +48,32 @@ const forms = {
           title: text(form, 'title') || undefined,
         },
       }),
+      form,
       'articleId',
     ),
-  videoSearch: async (request, form) => {
-    const params = { id: text(form, 'articleId') };
-    const response = await callApiFor(request, 'post', '/api/articles/:id/search-youtube', { params });
-    return withArticleField(response, 'videoArticle');
-  },
-  report: (request, form) =>
-    callApiFor(request, 'post', '/api/community/reports/:id/decide', {
+  pictureSave: (request, form) =>
+    callApiFor(request, 'put', '/api/admin/pictures/:id', { params: params(form), body: pictureOf(form) }),
+  pictureWithdraw: (request, form) =>
+    callApiFor(request, 'post', '/api/admin/pictures/:id/withdraw', {
       params: params(form),
-      body: { decision: text(form, 'decision'), notes: text(form, 'notes') || undefined },
+      body: { reason: text(form, 'reason') },
     }),
+  pictureRestore: (request, form) =>
+    callApiFor(request, 'delete', '/api/admin/pictures/:id/withdraw', { params: params(form) }),
+  videoSearch: async (request, form) => {
+    const params = { id: Number(text(form, 'articleId')) };
+    const response = await callApiFor(request, 'post', '/api/articles/:id/search-youtube', { params });
+    return withArticleField(response, form, 'articleId-video');
+  },
+  report: async (request, form) =>
+    withFieldId(
+      await callApiFor(request, 'post', '/api/community/reports/:id/decide', {
+        params: params(form),
+        body: { decision: text(form, 'decision'), notes: text(form, 'notes') || undefined },
+      }),
+      'notes',
+      text(form, 'id'),
+    ),
   sourceAdd: (request, form) => callApiFor(request, 'post', '/api/admin/sources', { body: sourceOf(form) }),
   sourceTest: async (request, form) => {
     const body = { feedUrl: text(form, 'feedUrl') };
@@ -65,6 +87,19 @@ const forms = {
   sourceFetch: (request, form) =>
     callApiFor(request, 'post', '/api/admin/sources/:id/fetch', { params: params(form) }),
 } satisfies Record<string, (request: Request, form: Form) => Promise<ApiResponse>>;
+
+function pictureOf(form: Form): FormBody<'put', '/api/admin/pictures/:id'> {
+  const share = (name: string) => Number(text(form, name)) / 100;
+  return {
+    version: text(form, 'version'),
+    alt: translated((language) => text(form, `alt.${language}`)),
+    credit: text(form, 'credit'),
+    licence: text(form, 'licence'),
+    creditUrl: text(form, 'creditUrl'),
+    takenAt: text(form, 'takenAt'),
+    focus: form.has('focusAuto') ? null : { x: share('focusX'), y: share('focusY') },
+  };
+}
 
 function sourceOf(form: Form): FormBody<'post', '/api/admin/sources'> {
   return {

@@ -55,6 +55,7 @@ const reasons = [
   ...feedReasons,
   'required',
   'long',
+  'entries',
   'latin',
   'characters',
   'date',
@@ -118,7 +119,8 @@ function labelOf(t: T, lang: Lang, { name, languages: fieldLanguages }: FailedFi
     fieldLanguages.includes(code) ? [nativeName] : [],
   );
   const language = languageList(lang, nativeNames);
-  const label = fieldLabel(t, name, language);
+  // What follows a hyphen tells fields of a name apart.
+  const label = fieldLabel(t, name.replace(/-.*/, ''), language);
   if (label === undefined) return name;
   return nativeNames.length === 0 || label.includes(language) ? label : `${label} (${language})`;
 }

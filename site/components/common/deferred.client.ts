@@ -2,4 +2,5 @@
 import './idle.client.ts';
 import './in-app.client.ts';
 import './preload-star-filter.client.ts';
+import './print-sheet.client.ts';
 import './tooltips.client.ts';

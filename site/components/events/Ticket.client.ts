@@ -20,15 +20,18 @@ onPress('a[data-event],[data-subscribe],[data-share]', (pressed) => {
 
 /** Whether the visitor's clock is another than Korea's; asked before the first paint (`before-paint.inline.ts`). */
 export const isAbroad = 'abroad' in document.documentElement.dataset;
-/** Times that are not in the part of the events page, which comes in the visitor's own (`local-days.client.ts`). */
-const foreign = '[data-start]:not([data-part] *),[data-own]';
+/** Times and days that are not in the part of the events page, which comes in the visitor's own (`local-days.client.ts`). */
+const foreign = '[data-start]:not([data-part] *),[data-own],[data-days]';
 
 const seen = new IntersectionObserver((entries) => {
   if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
   seen.disconnect();
   startCountdowns();
-  if (isAbroad && document.querySelector(foreign))
-    ticketRevision.subscribe(() => void localTimes().then((it) => it.showLocalTimes()));
+  // Also what a sheet brings later.
+  if (isAbroad)
+    ticketRevision.subscribe(() => {
+      if (document.querySelector(foreign)) void localTimes().then((it) => it.showLocalTimes());
+    });
   // The token may come later, by the cookie.
   token.subscribe((proof) => {
     if (proof) void actions().then((it) => it.updateHearts());

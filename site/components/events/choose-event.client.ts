@@ -67,9 +67,9 @@ const styleTimeOut = 3000;
 
 /** The details bring the style of their page along: most pages with events never show them. */
 async function loadStyleSheets(page: DocumentFragment): Promise<void> {
-  const missing = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
-    (link) => !document.querySelector(`link[href="${link.getAttribute('href')}"]`),
-  );
+  const missing = [
+    ...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]:not([media="print"])'),
+  ].filter((link) => !document.querySelector(`link[href="${link.getAttribute('href')}"]`));
   await Promise.all(
     missing.map(
       (link) =>

@@ -8,8 +8,8 @@ const { lang } = document.documentElement;
 const language = isLang(lang) ? languageEntry(lang).intl : lang;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const clock = (date: Date) =>
-  [date.getHours(), date.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':');
+/** Hours and minutes, which begin this text in every language. */
+const clock = (date: Date) => date.toTimeString().slice(0, 5);
 const inWords = (date: Date, options: Intl.DateTimeFormatOptions) =>
   date.toLocaleDateString(language, options);
 
@@ -40,8 +40,14 @@ function showTime(time: HTMLTimeElement): void {
     time.dataset.own === 'clock' ? clock(date) : `${inWords(date, { dateStyle: 'full' })} ${clock(date)}`;
 }
 
+/** A whole day is today's on the visitor's own day alone. */
+function showToday(status: HTMLElement): void {
+  status.hidden = !status.dataset.days?.includes(new Date().toLocaleDateString('en-CA'));
+}
+
 /** Writes all that is in the page now. */
 export function showLocalTimes(): void {
+  document.querySelectorAll<HTMLElement>('[data-days]').forEach(showToday);
   document.querySelectorAll<HTMLElement>('[data-start]').forEach(showTicket);
   document.querySelectorAll<HTMLTimeElement>('time[data-own]').forEach(showTime);
 }

@@ -174,7 +174,7 @@ export function Calendar({
         </section>
         {month && (
           <div className="calendar-side">
-            <DayPanel lang={lang} words={words} month={month} date={date} />
+            <DayPanel lang={lang} words={words} month={month} date={date} today={today} />
             <Highlights key={selectedMonth} lang={lang} words={words} month={month} date={date} />
           </div>
         )}

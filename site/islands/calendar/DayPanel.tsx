@@ -15,17 +15,25 @@ interface Props {
   words: CalendarWords;
   month: CalendarMonth;
   date: string;
+  today: string;
 }
 
 /** The selected day: at most five events, all of them in a sheet from the side (§2 Calendar tab). */
-export function DayPanel({ lang, words, month, date }: Props) {
+export function DayPanel({ lang, words, month, date, today }: Props) {
   const [open, setOpen] = useState(false);
   const events = (month.days.find((day) => day.date === date)?.events ?? []).flatMap(
     (index) => month.events[index] ?? [],
   );
   const count = countOf(words, lang, events.length);
   const ticket = (event: (typeof events)[number]) => (
-    <EventTicket key={`${event.id} ${date}`} lang={lang} words={words} event={event} month={month} />
+    <EventTicket
+      key={`${event.id} ${date}`}
+      lang={lang}
+      words={words}
+      event={event}
+      month={month}
+      isUnderToday={date === today}
+    />
   );
   return (
     <section className="day-panel" id="day" aria-labelledby="day-title">

@@ -11,10 +11,12 @@ interface Props {
   words: CalendarWords;
   event: CalendarEvent;
   month: CalendarMonth;
+  /** Whether the day under which it stands is the visitor's own today. */
+  isUnderToday: boolean;
 }
 
 /** `components/events/Ticket.astro` for days that the server did not render, in the visitor's own time. */
-export function EventTicket({ lang, words, event, month }: Props) {
+export function EventTicket({ lang, words, event, month, isUnderToday }: Props) {
   const start = new Date(event.start);
   const stub = ticketStub(lang, start, event.dayZone ?? browserZone);
   const korean = event.dayZone ? '' : seoulTime(lang, start, browserZone);
@@ -27,7 +29,7 @@ export function EventTicket({ lang, words, event, month }: Props) {
       : now >= event.start
         ? 'live'
         : 'upcoming';
-  const isToday = status === 'live' && event.dayZone !== undefined;
+  const isWholeDay = status === 'live' && event.dayZone !== undefined;
   const href = `/${lang}/events/${event.id}`;
   const title = keepParticles(event.title);
   const isOpen = status === 'upcoming' || status === 'live';
@@ -53,11 +55,11 @@ export function EventTicket({ lang, words, event, month }: Props) {
           <Icon name={event.type} size={16} />
           {words[`type_${event.type}`]}
           <span
-            className={`status status-${isToday ? 'today' : status}`}
+            className={`status status-${isWholeDay ? 'today' : status}`}
             data-status
-            hidden={status === 'upcoming'}
+            hidden={status === 'upcoming' || (isWholeDay && !isUnderToday)}
           >
-            {isToday ? words.range_today : words[`status_${status}`]}
+            {isWholeDay ? words.range_today : words[`status_${status}`]}
           </span>
         </p>
         <h3 className="ticket-title" lang={event.lang}>

@@ -6,14 +6,14 @@ import { Announcer } from './Announcer.tsx';
 import { Composer } from './Composer.tsx';
 import { useChat } from './context.ts';
 import { dialogRequest } from './dialog.ts';
-import { Log } from './Log.tsx';
+import { Log, type LogProps } from './Log.tsx';
 import { Menu } from './Menu.tsx';
 import { fill, formatDuration } from './words.ts';
 
 /** Dialogs come when the first one is asked for. */
 const Dialogs = lazy(() => import('./Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })));
 
-export function Chat({ height, onReady }: { height: number; onReady: () => void }) {
+export function Chat({ onReady, ...log }: LogProps) {
   const dialog = useStore(dialogRequest);
   // The log alone is a long task on a slow phone: what stands around it comes in another, before it is shown.
   const [laidOut, setLaidOut] = useState(false);
@@ -26,7 +26,7 @@ export function Chat({ height, onReady }: { height: number; onReady: () => void 
           <Bar />
         </>
       )}
-      <Log height={height} onReady={onLaidOut} />
+      <Log {...log} onReady={onLaidOut} />
       {laidOut && (
         <>
           <Composer />

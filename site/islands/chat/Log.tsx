@@ -24,9 +24,20 @@ const endThreshold = 80;
 /** Rows from the top at which older messages are asked for. */
 const loadOlderWithin = 12;
 
+export interface LogProps {
+  /** Of the log, before it is laid out. */
+  height: number;
+  /** Of the lines that were rendered, by the number of the message. */
+  heights: ReadonlyMap<number, number>;
+  /** It is laid out. */
+  onReady: () => void;
+}
+
 /** A guess of a line's height until it is measured. */
-function estimateHeight(row: LogRow | undefined): number {
+function estimateHeight(row: LogRow | undefined, heights: LogProps['heights']): number {
   if (row?.kind === 'message') {
+    const height = heights.get(row.message.id);
+    if (height !== undefined) return height;
     const lines = Math.ceil(row.message.content.length / 36);
     return 22 * Math.max(1, lines) + (row.first && !row.own ? 52 : 24);
   }
@@ -38,12 +49,8 @@ const settledOverscan = 8;
 /** Space above the first row and below the last. */
 const padding = 12;
 
-/**
- * The messages: only those in view are in the page, what was said before comes as one scrolls up.
- * @param height of the log, before it is laid out
- * @param onReady it is laid out
- */
-export function Log({ height, onReady }: { height: number; onReady: () => void }) {
+/** The messages: only those in view are in the page, what was said before comes as one scrolls up. */
+export function Log({ height, heights, onReady }: LogProps) {
   const { room, words } = useChat();
   const { messages, hasOlder } = useStore(room.thread);
   const pending = useStore(room.pending);
@@ -68,7 +75,7 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimateHeight(rows[index]),
+    estimateSize: (index) => estimateHeight(rows[index], heights),
     getItemKey,
     anchorTo: 'end',
     scrollEndThreshold: endThreshold,
@@ -78,7 +85,7 @@ export function Log({ height, onReady }: { height: number; onReady: () => void }
     // Rows that React learns of only once the log is laid out are made in one long task.
     initialRect: { width: 0, height },
     initialOffset: () =>
-      Math.max(0, rows.reduce((sum, row) => sum + estimateHeight(row), 2 * padding) - height),
+      Math.max(0, rows.reduce((sum, row) => sum + estimateHeight(row, heights), 2 * padding) - height),
   });
   const items = list.getVirtualItems();
 

@@ -21,6 +21,12 @@ function readPage(log: HTMLElement): Message[] {
   }));
 }
 
+/** How high its lines are, by the number of the message: a line whose height is known is laid out once, and not measured into place. */
+function readHeights(log: HTMLElement): ReadonlyMap<number, number> {
+  const lines = [...log.querySelectorAll<HTMLElement>('[data-message]')];
+  return new Map(lines.map((line) => [Number(line.dataset.message), line.getBoundingClientRect().height]));
+}
+
 /**
  * Puts the living chat in the place of the rendered messages, which stay until it is complete.
  * @param panel the chat's panel of the channel page
@@ -35,6 +41,7 @@ export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): voi
     hasOlder: older !== undefined,
     lastEventId: Number(lastEvent),
   });
+  const heights = readHeights(rendered);
   const container = document.createElement('div');
   container.className = 'chat-live';
   panel.append(container);
@@ -50,7 +57,7 @@ export function mountChat(panel: HTMLElement, lang: Lang, words: ChatWords): voi
     root.render(
       <ChatContext value={{ lang, words, room, starName: name }}>
         <IslandBoundary words={words}>
-          <Chat height={clientHeight} onReady={onReady} />
+          <Chat height={clientHeight} heights={heights} onReady={onReady} />
         </IslandBoundary>
       </ChatContext>,
     ),

@@ -44,7 +44,8 @@ type FormCall<Call> = {
 export type FormBody<M extends ApiMethod, P extends ApiPath<M>> =
   FormCall<ApiCall<M, P>> extends { body: infer Body } ? Body : never;
 
-const forwardedHeaders = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
+/** What tells who asks, and from which page. */
+export const forwardedHeaders = ['origin', 'sec-fetch-site', 'cookie', 'user-agent'];
 
 /**
  * Calls the API for a visitor as the visitor's own browser would, with the cookie, the origin and the address:

@@ -1,0 +1,16 @@
+/** Where the bytes of uploaded pictures are, by path: below `DATA_DIR`, or a bucket that all processes share. */
+export interface Store {
+  /** The bytes at a path; undefined when there are none. @throws StoreAway */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Whole or not at all. @throws StoreAway */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Deletes what is below a folder. @throws StoreAway */
+  deleteFolder(folder: string): Promise<void>;
+}
+
+/** The store of pictures cannot be reached, or takes nothing: it is tried again with the next picture. */
+export class StoreAway extends Error {
+  constructor(cause: unknown) {
+    super(`the store of pictures is away: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}

@@ -1,0 +1,231 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Translated } from '#content/locales.ts';
+import type { PartialDate } from '#content/partial-date.ts';
+import {
+  findUploadByHash,
+  insertUpload,
+  type NewUpload,
+  reviveUpload,
+  type StoredUpload,
+} from '#db/queries/admin/pictures.ts';
+import { findPicture } from '#db/queries/media.ts';
+import { Conflict, Unavailable } from '../errors.ts';
+import { store } from './choose-store.ts';
+import { encode, type PictureFile } from './encode.ts';
+import { PictureRefused } from './picture-refused.ts';
+import { makeSlots } from './slots.ts';
+import { sniff } from './sniff.ts';
+import { StoreAway } from './store.ts';
+import { type Aspect, aspectName, sizeOf } from './variants.ts';
+
+/** Bytes of an upload. */
+export const maxUploadBytes = 25_000_000;
+const maxPixels = 60_000_000;
+/** The longest side of a JPEG, which originals are kept as. */
+const maxSide = 65_500;
+/** Seconds after which reading a picture is given up. */
+const longestWork = 60;
+/** Days after which a withdrawal is final. */
+export const undoDays = 30;
+
+/** One at a time: the pixels of the largest fill two hundred megabytes. */
+const reading = makeSlots(1);
+const cutting = makeSlots(2);
+
+/** Every upload has such a key: its picture is in the store, not on the disk beside the program. */
+const uploadKey = /^upload-[0-9a-f]{24}$/;
+export const isUploadKey = (key: string): boolean => uploadKey.test(key);
+
+const originalPath = (key: string) => `${key}/original.jpg`;
+
+/** What is said about a picture when it is added; all of it may come later. */
+export interface UploadInput {
+  actorId: number;
+  alt?: Partial<Translated> | undefined;
+  credit?: string | null | undefined;
+  licence?: string | null | undefined;
+  creditUrl?: string | null | undefined;
+  takenAt?: PartialDate | null | undefined;
+}
+
+export interface AddedUpload {
+  id: number;
+  key: string;
+  width: number;
+  height: number;
+}
+
+/**
+ * Adds a picture to the library: turned upright, encoded anew, without anything of the file but its pixels. The same bytes twice are
+ * one picture, which keeps what was said about it.
+ * @throws PictureRefused for what is no picture; Conflict when it was withdrawn; Unavailable when the store is away
+ */
+export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<AddedUpload> {
+  if (bytes.byteLength === 0) throw new PictureRefused('required');
+  if (bytes.byteLength > maxUploadBytes) throw new PictureRefused('too_large');
+  const format = sniff(bytes);
+  const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+  return reading.run(async () => {
+    const known = await findUploadByHash(hash);
+    if (known) refuseWithdrawn(known);
+    if (known && !known.withdrawnAt && (await hasOriginal(known.key))) return asAdded(known);
+    const { original, ...measured } = await readPixels(bytes, format);
+    const key = known?.key ?? `upload-${hash.slice(0, 24)}`;
+    await orUnavailable(() => store().write(originalPath(key), original));
+    const { actorId, alt = {}, credit = null, licence = null, creditUrl = null, takenAt = null } = input;
+    const upload: NewUpload = { key, hash, ...measured, alt, credit, licence, creditUrl, takenAt };
+    if (known?.withdrawnAt) return asAdded(await reviveUpload(known.id, upload, actorId));
+    return asAdded(known ?? (await insertUpload(upload, actorId)));
+  });
+}
+
+const asAdded = ({ id, key, width, height }: StoredUpload): AddedUpload => ({ id, key, width, height });
+
+/** @throws Conflict while the withdrawal can be undone: the way back is the undoing, which the audit log shows */
+function refuseWithdrawn({ id, withdrawnAt, withdrawalReason }: StoredUpload): void {
+  if (!withdrawnAt || withdrawnAt.getTime() + undoDays * 86_400_000 < Date.now()) return;
+  const reason = withdrawalReason ? `: ${withdrawalReason}` : '.';
+  throw new Conflict('withdrawn', `This picture was withdrawn${reason}`, 'file', id);
+}
+
+const hasOriginal = async (key: string) => (await orUnavailable(() => readOriginal(key))) !== undefined;
+
+async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreAway)
+      throw new Unavailable('The store of pictures is away. Try again in a moment.');
+    throw error;
+  }
+}
+
+type Pixels = Pick<NewUpload, 'width' | 'height' | 'aspect' | 'placeholder'> & { original: Uint8Array };
+
+/** The pixels of a file, upright, as a JPEG that nobody sees a difference in. @throws PictureRefused */
+async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
+  try {
+    const head = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const { width: across = 0, height: down = 0 } = head;
+    if (across * down > maxPixels || Math.max(across, down) > maxSide) throw new PictureRefused('pixels');
+    if (head.format !== format) throw new PictureRefused('damaged');
+    const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
+      .autoOrient()
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+      .timeout({ seconds: longestWork })
+      .toBuffer({ resolveWithObject: true });
+    const { width, height } = info;
+    return {
+      original: data,
+      width,
+      height,
+      aspect: nearestAspect(width / height),
+      placeholder: await dominant(data),
+    };
+  } catch (error) {
+    if (error instanceof PictureRefused) throw error;
+    throw new PictureRefused('damaged');
+  }
+}
+
+/** Shapes in which pages show a picture whole. */
+const wholeAspects = ['3:2', '1:1', '3:4'] as const satisfies Aspect[];
+
+function nearestAspect(ratio: number): Aspect {
+  const distance = (aspect: Aspect) => {
+    const { width, height } = sizeOf(aspect);
+    return Math.abs(Math.log(width / height / ratio));
+  };
+  return wholeAspects.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+}
+
+async function dominant(image: Uint8Array): Promise<string> {
+  const small = await sharp(image).resize(64, 64, { fit: 'inside' }).png().toBuffer();
+  const { r, g, b } = (await sharp(small).stats()).dominant;
+  return `#${[r, g, b].map((each) => each.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The private original of an upload; undefined when the store has none. @throws StoreAway */
+export function readOriginal(key: string): Promise<Uint8Array | undefined> {
+  return store().read(originalPath(key));
+}
+
+/** The whole picture for editors, withdrawn ones too, at most so many pixels wide and high; undefined without an original. */
+export async function readWhole(key: string, most: number): Promise<Uint8Array | undefined> {
+  const original = await orUnavailable(() => readOriginal(key));
+  return (
+    original &&
+    encode(sharp(original).resize(most, most, { fit: 'inside', withoutEnlargement: true }), 'webp')
+  );
+}
+
+/** Deletes original and sizes of a picture whose withdrawal is final: its row goes on answering 410. @throws StoreAway */
+export function deleteBytes(key: string): Promise<void> {
+  return store().deleteFolder(key);
+}
+
+const inFlight = new Map<string, Promise<Uint8Array | undefined>>();
+
+/**
+ * The bytes of one size of an upload: what any process made before, else cut from the original around what must stay in sight.
+ * `withdrawn`: it was taken down; undefined: there is none. Asked anew each time, so that a withdrawal is seen at once by all.
+ * @throws StoreAway; also when the original is lost, so that a page shows the drawn art
+ */
+export async function readUpload(file: PictureFile): Promise<Uint8Array | 'withdrawn' | undefined> {
+  const picture = await findPicture(file.key);
+  if (!picture?.uploadHash) return undefined;
+  if (picture.withdrawnAt) return 'withdrawn';
+  const focus = focusOf(picture);
+  const name = `${aspectName(file.aspect)}-${file.width}-${focus ? `${focus.x}x${focus.y}` : 'auto'}.${file.format}`;
+  const path = `${file.key}/${name}`;
+  const existing = await store().read(path);
+  if (existing) return existing;
+  const work =
+    inFlight.get(path) ?? cutting.run(() => makeSize(file, path, focus)).finally(() => inFlight.delete(path));
+  inFlight.set(path, work);
+  return work;
+}
+
+interface Focus {
+  x: number;
+  y: number;
+}
+
+/** Thousandths stand in the names of sizes: another focus is another file. */
+function focusOf({ focusX, focusY }: { focusX: number | null; focusY: number | null }): Focus | undefined {
+  if (focusX === null || focusY === null) return undefined;
+  return { x: Math.round(focusX * 1000), y: Math.round(focusY * 1000) };
+}
+
+async function makeSize(file: PictureFile, path: string, focus: Focus | undefined): Promise<Uint8Array> {
+  const original = await readOriginal(file.key);
+  if (!original) throw new StoreAway(`the original of ${file.key} is not there`);
+  const bytes = await encode(await cut(original, file, focus), file.format);
+  await store().write(path, bytes);
+  return bytes;
+}
+
+/**
+ * The largest part of this shape. It lies as CSS's `object-position` would put it, so that the editor's previews are exact: the
+ * focus is as far from the edges of the part as from those of the whole, and always in it.
+ */
+async function cut(
+  original: Uint8Array,
+  { aspect, width }: PictureFile,
+  focus: Focus | undefined,
+): Promise<Sharp> {
+  const size = sizeOf(aspect, width);
+  const image = sharp(original);
+  if (!focus) return image.resize(size.width, size.height, { fit: 'cover', position: 'attention' });
+  const whole = await sharp(original).metadata();
+  const scale = Math.min(whole.width / size.width, whole.height / size.height);
+  const part = {
+    width: Math.max(1, Math.min(whole.width, Math.round(size.width * scale))),
+    height: Math.max(1, Math.min(whole.height, Math.round(size.height * scale))),
+  };
+  const left = Math.round(((whole.width - part.width) * focus.x) / 1000);
+  const top = Math.round(((whole.height - part.height) * focus.y) / 1000);
+  return image.extract({ left, top, ...part }).resize(size.width, size.height, { fit: 'fill' });
+}

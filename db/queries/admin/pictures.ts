@@ -1,0 +1,256 @@
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { database } from '../../client.ts';
+import { users } from '../../schema/accounts.ts';
+import { articles, embeds } from '../../schema/articles.ts';
+import { pictures } from '../../schema/media.ts';
+import { photos, stars, timelineEvents } from '../../schema/stars.ts';
+import { coalesce, type RowOf } from '../../sql.ts';
+import { recordDecision } from './audit.ts';
+import { versionOf } from './version.ts';
+
+/** The library of uploaded pictures, as editors see it. */
+
+const p = pictures;
+const isUpload = isNotNull(p.uploadHash);
+
+const storedFields = {
+  id: p.id,
+  key: p.key,
+  width: coalesce(p.width, sql<number>`0`),
+  height: coalesce(p.height, sql<number>`0`),
+  withdrawnAt: p.withdrawnAt,
+  withdrawalReason: p.withdrawalReason,
+};
+
+/** An upload as those who add it again need it. */
+export type StoredUpload = RowOf<typeof storedFields>;
+
+const uploadFields = {
+  ...storedFields,
+  version: versionOf(p.updatedAt),
+  focusX: p.focusX,
+  focusY: p.focusY,
+  alt: p.alt,
+  credit: p.credit,
+  licence: p.licence,
+  creditUrl: p.creditUrl,
+  takenAt: p.takenAt,
+  aspect: p.aspect,
+  placeholder: p.placeholder,
+  createdAt: p.createdAt,
+  uploadedBy: sql<string | null>`(select coalesce(${users.displayName}, ${users.username})
+    from ${users} where ${users.id} = ${p.uploadedBy})`,
+};
+
+export type UploadRow = RowOf<typeof uploadFields>;
+
+/** What is said about a picture. */
+export type UploadWords = Pick<
+  typeof pictures.$inferSelect,
+  'alt' | 'credit' | 'licence' | 'creditUrl' | 'takenAt'
+>;
+
+export type NewUpload = UploadWords &
+  Pick<typeof pictures.$inferSelect, 'key' | 'aspect' | 'placeholder'> & {
+    /** SHA-256 of the bytes in hexadecimal. */
+    hash: string;
+    width: number;
+    height: number;
+  };
+
+/** The upload of these bytes, withdrawn or not; undefined when nobody has uploaded them. */
+export async function findUploadByHash(hash: string): Promise<StoredUpload | undefined> {
+  const [upload] = await database().select(storedFields).from(p).where(eq(p.uploadHash, hash));
+  return upload;
+}
+
+/** An upload with everything about it; undefined when no upload has this id. */
+export async function findUpload(id: number): Promise<UploadRow | undefined> {
+  const [upload] = await database()
+    .select(uploadFields)
+    .from(p)
+    .where(and(eq(p.id, id), isUpload));
+  return upload;
+}
+
+/** A page of the library, the newest first, and how many there are. @param withdrawn only these, or only the others; both if not said */
+export async function listUploads({
+  limit,
+  offset,
+  withdrawn,
+}: {
+  limit: number;
+  offset: number;
+  withdrawn?: boolean | undefined;
+}): Promise<{ uploads: UploadRow[]; total: number }> {
+  const chosen = and(
+    isUpload,
+    withdrawn === undefined ? undefined : withdrawn ? isNotNull(p.withdrawnAt) : isNull(p.withdrawnAt),
+  );
+  const [uploads, total] = await Promise.all([
+    database()
+      .select(uploadFields)
+      .from(p)
+      .where(chosen)
+      .orderBy(desc(p.createdAt), desc(p.id))
+      .limit(limit)
+      .offset(offset),
+    database().$count(p, chosen),
+  ]);
+  return { uploads, total };
+}
+
+/** Adds an upload and notes it, once: whoever comes second with the same bytes gets the row of the first. */
+export function insertUpload({ hash, ...upload }: NewUpload, actorId: number): Promise<StoredUpload> {
+  return database().transaction(async (tx) => {
+    const [added] = await tx
+      .insert(p)
+      .values({ ...upload, uploadHash: hash, uploadedBy: actorId })
+      .onConflictDoNothing({ target: p.uploadHash })
+      .returning(storedFields);
+    if (added) {
+      await recordDecision(tx, { actorId, action: 'picture.add', subject: 'picture', subjectId: added.id });
+      return added;
+    }
+    const [first] = await tx.select(storedFields).from(p).where(eq(p.uploadHash, hash));
+    if (!first) throw new Error(`the picture ${upload.key} has the key of another`);
+    return first;
+  });
+}
+
+/** Takes a picture in again whose withdrawal is final, as if it were new, and notes it. */
+export function reviveUpload(
+  id: number,
+  { hash, key, ...upload }: NewUpload,
+  actorId: number,
+): Promise<StoredUpload> {
+  return database().transaction(async (tx) => {
+    const [revived] = await tx
+      .update(p)
+      .set({
+        ...upload,
+        uploadedBy: actorId,
+        focusX: null,
+        focusY: null,
+        withdrawnAt: null,
+        withdrawalReason: null,
+        createdAt: sql`now()`,
+        updatedAt: sql`now()`,
+      })
+      .where(and(eq(p.id, id), eq(p.key, key), eq(p.uploadHash, hash)))
+      .returning(storedFields);
+    if (!revived) throw new Error(`the picture ${key} is not there any more`);
+    await recordDecision(tx, { actorId, action: 'picture.add', subject: 'picture', subjectId: id });
+    return revived;
+  });
+}
+
+/** What an editor may change about a picture; what is left out stays. */
+export type UploadChange = Partial<UploadWords & { focusX: number | null; focusY: number | null }>;
+
+/**
+ * Changes what is said about a picture, and its focus, and notes it.
+ * @param version which one was read; without one, whatever is there is overwritten
+ * @returns why nothing was written: there is no such upload, or somebody has changed it since
+ */
+export function updateUpload(
+  id: number,
+  change: UploadChange,
+  { actorId, version }: { actorId: number; version: string | undefined },
+): Promise<'done' | 'missing' | 'changed'> {
+  return database().transaction(async (tx) => {
+    const [locked] = await tx
+      .select({ version: versionOf(p.updatedAt) })
+      .from(p)
+      .where(and(eq(p.id, id), isUpload))
+      .for('update');
+    if (!locked) return 'missing';
+    if (version !== undefined && version !== locked.version) return 'changed';
+    await tx
+      .update(p)
+      .set({ ...change, updatedAt: sql`now()` })
+      .where(eq(p.id, id));
+    await recordDecision(tx, {
+      actorId,
+      action: 'picture.edit',
+      subject: 'picture',
+      subjectId: id,
+      details: { fields: Object.keys(change) },
+    });
+    return 'done';
+  });
+}
+
+/** Takes a picture down, and notes why. @returns false: no upload of this id is shown */
+export function withdrawUpload(id: number, reason: string | null, actorId: number): Promise<boolean> {
+  return database().transaction(async (tx) => {
+    const [withdrawn] = await tx
+      .update(p)
+      .set({ withdrawnAt: sql`now()`, withdrawalReason: reason, updatedAt: sql`now()` })
+      .where(and(eq(p.id, id), isUpload, isNull(p.withdrawnAt)))
+      .returning({ id: p.id });
+    if (!withdrawn) return false;
+    await recordDecision(tx, {
+      actorId,
+      action: 'picture.withdraw',
+      subject: 'picture',
+      subjectId: id,
+      notes: reason,
+    });
+    return true;
+  });
+}
+
+/** Brings a picture back that was withdrawn not longer ago than `days`, and notes it. @returns false: there is none */
+export function restoreUpload(id: number, days: number, actorId: number): Promise<boolean> {
+  return database().transaction(async (tx) => {
+    const [restored] = await tx
+      .update(p)
+      .set({ withdrawnAt: null, withdrawalReason: null, updatedAt: sql`now()` })
+      .where(and(eq(p.id, id), isUpload, sql`${p.withdrawnAt} > now() - make_interval(days => ${days})`))
+      .returning({ id: p.id });
+    if (!restored) return false;
+    await recordDecision(tx, { actorId, action: 'picture.restore', subject: 'picture', subjectId: id });
+    return true;
+  });
+}
+
+/** Keys of uploads whose withdrawal became final between two and one times `days` ago; each is listed on every day of that. */
+export async function listFinallyWithdrawn(days: number): Promise<string[]> {
+  const rows = await database()
+    .select({ key: p.key })
+    .from(p)
+    .where(
+      and(
+        isUpload,
+        lt(p.withdrawnAt, sql`now() - make_interval(days => ${days})`),
+        sql`${p.withdrawnAt} > now() - make_interval(days => ${2 * days})`,
+      ),
+    );
+  return rows.map(({ key }) => key);
+}
+
+/** Stars and articles that show a picture, by their ids. */
+export async function findUsers(key: string): Promise<{ starIds: number[]; articleIds: number[] }> {
+  const [ofStars, ofArticles] = await Promise.all([
+    database()
+      .select({ id: stars.id })
+      .from(stars)
+      .where(
+        sql`${key} in (${stars.heroKey}, ${stars.avatarKey})
+          or exists (select from ${photos} where ${photos.starId} = ${stars.id} and ${photos.pictureKey} = ${key})
+          or exists (select from ${timelineEvents}
+            where ${timelineEvents.starId} = ${stars.id} and ${timelineEvents.pictureKey} = ${key})`,
+      )
+      .orderBy(stars.id),
+    database()
+      .select({ id: articles.id })
+      .from(articles)
+      .where(
+        sql`${articles.pictureKey} = ${key} or exists (
+          select from ${embeds} where ${embeds.articleId} = ${articles.id} and ${embeds.pictureKey} = ${key})`,
+      )
+      .orderBy(articles.id),
+  ]);
+  return { starIds: ofStars.map(({ id }) => id), articleIds: ofArticles.map(({ id }) => id) };
+}

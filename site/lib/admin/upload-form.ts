@@ -1,0 +1,34 @@
+import { api, internalOrigin } from '#api/app.ts';
+import { clientAddress, disableIdleTimeout, registerConnection } from '#api/plugins/client.ts';
+import { pictureFailures } from '../../routes.ts';
+import { forwardedHeaders, seeOther } from '../accounts/forms.ts';
+import { readResponse } from '../http/api-call.ts';
+import { paths } from '../routes/paths.ts';
+import { languageOf } from '../routes/request-language.ts';
+
+/** Where the form of the library sends a picture without a script: its bytes go on to the call unread, which knows who may. */
+export const uploadPath = '/admin/pictures';
+
+/** Hands a posted picture to its call, and goes on to its page, or back to the library with the reason. */
+export async function answerUploadForm(request: Request): Promise<Response> {
+  const lang = languageOf(new URL(request.url), request.headers.get('accept-language'));
+  const library = { tab: 'multimedia', lang } as const;
+  if (request.method !== 'POST') return seeOther(paths.admin(library));
+  const headers = new Headers();
+  for (const name of [...forwardedHeaders, 'content-type', 'content-length']) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const forwarded = new Request(new URL('/api/admin/pictures', internalOrigin), {
+    method: 'POST',
+    headers,
+    body: request.body,
+  });
+  registerConnection(forwarded, clientAddress(request), () => disableIdleTimeout(request));
+  const { status, error, answer } = await readResponse<{ id: number }>(await api.handle(forwarded));
+  if (!error) return seeOther(`${paths.admin({ ...library, picture: answer.id })}&saved=1`);
+  if (status === 401) return seeOther(paths.login({ lang, next: paths.admin(library) }));
+  if (status === 403) return seeOther(paths.adminForbidden({ lang }));
+  const refused = pictureFailures.find((each) => each === error.code) ?? 'unavailable';
+  return seeOther(paths.admin({ ...library, refused }));
+}

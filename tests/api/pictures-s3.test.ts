@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from 'bun';
+import sharp from 'sharp';
+import { config, getConfig, setConfig } from '#api/config.ts';
+import { answerMedia } from '#api/media/routes.ts';
+import { connection } from '#db/client.ts';
+import { type Answer, bearer, call } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan, makeStar } from '#tests/kit/make.ts';
+import { fileForm, makeFile } from '#tests/kit/pictures.ts';
+import { startStore, type TestStore } from '#tests/kit/s3.ts';
+import { until } from '#tests/kit/until.ts';
+
+useDatabase();
+
+let s3: TestStore;
+let dataDir: string;
+let editor: { token: string };
+const useStore = (url: string) =>
+  setConfig({ ...config(), storage: getConfig({ STORAGE_URL: url }).storage, dataDir });
+
+beforeAll(async () => {
+  s3 = await startStore();
+  dataDir = await mkdtemp(join(tmpdir(), 'byeol-pictures-'));
+  useStore(s3.url);
+  editor = await makeFan({ role: 'editor' });
+});
+afterAll(async () => {
+  await s3.remove();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const upload = async (bytes: Uint8Array<ArrayBuffer>): Promise<Answer> =>
+  call('/api/admin/pictures', { method: 'POST', body: fileForm(bytes), headers: bearer(editor.token) });
+const keyOf = ({ json }: Answer) => String(Reflect.get(Object(json), 'key'));
+const red = { colours: ['#ff0000', '#ee0000'] as const };
+const isRed = async (answer: Response) => {
+  const { dominant } = await sharp(new Uint8Array(await answer.arrayBuffer())).stats();
+  return dominant.r > 200 && dominant.g < 60 && dominant.b < 60;
+};
+const seen = (key: string, size = '3x2-400') => {
+  const path = `/media/${key}/${size}.webp`;
+  return answerMedia(new Request(`http://localhost${path}`), path);
+};
+
+test('originals and made sizes are in the bucket, and nothing of them on the disk', async () => {
+  const answer = await upload(await makeFile('jpeg', red));
+  expect(answer.status).toBe(200);
+  const key = keyOf(answer);
+  expect(await isRed(await seen(key))).toBe(true);
+  const { storage } = config();
+  if (!storage) throw new Error('the store is set');
+  const { contents = [] } = await new S3Client(storage).list({ prefix: `${key}/` });
+  expect(contents.map((each) => each.key).sort()).toEqual([
+    `${key}/3x2-400-auto.webp`,
+    `${key}/original.jpg`,
+  ]);
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('a store that is away shows the drawn art of the star, takes nothing in, and heals', async () => {
+  const star = await makeStar();
+  const key = keyOf(await upload(await makeFile('png', { ...red, width: 500 })));
+  const [{ slug } = { slug: '' }] = await connection()<{ slug: string }[]>`
+    update stars set hero_key = ${key} where id = ${star} returning slug`;
+  const art = { name: '별', fandomColor: '#3355FF', recipe: 'portrait', seed: 'x' };
+  await connection()`insert into pictures (key, art, placeholder)
+    values (${`star-${slug}-hero`}, ${JSON.stringify(art)}::text::jsonb, '#112233')`;
+  expect(await isRed(await seen(key))).toBe(true);
+
+  await s3.stop();
+  const standIn = await seen(key);
+  expect([standIn.status, standIn.headers.get('cache-control')]).toEqual([
+    200,
+    'public, max-age=0, must-revalidate',
+  ]);
+  const drawn = await (await seen(`star-${slug}-hero`)).bytes();
+  expect(await standIn.bytes()).toEqual(drawn);
+  const refused = await upload(await makeFile('png', { ...red, width: 501 }));
+  expect([refused.status, Reflect.get(Object(refused.json), 'code')]).toEqual([503, 'unavailable']);
+  expect(refused.headers.get('retry-after')).toBe('5');
+
+  await s3.start();
+  await until(async () => isRed(await seen(key)), 10_000);
+  expect((await upload(await makeFile('png', { ...red, width: 501 }))).status).toBe(200);
+}, 30_000);
+
+test('a store that says nothing is given up after seconds, and once for all pictures of a page', async () => {
+  const key = keyOf(await upload(await makeFile('png', { ...red, width: 502 })));
+  const silent = createServer();
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  useStore(`s3://S3RVER:S3RVER@127.0.0.1:${port}/pictures?tls=off`);
+  const start = performance.now();
+  expect((await seen(key)).status).toBe(200);
+  const firstTime = performance.now() - start;
+  expect((await seen(key, '3x2-800')).status).toBe(200);
+  expect([firstTime < 8_000, performance.now() - start - firstTime < 4_000]).toEqual([true, true]);
+  silent.close();
+  useStore(s3.url);
+}, 30_000);

@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { config, setConfig } from '#api/config.ts';
+import { deleteWithdrawnBytes } from '#api/media/library.ts';
+import { answerMedia } from '#api/media/routes.ts';
+import { readOriginal } from '#api/media/uploads.ts';
+import { connection } from '#db/client.ts';
+import { findStarProfile } from '#db/queries/stars/stars.ts';
+import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+import { fileForm, makeFile } from '#tests/kit/pictures.ts';
+
+useDatabase();
+
+let editor: { id: number; token: string };
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'byeol-pictures-'));
+  setConfig({ ...config(), dataDir });
+});
+beforeEach(async () => {
+  editor = await makeFan({ role: 'editor' });
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+const send = (body: RequestInit['body'], headers: Record<string, string> = bearer(editor.token)) =>
+  call('/api/admin/pictures', { method: 'POST', body, headers });
+const upload = (bytes: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}) =>
+  send(fileForm(bytes, { fields }));
+const read = (answer: Answer, name: string): unknown => Reflect.get(Object(answer.json), name);
+const idOf = (answer: Answer) => Number(read(answer, 'id'));
+const keyOf = (answer: Answer) => String(read(answer, 'key'));
+const problem = (answer: Answer) => [answer.status, read(answer, 'code'), read(answer, 'field')];
+const ask = (method: string, path: string, body?: unknown) => {
+  const init = body === undefined ? { method } : sending(body, method);
+  return call(`/api/admin/pictures${path}`, {
+    ...init,
+    headers: { ...init.headers, ...bearer(editor.token) },
+  });
+};
+const seen = (path: string) => answerMedia(new Request(`http://localhost${path}`), path);
+const statusOf = async (key: string) => (await seen(`/media/${key}/3x2-400.webp`)).status;
+
+/** Another picture for every test: the same bytes are the same picture. */
+let shade = 0;
+const freshFile = (options: Parameters<typeof makeFile>[1] = {}) => {
+  const grey = (++shade).toString(16).padStart(2, '0');
+  return makeFile('jpeg', { colours: [`#${grey}2030`, `#2040${grey}`], ...options });
+};
+
+describe('an upload', () => {
+  test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)(
+    'is taken as %s by its content, whatever it is called, and served in all formats without its EXIF',
+    async (format) => {
+      const bytes = await makeFile(format, { colours: ['#00aa00', '#aa00aa'] });
+      const answer = await send(fileForm(bytes, { name: '../../etc/passwd.svg', type: 'text/html' }));
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        {
+          id: expect.any(Number),
+          key: expect.stringMatching(/^upload-[0-9a-f]{24}$/),
+          width: 320,
+          height: 200,
+        },
+      ]);
+      for (const extension of ['avif', 'webp', 'jpg', 'png'] as const) {
+        const served = await seen(`/media/${keyOf(answer)}/3x2-400.${extension}`);
+        const pixels = new Uint8Array(await served.arrayBuffer());
+        const { width, height, exif, xmp, iptc } = await sharp(pixels).metadata();
+        expect([served.status, width, height, exif, xmp, iptc]).toEqual([
+          200,
+          400,
+          267,
+          undefined,
+          undefined,
+          undefined,
+        ]);
+      }
+    },
+  );
+
+  test('leaves camera and place behind, also in the private original and anywhere on the disk', async () => {
+    const bytes = await freshFile();
+    const { exif } = await sharp(bytes).metadata();
+    expect(exif?.includes('Secret Camera')).toBe(true);
+    const key = keyOf(await upload(bytes));
+    const original = await readOriginal(key);
+    expect((await sharp(original).metadata()).exif).toBeUndefined();
+    for (const path of await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true })) {
+      if (!path.isFile()) continue;
+      const content = await readFile(join(path.parentPath, path.name), 'latin1');
+      expect(content).not.toContain('Secret Camera');
+    }
+  });
+
+  test('is turned upright', async () => {
+    const answer = await upload(await freshFile({ width: 300, height: 200, orientation: 6 }));
+    expect(answer.json).toMatchObject({ width: 200, height: 300 });
+    const { data } = await sharp(await readOriginal(keyOf(answer)))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // Turned clockwise by a quarter, the left half is the upper one.
+    expect([(data[0] ?? 0) < 40, (data.at(-1) ?? 0) < 60]).toEqual([true, true]);
+    const [row] = await connection()`select aspect, placeholder from pictures where key = ${keyOf(answer)}`;
+    expect(row).toEqual({ aspect: '3:4', placeholder: expect.stringMatching(/^#[0-9a-f]{6}$/) });
+  });
+
+  test('of the same bytes is the same picture, once in the audit log, however many send it at once', async () => {
+    const bytes = await freshFile();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => upload(bytes)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const log = await connection()`select actor_id from audit_log
+      where action = 'picture.add' and subject_id = ${idOf(answers[0] as Answer)}`;
+    expect(log).toHaveLength(1);
+  });
+
+  test('keeps what was said with it', async () => {
+    const fields = {
+      'alt.ko': '무대 위의 별',
+      'alt.en': '',
+      credit: 'Kim Byeol',
+      licence: 'CC BY 4.0',
+      takenAt: '2024-05',
+    };
+    const id = idOf(await upload(await freshFile(), fields));
+    expect((await ask('GET', `/${id}`)).json).toMatchObject({
+      alt: { ko: '무대 위의 별' },
+      credit: 'Kim Byeol',
+      licence: 'CC BY 4.0',
+      creditUrl: null,
+      takenAt: '2024-05',
+      focus: null,
+      withdrawnAt: null,
+      usedBy: { starIds: [], articleIds: [] },
+    });
+    expect(problem(await upload(await freshFile(), { takenAt: '2024-02-30' }))).toEqual([
+      400,
+      'date',
+      'takenAt',
+    ]);
+  });
+});
+
+describe('what is no picture', () => {
+  const text = (content: string) => new TextEncoder().encode(content);
+  const after = async (content: string) => new Uint8Array([...(await freshFile()), ...text(content)]);
+
+  test.each<[string, string, () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>]>([
+    [
+      'svg',
+      'SVG',
+      () => text('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+    ],
+    ['html', 'HTML', () => text('\n<!DOCTYPE html><title>x</title>')],
+    ['type', 'plain text', () => text('hello')],
+    [
+      'type',
+      'a photograph of a phone that no browser shows',
+      () => text('\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
+    ],
+    ['required', 'nothing', () => new Uint8Array()],
+    ['damaged', 'half a picture', async () => (await freshFile()).slice(0, 900)],
+    ['damaged', 'the first bytes of one alone', () => new Uint8Array([0xff, 0xd8, 0xff, 0xe0])],
+    ['hidden', 'a page after a picture', () => after('<html><body onload=alert(1)>')],
+    ['hidden', 'a script after a picture', () => after('<script>alert(1)</script>')],
+    ['hidden', 'a script that looks like a GIF', () => text('GIF89a/*<script>*/=1;')],
+    ['hidden', 'PHP after a picture', () => after('<?php system($_GET[0]); ?>')],
+    ['hidden', 'a PDF after a picture', () => after('%PDF-1.7\n')],
+    [
+      'hidden',
+      'an archive after a picture',
+      () => after(`PK\x01\x02${'x'.repeat(50)}PK\x05\x06${'\0'.repeat(18)}`),
+    ],
+  ])('is refused in words as %s: %s', async (code, _, make) => {
+    const before = await connection()`select count(*)::int from pictures`;
+    const answer = await upload(await make());
+    expect(problem(answer)).toEqual([400, code, 'file']);
+    expect(String(read(answer, 'error'))).toMatch(/\.$/);
+    expect(await connection()`select count(*)::int from pictures`).toEqual(before);
+  });
+
+  test('is refused when its script stands in the picture’s own metadata', async () => {
+    const bytes = await sharp(await freshFile())
+      .withExif({ IFD0: { Copyright: '<script>alert(document.domain)</script>' } })
+      .jpeg()
+      .toBuffer();
+    expect(problem(await upload(new Uint8Array(bytes)))).toEqual([400, 'hidden', 'file']);
+  });
+
+  test('is refused before its pixels are unpacked: a bomb of 64 megapixels in a few kilobytes', async () => {
+    const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#000' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    expect(bomb.byteLength).toBeLessThan(300_000);
+    expect(problem(await upload(new Uint8Array(bomb)))).toEqual([400, 'pixels', 'file']);
+  });
+
+  test('is refused by its size, announced or not', async () => {
+    const large = new Uint8Array(26_000_000);
+    large.set(await freshFile());
+    expect(problem(await upload(large))).toEqual([413, 'too_large', 'file']);
+    const form = new Response(fileForm(large));
+    const type = form.headers.get('content-type') ?? '';
+    const streamed = await send(form.body, { ...bearer(editor.token), 'content-type': type });
+    expect([streamed.status, read(streamed, 'code')]).toEqual([413, 'too_large']);
+  });
+
+  test('is refused without a file, without a form, and with half a form', async () => {
+    const form = new FormData();
+    form.set('file', 'not a file');
+    expect(problem(await send(form))).toEqual([400, 'required', 'file']);
+    expect((await send('{}', { ...bearer(editor.token), 'content-type': 'application/json' })).status).toBe(
+      415,
+    );
+    const broken = await send('--x\r\nnonsense', {
+      ...bearer(editor.token),
+      'content-type': 'multipart/form-data; boundary=x',
+    });
+    expect([broken.status, read(broken, 'code')]).toEqual([400, 'malformed']);
+  });
+});
+
+describe('who may', () => {
+  test('upload is an editor; the bytes of others are not read', async () => {
+    const fan = await makeFan();
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect((await send(body, headers)).status).toBe(401);
+    expect(pulled).toBeLessThan(3);
+    expect((await send(fileForm(await freshFile()), bearer(fan.token))).status).toBe(403);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/1'],
+      ['GET', '/1/whole'],
+      ['PUT', '/1'],
+      ['POST', '/1/withdraw'],
+      ['DELETE', '/1/withdraw'],
+    ] as const) {
+      const answer = await call(`/api/admin/pictures${path}`, {
+        ...(method === 'PUT' ? sending({}, 'PUT') : { method }),
+        headers: { 'content-type': 'application/json', ...bearer(fan.token) },
+      });
+      expect([method, path, answer.status]).toEqual([method, path, 403]);
+    }
+  });
+
+  test('a hundred uploads at once lose nothing', async () => {
+    const files = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        makeFile('png', { width: 40 + index, height: 30, colours: ['#102030', '#405060'] }),
+      ),
+    );
+    const answers = await Promise.all(files.map((bytes) => upload(bytes)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(idOf)).size).toBe(100);
+    for (const answer of answers) expect(await readOriginal(keyOf(answer))).toBeInstanceOf(Uint8Array);
+  }, 60_000);
+});
+
+describe('an editor', () => {
+  test('says what is seen, whose it is and what every crop keeps; a change that others overtook is refused', async () => {
+    const id = idOf(await upload(await freshFile(), { 'alt.en': 'On stage', 'alt.ms': 'Di pentas' }));
+    const { version } = await answerOf(
+      typedCall('get', '/api/admin/pictures/:id', { params: { id }, headers: bearer(editor.token) }),
+    );
+    const change = { version, alt: { ko: '무대', ms: '' }, credit: 'Lee', focus: { x: 0.25, y: 0.75 } };
+    expect((await ask('PUT', `/${id}`, change)).status).toBe(200);
+    expect((await ask('GET', `/${id}`)).json).toMatchObject({
+      alt: { ko: '무대', en: 'On stage' },
+      credit: 'Lee',
+      focus: { x: 0.25, y: 0.75 },
+    });
+    expect(problem(await ask('PUT', `/${id}`, change)).slice(0, 2)).toEqual([409, 'changed']);
+    expect(problem(await ask('PUT', `/${id}`, { focus: { x: 1.5, y: 0 } }))[0]).toBe(400);
+    expect(problem(await ask('PUT', `/${id}`, { creditUrl: 'javascript:alert(1)' }))).toEqual([
+      400,
+      'url',
+      'creditUrl',
+    ]);
+    expect(problem(await ask('PUT', `/${id}`, { credit: 'x'.repeat(121) }))).toEqual([400, 'long', 'credit']);
+    expect((await ask('GET', '/999999')).status).toBe(404);
+  });
+
+  test('sees a crop follow the focus at the same address', async () => {
+    const answer = await upload(
+      await freshFile({ width: 900, height: 300, colours: ['#ff0000', '#0000ff'] }),
+    );
+    const middle = async () => {
+      const bytes = await (await seen(`/media/${keyOf(answer)}/1x1-224.png`)).arrayBuffer();
+      const { data, info } = await sharp(new Uint8Array(bytes))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const at = (112 * info.width + 112) * info.channels;
+      return (data[at] ?? 0) > (data[at + 2] ?? 0) ? 'red' : 'blue';
+    };
+    await ask('PUT', `/${idOf(answer)}`, { focus: { x: 0, y: 0.5 } });
+    expect(await middle()).toBe('red');
+    await ask('PUT', `/${idOf(answer)}`, { focus: { x: 1, y: 0.5 } });
+    expect(await middle()).toBe('blue');
+  });
+
+  test('sees the library page by page, and a picture whole', async () => {
+    await upload(await freshFile());
+    const newest = idOf(await upload(await freshFile({ width: 600, height: 300 })));
+    const list = await answerOf(
+      typedCall('get', '/api/admin/pictures', { query: { limit: 1 }, headers: bearer(editor.token) }),
+    );
+    expect([list.pictures.map(({ id }) => id), list.pagination.hasNext]).toEqual([[newest], true]);
+    const whole = await call(`/api/admin/pictures/${newest}/whole`, { headers: bearer(editor.token) });
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  });
+});
+
+describe('a take-down', () => {
+  test('answers 410 at once, tells why to whoever sends it again, and is undone for thirty days', async () => {
+    const bytes = await freshFile();
+    const answer = await upload(bytes);
+    const id = idOf(answer);
+    const key = keyOf(answer);
+    expect(await statusOf(key)).toBe(200);
+    expect((await ask('POST', `/${id}/withdraw`, { reason: 'The photographer asked' })).status).toBe(200);
+    expect(await statusOf(key)).toBe(410);
+    expect(problem(await ask('POST', `/${id}/withdraw`)).slice(0, 2)).toEqual([409, 'already_withdrawn']);
+    const again = await upload(bytes);
+    expect([...problem(again), read(again, 'error')]).toEqual([
+      409,
+      'withdrawn',
+      'file',
+      'This picture was withdrawn: The photographer asked',
+    ]);
+    expect((await ask('GET', '?withdrawn=true')).text).toContain(key);
+    expect((await ask('GET', '?withdrawn=false')).text).not.toContain(key);
+    expect((await ask('DELETE', `/${id}/withdraw`)).status).toBe(200);
+    expect(await statusOf(key)).toBe(200);
+    expect(problem(await ask('DELETE', `/${id}/withdraw`)).slice(0, 2)).toEqual([409, 'not_withdrawn']);
+    const log = await connection()`select action, notes from audit_log where subject = 'picture'
+      and subject_id = ${id} order by id`;
+    expect([...log]).toEqual([
+      { action: 'picture.add', notes: null },
+      { action: 'picture.withdraw', notes: 'The photographer asked' },
+      { action: 'picture.restore', notes: null },
+    ]);
+  });
+
+  test('is final after thirty days: the bytes are gone, and the same ones may come anew', async () => {
+    const bytes = await freshFile();
+    const answer = await upload(bytes);
+    await ask('POST', `/${idOf(answer)}/withdraw`);
+    await connection()`update pictures set withdrawn_at = now() - interval '31 days' where id = ${idOf(answer)}`;
+    expect(problem(await ask('DELETE', `/${idOf(answer)}/withdraw`)).slice(0, 2)).toEqual([409, 'final']);
+    await deleteWithdrawnBytes();
+    expect(await readOriginal(keyOf(answer))).toBeUndefined();
+    expect(await statusOf(keyOf(answer))).toBe(410);
+    expect((await upload(bytes)).json).toEqual(answer.json);
+    expect(await statusOf(keyOf(answer))).toBe(200);
+  });
+
+  test('takes the picture out of every page that shows it', async () => {
+    const answer = await upload(await freshFile());
+    const key = keyOf(answer);
+    const star = await makeStar({ names: { en: 'Star' } });
+    const [{ slug } = { slug: '' }] = await connection()<{ slug: string }[]>`
+      update stars set hero_key = ${key} where id = ${star} returning slug`;
+    await connection()`insert into pictures (key, art, placeholder)
+      values (${`star-${slug}-hero`}, ${JSON.stringify({ name: '별', fandomColor: '#3355FF', recipe: 'portrait', seed: 'x' })}::text::jsonb, '#112233')`;
+    await connection()`insert into photos (star_id, picture_key, category, position) values (${star}, ${key}, 'casual', 0)`;
+    const article = await makeArticle({ stars: [star], rewrites: { en: 'Story' } });
+    await connection()`update articles set picture_key = ${key} where id = ${article}`;
+    const shown = async () => {
+      const pages = await Promise.all([
+        call(`/api/stars/${star}/profile`),
+        call(`/api/stars/${star}/photos`),
+        call(`/api/articles/${article}`),
+        call('/api/articles'),
+      ]);
+      return pages.map(({ status, text }): [number, boolean] => [status, text.includes(key)]);
+    };
+    const hero = async () => (await findStarProfile(star, 'en'))?.heroKey;
+    const before = await shown();
+    expect(await hero()).toBe(key);
+    expect(before.slice(1)).toEqual([
+      [200, true],
+      [200, true],
+      [200, true],
+    ]);
+    expect((await ask('GET', `/${idOf(answer)}`)).json).toMatchObject({
+      usedBy: { starIds: [star], articleIds: [article] },
+    });
+    await ask('POST', `/${idOf(answer)}/withdraw`);
+    expect(await shown()).toEqual(before.map(([status]): [number, boolean] => [status, false]));
+    expect(await hero()).toBe(`star-${slug}-hero`);
+    await ask('DELETE', `/${idOf(answer)}/withdraw`);
+    expect(await shown()).toEqual(before);
+  });
+});

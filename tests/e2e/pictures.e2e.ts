@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { type FileFormat, makeFile } from '#tests/kit/pictures.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
+
+const library = '/admin?tab=multimedia&lang=en';
+
+let serial = 0;
+/** A picture that nobody has sent yet, as a browser chooses it. */
+async function fresh(name: string, format: FileFormat = 'jpeg') {
+  const colour = `#${(Date.now() % 0xffff).toString(16).padStart(4, '0')}${(++serial).toString(16).padStart(2, '0')}`;
+  const bytes = await makeFile(format, { width: 600, height: 300, colours: [colour, '#ffffff'] });
+  return { name, mimeType: `image/${format}`, buffer: Buffer.from(bytes) };
+}
+
+/** Hands files over as a drop or a paste does, which no pointer of a test can. */
+async function hand(page: Page, kind: 'drop' | 'paste', files: Awaited<ReturnType<typeof fresh>>[]) {
+  const sent = files.map(({ name, mimeType, buffer }) => ({
+    name,
+    mimeType,
+    base64: buffer.toString('base64'),
+  }));
+  await page.evaluate(
+    ({ kind, sent }) => {
+      const data = new DataTransfer();
+      for (const { name, mimeType, base64 } of sent) {
+        const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+        data.items.add(new File([bytes], name, { type: mimeType }));
+      }
+      const event =
+        kind === 'drop'
+          ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+          : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+      document.querySelector('form[data-upload]')?.dispatchEvent(event);
+    },
+    { kind, sent },
+  );
+}
+
+test.describe('the library of pictures', () => {
+  test('takes, describes, takes down and restores a picture without a script', async ({
+    browser,
+    server,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
+    await signIn(context, server, 'editor');
+    const page = await context.newPage();
+    await page.goto(library);
+    await page.getByLabel('Picture file').setInputFiles({
+      name: 'photo.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    });
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await expect(page.getByRole('alert')).toHaveText(/An SVG can contain programs/);
+
+    await page.getByLabel('Picture file').setInputFiles(await fresh('stage.jpg'));
+    await page.getByLabel('Credit (who took it)').fill('Kim Byeol');
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await expect(page.getByRole('heading', { name: 'Edit picture' })).toBeVisible();
+    await expect(page.getByLabel('Credit (who took it)')).toHaveValue('Kim Byeol');
+    await page.getByLabel('Description of the picture (한국어)').fill('무대 위의 별');
+    await page.getByLabel('Let the site choose').uncheck();
+    await page.getByLabel('From the left').fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.locator('.admin-saved')).toBeVisible();
+    await expect(page.getByLabel('From the left')).toHaveValue('10');
+    await expect(page.getByLabel('Description of the picture (한국어)')).toHaveValue('무대 위의 별');
+
+    const address = await page.locator('[data-crop]').first().getAttribute('src');
+    const statusOf = async () => (await page.request.get(address ?? '')).status();
+    expect(await statusOf()).toBe(200);
+    await page.getByRole('button', { name: 'Take down picture' }).click();
+    await expect(page.getByText(/This can be undone until/)).toBeVisible();
+    expect(await statusOf()).toBe(410);
+    await page.getByRole('button', { name: 'Show it again' }).click();
+    await expect(page.getByRole('button', { name: 'Take down picture' })).toBeVisible();
+    expect(await statusOf()).toBe(200);
+    await context.close();
+  });
+
+  test('is for editors: guests are led to the login, fans to what they may not', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const send = () =>
+      page.request.post('/admin/pictures?lang=en', {
+        headers: { origin: new URL(server.url).origin },
+        multipart: { file: { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('x') } },
+        maxRedirects: 0,
+      });
+    expect((await send()).headers().location).toContain('/login');
+    await signIn(context, server, 'user');
+    expect((await send()).headers().location).toContain('/admin/forbidden');
+  });
+
+  test('takes several at once, chosen, dropped and pasted, and says of each what became of it', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signIn(context, server, 'editor');
+    await page.goto(library);
+    const lines = page.locator('[data-uploads] > li');
+    const chooser = page.getByLabel('Picture file');
+    await expect(chooser).toHaveAttribute('multiple');
+    await chooser.setInputFiles([
+      await fresh('one.jpg'),
+      await fresh('two.png', 'png'),
+      { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+    ]);
+    await hand(page, 'drop', [await fresh('three.webp', 'webp')]);
+    await hand(page, 'paste', [await fresh('four.avif', 'avif'), await fresh('five.gif', 'gif')]);
+    await expect(lines).toHaveCount(6);
+    for (const name of ['one.jpg', 'two.png', 'three.webp', 'four.avif', 'five.gif'])
+      await expect(page.getByRole('link', { name: `${name}: added.` })).toBeVisible();
+    await expect(lines.filter({ hasText: 'notes.png' })).toContainText(
+      'This isn’t a JPEG, PNG, WebP, AVIF or GIF.',
+    );
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'one.jpg: added.' }).click();
+    await expect(page.getByRole('heading', { name: 'Edit picture' })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test('lets an upload be cancelled and tried again, also after the connection was lost', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signIn(context, server, 'editor');
+    await page.goto(library);
+    let isHeld = true;
+    await page.route('**/api/admin/pictures', async (route) => {
+      if (!isHeld) await route.continue();
+    });
+    const line = page.locator('[data-uploads] > li');
+    await page.getByLabel('Picture file').setInputFiles(await fresh('slow.jpg'));
+    await expect(line.getByRole('progressbar', { name: 'Uploading slow.jpg' })).toBeVisible();
+    await line.getByRole('button', { name: 'Cancel: slow.jpg' }).click();
+    await expect(line).toContainText('Cancelled.');
+    isHeld = false;
+    await context.setOffline(true);
+    await line.getByRole('button', { name: 'Try again: slow.jpg' }).click();
+    await expect(line).toContainText('Check the connection and try again.');
+    await context.setOffline(false);
+    await line.getByRole('button', { name: 'Try again: slow.jpg' }).click();
+    await expect(page.getByRole('link', { name: 'slow.jpg: added.' })).toBeVisible();
+  });
+
+  test('sets the focal point by a press and by arrow keys, and shows the crops as they will be', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signIn(context, server, 'editor');
+    await page.goto(library);
+    await page.getByLabel('Picture file').setInputFiles(await fresh('focus.jpg'));
+    await page.getByRole('link', { name: 'focus.jpg: added.' }).click();
+    const whole = page.locator('[data-whole]');
+    const size = await whole.boundingBox();
+    await whole.click({ position: { x: (size?.width ?? 0) * 0.25, y: (size?.height ?? 0) * 0.5 } });
+    await expect(page.getByLabel('From the left')).toHaveValue('25');
+    await expect(page.getByLabel('Let the site choose')).not.toBeChecked();
+    await page.getByLabel('From the left').press('ArrowRight');
+    const crop = page.locator('[data-crop]').nth(1);
+    await expect(crop).toHaveCSS('object-position', '26% 50%');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.locator('.admin-saved')).toBeVisible();
+    await expect(page.getByLabel('From the left')).toHaveValue('26');
+  });
+});
