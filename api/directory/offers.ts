@@ -126,7 +126,7 @@ const offerDates = (found: Found, field: string, property: Property): Offer[] =>
     return date === undefined ? [] : offer(found, field, property, date);
   });
 
-/** A member as a group's document has it; undefined when nothing says what it is called. */
+/** A member as a group's document has it, with its profile if it is a star here; undefined when nothing says what it is called. */
 function memberOfStatement(
   found: Found,
   statement: Statement,
@@ -141,7 +141,7 @@ function memberOfStatement(
   if (Object.keys(names).length === 0) return undefined;
   const period = periodOf(statement);
   return {
-    star: `wikidata:${id}`,
+    star: found.stars.has(id) ? `wikidata:${id}` : null,
     names,
     since: period.since ?? null,
     until: period.until ?? null,
@@ -154,7 +154,7 @@ const offerMembers = (found: Found): Offer[] =>
   bestAndEndedStatements(found.entity, hasPart).flatMap((statement) => {
     const id = itemOf(statement);
     const member = id && memberOfStatement(found, statement, hasPart, [id, found.referred.get(id)]);
-    return member ? offer(found, 'members', hasPart, member) : [];
+    return member ? { ...offer(found, 'members', hasPart, member), item: id } : [];
   });
 
 /** A person's memberships: each is an entry in the document of its group. */
@@ -166,7 +166,7 @@ const offerMemberships = (found: Found): Offer[] =>
     const member = memberOfStatement(found, statement, memberOf, [found.id, found.entity]);
     if (groupId === undefined || name === undefined || !member) return [];
     const of = { star: `wikidata:${groupId}`, starId: found.stars.get(groupId) ?? null, name };
-    return { ...offer(found, 'members', memberOf, member), of };
+    return { ...offer(found, 'members', memberOf, member), item: found.id, of };
   });
 
 const offerAccounts = (found: Found): Offer[] =>

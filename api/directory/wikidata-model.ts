@@ -57,6 +57,7 @@ export const Offer = t.Object({
   property: nullable(
     t.String({ description: 'By which Wikidata says it; null: as a label or by its number.' }),
   ),
+  item: t.Optional(t.String({ description: 'The member’s own item, whether or not it is a star here.' })),
   source: Source,
   of: t.Optional(
     t.Object(

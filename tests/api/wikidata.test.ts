@@ -242,8 +242,8 @@ describe('members', () => {
   const member = (id: string, ...qualifiers: Record<string, unknown>[]) => says(link('P527', id), qualifiers);
   const periods = async (...statements: Record<string, unknown>[]) =>
     (await offered('members', ...statements)).map((value) => {
-      const { star, since, until, isFormer } = Object(value);
-      return [star, since, until, isFormer];
+      const { names, since, until, isFormer } = Object(value);
+      return [names.en, since, until, isFormer];
     });
 
   beforeEach(() => {
@@ -261,7 +261,7 @@ describe('members', () => {
     wiki.items.Q11 = { labels: { ko: '윤슬', en: 'Yunseul' } };
     expect(await offered('members', member('Q11', time('P580', '2018-06')))).toEqual([
       {
-        star: 'wikidata:Q11',
+        star: null,
         names: { ko: '윤슬', en: 'Yunseul' },
         since: '2018-06',
         until: null,
@@ -275,6 +275,17 @@ describe('members', () => {
     ]);
   });
 
+  test('name their profile when they are stars here, and their own item in any case', async () => {
+    const star = await makeStar();
+    await connection()`insert into star_external_ids (source, external_id, star_id) values ('wikidata', 'Q11', ${star})`;
+    expect(await offered('members', member('Q11'), member('Q12'))).toMatchObject([
+      { star: 'wikidata:Q11', names: { en: 'Yunseul' } },
+      { star: null, names: { en: 'Neoul' } },
+    ]);
+    expect((await found('Q1')).offers.flatMap(({ item }) => item ?? [])).toEqual(['Q11', 'Q12']);
+    await connection()`delete from star_external_ids where external_id = 'Q11'`;
+  });
+
   test('have left when their period has ended, known when or not', async () => {
     expect(
       await periods(
@@ -285,11 +296,11 @@ describe('members', () => {
         member('Q15', time('P582', '2099-01-01')),
       ),
     ).toEqual([
-      ['wikidata:Q11', '2018', '2020-05-01', true],
-      ['wikidata:Q12', null, null, true],
-      ['wikidata:Q13', '2018', null, false],
-      ['wikidata:Q14', '2018', null, false],
-      ['wikidata:Q15', null, '2099-01-01', false],
+      ['Yunseul', '2018', '2020-05-01', true],
+      ['Neoul', null, null, true],
+      ['Haemu', '2018', null, false],
+      ['Daon', '2018', null, false],
+      ['Seori', null, '2099-01-01', false],
     ]);
   });
 
@@ -302,8 +313,8 @@ describe('members', () => {
         says(link('P527', 'Q14'), [time('P582', '2020')], 'deprecated'),
       ),
     ).toEqual([
-      ['wikidata:Q11', null, null, false],
-      ['wikidata:Q12', null, '2020', true],
+      ['Yunseul', null, null, false],
+      ['Neoul', null, '2020', true],
     ]);
   });
 
@@ -330,7 +341,8 @@ describe('members', () => {
     expect((await found('Q11')).offers.filter(({ field }) => field === 'members')).toMatchObject([
       {
         of: { star: 'wikidata:Q70', starId: group, name: 'Padoban' },
-        value: { star: 'wikidata:Q11', names: { ko: '윤슬' }, since: '2018', until: '2022', isFormer: true },
+        item: 'Q11',
+        value: { star: null, names: { ko: '윤슬' }, since: '2018', until: '2022', isFormer: true },
       },
     ]);
   });
