@@ -7,6 +7,7 @@ import { config, setConfig } from '#api/config.ts';
 import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { readOriginal } from '#api/media/uploads.ts';
+import { readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
 import { findStarProfile } from '#db/queries/stars/stars.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
@@ -367,7 +368,8 @@ describe('a take-down', () => {
   });
 
   test('takes the picture out of every page that shows it', async () => {
-    const answer = await upload(await freshFile());
+    const fields = { 'alt.en': 'A star on a stage', credit: 'Kim Byeol', licence: 'CC BY 4.0' };
+    const answer = await upload(await freshFile(), fields);
     const key = keyOf(answer);
     const star = await makeStar({ names: { en: 'Star' } });
     const [{ slug } = { slug: '' }] = await connection()<{ slug: string }[]>`
@@ -389,6 +391,11 @@ describe('a take-down', () => {
     const hero = async () => (await findStarProfile(star, 'en'))?.heroKey;
     const before = await shown();
     expect(await hero()).toBe(key);
+    expect(await readStarProfile(star, 'en')).toMatchObject({
+      heroAlt: 'A star on a stage',
+      heroCredit: { name: 'Kim Byeol', licence: 'CC BY 4.0', url: null },
+      photos: [{ photographer: 'Kim Byeol', licence: 'CC BY 4.0' }],
+    });
     expect(before.slice(1)).toEqual([
       [200, true],
       [200, true],
