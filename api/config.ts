@@ -251,10 +251,12 @@ function fetchAllow(value: string | undefined): string[] {
 
 /** `host:port` as addresses say it, whatever way it is written; undefined for anything else. */
 function hostWithPort(entry: string): string | undefined {
-  const [, host = '', port = ''] = entry.match(/^(\[[\da-f:.]+\]|[\p{L}\p{N}._-]+):(\d{1,5})$/iu) ?? [];
-  if (host === '' || !URL.canParse(`http://${host}/`) || Number(port) < 1 || Number(port) > 65_535)
-    return undefined;
-  return `${new URL(`http://${host}/`).hostname.replace(/\.$/, '')}:${Number(port)}`;
+  const [, host, digits] = entry.match(/^(\[[\da-f:.]+\]|[\p{L}\p{N}._-]+):(\d{1,5})$/iu) ?? [];
+  const port = Number(digits);
+  const address = `http://${host}/`;
+  if (host === undefined || !URL.canParse(address) || port < 1 || port > 65_535) return undefined;
+  const { hostname } = new URL(address);
+  return `${hostname.replace(/\.$/, '')}:${port}`;
 }
 
 function pair(

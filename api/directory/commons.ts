@@ -18,7 +18,7 @@ const freeLicences = [
   /^cc0(?:-1\.0)?$|^cc-zero$/,
   /^pd(?:-|$)|^public-domain$/,
   /^cc-by(?:-sa)?-\d(?:\.\d)?(?:-[a-z]{2,5})?$/,
-  /^kogl(?:-|-type-?)1$/,
+  /^kogl-?(?:type-?)?1$/,
 ];
 
 /**
@@ -41,8 +41,10 @@ export async function findCommonsPicture(ask: AskWiki, fileName: string): Promis
   );
   const info = imageInfo(answer);
   const url = addressOf(own(info, 'thumburl')) ?? addressOf(own(info, 'url'));
-  const page = addressOf(own(info, 'descriptionurl'));
-  if (url === undefined || page === undefined) return { refused: 'missing' };
+  if (url === undefined) return { refused: 'missing' };
+  const { commonsBaseUrl } = config();
+  const page =
+    addressOf(own(info, 'descriptionurl')) ?? `${commonsBaseUrl}/wiki/File:${encodeURIComponent(fileName)}`;
   const metadata = own(info, 'extmetadata');
   const licence = freeLicence(metadata);
   if (licence === undefined) return { refused: 'not_free' };

@@ -152,9 +152,12 @@ test('an empty newsroom leads on to its first source', async ({ page, browser })
       await expect(page.locator('main')).toContainText(first[lang]);
     }
   const sentence = await page.getByText(first.vi).boundingBox();
-  const button = await page.getByRole('link', { name: 'Thêm nguồn tin' }).boundingBox();
+  const button = await page
+    .locator('[data-live]')
+    .getByRole('link', { name: 'Thêm nguồn tin' })
+    .boundingBox();
   expect(sentence && button && button.y - sentence.y - sentence.height).toBeGreaterThanOrEqual(8);
-  await page.getByRole('link', { name: 'Thêm nguồn tin' }).click();
+  await page.locator('[data-live]').getByRole('link', { name: 'Thêm nguồn tin' }).click();
   await expect(page.locator('#feedUrl')).toBeVisible();
   const editorContext = await browser.newContext();
   await signIn(editorContext, empty, 'editor');
@@ -163,4 +166,33 @@ test('an empty newsroom leads on to its first source', async ({ page, browser })
   await expect(editorPage.locator('main')).toContainText('Only an admin can add one.');
   await expect(editorPage.getByRole('link', { name: 'Add a source' })).toHaveCount(0);
   await editorContext.close();
+});
+
+test('an empty site tells its operator what it needs, and ticks what is done', async ({ page, context }) => {
+  await signIn(context, empty, 'admin');
+  await page.goto(`${empty.url}/en`);
+  await page.getByRole('link', { name: 'For the operator: what this site still needs' }).click();
+  const steps = page.locator('[data-step]');
+  const states = () => steps.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state')));
+  await expect(steps.first()).toBeVisible();
+  expect(await states()).toEqual(['open', 'open', 'advised', 'advised', 'advised', 'open', 'advised']);
+  await expectAccessible(page);
+  for (const lang of languages) {
+    await page.goto(`${empty.url}/admin?lang=${lang}`);
+    await expect(steps).toHaveCount(7);
+    expect(await steps.first().textContent()).not.toContain('setup');
+  }
+  const sql = postgres(empty.databaseUrl, { max: 1 });
+  await sql`insert into stars (slug, name, category, fandom_color, initials, search_text) values ('first', '첫별', 'Idol', '#112233', 'ㅊㅂ', '첫별')`;
+  await page.reload();
+  await expect.poll(async () => (await states())[0]).toBe('done');
+  await sql`delete from stars where slug = 'first'`;
+  await sql.end();
+});
+
+test('a site that has what it needs shows no list of what is missing', async ({ page, context, server }) => {
+  await signIn(context, server, 'admin');
+  await page.goto('/admin?lang=en');
+  await expect(page.locator('[data-figure="totalStars"]')).toBeVisible();
+  await expect(page.locator('[data-step]')).toHaveCount(0);
 });
