@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import sharp from 'sharp';
 import { connection } from '#db/client.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
@@ -78,6 +79,37 @@ test('a picture that one process took is shown, stood in for and taken down by a
   });
   expect(await red()).toBe('true,true,true');
   await until(async () => (await showing()) === 'true,true,true', 3_000);
+}, 60_000);
+
+test('an upload that stops midway is answered 408, and holds no room', async () => {
+  const port = Number(new URL(servers[0]?.url ?? '').port);
+  const editor = await makeFan({ role: 'editor' });
+  const head = [
+    'POST /api/admin/pictures HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${editor.token}`,
+    'Content-Type: multipart/form-data; boundary=x',
+    'Content-Length: 20000000',
+    '\r\n--x\r\n',
+  ].join('\r\n');
+  /** Resolves with the status, or 0 when it is cut off without one. */
+  const stopMidway = () =>
+    new Promise<number>((resolve) => {
+      const socket = connect(port, 'localhost', () => socket.write(head));
+      socket.once('data', (part) => {
+        socket.destroy();
+        resolve(Number(String(part).split(' ')[1]));
+      });
+      socket.once('close', () => resolve(0));
+    });
+  // More than fit into memory at a time: the last of them wait for the first.
+  expect(await Promise.all(Array.from({ length: 6 }, stopMidway))).toEqual(Array(6).fill(408));
+  const answer = await fetch(`${servers[0]?.url}/api/admin/pictures`, {
+    method: 'POST',
+    body: fileForm(await makeFile('png', { width: 700 })),
+    headers: bearer(editor.token),
+  });
+  expect(answer.status).toBe(200);
 }, 60_000);
 
 test('a file that is too large is refused in words before it has come', async () => {
