@@ -10,6 +10,7 @@ import { adminFallback, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { moderationRoutes, safetyRoutes } from './community/moderation-routes.ts';
 import { communityRoutes } from './community/routes.ts';
+import { directoryRoutes } from './directory/routes.ts';
 import { wikidataRoutes } from './directory/wikidata-routes.ts';
 import { calendarRoutes } from './events/calendar-routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -59,6 +60,7 @@ export const api = new Elysia({
   .use(peopleRoutes)
   .use(contentRoutes)
   .use(pictureRoutes)
+  .use(directoryRoutes)
   .use(newsroomRoutes)
   .use(wikidataRoutes)
   .use(adminFallback)

@@ -1,4 +1,13 @@
-/** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field?, most?, id? }` (decision S8). */
+interface ErrorDetails {
+  /** The most that the field takes, in characters, or entries of a list. */
+  readonly most?: number;
+  /** Of the thing that is there already. */
+  readonly id?: number;
+  /** What stands now. */
+  readonly current?: unknown;
+}
+
+/** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field?, … }` (decision S8). */
 export abstract class ApiError extends Error {
   abstract readonly status: number;
   constructor(
@@ -6,8 +15,7 @@ export abstract class ApiError extends Error {
     message: string,
     readonly field?: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** `most`: the most that the field takes, in characters, or entries of a list; `id`: of the thing that is there already. */
-    readonly more: { readonly most?: number; readonly id?: number } = {},
+    readonly more: ErrorDetails = {},
   ) {
     super(message);
   }
@@ -48,15 +56,26 @@ export class NotFound extends ApiError {
 /** The thing is already in another state (decision E8). */
 export class Conflict extends ApiError {
   readonly status = 409;
-  constructor(code: string, message: string, field?: string, id?: number) {
-    super(code, message, field, {}, id === undefined ? {} : { id });
+  constructor(code: string, message: string, field?: string, more: ErrorDetails = {}) {
+    super(code, message, field, {}, more);
   }
 }
 
 /** It is not the version any more that the caller had read: writing now would erase what somebody else wrote since. */
 export class ChangedSince extends Conflict {
-  constructor() {
-    super('changed', 'Somebody has changed this since.');
+  constructor(current?: unknown) {
+    super('changed', 'Somebody has changed this since.', undefined, current === undefined ? {} : { current });
+  }
+}
+
+/** The thing is part of another one by now: its old address leads there for ever. */
+export class Moved extends ApiError {
+  readonly status = 301;
+  constructor(
+    readonly from: number,
+    readonly into: number,
+  ) {
+    super('moved', 'It has another number now.', undefined, {}, { id: into });
   }
 }
 

@@ -1,11 +1,10 @@
 import { t } from 'elysia';
 import { embedPlatforms } from '#content/embed-platforms.ts';
 import { languages } from '#content/locales.ts';
-import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { IdInBody, Input, Pagination, Version } from './model.ts';
 
-/** Shapes of what editors change besides events: embeds, articles, stars. */
+/** Shapes of what editors change besides events and stars: embeds, articles. */
 
 export const Done = t.Object({ done: t.Literal(true) });
 export const Created = t.Object({ id: integer() });
@@ -64,26 +63,3 @@ export const Amendment = t.Object({
   version: t.Optional(Version),
 });
 export const CorrectionNote = t.Object({ note: t.Optional(Note) });
-
-const StarWordsInput = t.Object({
-  name: Input,
-  agency: t.Optional(nullable(Input)),
-  realName: t.Optional(nullable(Input)),
-  nationality: t.Optional(nullable(Input)),
-  fandomName: t.Optional(nullable(Input)),
-  biography: t.Optional(nullable(Input)),
-});
-
-/** A star as a whole; languages left out stay as they are. */
-export const StarEdit = t.Object({
-  category: oneOf(starCategories),
-  fandomColor: t.String({ pattern: '^#[0-9A-Fa-f]{6}$', error: 'Must be a colour such as #00B3A4.' }),
-  debutDate: t.Optional(nullable(t.String({ maxLength: 40 }))),
-  birthDate: t.Optional(nullable(t.String({ maxLength: 40 }))),
-  aliases: t.Optional(t.Array(Input, { maxItems: 50 })),
-  words: t.Partial(t.Record(oneOf(languages), StarWordsInput)),
-});
-export type StarEdit = typeof StarEdit.static;
-
-export const StarChange = t.Composite([StarEdit, t.Object({ version: t.Optional(Version) })]);
-export type StarChange = typeof StarChange.static;

@@ -15,19 +15,16 @@ import {
   EmbedInput,
   EmbedList,
   EmbedVisibility,
-  StarChange,
-  StarEdit,
 } from './content-model.ts';
 import { addEmbedByAddress, readEmbedsForEditors, showEmbed } from './embeds.ts';
 import { listSize } from './people-routes.ts';
-import { addStar, changeStar } from './stars.ts';
 
 const tags = ['Admin'];
 const security = [{ bearer: [] }];
 const write = { role: 'editor' as const, beforeHandle: rateLimitWrites };
 const done = { done: true as const };
 
-/** What editors change besides events: embeds, articles, stars. */
+/** What editors change besides events and stars: embeds, articles. */
 export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin' })
   .use(session)
   .get(
@@ -146,25 +143,5 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
       params: IdParams,
       response: answers(Done, 401, 403, 404, 429),
       detail: { tags, security, summary: 'Sign an article as its reviewer' },
-    },
-  )
-  .post('/stars', ({ body, visitor }) => addStar(body, visitor.id), {
-    ...write,
-    body: StarEdit,
-    response: answers(Created, 400, 401, 403, 409, 429),
-    detail: { tags, security, summary: 'Add a star' },
-  })
-  .put(
-    '/stars/:id',
-    async ({ params, body, visitor }) => {
-      await changeStar(params.id, body, visitor.id);
-      return done;
-    },
-    {
-      ...write,
-      params: IdParams,
-      body: StarChange,
-      response: answers(Done, 400, 401, 403, 404, 409, 429),
-      detail: { tags, security, summary: 'Change a star' },
     },
   );

@@ -1,8 +1,9 @@
-import { t } from 'elysia';
+import { type TSchema, t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { socialPlatforms } from '#content/social-platforms.ts';
 import { externalSources } from '#db/schema/directory.ts';
 import { activities, photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
+import { largestId } from '../input.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 
 /**
@@ -13,12 +14,12 @@ import { integer, nullable, oneOf } from '../shapes.ts';
 export const Source = t.Object({
   name: t.String({ minLength: 1, maxLength: 200 }),
   url: t.Optional(t.String({ maxLength: 2000 })),
-  readOn: t.Optional(t.String({ maxLength: 10 })),
+  readOn: t.Optional(t.String({ maxLength: 40 })),
 });
 
-const PartialDateText = t.String({ maxLength: 10, examples: ['2001', '2001-02', '2001-02-28'] });
+const PartialDateText = t.String({ maxLength: 40, examples: ['2001', '2001-02', '2001-02-28'] });
 const Text = t.String({ maxLength: 20_000 });
-const WordsOf = (shape: ReturnType<typeof t.Object>) => t.Partial(t.Record(oneOf(languages), shape));
+const WordsOf = <Shape extends TSchema>(shape: Shape) => t.Partial(t.Record(oneOf(languages), shape));
 
 /** A star elsewhere in the file or in the directory: its slug, or `kpopnet:…`, `wikidata:Q…`. */
 const StarReference = t.String({ minLength: 1, maxLength: 120 });
@@ -40,6 +41,7 @@ export const MemberDocument = t.Object({
   isFormer: t.Optional(t.Boolean()),
   source: t.Optional(nullable(Source)),
 });
+export type MemberDocument = typeof MemberDocument.static;
 
 export const PhotoDocument = t.Object({
   picture: PictureReference,
@@ -49,6 +51,7 @@ export const PhotoDocument = t.Object({
   isOfficial: t.Optional(t.Boolean()),
   words: WordsOf(t.Object({ title: Text, description: t.Optional(nullable(Text)) })),
 });
+export type PhotoDocument = typeof PhotoDocument.static;
 
 export const TimelineDocument = t.Object({
   date: PartialDateText,
@@ -60,6 +63,7 @@ export const TimelineDocument = t.Object({
   words: WordsOf(t.Object({ title: Text, description: t.Optional(nullable(Text)) })),
   source: t.Optional(nullable(Source)),
 });
+export type TimelineDocument = typeof TimelineDocument.static;
 
 export const AchievementDocument = t.Object({
   awardDate: PartialDateText,
@@ -75,6 +79,7 @@ export const AchievementDocument = t.Object({
   ),
   source: t.Optional(nullable(Source)),
 });
+export type AchievementDocument = typeof AchievementDocument.static;
 
 export const SocialLinkDocument = t.Object({
   platform: oneOf(socialPlatforms),
@@ -83,30 +88,31 @@ export const SocialLinkDocument = t.Object({
   platformUserId: t.Optional(nullable(Text)),
   isVerified: t.Optional(t.Boolean()),
   isOfficial: t.Optional(t.Boolean()),
-  followerCount: t.Optional(nullable(integer({ minimum: 0 }))),
+  followerCount: t.Optional(nullable(integer({ minimum: 0, maximum: largestId }))),
   /** The day on which the followers were counted, `YYYY-MM-DD`. */
-  countedOn: t.Optional(nullable(t.String({ maxLength: 10 }))),
+  countedOn: t.Optional(nullable(t.String({ maxLength: 40 }))),
   source: t.Optional(nullable(Source)),
+});
+export type SocialLinkDocument = typeof SocialLinkDocument.static;
+
+/** What a star is called and said to be in one language. */
+export const StarWords = t.Object({
+  name: Text,
+  agency: t.Optional(nullable(Text)),
+  realName: t.Optional(nullable(Text)),
+  nationality: t.Optional(nullable(Text)),
+  fandomName: t.Optional(nullable(Text)),
+  biography: t.Optional(nullable(Text)),
 });
 
 export const StarDocument = t.Object({
   slug: t.Optional(t.String({ maxLength: 60 })),
   externalIds: t.Optional(t.Partial(t.Record(oneOf(externalSources), t.String({ maxLength: 100 })))),
   category: oneOf(starCategories),
-  fandomColor: t.Optional(t.String({ pattern: '^#[0-9A-Fa-f]{6}$' })),
-  words: t.Partial(
-    t.Record(
-      oneOf(languages),
-      t.Object({
-        name: Text,
-        agency: t.Optional(nullable(Text)),
-        realName: t.Optional(nullable(Text)),
-        nationality: t.Optional(nullable(Text)),
-        fandomName: t.Optional(nullable(Text)),
-        biography: t.Optional(nullable(Text)),
-      }),
-    ),
+  fandomColor: t.Optional(
+    t.String({ pattern: '^#[0-9A-Fa-f]{6}$', error: 'Must be a colour such as #00B3A4.' }),
   ),
+  words: WordsOf(StarWords),
   aliases: t.Optional(t.Array(Text, { maxItems: 50 })),
   birthDate: t.Optional(nullable(PartialDateText)),
   debutDate: t.Optional(nullable(PartialDateText)),
@@ -116,8 +122,8 @@ export const StarDocument = t.Object({
   height: t.Optional(nullable(integer({ minimum: 50, maximum: 260 }))),
   bloodType: t.Optional(nullable(Text)),
   mbti: t.Optional(nullable(Text)),
-  monthlyListeners: t.Optional(nullable(integer({ minimum: 0 }))),
-  totalAlbumSales: t.Optional(nullable(integer({ minimum: 0 }))),
+  monthlyListeners: t.Optional(nullable(integer({ minimum: 0, maximum: largestId }))),
+  totalAlbumSales: t.Optional(nullable(integer({ minimum: 0, maximum: largestId }))),
   hero: t.Optional(nullable(PictureReference)),
   avatar: t.Optional(nullable(PictureReference)),
   members: t.Optional(t.Array(MemberDocument, { maxItems: 200 })),

@@ -86,7 +86,7 @@ const asAdded = ({ id, key, width, height }: StoredUpload): AddedUpload => ({ id
 function refuseWithdrawn({ id, withdrawnAt, withdrawalReason }: StoredUpload): void {
   if (!withdrawnAt || withdrawnAt.getTime() + undoDays * 86_400_000 < Date.now()) return;
   const reason = withdrawalReason ? `: ${withdrawalReason}` : '.';
-  throw new Conflict('withdrawn', `This picture was withdrawn${reason}`, 'file', id);
+  throw new Conflict('withdrawn', `This picture was withdrawn${reason}`, 'file', { id });
 }
 
 const hasOriginal = async (key: string) => (await orUnavailable(() => readOriginal(key))) !== undefined;

@@ -1,11 +1,12 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { Elysia, ParseError, ValidationError } from 'elysia';
 import { isUnreachable } from '#db/migrate.ts';
-import { ApiError, BadInput, NotFound, Unavailable } from '../errors.ts';
+import { ApiError, BadInput, Moved, NotFound, Unavailable } from '../errors.ts';
 import { allowedMethods } from './methods.ts';
 
-/** The one place where errors become answers: `{ error, code, field?, most?, id? }` (decision S8, quality §Safe 4). */
+/** The one place where errors become answers: `{ error, code, field?, … }` (decision S8, quality §Safe 4). */
 export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, code, request }) => {
+  if (error instanceof Moved) return redirect(error, request);
   if (error instanceof ApiError) return refusal(error);
   if (code === 'NOT_FOUND') return answerUnknown(request);
   if (error instanceof ValidationError && error.type !== 'response') return refusal(explain(error));
@@ -23,10 +24,19 @@ export function refusal({ status, message, code, field, more, headers }: ApiErro
 
 function json(
   status: number,
-  body: { error: string; code: string; field?: string | undefined; most?: number; id?: number },
+  body: { error: string; code: string; field?: string | undefined } & ApiError['more'],
   headers = {},
 ): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'private, no-store', ...headers } });
+}
+
+/** The same address with the new number; 308 lets a call that writes keep its method and body. */
+function redirect(moved: Moved, { url, method }: Request): Response {
+  const { pathname, search } = new URL(url);
+  const location = pathname.replace(new RegExp(`/${moved.from}(?=/|$)`), `/${moved.into}`) + search;
+  const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
+  const body = { error: moved.message, code: moved.code, ...moved.more };
+  return json(status, body, { location });
 }
 
 /** No route has this method and path: 405 when another method would do, the methods for OPTIONS, else 404. */

@@ -4,7 +4,8 @@ import { limits } from '#content/site.ts';
 import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import { articleContractPart } from '../articles/articles.ts';
 import { Article } from '../articles/model.ts';
-import { BadInput, NotFound } from '../errors.ts';
+import { missingStar } from '../directory/missing-star.ts';
+import { BadInput } from '../errors.ts';
 import { deepestOffset, readStarIdArray } from '../input.ts';
 import { Flag, IdParams, Language, Limit, Page, SearchText, StarIds } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
@@ -74,7 +75,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
     '/:id/profile',
     async ({ params, query, visitor }) => {
       const profile = await readStarProfile(params.id, query.language ?? defaultLanguage, visitor?.id);
-      if (!profile) throw new NotFound('Star');
+      if (!profile) throw await missingStar(params.id);
       return profile;
     },
     {

@@ -18,7 +18,7 @@ import {
   type TimelineType,
 } from '#db/schema/stars.ts';
 import { type ArticlePart, readArticles } from '../articles/articles.ts';
-import { NotFound } from '../errors.ts';
+import { missingStar } from '../directory/missing-star.ts';
 import { readSearch } from '../input.ts';
 import { picturePath, starMarkPath, storedAspect } from '../media/paths.ts';
 import { sizeOf } from '../media/variants.ts';
@@ -61,9 +61,9 @@ export function readPopularStars(language: Lang, limit: number): Promise<StarBad
 /** The colours of the stars with most articles, each once. */
 export const readStarColours = (limit: number): Promise<string[]> => listStarColours(limit);
 
-/** @throws NotFound when there is no such star. One statement. */
+/** @throws NotFound when there is no such star, Moved when it was merged. One statement. */
 export async function assertStar(id: number): Promise<void> {
-  if (!(await starExists(id))) throw new NotFound('Star');
+  if (!(await starExists(id))) throw await missingStar(id);
 }
 
 /**
@@ -137,7 +137,7 @@ export const readStarArticles = <Row, Shape>(
 
 /**
  * A star's timeline, newest first, optionally of one type (§7). One statement.
- * @throws NotFound
+ * @throws NotFound, Moved
  */
 export async function readStarTimeline(
   id: number,
@@ -145,13 +145,13 @@ export async function readStarTimeline(
   type?: TimelineType,
 ): Promise<StarTimeline> {
   const rows = await findTimeline(id, language, type);
-  if (!rows) throw new NotFound('Star');
+  if (!rows) throw await missingStar(id);
   return { starId: id, events: rows.map(toTimelineEvent) };
 }
 
 /**
  * A star's photos by category, optionally of one, categories without photos left out (§7). One statement.
- * @throws NotFound
+ * @throws NotFound, Moved
  */
 export async function readStarPhotos(
   id: number,
@@ -159,7 +159,7 @@ export async function readStarPhotos(
   category?: PhotoCategory,
 ): Promise<StarPhotos> {
   const rows = await findPhotos(id, language, category);
-  if (!rows) throw new NotFound('Star');
+  if (!rows) throw await missingStar(id);
   const photos = rows.map(toPhoto);
   const categories = photoCategories
     .map((each) => ({ category: each, photos: photos.filter((photo) => photo.category === each) }))

@@ -1,6 +1,6 @@
 import { asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { database } from '../client.ts';
+import { database, type Transaction } from '../client.ts';
 import { pictures } from '../schema/media.ts';
 import { photos } from '../schema/stars.ts';
 import { coalesce, type Expression, type RowOf } from '../sql.ts';
@@ -46,7 +46,8 @@ const markFields = { name: coalesce(st.name, s.name), fandomColor: s.fandomColor
 
 type MarkRow = RowOf<typeof markFields>;
 
-const selectMarks = () => database().select(markFields).from(s).leftJoin(st, wordsIn('ko'));
+const selectMarks = (reader: Pick<Transaction, 'select'> = database()) =>
+  reader.select(markFields).from(s).leftJoin(st, wordsIn('ko'));
 
 /** What a star's round sign is drawn from: the Korean name, the fan colour and the style that was chosen. */
 export async function findMark(slug: string): Promise<MarkRow | undefined> {
@@ -55,6 +56,10 @@ export async function findMark(slug: string): Promise<MarkRow | undefined> {
 }
 
 /** The round signs of the stars that are read about most, but not of the star `except`. */
-export function findPopularMarks(limit: number, except = 0): Promise<MarkRow[]> {
-  return selectMarks().where(ne(s.id, except)).orderBy(desc(s.articleCount), asc(s.id)).limit(limit);
+export async function findPopularMarks(
+  limit: number,
+  except = 0,
+  reader?: Pick<Transaction, 'select'>,
+): Promise<MarkRow[]> {
+  return selectMarks(reader).where(ne(s.id, except)).orderBy(desc(s.articleCount), asc(s.id)).limit(limit);
 }

@@ -164,8 +164,8 @@ export const starMembers = pgTable(
       .references(() => stars.id, { onDelete: 'cascade' }),
     position: smallint().notNull(),
     memberId: integer().references((): AnyPgColumn => stars.id, { onDelete: 'set null' }),
-    names: jsonb().$type<Translated>().notNull(),
-    roles: jsonb().$type<Translated>(),
+    names: jsonb().$type<Partial<Translated>>().notNull(),
+    roles: jsonb().$type<Partial<Translated>>(),
     /** When it came and left, where that is known. */
     since: partialDate(),
     until: partialDate(),

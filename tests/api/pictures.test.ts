@@ -281,7 +281,9 @@ describe('an editor', () => {
       credit: 'Lee',
       focus: { x: 0.25, y: 0.75 },
     });
-    expect(problem(await ask('PUT', `/${id}`, change)).slice(0, 2)).toEqual([409, 'changed']);
+    const late = await ask('PUT', `/${id}`, change);
+    expect(problem(late).slice(0, 2)).toEqual([409, 'changed']);
+    expect(read(late, 'current')).toMatchObject({ id, credit: 'Lee', focus: { x: 0.25, y: 0.75 } });
     expect(problem(await ask('PUT', `/${id}`, { focus: { x: 1.5, y: 0 } }))[0]).toBe(400);
     expect(problem(await ask('PUT', `/${id}`, { creditUrl: 'javascript:alert(1)' }))).toEqual([
       400,

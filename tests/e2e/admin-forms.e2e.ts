@@ -53,13 +53,6 @@ test.describe('forms of editors', () => {
       await save();
       await expectAt(field('name.ms'), '“Name (Bahasa Melayu)” is too long: it takes 80 characters at most.');
       await field('name.ms').fill(name);
-      await field('name.en').fill('가나다');
-      await save();
-      await expectAt(
-        field('name.en'),
-        '“Name (English)” needs a Latin letter or a digit: the star’s address is made from it.',
-      );
-      await field('name.en').fill(name);
       await field('biography.vi').fill('x'.repeat(5001));
       await save();
       await expectAt(
@@ -75,9 +68,9 @@ test.describe('forms of editors', () => {
         ['debutDate', 'Debut date'],
         ['birthDate', 'Birthday'],
       ] as const) {
-        await field(id).fill('1899-01-01');
+        await field(id).fill('2001-02-30');
         await save();
-        await expectAt(field(id), `“${label}” isn’t a date from 1900 to 2099.`);
+        await expectAt(field(id), `“${label}” isn’t a date such as 2001, 2001-02 or 2001-02-28.`);
         await field(id).fill('');
       }
       await context.close();
@@ -299,16 +292,6 @@ test.describe('what a form of editors is refused for', () => {
 
   test('what is there already is called so, and led to', async ({ page, server }) => {
     await signIn(page.context(), server, 'admin');
-    await page.goto('/admin/stars/1?lang=en');
-    const name = await page.locator('[id="name.en"]').inputValue();
-    await page.goto('/admin/stars/new?lang=en');
-    for (const code of languages) await page.locator(`[id="name.${code}"]`).fill(name);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(failure(page)).toContainText('There’s already a star with this English name.');
-    await expect(page.locator('[id="name.en"]')).toBeFocused();
-    await failure(page).getByRole('link', { name: 'Open' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-
     for (const sentence of [undefined, 'This article already has this one.']) {
       await page.goto('/admin?tab=multimedia&lang=en');
       await page.locator('#articleId').fill('42');

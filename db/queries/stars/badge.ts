@@ -33,3 +33,6 @@ export const wordsIn = (
   star: Pick<Star, 'id'> = s,
   words: Pick<Words, 'starId' | 'language'> = st,
 ): SQL => and(eq(words.starId, star.id), eq(words.language, language)) ?? sql`false`;
+
+/** Readers see it: no editor has hidden it. */
+export const isShown = (star: Pick<Star, 'hiddenAt'> = s): SQL => sql`${star.hiddenAt} is null`;

@@ -36,7 +36,7 @@ import {
 } from '../../sql.ts';
 import { isShownAs } from '../media.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, type StarRow, s, st, wordsIn } from './badge.ts';
+import { badgeFields, isShown, type StarRow, s, st, wordsIn } from './badge.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
@@ -44,6 +44,7 @@ export async function listPopularStars(language: Lang, limit: number): Promise<S
     .select(badgeFields())
     .from(s)
     .leftJoin(st, wordsIn(language))
+    .where(isShown())
     .orderBy(desc(s.articleCount), asc(s.id))
     .limit(limit);
 }
@@ -53,6 +54,7 @@ export async function listStarColours(limit: number): Promise<string[]> {
   const rows = await database()
     .select({ fandomColor: stars.fandomColor })
     .from(stars)
+    .where(isShown(stars))
     .groupBy(stars.fandomColor)
     .orderBy(sql`max(${stars.articleCount}) desc`)
     .limit(limit);
@@ -81,12 +83,13 @@ type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'>;
 export async function listStars(filter: StarFilter): Promise<{ stars: StarListRow[]; total: number }> {
   const { language, limit, offset, category, spellings = [], initials, ids } = filter;
   const matches = and(
+    isShown(stars),
     ids && isOneOf(stars.id, ids),
     category && eq(stars.category, category),
     initials ? like(stars.initials, `%${initials}%`) : undefined,
     or(...spellings.map((spelling) => sql`${stars.searchKey} like ${contains(spelling)}`)),
   );
-  const where = matches ? sql`where ${matches}` : sql``;
+  const where = sql`where ${matches}`;
   const page = alias(stars, 'page');
   // A join would be planned for any limit, and read the names of all stars.
   const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
@@ -111,9 +114,12 @@ export async function listStars(filter: StarFilter): Promise<{ stars: StarListRo
   return row ?? { stars: [], total: 0 };
 }
 
-/** True when there is such a star. */
+/** True when there is such a star for readers. */
 export async function starExists(id: number): Promise<boolean> {
-  const rows = await database().select({ id: stars.id }).from(stars).where(eq(stars.id, id));
+  const rows = await database()
+    .select({ id: stars.id })
+    .from(stars)
+    .where(and(eq(stars.id, id), isShown(stars)));
   return rows.length > 0;
 }
 
@@ -229,20 +235,21 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
   selectValue(
     jsonArray(
       jsonObject({
-        name: sql<string>`coalesce(${sm.names} ->> ${language}::text, ${sm.names} ->> 'ko')`,
+        name: sql<string>`coalesce(${sm.names} ->> ${language}::text, ${sm.names} ->> 'ko', ${sm.names} ->> 'en',
+          (select value from jsonb_each_text(${sm.names}) limit 1))`,
         role: sql<string | null>`coalesce(${sm.roles} ->> ${language}::text, ${sm.roles} ->> 'en')`,
         star: nullable(sql<StarRow>`case when ${other.id} is not null then ${otherBadge} end`),
       }),
       { orderBy: sql`${sm.position}` },
     ),
-    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId}
+    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId} and ${isShown(other)}
       ${joinOther(language)} where ${sm.groupId} = ${group}`,
   );
 
 const groupsOf = (member: AnyPgColumn, language: Lang) =>
   selectValue(
     jsonArray(otherBadge, { orderBy: sql`${other.id}` }),
-    sql`from ${starMembers} ${sm} join ${stars} ${other} on ${other.id} = ${sm.groupId}
+    sql`from ${starMembers} ${sm} join ${stars} ${other} on ${other.id} = ${sm.groupId} and ${isShown(other)}
       ${joinOther(language)} where ${sm.memberId} = ${member}`,
   );
 
@@ -304,7 +311,7 @@ const profileIn = memoize((language: Lang) =>
       left join ${starProfiles} ${f} on ${f.starId} = ${s.id}
       left join ${pictures} ${hero} on ${isShownAs(hero, s.heroKey)}
       left join ${pictures} ${drawn} on ${hero.key} is null and ${drawn.key} = 'star-' || ${s.slug} || '-hero'
-      where ${s.id} = ${sql.placeholder('id')}`,
+      where ${s.id} = ${sql.placeholder('id')} and ${isShown()}`,
   ),
 );
 
@@ -348,7 +355,7 @@ async function findOfStar<Selected extends Fields>(
 ): Promise<RowOf<Selected> | undefined> {
   const [row] = await execute(
     fields,
-    (columns) => sql`select ${columns} from ${stars} ${s} where ${s.id} = ${id}`,
+    (columns) => sql`select ${columns} from ${stars} ${s} where ${s.id} = ${id} and ${isShown()}`,
   );
   return row;
 }

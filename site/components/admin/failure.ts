@@ -56,7 +56,6 @@ const reasons = [
   'required',
   'long',
   'entries',
-  'latin',
   'characters',
   'date',
   'day',
@@ -126,7 +125,7 @@ function labelOf(t: T, lang: Lang, { name, languages: fieldLanguages }: FailedFi
 }
 
 /** Fields by which a thing is known, each with its sentence. */
-const uniqueFields = ['name', 'url', 'feedUrl'] as const;
+const uniqueFields = ['url', 'feedUrl'] as const;
 
 function sentenceAt(
   t: T,
@@ -148,12 +147,11 @@ function sentenceAt(
 /** Where an editor finds what is there already; a source has no page of its own. */
 function pathOfExisting(
   lang: Lang,
-  { code, id }: ApiRefusal['error'],
+  { code }: ApiRefusal['error'],
   { name }: FailedField,
   typed: Form,
 ): string | undefined {
   if (code !== 'known') return undefined;
-  if (name === 'name' && id !== undefined) return paths.adminStar(id, { lang });
   const articleId = readId(typed.get('articleId'));
   return name === 'url' && articleId ? paths.admin({ tab: 'multimedia', lang, articleId }) : undefined;
 }

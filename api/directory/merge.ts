@@ -1,0 +1,96 @@
+import { database } from '#db/client.ts';
+import { recordDecision } from '#db/queries/admin/audit.ts';
+import { countReferences, deleteStarRow, moveEverything } from '#db/queries/directory/merge.ts';
+import { setHidden } from '#db/queries/directory/visibility.ts';
+import { lockStar } from '#db/queries/directory/write.ts';
+import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import { lockedStar, saveStar, tagsOfStar } from './write-star.ts';
+
+/** Hides a star from readers, who get 404, or shows it again. It may be so already. @throws NotFound */
+export async function hideStar(id: number, isHidden: boolean, actorId: number): Promise<void> {
+  await database().transaction(async (tx) => {
+    if (!(await lockStar(tx, id))) throw new NotFound('Star');
+    if (!(await setHidden(tx, id, isHidden))) return;
+    const action = isHidden ? 'star.hide' : 'star.show';
+    await recordDecision(tx, { actorId, action, subject: 'star', subjectId: id });
+  });
+  await invalidate([...tagsOfStar(id), `channel:${id}`, 'talk']);
+}
+
+/**
+ * Merges a star that is there twice into the other: all that refers to it, in one transaction. Its names become spellings of the
+ * other, fields that the other lacks are taken over, and its number leads there for ever.
+ * @throws NotFound; BadInput for itself
+ */
+export async function mergeStar(id: number, into: number, actorId: number): Promise<void> {
+  if (id === into) throw new BadInput('into', 'Must be another star.', 'unknown');
+  await database().transaction(async (tx) => {
+    // In the order of ids, so that two merges cannot wait for each other.
+    const first = await lockStar(tx, Math.min(id, into));
+    const second = await lockStar(tx, Math.max(id, into));
+    if (!first || !second) {
+      const hasSource = id < into ? first : second;
+      if (!hasSource) throw new NotFound('Star');
+      throw new BadInput('into', 'Is no star of the directory.', 'unknown');
+    }
+    const source = await lockedStar(tx, id);
+    const { document: earlier } = await lockedStar(tx, into);
+    await moveEverything(tx, id, into);
+    const { document } = await lockedStar(tx, into);
+    const names = Object.values(source.document.words).map(({ name }) => name);
+    const own = new Set(Object.values(document.words).map(({ name }) => name));
+    const aliases = [...new Set([...(document.aliases ?? []), ...names.filter((name) => !own.has(name))])];
+    await saveStar(tx, {
+      id: into,
+      document: { ...lacking(source.document, document), aliases },
+      actorId,
+      action: 'star.merge',
+      byPerson: true,
+      missing: 'leave-out',
+      earlier,
+    });
+    const details = { into, merged: source.document };
+    await recordDecision(tx, { actorId, action: 'star.merge', subject: 'star', subjectId: id, details });
+  });
+  await invalidate([...tagsOfStar(id), ...tagsOfStar(into), `channel:${id}`, `channel:${into}`, 'talk']);
+}
+
+const takenOver = [
+  'birthDate',
+  'debutDate',
+  'endDate',
+  'height',
+  'bloodType',
+  'mbti',
+  'monthlyListeners',
+  'totalAlbumSales',
+  'hero',
+  'avatar',
+] as const;
+
+/** What the other star says that this one says nothing of. */
+function lacking<Document extends object>(other: Document, document: Document): Partial<Document> {
+  return Object.fromEntries(
+    takenOver
+      .filter((field) => !(field in document) && field in other)
+      .map((field) => [field, Reflect.get(other, field)]),
+  ) as Partial<Document>;
+}
+
+/** Deletes a star that nothing refers to. @throws NotFound; Conflict (`in_use`) with what does in `current` */
+export async function deleteStar(id: number, actorId: number): Promise<void> {
+  await database().transaction(async (tx) => {
+    const { document } = await lockedStar(tx, id);
+    const references = await countReferences(tx, id);
+    const counts = Object.entries(references).map(([what, count]) => `${what} (${count})`);
+    if (counts.length > 0)
+      throw new Conflict('in_use', `Is referred to by ${counts.join(', ')}.`, undefined, {
+        current: references,
+      });
+    await deleteStarRow(tx, id);
+    const details = { deleted: document };
+    await recordDecision(tx, { actorId, action: 'star.delete', subject: 'star', subjectId: id, details });
+  });
+  await invalidate(tagsOfStar(id));
+}

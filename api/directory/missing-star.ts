@@ -1,0 +1,8 @@
+import { findRedirect } from '#db/queries/directory/visibility.ts';
+import { Moved, NotFound } from '../errors.ts';
+
+/** What to say of a star that is not there: where it is now, or that there is none. */
+export async function missingStar(id: number): Promise<Moved | NotFound> {
+  const into = await findRedirect(id);
+  return into === undefined ? new NotFound('Star') : new Moved(id, into);
+}

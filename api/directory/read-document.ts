@@ -1,0 +1,335 @@
+import { Temporal } from 'temporal-polyfill';
+import type { FactSource } from '#content/fact-source.ts';
+import { type Lang, languages } from '#content/locales.ts';
+import { isBefore, isPartialDate, type PartialDate } from '#content/partial-date.ts';
+import type {
+  StoredAchievement,
+  StoredDocument,
+  StoredMember,
+  StoredPhoto,
+  StoredSocialLink,
+  StoredTimelineEvent,
+} from '#db/queries/directory/document.ts';
+import { readAddress, readLine, readText } from '../admin/text.ts';
+import { BadInput } from '../errors.ts';
+import type {
+  AchievementDocument,
+  MemberDocument,
+  PhotoDocument,
+  SocialLinkDocument,
+  StarDocument,
+  TimelineDocument,
+} from './model.ts';
+
+/** What arrives as a document of a star, read as it is stored. Nothing here asks the database. */
+
+/** Every field may be left out, and is null where it is to be emptied. */
+export type ReadDocument = {
+  [Field in keyof StoredDocument]?: StoredDocument[Field] | null;
+};
+
+/** Where a day begins first: what is today somewhere is in the future nowhere. */
+const earliestZone = 'Pacific/Kiritimati';
+const today = () => Temporal.Now.plainDateISO(earliestZone).toString();
+
+/** What may be said of a star: its document, in which null takes the words of a language away. */
+export type StarInput = Omit<Partial<StarDocument>, 'words'> & {
+  words?: { [Language in Lang]?: NonNullable<StarDocument['words'][Language]> | null } | undefined;
+};
+
+type Reader<Given, Read> = (value: Given, field: string) => Read;
+
+/** A line of at most so many characters. */
+const line =
+  (maxLength: number): Reader<string | null | undefined, string | null> =>
+  (value, field) =>
+    readLine(value, field, maxLength);
+
+/** A date that there is, or null. @throws BadInput */
+export function readPartialDate(text: string | null | undefined, field: string): PartialDate | null {
+  const date = (text ?? '').trim();
+  if (date === '') return null;
+  if (!isPartialDate(date))
+    throw new BadInput(field, 'Must be a date such as 2001, 2001-02 or 2001-02-28.', 'date');
+  return date;
+}
+
+/** A day that there is and that is not to come, or null. @throws BadInput */
+function readPastDay(text: string | null | undefined, field: string): string | null {
+  const day = readPartialDate(text, field);
+  if (day === null) return null;
+  if (day.length < 10) throw new BadInput(field, 'Must be a day such as 2001-02-28.', 'date');
+  if (day > today()) throw new BadInput(field, 'Must not be in the future.', 'date');
+  return day;
+}
+
+function readSource(source: FactSource | null | undefined, field: string): FactSource | undefined {
+  if (!source) return undefined;
+  const name = readLine(source.name, `${field}.name`, 200);
+  if (name === null) throw new BadInput(`${field}.name`, 'Is required.', 'required');
+  const url = readAddress(source.url, `${field}.url`) ?? undefined;
+  const readOn = readPastDay(source.readOn, `${field}.readOn`) ?? undefined;
+  return { name, ...(url === undefined ? {} : { url }), ...(readOn === undefined ? {} : { readOn }) };
+}
+
+/** A value that cannot be null in the field of a thing. @throws BadInput */
+function required<Value>(value: Value | null, field: string): Value {
+  if (value === null) throw new BadInput(field, 'Is required.', 'required');
+  return value;
+}
+
+/** What is not given stays out, so that what is stored of it stays. */
+function given<Given, Read>(
+  value: Given | undefined,
+  field: string,
+  read: Reader<Given, Read>,
+): Read | undefined {
+  return value === undefined ? undefined : read(value, field);
+}
+
+const withoutNull = <Row extends object>(row: Row) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== undefined));
+
+/** Words by language, in the order of languages, each read by `read`. */
+function readWords<Given, Read>(
+  words: Partial<Record<Lang, Given>> | null | undefined,
+  field: string,
+  read: Reader<Given, Read>,
+): Partial<Record<Lang, Read>> {
+  const entries = languages.flatMap((language) => {
+    const own = words?.[language];
+    return own === undefined ? [] : [[language, read(own, `${field}.${language}`)] as const];
+  });
+  return Object.fromEntries(entries) as Partial<Record<Lang, Read>>;
+}
+
+/** Names or roles by language; languages without one are left out. */
+function readNames(
+  names: Partial<Record<Lang, string>> | null | undefined,
+  field: string,
+): Partial<Record<Lang, string>> {
+  return withoutNull(readWords(names, field, line(120)));
+}
+
+/** Title and text, in every language that has a title. @throws BadInput for a text without one */
+const readTitles = (
+  words: Partial<Record<Lang, { title: string; description?: string | null | undefined }>>,
+  field: string,
+) =>
+  withoutNull(
+    readWords(words, field, ({ title, description }, at) => {
+      const text = readText(description, `${at}.description`, 2000);
+      const heading = readLine(title, `${at}.title`, 200);
+      if (heading === null && text === null) return null;
+      return { title: required(heading, `${at}.title`), ...(text === null ? {} : { description: text }) };
+    }),
+  ) as StoredPhoto['words'];
+
+/** At least one language has words. @throws BadInput */
+function refuseWordless(words: object, field: string): void {
+  if (Object.keys(words).length === 0) throw new BadInput(field, 'Is required.', 'required');
+}
+
+const readPicture = (picture: { key: string } | null | undefined, field: string): { key: string } | null => {
+  const key = readLine(picture?.key, `${field}.key`, 80);
+  return key === null ? null : { key };
+};
+
+type Read<Item> = { [Key in keyof Item]?: Item[Key] | null };
+
+/** A member of a group as far as it is given. @throws BadInput */
+export function readMember(item: MemberDocument, at: string): Read<StoredMember> {
+  const since = given(item.since, `${at}since`, readPartialDate);
+  const until = given(item.until, `${at}until`, readPartialDate);
+  if (since && until && isBefore(until, since))
+    throw new BadInput(`${at}until`, 'Must not be before the start.', 'order');
+  return {
+    star: given(item.star, `${at}star`, line(120)),
+    names: readNames(item.names, `${at}names`),
+    roles: given(item.roles, `${at}roles`, (roles, field) => {
+      const read = readNames(roles, field);
+      return Object.keys(read).length > 0 ? read : null;
+    }),
+    since,
+    until,
+    isFormer: item.isFormer,
+    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  };
+}
+
+/** A photo as far as it is given. @throws BadInput */
+export function readPhoto(item: PhotoDocument, at: string): Read<StoredPhoto> {
+  return {
+    picture: required(readPicture(item.picture, `${at}picture`), `${at}picture`),
+    category: item.category,
+    photographer: given(item.photographer, `${at}photographer`, line(120)),
+    takenAt: given(item.takenAt, `${at}takenAt`, readPartialDate),
+    isOfficial: item.isOfficial,
+    words: readTitles(item.words, `${at}words`),
+  };
+}
+
+/** An entry of a timeline as far as it is given. @throws BadInput */
+export function readTimelineEvent(item: TimelineDocument, at: string): Read<StoredTimelineEvent> {
+  const words = readTitles(item.words, `${at}words`);
+  refuseWordless(words, `${at}words`);
+  return {
+    date: required(readPartialDate(item.date, `${at}date`), `${at}date`),
+    type: item.type,
+    importance: item.importance,
+    isHighlight: item.isHighlight,
+    picture: given(item.picture, `${at}picture`, readPicture),
+    relatedUrl: given(item.relatedUrl, `${at}relatedUrl`, readAddress),
+    words,
+    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  };
+}
+
+/** An award as far as it is given. @throws BadInput */
+export function readAchievement(item: AchievementDocument, at: string): Read<StoredAchievement> {
+  const words = readWords(item.words, `${at}words`, (own, field) => ({
+    achievement: required(readLine(own.achievement, `${field}.achievement`, 200), `${field}.achievement`),
+    awardName: required(readLine(own.awardName, `${field}.awardName`, 200), `${field}.awardName`),
+    ...withoutNull({
+      awardCategory: readLine(own.awardCategory, `${field}.awardCategory`, 200),
+      organisation: readLine(own.organisation, `${field}.organisation`, 200),
+      workTitle: readLine(own.workTitle, `${field}.workTitle`, 200),
+    }),
+  }));
+  refuseWordless(words, `${at}words`);
+  return {
+    awardDate: required(readPartialDate(item.awardDate, `${at}awardDate`), `${at}awardDate`),
+    result: item.result,
+    words,
+    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  };
+}
+
+/** An account of a star as far as it is given. @throws BadInput */
+export function readSocialLink(item: SocialLinkDocument, at: string): Read<StoredSocialLink> {
+  return {
+    platform: item.platform,
+    profileUrl: required(readAddress(item.profileUrl, `${at}profileUrl`), `${at}profileUrl`),
+    displayName: required(readLine(item.displayName, `${at}displayName`, 120), `${at}displayName`),
+    platformUserId: given(item.platformUserId, `${at}platformUserId`, line(120)),
+    isVerified: item.isVerified,
+    isOfficial: item.isOfficial,
+    followerCount: item.followerCount,
+    countedOn: given(item.countedOn, `${at}countedOn`, readPastDay),
+    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  };
+}
+
+/** What every entry of a list has that nothing was said of. */
+const defaults = {
+  members: { isFormer: false },
+  photos: { isOfficial: false, words: {} },
+  timeline: { importance: 5, isHighlight: false },
+  achievements: {},
+  socialLinks: { isVerified: false, isOfficial: false },
+} as const;
+
+/** The readers of lists, by the fields that they are in a document. */
+export const listReaders = {
+  members: readMember,
+  photos: readPhoto,
+  timeline: readTimelineEvent,
+  achievements: readAchievement,
+  socialLinks: readSocialLink,
+} as const;
+
+/** What an entry is once what was given of it is laid over what was stored. */
+export function completed<List extends keyof typeof defaults>(
+  list: List,
+  stored: object | undefined,
+  item: object,
+): object {
+  const said = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+  return withoutNull({ ...defaults[list], ...stored, ...said });
+}
+
+const noWords = {
+  name: null,
+  agency: null,
+  realName: null,
+  nationality: null,
+  fandomName: null,
+  biography: null,
+};
+
+function readStarWords(own: NonNullable<StarInput['words']>[Lang], at: string) {
+  if (!own) return noWords;
+  const { name, agency, realName, nationality, fandomName, biography } = own;
+  return {
+    name: required(readLine(name, `${at}.name`, 80), `${at}.name`),
+    agency: given(agency, `${at}.agency`, line(120)),
+    realName: given(realName, `${at}.realName`, line(120)),
+    nationality: given(nationality, `${at}.nationality`, line(80)),
+    fandomName: given(fandomName, `${at}.fandomName`, line(80)),
+    biography: given(biography, `${at}.biography`, (text, place) => readText(text, place, 5000)),
+  };
+}
+
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/**
+ * The star's own fields as they are given, lists left out. Languages that are left out of its words stay.
+ * @throws BadInput
+ */
+export function readOwnFields(input: StarInput): ReadDocument {
+  const read: ReadDocument = {
+    category: input.category,
+    fandomColor: input.fandomColor?.toUpperCase(),
+    activity: input.activity,
+    height: input.height,
+    monthlyListeners: input.monthlyListeners,
+    totalAlbumSales: input.totalAlbumSales,
+    birthDate: given(input.birthDate, 'birthDate', readPartialDate),
+    debutDate: given(input.debutDate, 'debutDate', readPartialDate),
+    endDate: given(input.endDate, 'endDate', readPartialDate),
+    parent: given(input.parent, 'parent', line(120)),
+    bloodType: given(input.bloodType, 'bloodType', line(8)),
+    mbti: given(input.mbti, 'mbti', line(8)),
+    hero: given(input.hero, 'hero', readPicture),
+    avatar: given(input.avatar, 'avatar', readPicture),
+    aliases: given(input.aliases, 'aliases', (aliases, field) =>
+      [...new Set(aliases.flatMap((each) => readLine(each, field, 80) ?? []))].sort(),
+    ),
+    words: given(input.words, 'words', (words, field) => readWords(words, field, readStarWords)) as
+      | StoredDocument['words']
+      | undefined,
+    externalIds: given(input.externalIds, 'externalIds', (ids) => {
+      const entries = Object.entries(ids).map(
+        ([source, id]) => [source, readLine(id, `externalIds.${source}`, 100)] as const,
+      );
+      return withoutNull(Object.fromEntries(entries));
+    }),
+    sources: given(input.sources, 'sources', (sources, field) => {
+      const entries = Object.entries(sources).map(
+        ([name, source]) => [name, readSource(source, `${field}.${name}`)] as const,
+      );
+      return Object.fromEntries(entries) as Record<string, FactSource>;
+    }),
+  };
+  if (input.slug !== undefined) {
+    if (!slugPattern.test(input.slug))
+      throw new BadInput('slug', 'Must be small letters and digits.', 'latin');
+    read.slug = input.slug;
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** Dates fit each other: nobody is born in the future, debuts before the birth or ends before the debut. @throws BadInput */
+export function refuseImpossibleDates({
+  birthDate,
+  debutDate,
+  endDate,
+}: Pick<StoredDocument, 'birthDate' | 'debutDate' | 'endDate'>): void {
+  if (birthDate && isBefore(today(), birthDate))
+    throw new BadInput('birthDate', 'Must not be in the future.', 'future');
+  if (birthDate && debutDate && isBefore(debutDate, birthDate))
+    throw new BadInput('debutDate', 'Must not be before the birth.', 'before_birth');
+  const start = debutDate ?? birthDate;
+  if (start && endDate && isBefore(endDate, start))
+    throw new BadInput('endDate', 'Must not be before the start.', 'order');
+}

@@ -1,0 +1,94 @@
+import { database } from '#db/client.ts';
+import { type StoredDocument, starLists } from '#db/queries/directory/document.ts';
+import { findRevisions, type StarRevision } from '#db/queries/directory/revisions.ts';
+import { NotFound } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import type { Revision, RevisionList } from './calls-model.ts';
+import type { StarInput } from './read-document.ts';
+import { fieldsOf, lockedStar, saveStar, tagsOfStar } from './write-star.ts';
+
+/** Revisions of a star that its history shows. */
+const listedRevisions = 100;
+
+/** Who changed what of a star and when, newest first. Empty while nobody has. */
+export async function readRevisions(starId: number): Promise<RevisionList> {
+  const rows = await findRevisions(starId, { limit: listedRevisions + 1 });
+  return { revisions: rows.slice(0, listedRevisions).map((row, index) => headOf(row, rows[index + 1])) };
+}
+
+/** A star as it was after a change. @throws NotFound */
+export async function readRevision(starId: number, number: number): Promise<Revision> {
+  const [revision, before] = await findRevisions(starId, { limit: 2, from: number });
+  if (revision?.number !== number) throw new NotFound('Revision');
+  return { ...headOf(revision, before), document: documentOf(revision) };
+}
+
+/**
+ * Makes a star what it was: its own fields and its lists, as a new revision. Stars and pictures that are gone by now are left out.
+ * @throws NotFound
+ */
+export async function restoreRevision(starId: number, number: number, actorId: number): Promise<void> {
+  const [revision] = await findRevisions(starId, { limit: 1, from: number });
+  if (revision?.number !== number) throw new NotFound('Revision');
+  await database().transaction(async (tx) => {
+    const { document: standing } = await lockedStar(tx, starId);
+    await saveStar(tx, {
+      id: starId,
+      document: wholeOf(documentOf(revision), standing),
+      actorId,
+      action: 'star.restore',
+      byPerson: true,
+      missing: 'leave-out',
+    });
+  });
+  await invalidate(tagsOfStar(starId));
+}
+
+/** What was written by `saveStar` alone. */
+const documentOf = ({ document }: StarRevision) => document as StoredDocument;
+
+function headOf(revision: StarRevision, before: StarRevision | undefined): RevisionList['revisions'][number] {
+  const { number, action, createdAt, actor } = revision;
+  const now = new Map(fieldsOf(documentOf(revision)));
+  const then = new Map(before ? fieldsOf(documentOf(before)) : []);
+  const changed = [...new Set([...then.keys(), ...now.keys()])].filter(
+    (field) => !Bun.deepEquals(now.get(field), then.get(field)),
+  );
+  return { number, action, at: createdAt.toISOString(), actor, changed };
+}
+
+/** A document in which what is not known is null, so that writing it takes away what was added since. */
+function wholeOf(
+  { slug: _slug, externalIds: _ids, ...document }: StoredDocument,
+  standing: StoredDocument,
+): StarInput {
+  const emptyWords = {
+    agency: null,
+    realName: null,
+    nationality: null,
+    fandomName: null,
+    biography: null,
+  };
+  return {
+    birthDate: null,
+    debutDate: null,
+    endDate: null,
+    parent: null,
+    height: null,
+    bloodType: null,
+    mbti: null,
+    monthlyListeners: null,
+    totalAlbumSales: null,
+    hero: null,
+    avatar: null,
+    aliases: [],
+    ...Object.fromEntries(starLists.map((list) => [list, []])),
+    ...document,
+    words: {
+      ...Object.fromEntries(Object.keys(standing.words).map((language) => [language, null])),
+      ...Object.fromEntries(
+        Object.entries(document.words).map(([language, own]) => [language, { ...emptyWords, ...own }]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { database } from '#db/client.ts';
+import {
+  findStarDocument,
+  type Reader,
+  type StarWithDocument,
+  starLists,
+} from '#db/queries/directory/document.ts';
+import { findFacts, findOffers } from '#db/queries/directory/facts.ts';
+import { findNamesakes } from '#db/queries/directory/write.ts';
+import { ChangedSince } from '../errors.ts';
+import { invalidate } from '../invalidation.ts';
+import type { EditableStar, NewStar, NewStarAnswer, StarChange } from './calls-model.ts';
+import { missingStar } from './missing-star.ts';
+import { saveStar, tagsOfStar } from './write-star.ts';
+
+/** A star as its editor sees it: its own fields, where they are from and what is offered for them. @throws NotFound */
+export async function readEditableStar(id: number): Promise<EditableStar> {
+  const star = await findStarDocument(id);
+  if (!star) throw await missingStar(id);
+  return toEditable(star, database());
+}
+
+/** Adds a star, a namesake of others too. @returns its id and those whose name it has. @throws BadInput */
+export async function addStar(input: NewStar, actorId: number): Promise<NewStarAnswer> {
+  const { id } = await database().transaction((tx) =>
+    saveStar(tx, { id: undefined, document: input, actorId, action: 'star.add', byPerson: true }),
+  );
+  await invalidate(['stars', 'sitemap', 'channels']);
+  const names = Object.values(input.words).flatMap((words) => (words ? [words.name.trim()] : []));
+  return { id, namesakes: await findNamesakes(database(), names, id) };
+}
+
+/**
+ * Changes the fields of a star that are given; in a language that is given, the words that are given.
+ * @returns the version that stands now
+ * @throws NotFound, BadInput; ChangedSince when it is not the version that the editor had read
+ */
+export async function changeStar(
+  id: number,
+  { version, ...document }: StarChange,
+  actorId: number,
+): Promise<{ version: string }> {
+  const standing = await database().transaction(async (tx) => {
+    const check = async (before: StarWithDocument) => {
+      if (version !== undefined && version !== before.version)
+        throw new ChangedSince(await toEditable(before, tx));
+    };
+    await saveStar(tx, { id, document, actorId, action: 'star.edit', byPerson: true, check });
+    return findStarDocument(id, tx);
+  });
+  await invalidate(tagsOfStar(id));
+  return { version: standing?.version ?? '' };
+}
+
+/** The star's own fields, those that nothing is known of as null. */
+async function toEditable(
+  { id, version, hiddenAt, document }: StarWithDocument,
+  reader: Reader,
+): Promise<EditableStar> {
+  const own = Object.fromEntries(
+    Object.entries(document).filter(([field]) => !starLists.some((list) => list === field)),
+  );
+  const facts = await findFacts(id, reader);
+  return {
+    birthDate: null,
+    debutDate: null,
+    endDate: null,
+    parent: null,
+    height: null,
+    bloodType: null,
+    mbti: null,
+    monthlyListeners: null,
+    totalAlbumSales: null,
+    hero: null,
+    avatar: null,
+    aliases: [],
+    externalIds: {},
+    ...(own as Omit<typeof document, (typeof starLists)[number]>),
+    id,
+    version,
+    hiddenAt: hiddenAt?.toISOString() ?? null,
+    facts: Object.fromEntries(
+      [...facts].map(([field, { source, editedAt }]) => [
+        field,
+        { source, editedAt: editedAt?.toISOString() ?? null },
+      ]),
+    ),
+    offers: await findOffers(id, reader),
+  };
+}

@@ -1,0 +1,80 @@
+import { t } from 'elysia';
+import { isUnreachable } from '#db/migrate.ts';
+import { deleteOldKeys, giveBackKey, type KeyedCall, storeAnswer, takeKey } from '#db/queries/idempotency.ts';
+import { BadInput, Conflict } from '../errors.ts';
+
+/** Any short text of visible ASCII, a UUID at best. */
+const keyPattern = /^[\x21-\x7e]{1,100}$/;
+/** A key is remembered so long: nobody presses twice a day apart. */
+const keptHours = 24;
+/** A call that has not answered by then has ended with its process. */
+const abandonedAfterSeconds = 60;
+/** A repeat waits for the first call to answer, looking so often. */
+const waits = { milliseconds: 100, times: 100 };
+const cleaningInterval = 10 * 60_000;
+let cleanedAt = 0;
+
+/** For the `headers` of a route whose handler calls `makeOnce`: OpenAPI tells of it. */
+export const IdempotencyHeaders = t.Object({
+  'idempotency-key': t.Optional(
+    t.String({
+      description: 'A repeat with the same key within a day makes nothing and has the same answer.',
+    }),
+  ),
+});
+
+/**
+ * Makes something once, however often the call is repeated with its `Idempotency-Key` (decision S5): a repeat answers what the first
+ * one did, also while that is under way, and a call that failed may be tried again. Without a key it is simply made.
+ * @param content what was sent, in any form that is the same when it is sent again
+ * @throws BadInput for a key that is none; Conflict (`key_reused`) when it was used for another call
+ */
+export async function makeOnce<Answer>(
+  request: Request,
+  userId: number,
+  content: unknown,
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = request.headers
+    .get('idempotency-key')
+    ?.trim()
+    .replace(/^"(.*)"$/, '$1');
+  if (key === undefined) return make();
+  if (!keyPattern.test(key))
+    throw new BadInput('Idempotency-Key', 'Must be 1 to 100 visible ASCII characters.');
+  clean();
+  const call = { userId, key, request: hashOf(request, content) };
+  for (let times = 0; times < waits.times; times += 1) {
+    const earlier = await takeKey(call, abandonedAfterSeconds);
+    if (!earlier) return makeFirst(call, make);
+    if (earlier.request !== call.request)
+      throw new Conflict('key_reused', 'This key was used for another call.', 'Idempotency-Key');
+    // It passed this very route's contract, as it will again.
+    if (earlier.answer !== null) return earlier.answer as Answer;
+    await Bun.sleep(waits.milliseconds);
+  }
+  throw new Conflict('under_way', 'The first call with this key has not answered yet. Try again.');
+}
+
+async function makeFirst<Answer>(call: KeyedCall, make: () => Promise<Answer>): Promise<Answer> {
+  const answer = await make().catch(async (error: unknown) => {
+    await giveBackKey(call);
+    throw error;
+  });
+  await storeAnswer(call, answer);
+  return answer;
+}
+
+function hashOf({ method, url }: Request, content: unknown): string {
+  const what = `${method} ${new URL(url).pathname}\n${JSON.stringify(content)}`;
+  return new Bun.CryptoHasher('sha256').update(what).digest('hex');
+}
+
+function clean(): void {
+  if (Date.now() - cleanedAt < cleaningInterval) return;
+  cleanedAt = Date.now();
+  deleteOldKeys(keptHours).catch((error: unknown) => {
+    if (isUnreachable(error)) return;
+    console.error('old idempotency keys stay:', error instanceof Error ? error.message : error);
+  });
+}

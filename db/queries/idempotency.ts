@@ -1,0 +1,64 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { database } from '../client.ts';
+import { idempotencyKeys } from '../schema/accounts.ts';
+import { nameOf } from '../sql.ts';
+
+/** A call that makes something, by the key that its caller gave it. */
+export interface KeyedCall {
+  userId: number;
+  key: string;
+  /** SHA-256 of what was asked for. */
+  request: string;
+}
+
+const isOf = ({ userId, key }: KeyedCall) =>
+  and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));
+
+/**
+ * Takes a key for a call. One that was taken a while ago and never answered, by a process that ended, is taken over.
+ * @returns undefined when it is taken now; else the call that has it, with its answer once there is one
+ */
+export async function takeKey(
+  { userId, key, request }: KeyedCall,
+  abandonedAfterSeconds: number,
+): Promise<{ request: string; answer: unknown } | undefined> {
+  const taken = await database()
+    .insert(idempotencyKeys)
+    .values({ userId, key, request })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.userId, idempotencyKeys.key],
+      set: { createdAt: sql`now()` },
+      setWhere: sql`${idempotencyKeys.answer} is null and ${idempotencyKeys.request} = excluded.${nameOf(idempotencyKeys.request)}
+        and ${idempotencyKeys.createdAt} < now() - make_interval(secs => ${abandonedAfterSeconds})`,
+    })
+    .returning({ key: idempotencyKeys.key });
+  if (taken.length > 0) return undefined;
+  const [other] = await database()
+    .select({ request: idempotencyKeys.request, answer: idempotencyKeys.answer })
+    .from(idempotencyKeys)
+    .where(isOf({ userId, key, request }));
+  // It failed just now and gave its key back.
+  return other ?? takeKey({ userId, key, request }, abandonedAfterSeconds);
+}
+
+/** Keeps what a call answered, for those who ask again with its key. */
+export async function storeAnswer(call: KeyedCall, answer: unknown): Promise<void> {
+  await database()
+    .update(idempotencyKeys)
+    .set({ answer: sql`${JSON.stringify(answer)}::jsonb` })
+    .where(isOf(call));
+}
+
+/** A call that failed made nothing: it may be tried again with the same key. */
+export async function giveBackKey(call: KeyedCall): Promise<void> {
+  await database()
+    .delete(idempotencyKeys)
+    .where(and(isOf(call), sql`${idempotencyKeys.answer} is null`));
+}
+
+/** Forgets keys older than that. */
+export async function deleteOldKeys(hours: number): Promise<void> {
+  await database()
+    .delete(idempotencyKeys)
+    .where(sql`${idempotencyKeys.createdAt} < now() - make_interval(hours => ${hours})`);
+}

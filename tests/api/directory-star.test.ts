@@ -1,0 +1,394 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { saveStar } from '#api/directory/write-star.ts';
+import { connection, database } from '#db/client.ts';
+import { findStarDocument } from '#db/queries/directory/document.ts';
+import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+
+useDatabase();
+
+let editor: { id: number; token: string };
+let fan: { id: number; token: string };
+beforeAll(async () => {
+  editor = await makeFan({ role: 'editor' });
+  fan = await makeFan();
+});
+
+let addresses = 0;
+function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  { headers, as = editor }: { headers?: Record<string, string>; as?: { token: string } } = {},
+): Promise<Answer> {
+  const init = body === undefined ? { method } : sending(body, method);
+  addresses += 1;
+  return call(`/api/admin/stars${path}`, {
+    ...init,
+    headers: { ...init.headers, ...bearer(as.token), ...headers },
+    from: `10.5.${Math.floor(addresses / 250)}.${addresses % 250}`,
+  });
+}
+const of = ({ json }: Answer, ...path: (string | number)[]): unknown =>
+  path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), json);
+const problem = (answer: Answer) => [answer.status, of(answer, 'code'), of(answer, 'field')];
+
+const words = { ko: { name: '새별단' }, en: { name: 'NEW STARS' } };
+async function add(more: object = {}): Promise<number> {
+  const added = await ask('POST', '', { category: 'K-Pop Group', words, ...more });
+  expect(added.status).toBe(200);
+  return Number(of(added, 'id'));
+}
+
+describe('a star', () => {
+  test('is answered with its version, and takes dates as precisely as they are known', async () => {
+    const id = await add({ debutDate: '2019-03', activity: 'hiatus', height: 170 });
+    const read = await ask('GET', `/${id}`);
+    expect(read.json).toMatchObject({
+      id,
+      debutDate: '2019-03',
+      activity: 'hiatus',
+      height: 170,
+      birthDate: null,
+      slug: 'new-stars',
+      hiddenAt: null,
+    });
+    const version = of(read, 'version');
+    const changed = await ask('PUT', `/${id}`, {
+      version,
+      birthDate: '2001',
+      words: { ms: { name: 'BINTANG' } },
+    });
+    expect([changed.status, of(changed, 'version') === version]).toEqual([200, false]);
+    expect((await ask('GET', `/${id}`)).json).toMatchObject({
+      birthDate: '2001',
+      debutDate: '2019-03',
+      words: { ...words, ms: { name: 'BINTANG' } },
+      version: of(changed, 'version'),
+    });
+    const late = await ask('PUT', `/${id}`, { version, birthDate: '2002' });
+    expect([late.status, of(late, 'code'), of(late, 'current', 'birthDate')]).toEqual([
+      409,
+      'changed',
+      '2001',
+    ]);
+    expect((await ask('PUT', `/${id}`, { words: { ms: null } })).status).toBe(200);
+    expect(of(await ask('GET', `/${id}`), 'words')).toEqual(words);
+  });
+
+  test('is refused in words where a date does not exist or cannot be', async () => {
+    const id = await add({ birthDate: '2001-05' });
+    for (const [change, code, field] of [
+      [{ birthDate: '2001-02-30' }, 'date', 'birthDate'],
+      [{ birthDate: '2001-13' }, 'date', 'birthDate'],
+      [{ birthDate: '20010' }, 'date', 'birthDate'],
+      [{ birthDate: '2099' }, 'future', 'birthDate'],
+      [{ debutDate: '2000' }, 'before_birth', 'debutDate'],
+      [{ debutDate: '2019', endDate: '2018' }, 'order', 'endDate'],
+      [{ parent: 'nobody-here' }, 'unknown', 'parent'],
+      [{ avatar: { key: 'no-picture' } }, 'unknown', 'avatar'],
+      [{ words: { ko: { name: ' ' } } }, 'required', 'words.ko.name'],
+      [{ words: { ko: null, en: null } }, 'required', 'words.ko.name'],
+    ] as const)
+      expect([change, problem(await ask('PUT', `/${id}`, change))]).toEqual([
+        change,
+        [400, code, field],
+      ] as never);
+    // In the same year nobody can tell.
+    expect((await ask('PUT', `/${id}`, { debutDate: '2001' })).status).toBe(200);
+  });
+
+  test('may share its name: the address differs, and the namesakes are told', async () => {
+    const name = { ko: { name: '민지' }, en: { name: 'Minji' } };
+    const first = await ask('POST', '', { category: 'Idol', words: name });
+    const second = await ask('POST', '', { category: 'Actress', words: name });
+    expect([of(first, 'namesakes'), of(second, 'namesakes', 0, 'id')]).toEqual([[], of(first, 'id')]);
+    expect(of(await ask('GET', `/${of(second, 'id')}`), 'slug')).toBe('minji-2');
+    const both = await Promise.all([1, 2, 3].map(() => ask('POST', '', { category: 'Idol', words: name })));
+    expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test('is made once by a key, however often it is pressed', async () => {
+    const body = { category: 'Idol', words: { ko: { name: '한번' } } };
+    const headers = { 'idempotency-key': 'press-1' };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', '', body, { headers })));
+    expect(new Set(answers.map((answer) => of(answer, 'id'))).size).toBe(1);
+    expect(of(await ask('POST', '', body, { headers }), 'id')).toBe(of(answers[0] as Answer, 'id'));
+    const other = { ...body, category: 'Actor' };
+    expect(problem(await ask('POST', '', other, { headers }))).toEqual([
+      409,
+      'key_reused',
+      'Idempotency-Key',
+    ]);
+    expect(problem(await ask('POST', '', body, { headers: { 'idempotency-key': 'a b' } }))[0]).toBe(400);
+    const wrong = { ...body, debutDate: '2001-02-30' };
+    const again = { headers: { 'idempotency-key': 'press-2' } };
+    expect(problem(await ask('POST', '', wrong, again))[0]).toBe(400);
+    expect(problem(await ask('POST', '', wrong, again))[1]).toBe('date');
+    const rows = await connection()`select count(*)::int as n from stars where name = '한번'`;
+    expect(rows[0]?.n).toBe(1);
+  });
+
+  test('is for editors', async () => {
+    const id = await add();
+    for (const [method, path, body] of [
+      ['GET', `/${id}`],
+      ['PUT', `/${id}`, {}],
+      ['DELETE', `/${id}`],
+      ['GET', `/${id}/members`],
+      ['POST', `/${id}/photos`, {}],
+      ['PUT', `/${id}/timeline/1`, {}],
+      ['DELETE', `/${id}/social-links/1`],
+      ['PUT', `/${id}/members/order`, { ids: [] }],
+      ['GET', `/${id}/revisions`],
+      ['POST', `/${id}/revisions/1/restore`],
+      ['POST', `/${id}/hide`],
+      ['DELETE', `/${id}/hide`],
+      ['POST', `/${id}/merge`, { into: 1 }],
+    ] as const)
+      expect([method, path, (await ask(method, path, body, { as: fan })).status]).toEqual([
+        method,
+        path,
+        403,
+      ]);
+  });
+});
+
+describe('lists of a star', () => {
+  test('are members with their time, in an order', async () => {
+    const group = await add();
+    const member = await makeStar({ name: '하나' });
+    const post = (body: object) => ask('POST', `/${group}/members`, body);
+    const first = of(await post({ names: { ko: '하나', en: 'Hana' }, starId: member, since: '2019' }), 'id');
+    const second = of(
+      await post({ names: { ko: '두리' }, since: '2019-02', until: '2021', isFormer: true }),
+      'id',
+    );
+    expect(problem(await post({ names: {} }))).toEqual([400, 'required', 'names']);
+    expect(problem(await post({ names: { ko: '셋' }, since: '2020', until: '2019' }))).toEqual([
+      400,
+      'order',
+      'until',
+    ]);
+    expect(problem(await post({ names: { ko: '셋' }, star: 'not-here' }))).toEqual([400, 'unknown', 'star']);
+    const list = async () => of(await ask('GET', `/${group}/members`), 'items') as Record<string, unknown>[];
+    expect(await list()).toMatchObject([
+      { id: first, starId: member, since: '2019', isFormer: false },
+      { id: second, starId: null, until: '2021', isFormer: true },
+    ]);
+    expect((await ask('PUT', `/${group}/members/order`, { ids: [second, first] })).status).toBe(200);
+    expect((await list()).map(({ id }) => id)).toEqual([second, first]);
+    expect((await ask('PUT', `/${group}/members/order`, { ids: [second, second] })).status).toBe(400);
+    const { version } = (await list())[1] ?? {};
+    const change = (body: object) => ask('PUT', `/${group}/members/${first}`, body);
+    expect((await change({ version, roles: { en: 'Vocals' } })).status).toBe(200);
+    expect((await list())[1]).toMatchObject({ names: { ko: '하나', en: 'Hana' }, roles: { en: 'Vocals' } });
+    const late = await change({ version, roles: { en: 'Dance' } });
+    expect([late.status, of(late, 'current', 'roles', 'en')]).toEqual([409, 'Vocals']);
+    expect((await ask('DELETE', `/${group}/members/${second}`)).status).toBe(200);
+    expect((await list()).map(({ id }) => id)).toEqual([first]);
+    expect((await ask('DELETE', `/${group}/members/${second}`)).status).toBe(404);
+    const [{ members } = { members: [] }] = [Object((await call(`/api/stars/${group}/profile`)).json)];
+    expect(members).toMatchObject([{ name: '하나', starId: member }]);
+  });
+
+  test('are timeline, awards and accounts, checked field by field', async () => {
+    const id = await add();
+    const debut = { date: '2019-03', type: 'debut', words: { ko: { title: '데뷔' } } };
+    const award = {
+      awardDate: '2020',
+      result: 'won',
+      words: { en: { achievement: 'Best New Artist', awardName: 'MAMA', organisation: 'CJ ENM' } },
+    };
+    const link = {
+      platform: 'instagram',
+      profileUrl: 'https://www.instagram.com/newstars',
+      displayName: '@newstars',
+      followerCount: 12,
+      countedOn: '2026-01-02',
+    };
+    for (const [path, body, wrong, field] of [
+      ['timeline', debut, { date: '2019-02-31' }, 'date'],
+      ['timeline', { ...debut, date: '2018' }, { words: {} }, 'words'],
+      ['achievements', award, { awardDate: 'soon' }, 'awardDate'],
+      ['social-links', link, { profileUrl: 'javascript:alert(1)' }, 'profileUrl'],
+    ] as const) {
+      const added = await ask('POST', `/${id}/${path}`, body);
+      expect([path, added.status]).toEqual([path, 200]);
+      const items = of(await ask('GET', `/${id}/${path}`), 'items');
+      expect(items).toContainEqual(expect.objectContaining({ ...body, id: of(added, 'id') }));
+      expect(problem(await ask('PUT', `/${id}/${path}/${of(added, 'id')}`, wrong)).slice(0, 3)).toEqual([
+        400,
+        expect.any(String),
+        field,
+      ]);
+    }
+    const dates = (of(await ask('GET', `/${id}/timeline`), 'items') as { date: string }[]).map(
+      ({ date }) => date,
+    );
+    expect(dates).toEqual(['2019-03', '2018']);
+    expect(problem(await ask('POST', `/${id}/social-links`, link))).toEqual([400, 'known', 'profileUrl']);
+  });
+
+  test('are photos that keep what was counted', async () => {
+    const id = await add();
+    const sql = connection();
+    for (const key of ['shot-1', 'shot-2', 'shot-3'])
+      await sql`insert into pictures (key, source_url, placeholder) values (${key}, 'https://p.example/a.jpg', '#112233')`;
+    const photo = (key: string) => ({ picture: { key }, category: 'casual', words: { ko: { title: key } } });
+    const first = of(await ask('POST', `/${id}/photos`, photo('shot-1')), 'id');
+    const second = of(await ask('POST', `/${id}/photos`, photo('shot-2')), 'id');
+    await sql`update photos set like_count = 7 where id = ${Number(first)}`;
+    expect((await ask('PUT', `/${id}/photos/order`, { ids: [second, first] })).status).toBe(200);
+    expect((await ask('PUT', `/${id}/photos/${first}`, { takenAt: '2020-05' })).status).toBe(200);
+    const shown = of(await call(`/api/stars/${id}/photos`), 'categories', 0, 'photos');
+    expect(shown).toMatchObject([{ id: second }, { id: first, likeCount: 7, takenAt: '2020-05' }]);
+    await sql`update pictures set withdrawn_at = now() where key in ('shot-2', 'shot-3')`;
+    expect(problem(await ask('POST', `/${id}/photos`, photo('shot-3')))).toEqual([400, 'unknown', 'picture']);
+    // What is there already is no reason to refuse another change.
+    expect((await ask('PUT', `/${id}/photos/${first}`, { photographer: 'A' })).status).toBe(200);
+  });
+});
+
+test('every change is kept, told, and can be taken back', async () => {
+  const id = await add({ debutDate: '2019' });
+  await ask('PUT', `/${id}`, { debutDate: '2020', words: { vi: { name: 'SAO' } } });
+  await ask('POST', `/${id}/timeline`, { date: '2020', type: 'debut', words: { ko: { title: '데뷔' } } });
+  const revisions = async () =>
+    of(await ask('GET', `/${id}/revisions`), 'revisions') as { changed: string[]; action: string }[];
+  expect(await revisions()).toMatchObject([
+    { number: 3, changed: ['timeline'], action: 'star.edit', actor: { id: editor.id } },
+    { number: 2, changed: expect.arrayContaining(['debutDate', 'words.vi.name']) },
+    { number: 1, action: 'star.add' },
+  ]);
+  expect(of(await ask('GET', `/${id}/revisions/2`), 'document', 'debutDate')).toBe('2020');
+  expect((await ask('GET', `/${id}/revisions/9`)).status).toBe(404);
+  expect((await ask('POST', `/${id}/revisions/1/restore`)).status).toBe(200);
+  expect((await ask('GET', `/${id}`)).json).toMatchObject({ debutDate: '2019', words });
+  expect(of(await ask('GET', `/${id}`), 'words', 'vi')).toBeUndefined();
+  expect(of(await ask('GET', `/${id}/timeline`), 'items')).toEqual([]);
+  expect((await revisions())[0]).toMatchObject({ number: 4, action: 'star.restore' });
+  // Nothing changed: nothing is kept.
+  await ask('PUT', `/${id}`, { debutDate: '2019' });
+  expect(await revisions()).toHaveLength(4);
+  // A star from before revisions were kept has its earlier state, too.
+  const old = await makeStar({ names: { ko: '옛별', en: 'OLD' } });
+  await ask('PUT', `/${old}`, { fandomColor: '#c8102e' });
+  expect((await ask('POST', `/${old}/revisions/1/restore`)).status).toBe(200);
+  expect(of(await ask('GET', `/${old}`), 'fandomColor')).toBe('#3355FF');
+});
+
+test('an import fills in, never overwrites what a person wrote, and offers what it knows', async () => {
+  const source = { name: 'kpopnet', url: 'https://net.kpop.re/' };
+  const save = (id: number | undefined, document: object) =>
+    database().transaction((tx) =>
+      saveStar(tx, { id, document, actorId: null, action: 'star.import', source, byPerson: false }),
+    );
+  const document = {
+    category: 'Idol' as const,
+    words: { ko: { name: '들여' }, en: { name: 'Brought' } },
+    birthDate: '2001',
+    aliases: ['b', 'a'],
+    externalIds: { kpopnet: 'x1' },
+    timeline: [
+      { date: '2018', type: 'personal', words: { en: { title: 'A' } } },
+      { date: '2020', type: 'debut', words: { en: { title: 'B' } } },
+    ],
+  };
+  const { id } = await save(undefined, document);
+  expect(await save(id, document)).toMatchObject({ changedFields: [], offeredFields: [] });
+  expect(await findStarDocument(id)).toMatchObject({
+    document: { externalIds: { kpopnet: 'x1' }, sources: { birthDate: source } },
+  });
+  expect((await save(id, { birthDate: '2001-05' })).changedFields).toEqual(['birthDate']);
+  await ask('PUT', `/${id}`, { birthDate: '2001-05-06' });
+  expect(await save(id, { birthDate: '2002', height: 170 })).toMatchObject({
+    changedFields: ['height'],
+    offeredFields: ['birthDate'],
+  });
+  const read = await ask('GET', `/${id}`);
+  expect(read.json).toMatchObject({
+    birthDate: '2001-05-06',
+    height: 170,
+    offers: [{ field: 'birthDate', offered: '2002', source }],
+    facts: { birthDate: { editedAt: expect.any(String) }, height: { source, editedAt: null } },
+  });
+  await ask('PUT', `/${id}`, { birthDate: '2002' });
+  expect(of(await ask('GET', `/${id}`), 'offers')).toEqual([]);
+  // Before sources were kept, only people wrote.
+  const old = await makeStar({ names: { ko: '옛이', en: 'Older' } });
+  expect(await save(old, { words: { en: { name: 'Newer' } }, height: 160 })).toMatchObject({
+    changedFields: ['height'],
+    offeredFields: ['words.en.name'],
+  });
+});
+
+describe('a star that is there twice', () => {
+  test('is merged: all that refers to it moves once, and its number leads on', async () => {
+    const from = await add({
+      words: { ko: { name: '쌍둥' }, en: { name: 'Twice' } },
+      birthDate: '2001',
+      aliases: ['쌍'],
+    });
+    const into = await add({ words: { ko: { name: '둘' }, en: { name: 'Two' } } });
+    const sql = connection();
+    const shared = await makeArticle({ stars: [from, into] });
+    const own = await makeArticle({ stars: [from] });
+    const other = await makeFan();
+    for (const [user, star] of [
+      [fan.id, from],
+      [fan.id, into],
+      [other.id, from],
+    ])
+      await sql`insert into follows (user_id, star_id) values (${user ?? 0}, ${star ?? 0})`;
+    const [channel] = await sql<
+      { id: number }[]
+    >`insert into channels (star_id) values (${from}) returning id`;
+    await sql`insert into channel_members (channel_id, user_id) values (${channel?.id ?? 0}, ${fan.id})`;
+    await sql`insert into messages (channel_id, user_id, content) values (${channel?.id ?? 0}, ${fan.id}, 'hi')`;
+    await ask('POST', `/${from}/timeline`, { date: '2020', type: 'debut', words: { ko: { title: '데뷔' } } });
+    expect(problem(await ask('POST', `/${from}/merge`, { into: from }))[0]).toBe(400);
+    expect(problem(await ask('POST', `/${from}/merge`, { into: 999_999 }))).toEqual([400, 'unknown', 'into']);
+    expect((await ask('POST', `/${from}/merge`, { into })).status).toBe(200);
+    const [counts] = await sql`select follower_count, article_count from stars where id = ${into}`;
+    expect(counts).toMatchObject({ follower_count: 2, article_count: 2 });
+    const articles =
+      await sql`select article_id from article_stars where star_id = ${into} order by article_id`;
+    expect(articles.map((row) => row.article_id)).toEqual([shared, own]);
+    const [moved] = await sql`
+      select c.member_count, (select count(*)::int from messages m where m.channel_id = c.id) as messages
+      from channels c where c.star_id = ${into}`;
+    expect(moved).toMatchObject({ member_count: 1, messages: 1 });
+    expect((await ask('GET', `/${into}`)).json).toMatchObject({
+      birthDate: '2001',
+      aliases: ['Twice', '쌍', '쌍둥'],
+    });
+    expect(of(await ask('GET', `/${into}/timeline`), 'items')).toHaveLength(1);
+    expect(of(await ask('GET', `/${into}/revisions`), 'revisions', 0)).toMatchObject({
+      action: 'star.merge',
+      changed: expect.arrayContaining(['timeline', 'aliases', 'birthDate']),
+    });
+    for (const path of ['profile?language=en', 'photos', 'timeline', 'articles']) {
+      const { status, headers } = await call(`/api/stars/${from}/${path}`);
+      expect([path, status, headers.get('location')]).toEqual([path, 301, `/api/stars/${into}/${path}`]);
+    }
+    expect((await ask('GET', `/${from}`)).status).toBe(301);
+    const third = await add();
+    expect((await ask('POST', `/${into}/merge`, { into: third })).status).toBe(200);
+    expect((await call(`/api/stars/${from}/profile`)).headers.get('location')).toBe(
+      `/api/stars/${third}/profile`,
+    );
+    expect(of(await ask('DELETE', `/${third}`), 'current')).toMatchObject({ mergedStars: 2, articles: 2 });
+  });
+});
+
+test('a star is deleted when nothing refers to it', async () => {
+  const id = await add();
+  const article = await makeArticle({ stars: [id] });
+  const refused = await ask('DELETE', `/${id}`);
+  expect([...problem(refused).slice(0, 2), of(refused, 'current')]).toEqual([409, 'in_use', { articles: 1 }]);
+  await connection()`delete from articles where id = ${article}`;
+  expect((await ask('DELETE', `/${id}`)).status).toBe(200);
+  expect((await ask('GET', `/${id}`)).status).toBe(404);
+});
