@@ -101,7 +101,7 @@ export async function changePicture(
   // Of a picture whose texts are merged, the version that they were merged with.
   const outcome = await updateUpload(id, change, { actorId, version: version ?? (alt && before.version) });
   if (outcome === 'missing') throw new NotFound('Picture');
-  if (outcome === 'changed') throw new ChangedSince();
+  if (outcome === 'changed') throw new ChangedSince(toPicture(await findOrThrow(id)));
   await invalidatePagesWith(before.key);
 }
 

@@ -11,6 +11,8 @@ export interface Store {
 /** The store of pictures cannot be reached, or takes nothing: it is tried again with the next picture. */
 export class StoreAway extends Error {
   constructor(cause: unknown) {
-    super(`the store of pictures is away: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    const reason = cause instanceof Error ? cause.message : cause;
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    super(`the store of pictures is away: ${reason}${code}`, { cause });
   }
 }

@@ -40,7 +40,8 @@ const originalPath = (key: string) => `${key}/original.jpg`;
 
 /** What is said about a picture when it is added; all of it may come later. */
 export interface UploadInput {
-  actorId: number;
+  /** null: the machine, or an operator at the command line */
+  actorId: number | null;
   alt?: Partial<Translated> | undefined;
   credit?: string | null | undefined;
   licence?: string | null | undefined;

@@ -5,8 +5,9 @@ import { ApiError, BadInput } from '../errors.ts';
 const maxBodySize = 64 * 1024;
 /** A body must be here by then, however slowly it drips. */
 const bodyDeadline = 10_000;
-/** The same for a file, which a phone may send by a slow network. */
+/** The same for a file, which a phone may send by a slow network, and for each piece of it: one that was lost holds nothing up. */
 const fileDeadline = 300_000;
+const filePause = 10_000;
 const maxNesting = 16;
 
 class BadRequest extends ApiError {
@@ -110,7 +111,7 @@ export async function readFiles(request: Request, maxBytes: number): Promise<For
   const type = request.headers.get('content-type') ?? '';
   if (!isMultipart(type))
     throw new BadRequest(415, 'unsupported_type', 'Send the body as multipart/form-data.');
-  const bytes = await readBody(request, maxBytes, fileDeadline);
+  const bytes = await readBody(request, maxBytes, fileDeadline, filePause);
   try {
     return await new Response(bytes, { headers: { 'content-type': type } }).formData();
   } catch {
@@ -136,30 +137,50 @@ function readsFiles({ method, url, headers }: Request): boolean {
  * The bytes of a body, in time; what is too much is refused by what it announces, or as soon as it comes.
  * @param maxBytes bytes
  * @param deadline milliseconds
+ * @param pause milliseconds that a piece of it may take
  * @throws ApiError with 413 `too_large` or 408 `timeout`
  */
 async function readBody(
   request: Request,
   maxBytes: number,
   deadline = bodyDeadline,
+  pause?: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return withDeadline(readBytes(request.body, maxBytes), deadline);
+  return withDeadline(readBytes(request.body, maxBytes, pause), deadline);
 }
 
 async function readBytes(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
+  pause?: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream) {
+  for await (const chunk of pause === undefined ? stream : withoutPauses(stream, pause)) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** The pieces of a stream, each of which must come within so many milliseconds. @throws BadRequest with 408 */
+async function* withoutPauses(
+  stream: ReadableStream<Uint8Array>,
+  pause: number,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await withDeadline(reader.read(), pause);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
 }
 
 const tooLarge = (maxBytes: number) =>

@@ -65,6 +65,7 @@ export const Photo = t.Object({
   photoUrl: t.String(),
   thumbnailUrl: t.String(),
   photographer: nullable(t.String()),
+  licence: nullable(t.String()),
   takenAt: nullable(t.String()),
   viewCount: integer(),
   likeCount: integer(),
@@ -149,6 +150,10 @@ export interface FullStarProfile extends StarProfile {
   aliases: readonly string[];
   heroKey: string | null;
   heroPlaceholder: string;
+  /** What an uploaded hero shows, in the page's language. */
+  heroAlt: string | null;
+  /** Whose it is; null for drawn art. */
+  heroCredit: { name: string; licence: string | null; url: string | null } | null;
   articleCount: number;
   /** By the order of L1: the page's language, then English, Korean, Malay, Vietnamese. */
   biography: { language: Lang; text: string } | undefined;

@@ -118,6 +118,10 @@ export async function readStarProfile(
     aliases: row.aliases,
     heroKey: row.heroKey,
     heroPlaceholder: row.heroPlaceholder ?? darkGround,
+    heroAlt: row.heroAlt,
+    heroCredit: row.heroCredit
+      ? { name: row.heroCredit, licence: row.heroLicence, url: row.heroCreditUrl }
+      : null,
     articleCount: row.articleCount,
     biography: firstBiography(biographies ?? {}, language),
   };

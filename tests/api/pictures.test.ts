@@ -7,6 +7,7 @@ import { config, setConfig } from '#api/config.ts';
 import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { readOriginal } from '#api/media/uploads.ts';
+import { readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
 import { findStarProfile } from '#db/queries/stars/stars.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
@@ -280,7 +281,9 @@ describe('an editor', () => {
       credit: 'Lee',
       focus: { x: 0.25, y: 0.75 },
     });
-    expect(problem(await ask('PUT', `/${id}`, change)).slice(0, 2)).toEqual([409, 'changed']);
+    const late = await ask('PUT', `/${id}`, change);
+    expect(problem(late).slice(0, 2)).toEqual([409, 'changed']);
+    expect(read(late, 'current')).toMatchObject({ id, credit: 'Lee', focus: { x: 0.25, y: 0.75 } });
     expect(problem(await ask('PUT', `/${id}`, { focus: { x: 1.5, y: 0 } }))[0]).toBe(400);
     expect(problem(await ask('PUT', `/${id}`, { creditUrl: 'javascript:alert(1)' }))).toEqual([
       400,
@@ -367,7 +370,8 @@ describe('a take-down', () => {
   });
 
   test('takes the picture out of every page that shows it', async () => {
-    const answer = await upload(await freshFile());
+    const fields = { 'alt.en': 'A star on a stage', credit: 'Kim Byeol', licence: 'CC BY 4.0' };
+    const answer = await upload(await freshFile(), fields);
     const key = keyOf(answer);
     const star = await makeStar({ names: { en: 'Star' } });
     const [{ slug } = { slug: '' }] = await connection()<{ slug: string }[]>`
@@ -389,6 +393,11 @@ describe('a take-down', () => {
     const hero = async () => (await findStarProfile(star, 'en'))?.heroKey;
     const before = await shown();
     expect(await hero()).toBe(key);
+    expect(await readStarProfile(star, 'en')).toMatchObject({
+      heroAlt: 'A star on a stage',
+      heroCredit: { name: 'Kim Byeol', licence: 'CC BY 4.0', url: null },
+      photos: [{ photographer: 'Kim Byeol', licence: 'CC BY 4.0' }],
+    });
     expect(before.slice(1)).toEqual([
       [200, true],
       [200, true],

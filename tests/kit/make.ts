@@ -85,6 +85,16 @@ export async function makePicture(aspect = '3:2'): Promise<string> {
   return key;
 }
 
+/** The row of an uploaded picture, without its bytes. */
+export async function makeUpload(): Promise<{ id: number; key: string }> {
+  const hash = next().toString(16).padStart(64, '0');
+  const key = `upload-${hash.slice(-24)}`;
+  const [row] = await connection()<{ id: number }[]>`
+    insert into pictures (key, upload_hash, width, height, placeholder)
+    values (${key}, ${hash}, 600, 400, '#112233') returning id`;
+  return { id: row?.id ?? 0, key };
+}
+
 /** An account and a token of an open session of it. */
 export async function makeFan(
   wish: { role?: Role; deleted?: boolean } = {},

@@ -9,7 +9,7 @@ import { connection } from '#db/client.ts';
 import { ReadCache } from '#site/lib/cache/read-cache.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeArticle, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeArticle, makeEvent, makeFan, makeStar, makeUpload } from '#tests/kit/make.ts';
 import { until } from '#tests/kit/until.ts';
 
 useDatabase();
@@ -200,6 +200,10 @@ describe('the memory of reads', () => {
       await makeArticle({ stars: [star, otherStar], rewrites: words }),
     ];
     const event = await makeEvent({ star, article, verification: 'pending' });
+    const picture = await makeUpload();
+    await connection()`insert into photos (star_id, picture_key, category, position)
+      values (${star}, ${picture.key}, 'casual', 0)`;
+    await connection()`update articles set picture_key = ${picture.key} where id = ${article}`;
     const addresses = [
       '/api/articles?limit=100',
       `/api/articles?limit=100&starIds=[${star}]`,
@@ -237,6 +241,8 @@ describe('the memory of reads', () => {
       ['POST', () => `/events/${event}/verify/approve`, {}],
       ['POST', () => `/articles/${relatedArticle}/withdraw`, { note: words }],
       ['POST', () => `/articles/${relatedArticle}/restore`, { note: words }],
+      ['PUT', () => `/pictures/${picture.id}`, { credit: 'Kim Byeol' }],
+      ['POST', () => `/pictures/${picture.id}/withdraw`, {}],
     ];
     let changed = 0;
     for (const [method, path, body] of writes) {

@@ -101,7 +101,7 @@ export async function listUploads({
 }
 
 /** Adds an upload and notes it, once: whoever comes second with the same bytes gets the row of the first. */
-export function insertUpload({ hash, ...upload }: NewUpload, actorId: number): Promise<StoredUpload> {
+export function insertUpload({ hash, ...upload }: NewUpload, actorId: number | null): Promise<StoredUpload> {
   return database().transaction(async (tx) => {
     const [added] = await tx
       .insert(p)
@@ -122,7 +122,7 @@ export function insertUpload({ hash, ...upload }: NewUpload, actorId: number): P
 export function reviveUpload(
   id: number,
   { hash, key, ...upload }: NewUpload,
-  actorId: number,
+  actorId: number | null,
 ): Promise<StoredUpload> {
   return database().transaction(async (tx) => {
     const [revived] = await tx

@@ -188,6 +188,7 @@ const photoFields = {
   aspect: pictures.aspect,
   placeholder: pictures.placeholder,
   photographer: nullable(coalesce(ph.photographer, pictures.credit)),
+  licence: pictures.licence,
   takenAt: ph.takenAt,
   viewCount: ph.viewCount,
   likeCount: ph.likeCount,
@@ -267,6 +268,10 @@ const profileFields = (language: Lang) => ({
   ...badgeFields(),
   heroKey: nullable(coalesce(hero.key, drawn.key)),
   heroPlaceholder: nullable(coalesce(hero.placeholder, drawn.placeholder)),
+  heroAlt: sql<string | null>`${hero.alt} ->> ${language}::text`,
+  heroCredit: nullable(hero.credit),
+  heroLicence: nullable(hero.licence),
+  heroCreditUrl: nullable(hero.creditUrl),
   followerCount: s.followerCount,
   articleCount: s.articleCount,
   isFollowing: sql<boolean>`exists (select from ${follows}
