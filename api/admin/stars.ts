@@ -15,9 +15,11 @@ import {
   updateStar,
 } from '#db/queries/admin/star-edit.ts';
 import { findPopularMarks } from '#db/queries/media.ts';
+import { planAnniversaries } from '../directory/anniversaries.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { chooseMark } from '../media/mark-similarity.ts';
+import type { Tag } from '../tags.ts';
 import type { StarChange, StarEdit } from './content-model.ts';
 import { readLine, readText } from './text.ts';
 
@@ -47,10 +49,13 @@ export async function changeStar(
   const star = readStar(input, before.slug, before.words);
   const names = searchWords(star, before.memberNames);
   const markStyle = await markStyleOf(names.name, star, id);
-  const outcome = await updateStar(id, star, names, markStyle, { actorId, version });
+  const tags: Tag[] = ['stars', 'feed', 'events', 'channels', 'sitemap', `star:${id}`];
+  const outcome = await updateStar(id, star, names, markStyle, { actorId, version }, async (tx) => {
+    tags.push(...(await planAnniversaries(tx, [id])));
+  });
   if (outcome === 'missing') throw new NotFound('Star');
   if (outcome === 'changed') throw new ChangedSince();
-  await invalidate(['stars', 'feed', 'events', 'channels', 'sitemap', `star:${id}`]);
+  await invalidate([...new Set(tags)]);
 }
 
 /** Adds a star. @throws BadInput; Conflict when a star has that English name already */
@@ -69,12 +74,15 @@ export async function addStar(input: StarEdit, actorId: number): Promise<{ id: n
     placeholder: placeholderOf(star.fandomColor),
     markStyle: await markStyleOf(names.name, star),
   };
-  const id = await insertStar(newStar, names, appearance, actorId);
+  const tags: Tag[] = ['stars', 'sitemap', 'channels'];
+  const id = await insertStar(newStar, names, appearance, actorId, async (tx, added) => {
+    tags.push(...(await planAnniversaries(tx, [added])));
+  });
   if (id === undefined) {
     const existingId = await findStarBySlug(slug);
     throw new Conflict('known', 'A star of this name is there already.', 'words.en.name', existingId);
   }
-  await invalidate(['stars', 'sitemap', 'channels']);
+  await invalidate([...new Set(tags)]);
   return { id };
 }
 

@@ -1,7 +1,8 @@
 import { accountLetter } from '../accounts/letters.ts';
+import { anniversaryJob } from '../directory/anniversaries.ts';
 import { newsroomJobs } from '../newsroom/jobs.ts';
 import { reminderJobs } from '../reminders/jobs.ts';
 import type { Job } from './jobs.ts';
 
 /** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
-export const allJobs: readonly Job[] = [accountLetter, ...newsroomJobs, ...reminderJobs];
+export const allJobs: readonly Job[] = [accountLetter, ...newsroomJobs, ...reminderJobs, anniversaryJob];

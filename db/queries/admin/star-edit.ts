@@ -84,6 +84,7 @@ export async function findStarBySlug(slug: string): Promise<number | undefined> 
 /**
  * Changes a star and notes it. Pictures keep the colour they were drawn with.
  * @param version which one was read; without one, whatever is there is overwritten
+ * @param follow does what follows from the star, in the same transaction
  * @returns why nothing was written: there is no such star, or somebody has changed it since
  */
 export function updateStar(
@@ -92,6 +93,7 @@ export function updateStar(
   names: StarSearchWords,
   markStyle: MarkStyle,
   { actorId, version }: { actorId: number; version: string | undefined },
+  follow: (tx: Transaction) => Promise<void>,
 ): Promise<'done' | 'missing' | 'changed'> {
   const { category, fandomColor } = star;
   return database().transaction(async (tx) => {
@@ -108,16 +110,18 @@ export function updateStar(
       .where(eq(stars.id, id));
     await writeParts(tx, id, star);
     await recordDecision(tx, { actorId, action: 'star.edit', subject: 'star', subjectId: id });
+    await follow(tx);
     return 'done';
   });
 }
 
-/** Adds a star, with the pictures that are drawn from its name, and notes it. @returns its id; undefined: the slug is taken */
+/** Adds a star, with the pictures that are drawn from its name, and what follows from it, and notes it. @returns its id; undefined: the slug is taken */
 export function insertStar(
   star: EditableStar,
   names: StarSearchWords,
   { placeholder, markStyle }: { placeholder: string; markStyle: MarkStyle },
   actorId: number,
+  follow: (tx: Transaction, id: number) => Promise<void>,
 ): Promise<number | undefined> {
   const { slug, category, fandomColor } = star;
   const picture = (kind: 'hero' | 'chart', recipe: string) => ({
@@ -139,6 +143,7 @@ export function insertStar(
     if (!added) return undefined;
     await writeParts(tx, added.id, star);
     await recordDecision(tx, { actorId, action: 'star.add', subject: 'star', subjectId: added.id });
+    await follow(tx, added.id);
     return added.id;
   });
 }
