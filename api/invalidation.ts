@@ -7,6 +7,8 @@ const retryPause = 1_000;
 
 /** What listens in this process, which must not wait for the bus to come back. */
 const localListeners = new Set<(tags: Tag[]) => void>();
+/** Tags that one message of the bus has room for. */
+const MOST_AT_ONCE = 250;
 /** Tags that could not be told yet. */
 const unsentTags = new Set<Tag>();
 
@@ -15,7 +17,11 @@ const unsentTags = new Set<Tag>();
  * a bus that is away fails nothing; the others are told when it is back.
  */
 export async function invalidate(tags: readonly Tag[]): Promise<void> {
-  if (tags.length === 0) return;
+  for (let told = 0; told < tags.length; told += MOST_AT_ONCE)
+    await tell(tags.slice(told, told + MOST_AT_ONCE));
+}
+
+async function tell(tags: readonly Tag[]): Promise<void> {
   try {
     await publish(channel, tags.join(','));
   } catch (error) {
@@ -31,7 +37,7 @@ export async function invalidate(tags: readonly Tag[]): Promise<void> {
 }
 
 async function publishUnsent(): Promise<void> {
-  const tags = [...unsentTags].slice(0, 100);
+  const tags = [...unsentTags].slice(0, MOST_AT_ONCE);
   try {
     await publish(channel, tags.join(','));
     for (const tag of tags) unsentTags.delete(tag);

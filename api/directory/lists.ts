@@ -9,7 +9,7 @@ import {
 import { BadInput, ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { missingStar } from './missing-star.ts';
-import { lockedStar, saveStar, tagsOfStar } from './write-star.ts';
+import { lockedStar, saveStar } from './write-star.ts';
 
 /** Members, photos, timeline, awards and accounts of a star, entry by entry. All of it goes through `saveStar`. */
 
@@ -118,7 +118,7 @@ async function editList(
   actorId: number,
   edit: (entries: Entry[], stored: StoredItem[]) => { entries: Entry[]; edited?: Entry },
 ): Promise<number[]> {
-  const ids = await database().transaction(async (tx) => {
+  const { ids, tags } = await database().transaction(async (tx) => {
     const star = await lockedStar(tx, starId);
     const stored = star.document[list] ?? [];
     const before = stored.map((item, place): Entry => ({ id: star.itemIds[list][place], item }));
@@ -144,9 +144,9 @@ async function editList(
     }).catch((error: unknown) => {
       throw atItem(error, `${list}.${place}.`);
     });
-    return saved.itemIds[list] ?? [];
+    return { ids: saved.itemIds[list] ?? [], tags: saved.tags };
   });
-  await invalidate(tagsOfStar(starId));
+  await invalidate(tags);
   return ids;
 }
 

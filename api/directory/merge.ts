@@ -5,17 +5,20 @@ import { setHidden } from '#db/queries/directory/visibility.ts';
 import { lockStar } from '#db/queries/directory/write.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import type { Tag } from '../tags.ts';
+import { planAnniversaries } from './anniversaries.ts';
 import { lockedStar, saveStar, tagsOfStar } from './write-star.ts';
 
 /** Hides a star from readers, who get 404, or shows it again. It may be so already. @throws NotFound */
 export async function hideStar(id: number, isHidden: boolean, actorId: number): Promise<void> {
-  await database().transaction(async (tx) => {
+  const eventTags = await database().transaction(async (tx) => {
     if (!(await lockStar(tx, id))) throw new NotFound('Star');
-    if (!(await setHidden(tx, id, isHidden))) return;
+    if (!(await setHidden(tx, id, isHidden))) return [];
     const action = isHidden ? 'star.hide' : 'star.show';
     await recordDecision(tx, { actorId, action, subject: 'star', subjectId: id });
+    return planAnniversaries(tx, [id]);
   });
-  await invalidate([...tagsOfStar(id), `channel:${id}`, 'talk']);
+  await invalidate([...new Set<Tag>([...tagsOfStar(id), `channel:${id}`, 'talk', ...eventTags])]);
 }
 
 /**
@@ -25,7 +28,7 @@ export async function hideStar(id: number, isHidden: boolean, actorId: number): 
  */
 export async function mergeStar(id: number, into: number, actorId: number): Promise<void> {
   if (id === into) throw new BadInput('into', 'Must be another star.', 'unknown');
-  await database().transaction(async (tx) => {
+  const changedTags = await database().transaction(async (tx) => {
     // In the order of ids, so that two merges cannot wait for each other.
     const first = await lockStar(tx, Math.min(id, into));
     const second = await lockStar(tx, Math.max(id, into));
@@ -41,7 +44,7 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     const names = Object.values(source.document.words).map(({ name }) => name);
     const own = new Set(Object.values(document.words).map(({ name }) => name));
     const aliases = [...new Set([...(document.aliases ?? []), ...names.filter((name) => !own.has(name))])];
-    await saveStar(tx, {
+    const { tags } = await saveStar(tx, {
       id: into,
       document: { ...lacking(source.document, document), aliases },
       actorId,
@@ -52,8 +55,10 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     });
     const details = { into, merged: source.document };
     await recordDecision(tx, { actorId, action: 'star.merge', subject: 'star', subjectId: id, details });
+    return tags;
   });
-  await invalidate([...tagsOfStar(id), ...tagsOfStar(into), `channel:${id}`, `channel:${into}`, 'talk']);
+  const tags: Tag[] = [...tagsOfStar(id), `channel:${id}`, `channel:${into}`, 'talk'];
+  await invalidate([...new Set([...tags, ...changedTags])]);
 }
 
 const takenOver = [

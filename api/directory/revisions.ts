@@ -5,7 +5,7 @@ import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Revision, RevisionList } from './calls-model.ts';
 import type { StarInput } from './read-document.ts';
-import { fieldsOf, lockedStar, saveStar, tagsOfStar } from './write-star.ts';
+import { fieldsOf, lockedStar, saveStar } from './write-star.ts';
 
 /** Revisions of a star that its history shows. */
 const listedRevisions = 100;
@@ -30,9 +30,9 @@ export async function readRevision(starId: number, number: number): Promise<Revi
 export async function restoreRevision(starId: number, number: number, actorId: number): Promise<void> {
   const [revision] = await findRevisions(starId, { limit: 1, from: number });
   if (revision?.number !== number) throw new NotFound('Revision');
-  await database().transaction(async (tx) => {
+  const { tags } = await database().transaction(async (tx) => {
     const { document: standing } = await lockedStar(tx, starId);
-    await saveStar(tx, {
+    return saveStar(tx, {
       id: starId,
       document: wholeOf(documentOf(revision), standing),
       actorId,
@@ -41,7 +41,7 @@ export async function restoreRevision(starId: number, number: number, actorId: n
       missing: 'leave-out',
     });
   });
-  await invalidate(tagsOfStar(starId));
+  await invalidate(tags);
 }
 
 /** What was written by `saveStar` alone. */

@@ -11,7 +11,7 @@ import { ChangedSince } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { EditableStar, NewStar, NewStarAnswer, StarChange } from './calls-model.ts';
 import { missingStar } from './missing-star.ts';
-import { saveStar, tagsOfStar } from './write-star.ts';
+import { saveStar } from './write-star.ts';
 
 /** A star as its editor sees it: its own fields, where they are from and what is offered for them. @throws NotFound */
 export async function readEditableStar(id: number): Promise<EditableStar> {
@@ -22,10 +22,10 @@ export async function readEditableStar(id: number): Promise<EditableStar> {
 
 /** Adds a star, a namesake of others too. @returns its id and those whose name it has. @throws BadInput */
 export async function addStar(input: NewStar, actorId: number): Promise<NewStarAnswer> {
-  const { id } = await database().transaction((tx) =>
+  const { id, tags } = await database().transaction((tx) =>
     saveStar(tx, { id: undefined, document: input, actorId, action: 'star.add', byPerson: true }),
   );
-  await invalidate(['stars', 'sitemap', 'channels']);
+  await invalidate(tags);
   const names = Object.values(input.words).flatMap((words) => (words ? [words.name.trim()] : []));
   return { id, namesakes: await findNamesakes(database(), names, id) };
 }
@@ -40,15 +40,22 @@ export async function changeStar(
   { version, ...document }: StarChange,
   actorId: number,
 ): Promise<{ version: string }> {
-  const standing = await database().transaction(async (tx) => {
+  const { standing, tags } = await database().transaction(async (tx) => {
     const check = async (before: StarWithDocument) => {
       if (version !== undefined && version !== before.version)
         throw new ChangedSince(await toEditable(before, tx));
     };
-    await saveStar(tx, { id, document, actorId, action: 'star.edit', byPerson: true, check });
-    return findStarDocument(id, tx);
+    const saved = await saveStar(tx, {
+      id,
+      document,
+      actorId,
+      action: 'star.edit',
+      byPerson: true,
+      check,
+    });
+    return { standing: await findStarDocument(id, tx), tags: saved.tags };
   });
-  await invalidate(tagsOfStar(id));
+  await invalidate(tags);
   return { version: standing?.version ?? '' };
 }
 

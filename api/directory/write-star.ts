@@ -46,6 +46,7 @@ import { findPopularMarks } from '#db/queries/media.ts';
 import { BadInput } from '../errors.ts';
 import { chooseMark } from '../media/mark-similarity.ts';
 import type { Tag } from '../tags.ts';
+import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
 import {
   completed,
@@ -89,11 +90,13 @@ interface SavedStar {
   changedFields: string[];
   /** Fields that a person had written otherwise: they stay, and the import's value is offered. */
   offeredFields: string[];
+  /** What is out of date; told by `invalidate` after the commit. */
+  tags: Tag[];
   /** Ids of the entries of the lists that were written, in the order given. */
   itemIds: Partial<Record<StarList, number[]>>;
 }
 
-/** What is out of date once a star has changed; told by `invalidate` after the commit. */
+/** What is out of date once a star itself has changed. */
 export const tagsOfStar = (id: number): Tag[] => [
   'stars',
   `star:${id}`,
@@ -105,7 +108,7 @@ export const tagsOfStar = (id: number): Tag[] => [
 
 /**
  * The one way in which a star changes: rules, sources of facts, what a person wrote against what an import knows, the revision
- * and the audit log, in the caller's transaction. Its caller invalidates `tagsOfStar` after the commit.
+ * the audit log and the events that follow from its dates, in the caller's transaction. Its caller invalidates its `tags` after the commit.
  * @throws NotFound, BadInput
  */
 export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedStar> {
@@ -152,7 +155,7 @@ export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedSt
   ];
   if (before && offers.length > 0) await writeOffers(tx, before.id, offers);
   const saved = { changedFields, offeredFields: offers.map(({ field }) => field), itemIds: {} };
-  if (before && changedFields.length === 0 && !save.earlier) return { ...saved, id: before.id };
+  if (before && changedFields.length === 0 && !save.earlier) return { ...saved, id: before.id, tags: [] };
 
   const after = applied(stored, changes);
   refuseIncomplete(after, changes);
@@ -179,7 +182,8 @@ export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedSt
   await addRevision(tx, id, { actorId, action, before: save.earlier ?? stored, document });
   const details = before ? { fields: changedFields } : undefined;
   await recordDecision(tx, { actorId, action, subject: 'star', subjectId: id, details });
-  return { ...saved, id, itemIds };
+  const tags = [...tagsOfStar(id), ...(await planAnniversaries(tx, [id]))];
+  return { ...saved, id, itemIds, tags: [...new Set(tags)] };
 }
 
 /** Numbers in other directories that are not noted yet. */

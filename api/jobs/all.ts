@@ -1,8 +1,15 @@
 import { accountLetter } from '../accounts/letters.ts';
+import { anniversaryJob } from '../directory/anniversaries.ts';
 import { pictureJobs } from '../media/jobs.ts';
 import { newsroomJobs } from '../newsroom/jobs.ts';
 import { reminderJobs } from '../reminders/jobs.ts';
 import type { Job } from './jobs.ts';
 
 /** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
-export const allJobs: readonly Job[] = [accountLetter, ...newsroomJobs, ...reminderJobs, ...pictureJobs];
+export const allJobs: readonly Job[] = [
+  accountLetter,
+  ...newsroomJobs,
+  ...reminderJobs,
+  anniversaryJob,
+  ...pictureJobs,
+];

@@ -13,7 +13,7 @@ import {
 } from '../schema/events.ts';
 import type { ArticlesByOrder, Beginning } from './articles.ts';
 import type { DemoWorld, EventFile } from './content.ts';
-import { addDays, instantAt, nearestYearly, resolveDates } from './dates.ts';
+import { addDays, instantAt, koreanDay, nearestYearly, resolveDates } from './dates.ts';
 import type { Fans } from './fans.ts';
 import { chance } from './random.ts';
 import { continueIds, insertRows } from './rows.ts';
@@ -54,6 +54,7 @@ export async function seedEvents(
     ...eventRow(entry, beginning),
     categoryId: categoryOf(entry.file, categoryIds),
     primaryStarId: entry.file.primaryStar === null ? null : starIdOf(seeded.starIds, entry.file.primaryStar),
+    ...anniversaryOf(entry, seeded.starIds),
     sourceArticleId:
       entry.file.articleOrder === null ? null : seeded.articles.get(entry.file.articleOrder)?.id,
   }));
@@ -110,6 +111,15 @@ function categoryOf({ key, type }: EventFile, ids: ReadonlyMap<EventType, number
 
 /** Events without a time last their whole day; a birthday broadcast has its time. */
 const lastsDay = (file: EventFile) => file.time === null;
+
+/** A star's yearly day is the one that follows from the directory (decision E10), which never makes it a second time. */
+function anniversaryOf({ file, start }: Entry, starIds: StarIdBySlug) {
+  const { type, primaryStar } = file;
+  if (!file.monthDay || !lastsDay(file) || primaryStar === null) return {};
+  if (type !== 'birthday' && type !== 'anniversary') return {};
+  const year = Number(koreanDay(start).slice(0, 4));
+  return { anniversaryOf: starIdOf(starIds, primaryStar), anniversaryFact: type, anniversaryYear: year };
+}
 
 function startOf(file: EventFile, today: string): Date {
   const date = file.monthDay ? nearestYearly(file.monthDay, today) : addDays(today, file.dayOffset ?? 0);

@@ -203,6 +203,15 @@ describe('the demo world', () => {
     expect(await count(`${days} and (start_time at time zone zone)::time <> '00:00'`)).toBe(0);
   });
 
+  test('enters yearly days as those that follow from the dates of their stars', async () => {
+    const own = `events join star_profiles p on p.star_id = anniversary_of
+      and to_char(start_time at time zone zone, 'MM-DD') = right(case anniversary_fact when 'birthday' then birth_date else debut_date end, 5)`;
+    expect(await count(own)).toBe(10);
+    expect(
+      await count('events where anniversary_of <> primary_star_id or anniversary_fact <> event_type'),
+    ).toBe(0);
+  });
+
   test('lies in the past: nothing was made, said or decided after the seeding', async () => {
     const moments = await connection()<{ table: string; column: string }[]>`
       select table_name as table, column_name as column from information_schema.columns

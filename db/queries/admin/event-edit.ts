@@ -130,7 +130,10 @@ export function editEvent(
       .set({ ...columns, categoryId: category.id, updatedAt: sql`now()` })
       .where(eq(events.id, id));
     const changed = Object.fromEntries(
-      Object.keys(definedOf(change)).map((key) => [key, Reflect.get(before, key)]),
+      Object.keys(definedOf(change))
+        // The form sends all it shows.
+        .filter((key) => !Bun.deepEquals(Reflect.get(before, key), Reflect.get(after, key)))
+        .map((key) => [key, Reflect.get(before, key)]),
     );
     await recordDecision(tx, {
       actorId,

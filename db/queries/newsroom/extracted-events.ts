@@ -162,7 +162,7 @@ function isNews(event: NewEvent, known: KnownEvent): boolean {
 }
 
 /** The category of a kind of event; a database that was never seeded gets it when it is first needed. */
-async function categoryOf(tx: Transaction, eventType: EventType): Promise<number> {
+export async function categoryOf(tx: Transaction, eventType: EventType): Promise<number> {
   const find = () =>
     tx
       .select({ id: eventCategories.id })
