@@ -6,3 +6,6 @@ export async function missingStar(id: number): Promise<Moved | NotFound> {
   const into = await findRedirect(id);
   return into === undefined ? new NotFound('Star') : new Moved(id, into);
 }
+
+/** The star that a number leads to since it was merged, for pages; undefined for any other number. */
+export const readMergedStar = (id: number): Promise<number | undefined> => findRedirect(id);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, max, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
@@ -85,7 +85,7 @@ export function listStarAddresses(range: IdRange): Promise<StarAddress[]> {
     })
     .from(stars)
     .leftJoin(channels, eq(channels.starId, stars.id))
-    .where(within(stars.id, range))
+    .where(and(within(stars.id, range), isNull(stars.hiddenAt)))
     .orderBy(asc(stars.id));
 }
 

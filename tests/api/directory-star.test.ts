@@ -392,3 +392,24 @@ test('a star is deleted when nothing refers to it', async () => {
   expect((await ask('DELETE', `/${id}`)).status).toBe(200);
   expect((await ask('GET', `/${id}`)).status).toBe(404);
 });
+
+test('a hidden star is gone for readers, kept for editors, and shown again', async () => {
+  const id = await add({ words: { ko: { name: '숨은별' }, en: { name: 'Hidden' } } });
+  const article = await makeArticle({ stars: [id], rewrites: { ko: '숨은 기사' } });
+  const seen = async () => [
+    ...(await Promise.all(
+      ['profile', 'photos', 'timeline'].map(async (path) => (await call(`/api/stars/${id}/${path}`)).status),
+    )),
+    Object((await call(`/api/stars?search=${encodeURIComponent('숨은별')}`)).json).length,
+    (await call(`/api/articles/${article}`)).text.includes('숨은별'),
+  ];
+  expect(await seen()).toEqual([200, 200, 200, 1, true]);
+  for (const _ of [1, 2]) expect((await ask('POST', `/${id}/hide`)).status).toBe(200);
+  expect(await seen()).toEqual([404, 404, 404, 0, false]);
+  expect(of(await ask('GET', `/${id}`), 'hiddenAt')).toBeString();
+  expect((await ask('DELETE', `/${id}/hide`)).status).toBe(200);
+  expect(await seen()).toEqual([200, 200, 200, 1, true]);
+  const log =
+    await connection()`select action from audit_log where subject_id = ${id} and action like 'star.%' order by id`;
+  expect(log.map(({ action }) => action)).toEqual(['star.add', 'star.hide', 'star.show']);
+});

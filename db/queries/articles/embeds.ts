@@ -27,7 +27,7 @@ import {
   type RowOf,
   selectValue,
 } from '../../sql.ts';
-import { s } from '../stars/badge.ts';
+import { isShown, s } from '../stars/badge.ts';
 
 const a = alias(articles, 'a');
 const ast = alias(articleStars, 'ast');
@@ -94,7 +94,7 @@ export async function findVideoSubject(articleId: number): Promise<VideoSubject 
       title: coalesce(r.title, a.originalTitle),
       stars: selectValue(
         jsonArray(s.name, { orderBy: sql`${ast.position}` }),
-        sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId} where ${ast.articleId} = ${a.id}`,
+        sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId} and ${isShown()} where ${ast.articleId} = ${a.id}`,
       ),
       embedIds: selectValue(
         jsonArray(e.embedId),

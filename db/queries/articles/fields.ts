@@ -7,7 +7,7 @@ import { articleCorrections, items, sources, stories } from '../../schema/newsro
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, jsonArray, jsonObject, nullable, type RowOf, selectValue, typedAs } from '../../sql.ts';
 import { isShownAs } from '../media.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 import { embedsOfArticle } from './embeds.ts';
 
 /** The fields of an article, each under its one name, and the parts of them that statements select. */
@@ -27,7 +27,7 @@ const story = alias(stories, 'story');
 const starsOfArticle = (language: Lang) =>
   selectValue(
     jsonArray(jsonObject(badgeFields()), { orderBy: sql`${ast.position}` }),
-    sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId}
+    sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId} and ${isShown()}
       left join ${starTranslations} ${st} on ${wordsIn(language)} where ${ast.articleId} = ${a.id}`,
   );
 

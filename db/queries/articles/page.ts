@@ -18,7 +18,7 @@ import {
 } from '../../sql.ts';
 import { bestEventWords, e, ticketFields } from '../events/fields.ts';
 import { nextEventIds } from '../events/spans.ts';
-import { s } from '../stars/badge.ts';
+import { isShown, s } from '../stars/badge.ts';
 import { a, articleJoins, articlePageFields, cardFields } from './fields.ts';
 import { bestFirst, relatedIds, relatedPage } from './related.ts';
 
@@ -45,7 +45,7 @@ const surroundedFields = (language: Lang) => ({
   followerCount: nullable(
     selectValue(
       s.followerCount,
-      sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId}
+      sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId} and ${isShown()}
         where ${ast.articleId} = ${a.id} order by ${ast.position} limit 1`,
     ),
   ),

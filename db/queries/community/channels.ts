@@ -26,7 +26,7 @@ import {
 } from '../../sql.ts';
 import type { SearchWord } from '../search/query.ts';
 import { starHasWords } from '../search/stars.ts';
-import { badgeFields, type StarRow, s, st } from '../stars/badge.ts';
+import { badgeFields, isShown, type StarRow, s, st } from '../stars/badge.ts';
 import { presentPeople } from './streams.ts';
 
 /** Orders of the channel list (§9). */
@@ -97,7 +97,7 @@ export async function listChannels({
   offset,
   visitor,
 }: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
-  const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId} ${withWords(language)}`;
+  const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId} and ${isShown()} ${withWords(language)}`;
   const matchesSearch = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
   const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(badgeFields()) });
   const [row] = await execute(
@@ -160,7 +160,7 @@ function channelOf<Viewer extends Expression>(visitor: Placeholder | undefined, 
     fields,
     (columns) => sql`
       select ${columns} from ${stars} ${s} left join ${channels} ${c} on ${c.starId} = ${s.id} ${withWords(language)}
-      where ${s.id} = ${sql.placeholder('starId')}`,
+      where ${s.id} = ${sql.placeholder('starId')} and ${isShown()}`,
   );
 }
 

@@ -24,7 +24,7 @@ import {
   typedAs,
   type ValueOf,
 } from '../../sql.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 
 /** The fields of an event, each under its one name, and the parts of them that statements select. */
 
@@ -45,7 +45,7 @@ export const starOf = (id: Expression, language: Lang) =>
   nullable(
     selectValue(
       jsonObject(badgeFields()),
-      sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)} where ${s.id} = ${id}`,
+      sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)} where ${s.id} = ${id} and ${isShown()}`,
     ),
   );
 
@@ -153,7 +153,7 @@ export const eventContractFields = ({ language, hasVisitor }: EventShape) => ({
     jsonArray(jsonObject({ id: es.id, role: es.role, star: jsonObject(badgeFields()) }), {
       orderBy: sql`(${s.id} = ${e.primaryStarId}) desc, ${es.id}`,
     }),
-    sql`from ${eventStars} ${es} join ${stars} ${s} on ${s.id} = ${es.starId}
+    sql`from ${eventStars} ${es} join ${stars} ${s} on ${s.id} = ${es.starId} and ${isShown()}
       left join ${starTranslations} ${st} on ${wordsIn(language)} where ${es.eventId} = ${e.id}`,
   ),
   isSubscribed: isSubscribed(hasVisitor),

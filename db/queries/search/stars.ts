@@ -8,7 +8,7 @@ import { channels } from '../../schema/community.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { execute, jsonArray, jsonObject, nullable, prerender, selectValue, typedAs } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
 import { maxHits, type SearchWord } from './query.ts';
 
 const a = alias(articles, 'a');
@@ -96,7 +96,7 @@ export async function findStars(
     (columns) => sql`
       with marked as (
         select ${s}.*, case when ${hasJoined} then 0 else ${sql.join(bits, sql` + `)} end as missing from ${stars} ${s}
-        where ${sql.join([...words.map(namesStar), hasJoined], sql` or `)}),
+        where (${sql.join([...words.map(namesStar), hasJoined], sql` or `)}) and ${isShown()}),
       best as (
         select ${s}.*, row_number() over (
           order by (missing = 0) desc, case when missing = 0 then ${starRank(text)} else 3 end, ${starPlace}) as place

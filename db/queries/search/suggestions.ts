@@ -6,7 +6,7 @@ import { memoize } from '../../memoize.ts';
 import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 import type { SearchWord } from './query.ts';
 import { starHasWords, starRank } from './stars.ts';
 
@@ -83,7 +83,7 @@ export function findSuggestions(
     (columns) => sql`
       with best as (
         select ${s}.*, row_number() over (order by ${starRank(text)}, ${s.articleCount} desc, ${s.id}) as place
-        from ${stars} ${s} where ${starHasWords(text, words)} ${hasMember}
+        from ${stars} ${s} where (${starHasWords(text, words)} ${hasMember}) and ${isShown()}
         order by place limit ${limit})
       select ${columns} from best ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}
       order by place`,
