@@ -4,7 +4,7 @@ import { socialPlatforms } from '#content/social-platforms.ts';
 import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 
-/** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `YYYY-MM-DD`. */
+/** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `2001`, `2001-02` or `2001-02-28`. */
 export const StarSummary = t.Object({
   id: integer(),
   name: t.String(),

@@ -299,7 +299,7 @@ const profileIn = memoize((language: Lang) =>
   ),
 );
 
-/** A star with all of its profile; dates are `YYYY-MM-DD`. */
+/** A star with all of its profile; dates are as precise as they are known. */
 type StarProfileRow = RowOf<ReturnType<typeof profileFields>>;
 
 /**
