@@ -93,6 +93,8 @@ export async function readStarProfile(
       debutDate: row.debutDate,
       realName: row.realName,
       birthDate: row.birthDate,
+      activity: row.activity,
+      endDate: row.endDate,
       nationality: row.nationality,
       height: row.height,
       bloodType: row.bloodType,
