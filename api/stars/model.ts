@@ -1,10 +1,10 @@
 import { t } from 'elysia';
 import type { Lang, Translated } from '#content/locales.ts';
 import { socialPlatforms } from '#content/social-platforms.ts';
-import { photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
+import { activities, photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 
-/** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `YYYY-MM-DD`. */
+/** §3 Star as it stands in lists and badges. Instants are ISO 8601 in UTC, dates `2001`, `2001-02` or `2001-02-28`. */
 export const StarSummary = t.Object({
   id: integer(),
   name: t.String(),
@@ -90,6 +90,9 @@ const GroupMember = t.Object({
   name: t.String(),
   role: nullable(t.String()),
   starId: nullable(integer()),
+  since: nullable(t.String()),
+  until: nullable(t.String()),
+  isFormer: t.Boolean(),
 });
 
 /** §3 Star profile. Names and agency are in the language asked for (default Korean). */
@@ -104,6 +107,8 @@ export const StarProfile = t.Composite([
       debutDate: nullable(t.String()),
       realName: nullable(t.String()),
       birthDate: nullable(t.String()),
+      activity: oneOf(activities),
+      endDate: nullable(t.String()),
       nationality: nullable(t.String()),
       height: nullable(integer()),
       bloodType: nullable(t.String()),
@@ -122,7 +127,7 @@ export const StarProfile = t.Composite([
     photos: t.Array(Photo),
     achievements: t.Array(Achievement),
     members: t.Array(GroupMember),
-    groups: t.Array(StarSummary),
+    groups: t.Array(t.Composite([StarSummary, t.Object({ isFormer: t.Boolean() })])),
   }),
 ]);
 export type StarProfile = typeof StarProfile.static;
@@ -159,7 +164,7 @@ export interface FullStarProfile extends StarProfile {
   biography: { language: Lang; text: string } | undefined;
   /** `star` when the member has a profile here. */
   members: (StarProfile['members'][number] & { star: StarBadge | null })[];
-  groups: (StarSummary & StarBadge)[];
+  groups: (StarProfile['groups'][number] & StarBadge)[];
 }
 
 /** What the page of a star shows (§2 Star profile), the same for everybody. */

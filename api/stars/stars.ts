@@ -68,7 +68,7 @@ export async function assertStar(id: number): Promise<void> {
 
 /**
  * Everything that is told of a star except its articles (§2 Star profile, §7); undefined when there is no such star. One statement.
- * Dates are `YYYY-MM-DD`.
+ * Dates are as precise as they are known.
  * @param visitor account that asks, for `isFollowing`
  */
 export async function readStarProfile(
@@ -93,6 +93,8 @@ export async function readStarProfile(
       debutDate: row.debutDate,
       realName: row.realName,
       birthDate: row.birthDate,
+      activity: row.activity,
+      endDate: row.endDate,
       nationality: row.nationality,
       height: row.height,
       bloodType: row.bloodType,

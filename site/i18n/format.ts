@@ -1,4 +1,5 @@
 import { type Lang, languageEntry } from '#content/locales.ts';
+import { type PartialDate, precisionOf } from '#content/partial-date.ts';
 import { ageText } from './age.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
@@ -18,6 +19,8 @@ const styles = {
   dayInFull: { dateStyle: 'full' },
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   monthAndYear: { year: 'numeric', month: 'long' },
+  year: { year: 'numeric' },
+  month: { month: 'long' },
   plainDay: { month: 'long', day: 'numeric' },
   shortDay: { month: 'short', day: 'numeric' },
   day: { day: 'numeric' },
@@ -63,7 +66,7 @@ export function clock(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
   return dates(lang, 'clock', zone).format(date);
 }
 
-/** `2022년 3월` / `March 2022`, as the debut month of §2. */
+/** `2022년 3월` / `March 2022`. */
 export function monthAndYear(lang: Lang, date: Date): string {
   return dates(lang, 'monthAndYear', 'UTC').format(date);
 }
@@ -74,14 +77,23 @@ export function monthHeading(lang: Lang, date: Date): string {
   return text.slice(0, 1).toLocaleUpperCase(lang) + text.slice(1);
 }
 
-/** `11월 20일` / `20 November`, for dates without a time such as `2026-11-20`. */
-export function plainDay(lang: Lang, isoDate: string): string {
-  return dates(lang, 'plainDay', 'UTC').format(new Date(`${isoDate}T00:00:00Z`));
+/** A date as precisely as it is known: `2001`, `February 2001`, `28 February 2001`. */
+export function partialDate(lang: Lang, date: PartialDate): string {
+  return precisionOf(date) === 'day' ? longDate(lang, new Date(date), 'UTC') : partialMonth(lang, date);
 }
 
-/** A date without a time in full. */
-export function plainDate(lang: Lang, isoDate: string): string {
-  return longDate(lang, new Date(`${isoDate}T00:00:00Z`), 'UTC');
+/** The same without its day, as the debut month of §2. */
+export function partialMonth(lang: Lang, date: PartialDate): string {
+  if (precisionOf(date) !== 'year') return monthAndYear(lang, new Date(date));
+  const year = dates(lang, 'year', 'UTC').format(new Date(date));
+  return lang === 'vi' ? `năm ${year}` : year;
+}
+
+/** The same without its year, which stands above; empty when nothing more is known. */
+export function partialDay(lang: Lang, date: PartialDate): string {
+  const precision = precisionOf(date);
+  if (precision === 'year') return '';
+  return dates(lang, precision === 'day' ? 'plainDay' : 'month', 'UTC').format(new Date(date));
 }
 
 /** `금` / `Fri`, day of month and clock time: the stub of a ticket. */

@@ -134,20 +134,24 @@ describe('a profile', () => {
     }
     await sql`insert into star_members (group_id, position, member_id, names)
       values (${id}, 0, ${other}, ${JSON.stringify({ ko: '온새', en: 'ONSAE' })}), (${id}, 1, null, ${JSON.stringify({ ko: '미온', en: 'MION' })})`;
+    await sql`update star_members set is_former = true, since = '2020', until = '2023-05' where member_id = ${other}`;
+    await sql`update star_profiles set activity = 'ended', end_date = '2024' where star_id = ${id}`;
     const { status, json } = await call(`/api/stars/${id}/profile?language=en`);
     expect(status).toBe(200);
     if (!Value.Check(StarProfile, json)) throw new Error('not a profile');
     expect(json).toMatchObject({ name: 'ONDOCHA', isFollowing: false, followerCount: 0 });
     expect(json.profile).toMatchObject({
       debutDate: '2020-12-01',
+      activity: 'ended',
+      endDate: '2024',
       height: 170,
       biographyKo: '소개',
       biographyEn: null,
     });
     expect(json.socialMedia.map((link) => link.displayName)).toEqual(['c', 'b', 'd', 'a']);
     expect(json.members).toEqual([
-      { name: 'ONSAE', role: null, starId: other },
-      { name: 'MION', role: null, starId: null },
+      { name: 'MION', role: null, starId: null, since: null, until: null, isFormer: false },
+      { name: 'ONSAE', role: null, starId: other, since: '2020', until: '2023-05', isFormer: true },
     ]);
     const member = await answerOf(
       typedCall('get', '/api/stars/:id/profile', {
@@ -155,7 +159,8 @@ describe('a profile', () => {
         query: { language: 'en' },
       }),
     );
-    expect(member.groups.map(({ name }) => name)).toEqual(['ONDOCHA']);
+    expect(member.groups).toMatchObject([{ name: 'ONDOCHA', isFormer: true }]);
+    expect(member.profile).toMatchObject({ activity: 'active', endDate: null });
   });
 
   test('tells a fan who follows, privately, and everybody else the same public thing', async () => {

@@ -6,6 +6,7 @@ import { memoize } from '../../memoize.ts';
 import { follows } from '../../schema/accounts.ts';
 import { pictures } from '../../schema/media.ts';
 import {
+  type Activity,
   achievements,
   achievementTranslations,
   type PhotoCategory,
@@ -238,9 +239,12 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
         name: sql<string>`coalesce(${sm.names} ->> ${language}::text, ${sm.names} ->> 'ko', ${sm.names} ->> 'en',
           (select value from jsonb_each_text(${sm.names}) limit 1))`,
         role: sql<string | null>`coalesce(${sm.roles} ->> ${language}::text, ${sm.roles} ->> 'en')`,
+        since: sm.since,
+        until: sm.until,
+        isFormer: sm.isFormer,
         star: nullable(sql<StarRow>`case when ${other.id} is not null then ${otherBadge} end`),
       }),
-      { orderBy: sql`${sm.position}` },
+      { orderBy: sql`${sm.isFormer}, ${sm.position}` },
     ),
     sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId} and ${isShown(other)}
       ${joinOther(language)} where ${sm.groupId} = ${group}`,
@@ -248,7 +252,9 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
 
 const groupsOf = (member: AnyPgColumn, language: Lang) =>
   selectValue(
-    jsonArray(otherBadge, { orderBy: sql`${other.id}` }),
+    jsonArray(jsonObject({ ...badgeFields(other, otherWords), isFormer: sm.isFormer }), {
+      orderBy: sql`${sm.isFormer}, ${other.id}`,
+    }),
     sql`from ${starMembers} ${sm} join ${stars} ${other} on ${other.id} = ${sm.groupId} and ${isShown(other)}
       ${joinOther(language)} where ${sm.memberId} = ${member}`,
   );
@@ -282,6 +288,8 @@ const profileFields = (language: Lang) => ({
   fandomName: coalesce(st.fandomName, en.fandomName),
   debutDate: nullable(f.debutDate),
   birthDate: nullable(f.birthDate),
+  activity: coalesce(f.activity, sql<Activity>`'active'`),
+  endDate: nullable(f.endDate),
   height: nullable(f.height),
   bloodType: nullable(f.bloodType),
   mbti: nullable(f.mbti),
@@ -315,7 +323,7 @@ const profileIn = memoize((language: Lang) =>
   ),
 );
 
-/** A star with all of its profile; dates are `YYYY-MM-DD`. */
+/** A star with all of its profile; dates are as precise as they are known. */
 type StarProfileRow = RowOf<ReturnType<typeof profileFields>>;
 
 /**

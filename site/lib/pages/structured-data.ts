@@ -129,6 +129,7 @@ export function starData(lang: Lang, star: StarPage): object {
   const otherNames = [...new Set([...Object.values(star.names), ...star.aliases])].filter(
     (name) => name !== star.name,
   );
+  const groups = star.groups.filter(({ isFormer }) => !isFormer);
   const accounts = star.socialMedia.filter(({ isOfficial, platform }) => isOfficial && platform !== 'vlive');
   return {
     '@context': 'https://schema.org',
@@ -142,9 +143,11 @@ export function starData(lang: Lang, star: StarPage): object {
     ...(isGroup
       ? {
           foundingDate: star.profile.debutDate ?? undefined,
-          member: star.members.map(({ name, star: member }) =>
-            member ? schemaEntity(lang, 'Person', member) : { '@type': 'Person', name },
-          ),
+          member: star.members
+            .filter(({ isFormer }) => !isFormer)
+            .map(({ name, star: member }) =>
+              member ? schemaEntity(lang, 'Person', member) : { '@type': 'Person', name },
+            ),
         }
       : {
           birthDate: star.profile.birthDate ?? undefined,
@@ -152,9 +155,7 @@ export function starData(lang: Lang, star: StarPage): object {
             ? { '@type': 'Country', name: star.profile.nationality }
             : undefined,
           memberOf:
-            star.groups.length > 0
-              ? star.groups.map((group) => schemaEntity(lang, 'MusicGroup', group))
-              : undefined,
+            groups.length > 0 ? groups.map((group) => schemaEntity(lang, 'MusicGroup', group)) : undefined,
         }),
   };
 }
