@@ -284,7 +284,7 @@ export const routes = {
     page: editorsPage,
     lang,
   }),
-  adminStar: person('/admin/stars/:idOrNew', { lang, saved: flag }),
+  adminStar: person('/admin/stars/:idOrNew', { lang, saved: flag, wikidata: editorsSearch }),
   adminStory: person('/admin/stories/:id', { lang, saved: flag }),
 } as const satisfies Readonly<Record<string, Route>>;
 
