@@ -100,15 +100,20 @@ const keptColumns = {
   'audit_log.actor_id': 'decisions',
 } as const;
 
-/** Who decided something about a thing, or is blocked by somebody: not the person's own data. */
+/**
+ * Who decided something about a thing, or is blocked by somebody: not the person's own data. Keys of calls are kept for a day and tell
+ * nothing.
+ */
 const others = [
   'article_corrections.editor_id',
   'channel_mutes.muted_by',
   'events.decided_by',
+  'idempotency_keys.user_id',
   'message_reports.decided_by',
   'messages.deleted_by',
   'newsroom_failures.replayed_by',
   'sources.created_by',
+  'star_revisions.actor_id',
   'story_drafts.author_id',
   'user_blocks.blocked_id',
 ];

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database } from '../../client.ts';
-import { accountTokens, auditLog, follows, sessions, users } from '../../schema/accounts.ts';
+import { accountTokens, auditLog, follows, idempotencyKeys, sessions, users } from '../../schema/accounts.ts';
 import {
   channelMembers,
   channelMutes,
@@ -264,6 +264,7 @@ export async function eraseAccount(
         returning ${erasedUser.columns}),
       ended as (${deleteOwn(sessions.userId)}),
       unproven as (${deleteOwn(accountTokens.userId)}),
+      unkeyed as (${deleteOwn(idempotencyKeys.userId)}),
       unblocked as (${deleteOwn(userBlocks.userId)} or ${userBlocks.blockedId} in ${itsId}),
       ${unfollowed.name} as (${deleteOwn(follows.userId)} returning ${unfollowed.columns}),
       unsubscribed as (${deleteOwn(eventSubscriptions.userId)}),
