@@ -1,5 +1,4 @@
 import { type Lang, languageEntry } from '#content/locales.ts';
-import { type PartialDate, precisionOf } from '#content/partial-date.ts';
 import { ageText } from './age.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
@@ -19,9 +18,6 @@ const styles = {
   dayInFull: { dateStyle: 'full' },
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   monthAndYear: { year: 'numeric', month: 'long' },
-  year: { year: 'numeric' },
-  month: { month: 'long' },
-  plainDay: { month: 'long', day: 'numeric' },
   shortDay: { month: 'short', day: 'numeric' },
   day: { day: 'numeric' },
   weekday: { weekday: 'short' },
@@ -75,25 +71,6 @@ export function monthAndYear(lang: Lang, date: Date): string {
 export function monthHeading(lang: Lang, date: Date): string {
   const text = monthAndYear(lang, date);
   return text.slice(0, 1).toLocaleUpperCase(lang) + text.slice(1);
-}
-
-/** A date as precisely as it is known: `2001`, `February 2001`, `28 February 2001`. */
-export function partialDate(lang: Lang, date: PartialDate): string {
-  return precisionOf(date) === 'day' ? longDate(lang, new Date(date), 'UTC') : partialMonth(lang, date);
-}
-
-/** The same without its day, as the debut month of §2. */
-export function partialMonth(lang: Lang, date: PartialDate): string {
-  if (precisionOf(date) !== 'year') return monthAndYear(lang, new Date(date));
-  const year = dates(lang, 'year', 'UTC').format(new Date(date));
-  return lang === 'vi' ? `năm ${year}` : year;
-}
-
-/** The same without its year, which stands above; empty when nothing more is known. */
-export function partialDay(lang: Lang, date: PartialDate): string {
-  const precision = precisionOf(date);
-  if (precision === 'year') return '';
-  return dates(lang, precision === 'day' ? 'plainDay' : 'month', 'UTC').format(new Date(date));
 }
 
 /** `금` / `Fri`, day of month and clock time: the stub of a ticket. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { languages } from '#content/locales.ts';
-import { partialDate, partialDay, partialMonth } from '#site/i18n/format.ts';
+import { partialDate, partialDay, partialMonth } from '#site/i18n/partial-date.ts';
 
 const inAll = (format: typeof partialDate, date: string) => languages.map((lang) => format(lang, date));
 
