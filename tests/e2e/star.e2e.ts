@@ -1,6 +1,6 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
-import { closeDatabase, openDatabase } from '#db/client.ts';
+import { closeDatabase, connection, openDatabase } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { makeStar } from '#tests/kit/make.ts';
 
@@ -19,6 +19,21 @@ async function makeBareStar(databaseUrl: string, biographies: Record<string, str
   openDatabase(databaseUrl);
   try {
     return await makeStar({ name: '새별', names: { en: 'SAEBYEOL' }, biographies });
+  } finally {
+    await closeDatabase();
+  }
+}
+
+/** A group that disbanded, of which only a month and years are known, with one who left before. */
+async function makeDisbandedGroup(databaseUrl: string): Promise<number> {
+  openDatabase(databaseUrl);
+  try {
+    const id = await makeStar({ name: '해넘이', names: { en: 'SUNDOWN' }, category: 'K-Pop Group' });
+    const sql = connection();
+    await sql`insert into star_profiles (star_id, debut_date, activity, end_date) values (${id}, '2011-05', 'ended', '2019')`;
+    await sql`insert into star_members (group_id, position, names, since, until, is_former) values
+      (${id}, 0, '{"ko": "가람", "en": "GARAM"}', '2011', '2014-03', true), (${id}, 1, '{"ko": "나울", "en": "NAUL"}', null, null, false)`;
+    return id;
   } finally {
     await closeDatabase();
   }
@@ -442,6 +457,32 @@ test('structured data names a person or a group with what is known', async ({ pa
     memberOf: [{ '@type': 'MusicGroup', name: 'PADOBAN' }],
   });
   await expect(page.locator('meta[property="og:type"]')).toHaveAttribute('content', 'profile');
+});
+
+test('a group that disbanded says so in a line, with former members apart and no day that nobody knows', async ({
+  page,
+  server,
+}) => {
+  const id = await makeDisbandedGroup(server.databaseUrl);
+  for (const [lang, line] of [
+    ['ko', '2011년 5월 데뷔 · 2019년 해체'],
+    ['en', 'debuted May 2011 · disbanded 2019'],
+    ['ms', 'debut Mei 2011 · berpisah 2019'],
+    ['vi', 'ra mắt tháng 5 năm 2011 · tan rã năm 2019'],
+  ] as const) {
+    await page.goto(`/${lang}/star/${id}`);
+    await expect(page.locator('.star-line')).toHaveText(line);
+  }
+  await page.goto(`/en/star/${id}`);
+  const former = page.locator('section', { has: page.getByRole('heading', { name: 'Former members' }) });
+  await expect(former.last()).toContainText('GARAM');
+  await expect(former.last()).toContainText('2011–2014');
+  await expect(former.last()).not.toContainText('NAUL');
+  const data = JSON.parse(
+    (await page.locator('script[type="application/ld+json"]').first().textContent()) ?? '',
+  );
+  expect(data).toMatchObject({ foundingDate: '2011-05', member: [{ name: 'NAUL' }] });
+  await expectAccessible(page);
 });
 
 test('on a phone the header lies over the hero and takes the star’s name once the hero is past', async ({
