@@ -14,6 +14,7 @@ import {
   makeStar,
 } from '#tests/kit/make.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { until } from '#tests/kit/until.ts';
 
 setDefaultTimeout(120_000);
 
@@ -31,6 +32,7 @@ const dateOf = (day: Date) => day.toISOString().slice(0, 10);
 
 interface Sent {
   status: number;
+  location: string | null;
   text: string;
   json: Record<string, unknown>;
 }
@@ -48,7 +50,7 @@ async function ask(method: string, path: string, token?: string, body?: unknown)
   const text = await answer.text();
   const isJson = text !== '' && answer.headers.get('content-type')?.includes('json');
   const json = isJson ? Object(JSON.parse(text)) : {};
-  return { status: answer.status, text, json };
+  return { status: answer.status, location: answer.headers.get('location'), text, json };
 }
 
 /** A star that stands wherever a star can stand, with somebody who follows it. */
@@ -181,7 +183,10 @@ test('a hidden star is named nowhere, and is there again when it is shown', asyn
   const before = await naming(addresses, world);
   expect(before.length).toBeGreaterThan(150);
   const hide = (method: 'POST' | 'DELETE') => ask(method, `/api/admin/stars/${star}/hide`, editor.token);
+  // Every process is told within a moment, of all that is out of date at once.
+  const homeNamesIt = async () => name.test((await ask('GET', '/ko')).text);
   expect((await hide('POST')).status).toBe(200);
+  await until(async () => !(await homeNamesIt()));
   expect(await naming(addresses, world)).toEqual([]);
 
   const channel = `/api/community/channels/${star}`;
@@ -213,6 +218,59 @@ test('a hidden star is named nowhere, and is there again when it is shown', asyn
   });
 
   expect((await hide('DELETE')).status).toBe(200);
+  await until(homeNamesIt);
   expect(await naming(addresses, world)).toEqual(before);
   expect((await ask('GET', `${channel}/messages`)).text).toContain('"Hi"');
+});
+
+test('a merged star’s pages and calls lead to the other one, in every language', async () => {
+  const editor = await makeFan({ role: 'editor' });
+  const fan = await makeFan();
+  const [from, into] = [
+    await makeChannel({ members: [fan.id], names: translated(() => 'Twice') }),
+    await makeStar({ names: translated(() => 'Two') }),
+  ];
+  const pages = languages.flatMap((lang) =>
+    [
+      '/star/ID',
+      '/star/ID?tab=photos&category=casual',
+      '/star/ID?tab=achievements',
+      '/star/ID?tab=articles',
+      '/star/ID?tab=timeline&show=all',
+      '/star/ID/events.ics',
+      '/community/ID',
+    ].map((path) => `/${lang}${path}`),
+  );
+  const channel = '/api/community/channels/ID';
+  const calls: [method: string, path: string, body?: object][] = [
+    ...['profile?language=vi', 'photos', 'timeline', 'articles'].map((part): [string, string] => [
+      'GET',
+      `/api/stars/ID/${part}`,
+    ]),
+    ...['', '?language=ms', '/messages', '/messages?after=0', '/articles?limit=5', '/stream?after=0'].map(
+      (part): [string, string] => ['GET', channel + part],
+    ),
+    ['HEAD', `${channel}/stream`],
+    ['POST', `${channel}/join`],
+    ['DELETE', `${channel}/join`],
+    ['POST', `${channel}/messages`, { content: 'Still here?' }],
+    ['PUT', `${channel}/slow-mode`, { seconds: 5 }],
+    ['POST', '/api/stars/ID/follow', { following: true }],
+  ];
+  const of = (path: string, id: number) => path.replace('ID', String(id));
+  // What was kept of the old address is out of date, too.
+  for (const page of pages) expect([page, (await ask('GET', of(page, from))).status]).toEqual([page, 200]);
+  const merged = await ask('POST', `/api/admin/stars/${from}/merge`, editor.token, { into });
+  expect([merged.status, merged.text]).toEqual([200, merged.text]);
+  await until(async () => (await ask('GET', of('/ko/star/ID', from))).status === 301);
+  for (const page of pages) {
+    const { status, location } = await ask('GET', of(page, from));
+    expect([page, status, location]).toEqual([page, 301, of(page, into)]);
+  }
+  for (const [method, path, body] of calls) {
+    const { token } = path.endsWith('slow-mode') ? editor : fan;
+    const { status, location } = await ask(method, of(path, from), token, body);
+    const code = method === 'GET' || method === 'HEAD' ? 301 : 308;
+    expect([method, path, status, location]).toEqual([method, path, code, of(path, into)]);
+  }
 });
