@@ -229,7 +229,7 @@ export const routes = {
     inSitemap: 'stored',
     redirect: [],
   }),
-  eventFile: everyone('/:lang/events/:id.ics', { tags: ['event:'] }),
+  eventFile: everyone('/:lang/events/:id.ics', { tags: ['event:', 'stars'] }),
   community: everyone('/:lang/community', {
     query: { q: text, sort: oneOf(channelSorts, 'popular'), page: pageOf(limits.channelsPage) },
     tags: ['channels'],
