@@ -87,6 +87,7 @@ export const VerificationItem = t.Object({
       slug: t.String(),
       name: t.String(),
       category: oneOf(starCategories),
+      imageUrl: t.String(),
       fandomColor: t.String(),
       textColor: t.Object(
         { light: t.String(), dark: t.String() },

@@ -13,6 +13,7 @@ import type { Verification } from '#db/schema/events.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
+import { withImageUrl } from '../stars/badge.ts';
 import { starRole } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
 import { matchedParts } from './evidence.ts';
@@ -70,7 +71,7 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
     checks: row.checks ?? {},
     found: matchedParts(Object.values(evidence), sourceWords),
     primaryStar: row.primaryStar && {
-      ...row.primaryStar,
+      ...withImageUrl(row.primaryStar),
       textColor: starRole(row.primaryStar.fandomColor, 'text'),
     },
     startTime: row.startTime.toISOString(),

@@ -15,17 +15,29 @@ export const StarSummary = t.Object({
 });
 export type StarSummary = typeof StarSummary.static;
 
-/** A star where it is only named: enough for a badge in the star's colour, with the slug of its sign. Never leaves by the API. */
+/** A star where it is only named: enough for a badge in the star's colour, with what its picture is. Never leaves by the API. */
 export interface StarBadge extends Omit<StarSummary, 'imageUrl'> {
+  /** Of its sign. */
   slug: string;
+  /** The photograph in the place of the sign. */
+  avatarKey: string | null;
 }
 
+/** By what a star of a list is told from another one of its name, such as `뉴진스 · 2004`; null where there is none. */
+export const Distinction = nullable(
+  t.String({ description: 'Group and year, where another star has the same name; else null.' }),
+);
+
 /** `articleCount` is there with `withCount=true`. */
-export const StarListItem = t.Composite([StarSummary, t.Object({ articleCount: t.Optional(integer()) })]);
+export const StarListItem = t.Composite([
+  StarSummary,
+  t.Object({ distinction: Distinction, articleCount: t.Optional(integer()) }),
+]);
 export type StarListItem = typeof StarListItem.static;
 
 /** A star in a list. Never leaves by the API. */
 export interface StarCard extends StarBadge {
+  distinction: string | null;
   articleCount: number;
 }
 
@@ -148,8 +160,7 @@ export type StarTimeline = typeof StarTimeline.static;
  * All that is told of a star: the contract's profile, and what only the star's page shows. What is not in the contract never
  * leaves by the API (decision A2).
  */
-export interface FullStarProfile extends StarProfile {
-  slug: string;
+export interface FullStarProfile extends StarProfile, Pick<StarBadge, 'slug' | 'avatarKey'> {
   /** The name in every language and other spellings, for structured data and search engines. */
   names: Partial<Translated>;
   aliases: readonly string[];

@@ -21,6 +21,7 @@ import {
 } from '../../sql.ts';
 import { isShownAs } from '../media.ts';
 import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 import {
   bestEventWords,
   c,
@@ -124,6 +125,7 @@ const joinedTicketFields = {
   name: badgeFields().name,
   category: s.category,
   fandomColor: s.fandomColor,
+  avatarKey: badgeFields().avatarKey,
   title: word('title'),
   language: word('language'),
   venue: word('venue'),
@@ -139,9 +141,9 @@ const ticketsById = memoize((language: Lang) =>
 export async function listTicketsById(language: Lang, ids: readonly number[]): Promise<TicketRow[]> {
   if (ids.length === 0) return [];
   const rows = await ticketsById(language)({ ids: `{${ids.join()}}` });
-  return rows.map(({ starId, slug, name, category, fandomColor, ...ticket }) => ({
+  return rows.map(({ starId, slug, name, category, fandomColor, avatarKey, ...ticket }) => ({
     ...ticket,
-    star: starId === null ? null : { id: starId, slug, name, category, fandomColor },
+    star: starId === null ? null : { id: starId, slug, name, category, fandomColor, avatarKey },
   }));
 }
 
@@ -165,10 +167,11 @@ export function listLabelsById(language: Lang, ids: readonly number[]): Promise<
   return labelsById(language)({ ids: `{${ids.join()}}` });
 }
 
-const { id, slug, name, fandomColor } = badgeFields();
-const starChoice = jsonObject({ id, slug, name, fandomColor });
+const { id, slug, name, fandomColor, avatarKey } = badgeFields();
+const starChoice = (language: Lang) =>
+  jsonObject({ id, slug, name, fandomColor, avatarKey, distinction: distinctionIn(language, s, name) });
 
-export type StarChoice = ValueOf<typeof starChoice>;
+export type StarChoice = ValueOf<ReturnType<typeof starChoice>>;
 
 const choicesOf = memoize((language: Lang) =>
   prepare(
@@ -178,7 +181,7 @@ const choicesOf = memoize((language: Lang) =>
         sql`from ${eventCategories} ${c}`,
       ),
       stars: selectValue(
-        jsonArray(starChoice, { orderBy: name }),
+        jsonArray(starChoice(language), { orderBy: name }),
         sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}
           where ${s.id} = any(${sql.placeholder('starIds')}::int[])`,
       ),

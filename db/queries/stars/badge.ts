@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
+import { pictures } from '../../schema/media.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, type RowOf } from '../../sql.ts';
 
@@ -12,9 +13,17 @@ export const st = alias(starTranslations, 'st');
 type Star = ReturnType<typeof alias<typeof stars, string>>;
 type Words = ReturnType<typeof alias<typeof starTranslations, string>>;
 
+const avatar = alias(pictures, 'avatar');
+
+/** The photograph in the place of a star's round sign; null without one, and once it was withdrawn. */
+const shownAvatar = (key: AnyPgColumn): SQL<string | null> => sql<
+  string | null
+>`case when ${key} is not null then (
+  select ${avatar.key} from ${pictures} ${avatar} where ${avatar.key} = ${key} and ${avatar.withdrawnAt} is null) end`;
+
 /** What names a star in lists: in the language of the joined words, else by its raw name (§3). */
 export const badgeFields = (
-  star: Pick<Star, 'id' | 'slug' | 'name' | 'category' | 'fandomColor'> = s,
+  star: Pick<Star, 'id' | 'slug' | 'name' | 'category' | 'fandomColor' | 'avatarKey'> = s,
   words: Pick<Words, 'name'> = st,
 ) => ({
   id: star.id,
@@ -22,6 +31,7 @@ export const badgeFields = (
   name: coalesce(words.name, star.name),
   category: star.category,
   fandomColor: star.fandomColor,
+  avatarKey: shownAvatar(star.avatarKey),
 });
 
 /** A star as lists name it. */

@@ -38,6 +38,7 @@ import {
 import { isShownAs } from '../media.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, isShown, type StarRow, s, st, wordsIn } from './badge.ts';
+import { distinctionIn } from './distinction.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
@@ -75,7 +76,7 @@ interface StarFilter {
   ids?: readonly number[] | undefined;
 }
 
-type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'>;
+type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'> & { distinction: string | null };
 
 /**
  * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. A search is prepared,
@@ -94,9 +95,11 @@ export async function listStars(filter: StarFilter): Promise<{ stars: StarListRo
   const page = alias(stars, 'page');
   // A join would be planned for any limit, and read the names of all stars.
   const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
+  const shownName = coalesce(name, page.name);
   const item = jsonObject({
     ...badgeFields(page),
-    name: coalesce(name, page.name),
+    name: shownName,
+    distinction: distinctionIn(language, page, shownName),
     articleCount: page.articleCount,
   });
   const [row] = await execute(
