@@ -220,6 +220,7 @@ function toFullEvent(row: EventPageRow, now: Date): FullEvent {
     updatedAt: row.updatedAt.toISOString(),
     pictureKey: row.pictureKey,
     placeholder: row.placeholder,
+    factSource: row.factSource,
     languages: row.languages,
   };
 }

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { eventTypes } from '#content/event-types.ts';
+import type { FactSource } from '#content/fact-source.ts';
 import type { Lang } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
@@ -63,6 +64,8 @@ export interface FullEvent extends Event {
   /** Picture of its story, else of its star. */
   pictureKey: string | null;
   placeholder: string | null;
+  /** Where the date of a birthday or an anniversary is from. */
+  factSource: FactSource | null;
   /** Languages in which it has words. */
   languages: readonly Lang[];
 }

@@ -53,6 +53,21 @@ export const SocialLink = t.Object({
 });
 export type SocialLink = typeof SocialLink.static;
 
+/** Whose a picture is, and where that is told. */
+export const PictureCredit = t.Object({
+  name: t.String(),
+  licence: nullable(t.String()),
+  url: nullable(t.String()),
+});
+export type PictureCredit = typeof PictureCredit.static;
+
+/** Where a fact is from. */
+export const FactSource = t.Object({
+  name: t.String(),
+  url: t.Optional(t.String()),
+  readOn: t.Optional(t.String({ description: 'The day on which it was read, `YYYY-MM-DD`' })),
+});
+
 export const TimelineEvent = t.Object({
   id: integer(),
   title: t.String(),
@@ -63,6 +78,9 @@ export const TimelineEvent = t.Object({
   relatedUrl: nullable(t.String()),
   isHighlight: t.Boolean(),
   importance: integer(),
+  source: nullable(FactSource),
+  /** Of its picture. */
+  credit: nullable(PictureCredit),
 });
 export type TimelineEvent = typeof TimelineEvent.static;
 
@@ -78,6 +96,8 @@ export const Photo = t.Object({
   thumbnailUrl: t.String(),
   photographer: nullable(t.String()),
   licence: nullable(t.String()),
+  /** Page where picture and licence are told. */
+  creditUrl: nullable(t.String()),
   takenAt: nullable(t.String()),
   viewCount: integer(),
   likeCount: integer(),
@@ -96,6 +116,7 @@ const Achievement = t.Object({
   awardDate: t.String(),
   workTitle: nullable(t.String()),
   result: oneOf(['won', 'nominated'] as const),
+  source: nullable(FactSource),
 });
 
 const GroupMember = t.Object({
@@ -105,6 +126,7 @@ const GroupMember = t.Object({
   since: nullable(t.String()),
   until: nullable(t.String()),
   isFormer: t.Boolean(),
+  source: nullable(FactSource),
 });
 
 /** §3 Star profile. Names and agency are in the language asked for (default Korean). */
@@ -140,6 +162,8 @@ export const StarProfile = t.Composite([
     achievements: t.Array(Achievement),
     members: t.Array(GroupMember),
     groups: t.Array(t.Composite([StarSummary, t.Object({ isFormer: t.Boolean() })])),
+    /** Of its other facts, by their names in the star's document: `birthDate`, `words.ko.agency`. */
+    sources: t.Array(t.Object({ field: t.String(), source: FactSource })),
   }),
 ]);
 export type StarProfile = typeof StarProfile.static;
@@ -169,7 +193,9 @@ export interface FullStarProfile extends StarProfile, Pick<StarBadge, 'slug' | '
   /** What an uploaded hero shows, in the page's language. */
   heroAlt: string | null;
   /** Whose it is; null for drawn art. */
-  heroCredit: { name: string; licence: string | null; url: string | null } | null;
+  heroCredit: PictureCredit | null;
+  /** The same of the avatar, where that is another picture. */
+  avatarCredit: PictureCredit | null;
   articleCount: number;
   /** By the order of L1: the page's language, then English, Korean, Malay, Vietnamese. */
   biography: { language: Lang; text: string } | undefined;

@@ -122,9 +122,9 @@ export async function readStarProfile(
     heroKey: row.heroKey,
     heroPlaceholder: row.heroPlaceholder ?? darkGround,
     heroAlt: row.heroAlt,
-    heroCredit: row.heroCredit
-      ? { name: row.heroCredit, licence: row.heroLicence, url: row.heroCreditUrl }
-      : null,
+    heroCredit: row.heroCredit,
+    avatarCredit: row.avatarCredit,
+    sources: row.sources,
     articleCount: row.articleCount,
     biography: firstBiography(biographies ?? {}, language),
   };

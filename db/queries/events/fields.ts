@@ -2,6 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { articles } from '../../schema/articles.ts';
+import { starFacts } from '../../schema/directory.ts';
 import {
   eventCategories,
   eventCategoryTranslations,
@@ -166,6 +167,14 @@ export const eventPageFields = {
   /** Picture of its story, else of its star. */
   pictureKey: nullable(pictures.key),
   placeholder: nullable(pictures.placeholder),
+  /** Where the date is from whose anniversary it is. */
+  factSource: nullable(
+    selectValue(
+      starFacts.source,
+      sql`from ${starFacts} where ${starFacts.starId} = ${e.anniversaryOf}
+        and ${starFacts.field} = case ${e.anniversaryFact} when 'birthday' then 'birthDate' else 'debutDate' end`,
+    ),
+  ),
   /** Languages in which it has words. */
   languages: sql<Lang[]>`array(select ${eventTranslations.language} from ${eventTranslations}
     where ${eventTranslations.eventId} = ${e.id} order by ${eventTranslations.language})`,

@@ -4,6 +4,7 @@ import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { follows } from '../../schema/accounts.ts';
+import { starFacts } from '../../schema/directory.ts';
 import { pictures } from '../../schema/media.ts';
 import {
   type Activity,
@@ -30,12 +31,13 @@ import {
   isOneOf,
   jsonArray,
   jsonObject,
+  notNull,
   nullable,
   prepare,
   type RowOf,
   selectValue,
 } from '../../sql.ts';
-import { isShownAs } from '../media.ts';
+import { creditOf, isShownAs } from '../media.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, isShown, type StarRow, s, st, wordsIn } from './badge.ts';
 import { distinctionIn } from './distinction.ts';
@@ -170,6 +172,8 @@ const timelineFields = {
   relatedUrl: te.relatedUrl,
   isHighlight: te.isHighlight,
   importance: te.importance,
+  source: te.source,
+  credit: creditOf(pictures),
 };
 export type TimelineRow = RowOf<typeof timelineFields>;
 
@@ -193,6 +197,7 @@ const photoFields = {
   placeholder: pictures.placeholder,
   photographer: nullable(coalesce(ph.photographer, pictures.credit)),
   licence: pictures.licence,
+  creditUrl: pictures.creditUrl,
   takenAt: ph.takenAt,
   viewCount: ph.viewCount,
   likeCount: ph.likeCount,
@@ -217,6 +222,7 @@ const achievementFields = {
   awardDate: ac.awardDate,
   workTitle: nullable(act.workTitle),
   result: ac.result,
+  source: ac.source,
 };
 
 const achievementsOf = (star: AnyPgColumn, language: Lang) =>
@@ -245,6 +251,7 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
         since: sm.since,
         until: sm.until,
         isFormer: sm.isFormer,
+        source: sm.source,
         star: nullable(sql<StarRow>`case when ${other.id} is not null then ${otherBadge} end`),
       }),
       { orderBy: sql`${sm.isFormer}, ${sm.position}` },
@@ -270,6 +277,8 @@ const inAllLanguages = (words: typeof starTranslations.name | typeof starTransla
 const en = alias(starTranslations, 'en');
 const f = alias(starProfiles, 'f');
 const hero = alias(pictures, 'hero');
+const avatar = alias(pictures, 'avatar_picture');
+const fact = alias(starFacts, 'fact');
 /** The art of a star, in the place of a hero that was withdrawn. */
 const drawn = alias(pictures, 'drawn');
 
@@ -278,9 +287,19 @@ const profileFields = (language: Lang) => ({
   heroKey: nullable(coalesce(hero.key, drawn.key)),
   heroPlaceholder: nullable(coalesce(hero.placeholder, drawn.placeholder)),
   heroAlt: sql<string | null>`${hero.alt} ->> ${language}::text`,
-  heroCredit: nullable(hero.credit),
-  heroLicence: nullable(hero.licence),
-  heroCreditUrl: nullable(hero.creditUrl),
+  heroCredit: creditOf(hero),
+  avatarCredit: nullable(
+    selectValue(
+      creditOf(avatar),
+      sql`from ${pictures} ${avatar} where ${isShownAs(avatar, s.avatarKey)} and ${avatar.key} is distinct from ${hero.key}`,
+    ),
+  ),
+  sources: selectValue(
+    jsonArray(jsonObject({ field: fact.field, source: notNull(fact.source) }), {
+      orderBy: sql`${fact.field}`,
+    }),
+    sql`from ${starFacts} ${fact} where ${fact.starId} = ${s.id} and ${fact.source} is not null`,
+  ),
   followerCount: s.followerCount,
   articleCount: s.articleCount,
   isFollowing: sql<boolean>`exists (select from ${follows}
