@@ -13,6 +13,7 @@ import type { Verification } from '#db/schema/events.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
+import { checkPictureKey } from '../media/library.ts';
 import { withImageUrl } from '../stars/badge.ts';
 import { starRole } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
@@ -228,6 +229,7 @@ export async function changeEvent(id: number, actorId: number, input: EventEdit)
   const { expected = 'pending', version } = input;
   const before = await findEditableEvent(id);
   if (!before) throw new NotFound('Event');
+  if (input.pictureKey) await checkPictureKey(input.pictureKey);
   const edited = await editEvent(id, actorId, { expected, version }, readEventChange(input, before));
   if (!edited.done) throw editRefusal(edited);
   if (expected === 'approved') await invalidateEvents([id], edited.starIds);

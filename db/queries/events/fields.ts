@@ -25,6 +25,8 @@ import {
   typedAs,
   type ValueOf,
 } from '../../sql.ts';
+import { creditOf } from '../media.ts';
+import { shownKey } from '../shown-picture.ts';
 import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 
 /** The fields of an event, each under its one name, and the parts of them that statements select. */
@@ -162,11 +164,17 @@ export const eventContractFields = ({ language, hasVisitor }: EventShape) => ({
 
 export type EventRow = RowOf<ReturnType<typeof eventContractFields>>;
 
+/** Key of the picture of `events e`: its own, else that of its `articles`, else the star's. */
+export const pictureOfEvent = (heroKey: AnyPgColumn): SQL =>
+  sql`coalesce(${shownKey(e.photoKey)}, ${shownKey(articles.photoKey)}, ${articles.pictureKey}, ${heroKey})`;
+
 /** What only the page of an event shows. */
 export const eventPageFields = {
-  /** Picture of its story, else of its star. */
+  /** Its own picture, else that of its story or its star. */
   pictureKey: nullable(pictures.key),
   placeholder: nullable(pictures.placeholder),
+  pictureCredit: creditOf(pictures),
+  pictureAlts: nullable(pictures.alt),
   /** Where the date is from whose anniversary it is. */
   factSource: nullable(
     selectValue(

@@ -31,6 +31,7 @@ import {
   eventCategoryJson,
   isPublic,
   overAt,
+  pictureOfEvent,
   plainTicketFields,
   type TicketRow,
 } from './fields.ts';
@@ -207,7 +208,7 @@ const posterFields = {
   overAt,
   zone: e.zone,
   precision: e.precision,
-  /** Picture of its article, else of its star. */
+  /** Its own picture, else that of its article or its star. */
   pictureKey: nullable(pictures.key),
   placeholder: nullable(pictures.placeholder),
   starId: nullable(s.id),
@@ -257,7 +258,7 @@ const posters = memoize((language: Lang) => {
       left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
       left join ${starTranslations} ${st} on ${wordsIn(language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
-      left join ${pictures} on ${isShownAs(pictures, coalesce(articles.pictureKey, s.heroKey))}
+      left join ${pictures} on ${isShownAs(pictures, pictureOfEvent(s.heroKey))}
       order by ${poster.fields.startTime}, ${poster.fields.id}`,
   );
 });

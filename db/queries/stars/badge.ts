@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { pictures } from '../../schema/media.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, type RowOf } from '../../sql.ts';
+import { shownKey } from '../shown-picture.ts';
 
 /** A star and its words in the language asked for, as statements name them: each pair of aliases joins one star. */
 export const s = alias(stars, 's');
@@ -12,14 +12,6 @@ export const st = alias(starTranslations, 'st');
 /** By whatever name a statement has them. */
 type Star = ReturnType<typeof alias<typeof stars, string>>;
 type Words = ReturnType<typeof alias<typeof starTranslations, string>>;
-
-const avatar = alias(pictures, 'avatar');
-
-/** The photograph in the place of a star's round sign; null without one, and once it was withdrawn. */
-const shownAvatar = (key: AnyPgColumn): SQL<string | null> => sql<
-  string | null
->`case when ${key} is not null then (
-  select ${avatar.key} from ${pictures} ${avatar} where ${avatar.key} = ${key} and ${avatar.withdrawnAt} is null) end`;
 
 /** What names a star in lists: in the language of the joined words, else by its raw name (§3). */
 export const badgeFields = (
@@ -31,7 +23,8 @@ export const badgeFields = (
   name: coalesce(words.name, star.name),
   category: star.category,
   fandomColor: star.fandomColor,
-  avatarKey: shownAvatar(star.avatarKey),
+  /** The photograph in the place of its sign. */
+  avatarKey: shownKey(star.avatarKey),
 });
 
 /** A star as lists name it. */
