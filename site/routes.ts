@@ -164,6 +164,9 @@ const offset = parameter(readOffset);
 /** Of a page without a prefix: its language is the preference, or this (decision L4). */
 const lang = maybeOneOf(languages);
 
+/** What a picture of the library is chosen for: `article-12`, `event-7`. */
+const pictureUse = parameter((value) => value?.match(/^(?:article|event)-[1-9]\d{0,9}$/)?.[0]);
+
 const eventsQuery = {
   tab: oneOf(eventTabs, 'calendar'),
   month: text,
@@ -267,6 +270,7 @@ export const routes = {
     platform: maybeOneOf(embedPlatforms),
     articleId: parameter(readId),
     picture: parameter(readId),
+    for: pictureUse,
     refused: maybeOneOf(pictureFailures),
     action: maybeOneOf(auditDomains),
     actor: parameter((value) => Number(value) || undefined),

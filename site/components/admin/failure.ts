@@ -68,6 +68,7 @@ const reasons = [
   'tangled',
   'order',
   'unknown',
+  'withdrawn',
   'not_public',
 ] as const;
 

@@ -5,6 +5,7 @@ import { forwardedHeaders, seeOther } from '../accounts/forms.ts';
 import { readResponse } from '../http/api-call.ts';
 import { paths } from '../routes/paths.ts';
 import { languageOf } from '../routes/request-language.ts';
+import { readQuery } from '../routes/route-parameters.ts';
 
 /** Where the form of the library sends a picture without a script: its bytes go on to the call unread, which knows who may. */
 export const uploadPath = '/admin/pictures';
@@ -12,7 +13,7 @@ export const uploadPath = '/admin/pictures';
 /** Hands a posted picture to its call, and goes on to its page, or back to the library with the reason. */
 export async function answerUploadForm(request: Request): Promise<Response> {
   const lang = languageOf(new URL(request.url), request.headers.get('accept-language'));
-  const library = { tab: 'multimedia', lang } as const;
+  const library = { tab: 'multimedia', lang, for: readQuery('admin', new URL(request.url)).for } as const;
   if (request.method !== 'POST') return seeOther(paths.admin(library));
   const headers = new Headers();
   for (const name of [...forwardedHeaders, 'content-type', 'content-length']) {
