@@ -114,6 +114,18 @@ test.describe('without a script', () => {
     await press(page, 'Save');
     await saved(page);
 
+    await inDatabase(
+      server.databaseUrl,
+      () =>
+        connection()`insert into star_offers (star_id, field, offered, source)
+          values (${star}, 'mbti', '"ENFP"', '{"name": "An import"}')`,
+    );
+    await page.goto(`/admin/stars/${star}?lang=en&section=offers`);
+    await expect(page.locator('.admin-list')).toContainText('Saved now: INFJ');
+    await press(page, 'Take MBTI: ENFP');
+    await saved(page);
+    await expect(page.locator('.admin-list > li')).toHaveCount(0);
+
     await page.goto(`/en/star/${star}`);
     await expect(page.locator('main')).toContainText('168 cm');
     await expect(page.locator('main')).toContainText('Second hall concert');
@@ -273,7 +285,11 @@ test.describe('with a script', () => {
     await page.keyboard.press('Enter');
     await expect(names).toHaveText([/^Editable /, 'Only a name']);
     // At the end of its way the other button has the focus.
-    await expect(page.locator('[data-ordered] > li').first().getByRole('button')).toBeFocused();
+    const entries = page.locator('[data-ordered] > li');
+    await expect(entries.first().getByRole('button')).toBeFocused();
+    await entries.last().dragTo(entries.first(), { targetPosition: { x: 20, y: 4 } });
+    await expect(page).toHaveURL(/saved=1$/);
+    await expect(names).toHaveText(['Only a name', /^Editable /]);
   });
 
   test('every section is accessible and fits, light and dark', async ({ page, context, server }) => {
