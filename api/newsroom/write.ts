@@ -9,7 +9,8 @@ import {
 } from '#db/queries/newsroom/story-steps.ts';
 import { config } from '../config.ts';
 import { AiProblem, askModel } from './ai.ts';
-import { loadNames, type MentionedName, type NameBook, namesIn } from './names.ts';
+import { type MentionedName, namesIn } from './name-readings.ts';
+import { loadNames, type NameBook } from './names.ts';
 import { tryPublish } from './publish.ts';
 import { checkRewrite, type RewriteDraft, type RewriteProblem, readRewrite } from './rewrite-check.ts';
 import { rewritePrompt, rewriteSystem, rewriteVersion } from './rewrite-prompt.ts';
@@ -66,7 +67,7 @@ const sourceOf = ({ tellings }: StoryWork): [title: string, text: string] => [
 ];
 
 const mentionedNamesOf = (story: StoryWork, book: NameBook): MentionedName[] =>
-  namesIn(book, ...sourceOf(story));
+  namesIn(book, ...sourceOf(story), story.starIds);
 
 /** Has the missing rewrites written, all at once; each is stored as soon as it is there. @returns false when one failed */
 async function write(
