@@ -36,7 +36,7 @@ export interface NameReading {
 
 /**
  * The names that a text is about. A form that may mean something or somebody else counts only with what shows whom it means: the group beside it or
- * in the text, others of the group, another form, a role. Who stays in doubt is told, where a person is named at all.
+ * in the text, others of the group, another form, a role (decision N8). Who stays in doubt is told, where a person is named at all.
  * @param known stars of whom it is known that the text is about them
  */
 export function readNames(

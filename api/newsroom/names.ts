@@ -71,8 +71,10 @@ export function entriesOf(stars: readonly StarNames[]): NameEntry[] {
   const rowByStar = new Map<StarNames, TableRow>();
   for (const [row, namesakes] of starsByRow) {
     isStarRow.add(row);
-    const spelledSo = namesakes.filter((star) => Object.values(star.names).includes(row.names.en));
-    const [only, other] = spelledSo.length > 0 ? spelledSo : namesakes;
+    const ofKind = namesakes.filter(({ isGroup }) => isGroup === (row.kind === 'group'));
+    const likely = ofKind.length > 0 ? ofKind : namesakes;
+    const spelledSo = likely.filter((star) => Object.values(star.names).includes(row.names.en));
+    const [only, other] = spelledSo.length > 0 ? spelledSo : likely;
     // Whose name of several it is cannot be known: it is none's.
     if (only && !other) rowByStar.set(only, row);
   }
@@ -104,11 +106,10 @@ function rowsOf(star: StarNames, rowsByKorean: ReadonlyMap<string, TableRow[]>):
   return [...korean].flatMap((name) =>
     (rowsByKorean.get(name) ?? []).filter(
       (row) =>
-        (row.kind === 'group') === star.isGroup &&
-        (latin.length === 0 ||
-          [...Object.values(row.names), ...row.aliases].some((form) =>
-            latin.some((own) => isSpelling(own, plain(form))),
-          )),
+        latin.length === 0 ||
+        [...Object.values(row.names), ...row.aliases].some((form) =>
+          latin.some((own) => isSpelling(own, plain(form))),
+        ),
     ),
   );
 }
