@@ -180,6 +180,9 @@ const offset = parameter(readOffset);
 /** Of a page without a prefix: its language is the preference, or this (decision L4). */
 const lang = maybeOneOf(languages);
 
+/** What a picture of the library is chosen for: `article-12`, `event-7`. */
+const pictureUse = parameter((value) => value?.match(/^(?:article|event)-[1-9]\d{0,9}$/)?.[0]);
+
 /** What is open in a list of a star's editor: an entry by its number, `new`, or a field by its path. */
 const entry = parameter((value) => value?.match(/^[\w.]{1,60}$/)?.[0]);
 
@@ -248,7 +251,7 @@ export const routes = {
     inSitemap: 'stored',
     redirect: [],
   }),
-  eventFile: everyone('/:lang/events/:id.ics', { tags: ['event:'] }),
+  eventFile: everyone('/:lang/events/:id.ics', { tags: ['event:', 'stars'] }),
   community: everyone('/:lang/community', {
     query: { q: text, sort: oneOf(channelSorts, 'popular'), page: pageOf(limits.channelsPage) },
     tags: ['channels'],
@@ -286,6 +289,7 @@ export const routes = {
     platform: maybeOneOf(embedPlatforms),
     articleId: parameter(readId),
     picture: parameter(readId),
+    for: pictureUse,
     refused: maybeOneOf(pictureFailures),
     action: maybeOneOf(auditDomains),
     actor: parameter((value) => Number(value) || undefined),

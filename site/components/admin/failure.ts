@@ -71,6 +71,7 @@ const reasons = [
   'tangled',
   'order',
   'unknown',
+  'withdrawn',
   'not_public',
 ] as const;
 

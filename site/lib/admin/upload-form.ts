@@ -37,12 +37,12 @@ export async function answerUploadForm(request: Request): Promise<Response> {
   return seeOther(back({ refused }));
 }
 
-/** Where the form stands: in the library, or with a star that asks for a picture. */
+/** Where the form stands: in the library, where a story or event may ask for a picture, or with a star that does. */
 function backTo(url: URL, lang: Lang) {
   const starId = readId(url.searchParams.get('star'));
   const { section, entry } = readQuery('adminStar', url);
   return (more: { picture?: number; refused?: string; saved?: string } = {}): string =>
     starId === undefined
-      ? paths.admin({ tab: 'multimedia', lang, ...more })
+      ? paths.admin({ tab: 'multimedia', lang, for: readQuery('admin', url).for, ...more })
       : paths.adminStar(starId, { lang, section, entry, ...more });
 }
