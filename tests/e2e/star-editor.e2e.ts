@@ -210,7 +210,6 @@ test.describe('with a script', () => {
     };
     await page.goto(address);
     await field(page, 'height').fill('170');
-    await expect(status(page)).toHaveText('Not saved yet.');
     await expect(status(page)).toHaveText(/^Saved at /);
     expect(await stored()).toBe(170);
     // The version goes along: what is typed next is no conflict with oneself.
@@ -252,10 +251,16 @@ test.describe('with a script', () => {
     const other = await context.newPage();
     await other.goto(page.url());
     await field(other, 'title.en').fill('Theirs');
+    await field(other, 'type').selectOption('concert');
     await expect(status(other)).toHaveText(/^Saved at /);
     await field(page, 'title.en').fill('Mine');
     await expect(status(page)).toContainText('Someone else changed this.');
-    await expect(page.locator('.admin-differences dd')).toHaveText(['YoursMine', 'Saved nowTheirs']);
+    await expect(page.locator('.admin-differences dd')).toHaveText([
+      'YoursDebut',
+      'Saved nowConcert',
+      'YoursMine',
+      'Saved nowTheirs',
+    ]);
     await expectAccessible(page);
     await press(page, 'Save');
     await saved(page);
@@ -273,6 +278,7 @@ test.describe('with a script', () => {
     await add(page, star, 'members', { 'names.en': 'Only a name' });
     await page.goto(`/admin/stars/${star}?lang=en&section=members&entry=new`);
     await field(page, 'star').fill('Editable');
+    await expect(status(page)).toHaveText('Kept on this device until you add it.');
     await press(page, 'Add');
     await expect(page.getByRole('alert')).toContainText('Choose the star that’s meant.');
     await page

@@ -28,25 +28,32 @@ interface EditState {
 /**
  * @param saved the fields as they are saved now
  * @param version of these; undefined for something new
+ * @param say a value as it is read, where a form says it by a code
  */
 export function editStateOf(
   t: T,
   formResult: FormResult,
   saved: FormFields,
   version: string | undefined,
+  say: (name: string, value: string) => string = (_, value) => readableValue(t, value),
 ): EditState {
   const isOwn = version === undefined || formResult.typed.has('version');
   const typed: FormFields = isOwn ? formResult.typed : new Map();
   if (typed.size === 0) return { typed, version, differences: [] };
   // Whoever was shown the differences has read the newest version: saving once more is meant.
   return formResult.isOutdated
-    ? { typed, version, differences: differencesOf(t, typed, saved) }
+    ? { typed, version, differences: differencesOf(t, typed, saved, say) }
     : { typed, version: formResult.unconfirmed?.version ?? typed.get('version'), differences: [] };
 }
 
 const normalized = (text: string | undefined) => (text ?? '').replace(/\r\n/g, '\n').trim();
 
-function differencesOf(t: T, typed: FormFields, saved: FormFields): Difference[] {
+function differencesOf(
+  t: T,
+  typed: FormFields,
+  saved: FormFields,
+  say: (name: string, value: string) => string,
+): Difference[] {
   return [...saved].flatMap(([name, value]) => {
     const [yours, savedText] = [normalized(typed.get(name)), normalized(value)];
     if (yours === savedText) return [];
@@ -55,8 +62,8 @@ function differencesOf(t: T, typed: FormFields, saved: FormFields): Difference[]
       {
         label: fieldName(t, name),
         language,
-        yours: readableValue(t, yours),
-        saved: readableValue(t, savedText),
+        yours: say(name, yours),
+        saved: say(name, savedText),
       },
     ];
   });

@@ -362,3 +362,16 @@ export function profileBody(
 /** Where a fact is from, as its form shows it. */
 export const sourceValues = (source: unknown): FormFields =>
   new Map(sourceFields.map(({ name, path }) => [name, textAt({ source }, path)] as const));
+
+/** A value of a form as it is read: the word of a choice, a sign for a box that is ticked. */
+export function readableChoice(
+  t: T,
+  lang: Lang,
+  list: StarList | undefined,
+  name: string,
+  value: string,
+): string {
+  const { own } = list ? entryForms[list] : profileForm;
+  const options = own.find((field) => field.name === name)?.options?.(t, lang) ?? [];
+  return options.find((option) => option.value === value)?.text ?? (value === 'on' ? '✓' : value);
+}

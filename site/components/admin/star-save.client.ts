@@ -1,6 +1,6 @@
 /**
  * The form that is open saves itself: posted as it would be without a script, and what the page answers says what became of it.
- * What is not saved is kept in this browser until it is.
+ * What is not saved is kept in this browser until it is (decision W7).
  */
 import { storageKey } from '#content/site.ts';
 
