@@ -3,7 +3,7 @@ import { embedPlatforms } from '#content/embed-platforms.ts';
 import { languages } from '#content/locales.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { IdInBody, Input, Pagination, Version } from './model.ts';
+import { IdInBody, Input, Pagination, PictureKey, Version } from './model.ts';
 
 /** Shapes of what editors change besides events and stars: embeds, articles. */
 
@@ -58,6 +58,8 @@ export const EditedArticle = t.Object({
   originalContent: t.String(),
   model: nullable(t.String()),
   reviewer: nullable(t.Record(oneOf(languages), t.String())),
+  pictureKey: nullable(t.String({ description: 'A photograph in the place of the drawn art.' })),
+  drawnKey: nullable(t.String()),
   category: oneOf(starCategories),
   publishedAt: t.String(),
   withdrawnAt: nullable(t.String()),
@@ -82,4 +84,5 @@ export const Amendment = t.Object({
   note: t.Optional(Note),
   version: t.Optional(Version),
 });
+export const ArticlePicture = t.Object({ pictureKey: PictureKey, version: t.Optional(Version) });
 export const CorrectionNote = t.Object({ note: t.Optional(Note) });

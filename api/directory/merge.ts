@@ -96,6 +96,10 @@ function lacking<Document extends object>(other: Document, document: Document): 
   ) as Partial<Document>;
 }
 
+/** What refers to a star, each kind with how many: it moves when the star is merged, and keeps it from being deleted. */
+export const readReferences = (id: number): Promise<Record<string, number>> =>
+  database().transaction((tx) => countReferences(tx, id));
+
 /** Deletes a star that nothing refers to. @throws NotFound; Conflict (`in_use`) with what does in `current` */
 export async function deleteStar(id: number, actorId: number): Promise<void> {
   await database().transaction(async (tx) => {

@@ -27,6 +27,7 @@ import {
 import type { SearchWord } from '../search/query.ts';
 import { starHasWords } from '../search/stars.ts';
 import { badgeFields, isShown, isShownById, type StarRow, s, st } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 import { presentPeople } from './streams.ts';
 
 /** Orders of the channel list (§9). */
@@ -67,7 +68,10 @@ const withWords = (language: Language): SQL => sql`
   left join ${starTranslations} ${st} on ${st.starId} = ${s.id} and ${st.language} = ${language}`;
 
 /** A channel as lists and its page show it, named and described in the language asked for, else in English. */
-export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & { star: StarRow };
+export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & {
+  /** In lists with that by which it is told from another star of its name. */
+  star: StarRow & { distinction?: string | null };
+};
 
 const orders: Record<ChannelSort, SQL> = {
   popular: sql`${c.memberCount} desc, ${c.id}`,
@@ -99,7 +103,8 @@ export async function listChannels({
 }: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
   const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId} and ${isShown()} ${withWords(language)}`;
   const matchesSearch = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
-  const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(badgeFields()) });
+  const star = { ...badgeFields(), distinction: distinctionIn(language, s, badgeFields().name) };
+  const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(star) });
   const [row] = await execute(
     {
       total: sql<number>`(select count(*)::int from ${channels} ${c} ${named} ${matchesSearch})`,

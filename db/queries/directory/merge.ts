@@ -6,7 +6,7 @@ import { articleStars } from '../../schema/articles.ts';
 import { channelMembers, channelMutes, channels, messages } from '../../schema/community.ts';
 import { starExternalIds, starRedirects } from '../../schema/directory.ts';
 import { eventStars, eventSubscriptions, events } from '../../schema/events.ts';
-import { storyStars } from '../../schema/newsroom.ts';
+import { storyCandidates, storyStars } from '../../schema/newsroom.ts';
 import { reminders } from '../../schema/reminders.ts';
 import {
   achievements,
@@ -49,6 +49,14 @@ export async function moveEverything(tx: Transaction, from: number, into: number
     storyStars,
     storyStars.starId,
     [storyStars.storyId, storyStars.position, storyStars.score],
+    from,
+    into,
+  );
+  await moveLinks(
+    tx,
+    storyCandidates,
+    storyCandidates.starId,
+    [storyCandidates.storyId, storyCandidates.name, storyCandidates.score],
     from,
     into,
   );

@@ -8,7 +8,6 @@ import { eventCategories, events } from '../../schema/events.ts';
 import { pictures } from '../../schema/media.ts';
 import { stars } from '../../schema/stars.ts';
 import {
-  coalesce,
   derived,
   type Fields,
   jsonArray,
@@ -32,6 +31,7 @@ import {
   eventContractFields,
   eventPageFields,
   isPublic,
+  pictureOfEvent,
   type TicketRow,
   ticketFields,
 } from './fields.ts';
@@ -122,7 +122,7 @@ const eventById = memoize((shape: EventShape) =>
       select ${columns} from ${events} ${e} ${bestEventWords(shape.language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
       left join ${stars} ${primaryStar} on ${primaryStar.id} = ${e.primaryStarId} and ${isShown(primaryStar)}
-      left join ${pictures} on ${isShownAs(pictures, coalesce(articles.pictureKey, primaryStar.heroKey))}
+      left join ${pictures} on ${isShownAs(pictures, pictureOfEvent(primaryStar.heroKey))}
       where ${e.id} = ${sql.placeholder('id')} and ${isPublic()}`,
   ),
 );

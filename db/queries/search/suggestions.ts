@@ -7,6 +7,7 @@ import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, isShown, isShownById, s, st, wordsIn } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 import type { SearchWord } from './query.ts';
 import { starHasWords, starRank } from './stars.ts';
 
@@ -48,6 +49,7 @@ const groupsOfMember = memoize((language: Lang) =>
 
 const suggestedFields = (language: Lang, fits: Fits) => ({
   ...badgeFields(),
+  distinction: distinctionIn(language, s, badgeFields().name),
   /** The member by whose name a group was found, in `language`; null when a name of its own fits. */
   member: sql<string | null>`case when exists (${ownNames} and ${fits(ownName)}) then null
     else (${nameOfMember(language)}

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, type Expression, type RowOf } from '../../sql.ts';
+import { shownKey } from '../shown-picture.ts';
 
 /** A star and its words in the language asked for, as statements name them: each pair of aliases joins one star. */
 export const s = alias(stars, 's');
@@ -14,7 +15,7 @@ type Words = ReturnType<typeof alias<typeof starTranslations, string>>;
 
 /** What names a star in lists: in the language of the joined words, else by its raw name (§3). */
 export const badgeFields = (
-  star: Pick<Star, 'id' | 'slug' | 'name' | 'category' | 'fandomColor'> = s,
+  star: Pick<Star, 'id' | 'slug' | 'name' | 'category' | 'fandomColor' | 'avatarKey'> = s,
   words: Pick<Words, 'name'> = st,
 ) => ({
   id: star.id,
@@ -22,6 +23,8 @@ export const badgeFields = (
   name: coalesce(words.name, star.name),
   category: star.category,
   fandomColor: star.fandomColor,
+  /** The photograph in the place of its sign. */
+  avatarKey: shownKey(star.avatarKey),
 });
 
 /** A star as lists name it. */
