@@ -58,6 +58,8 @@ export const EditedArticle = t.Object({
   originalContent: t.String(),
   model: nullable(t.String()),
   reviewer: nullable(t.Record(oneOf(languages), t.String())),
+  pictureKey: nullable(t.String({ description: 'A photograph in the place of the drawn art.' })),
+  drawnKey: nullable(t.String()),
   category: oneOf(starCategories),
   publishedAt: t.String(),
   withdrawnAt: nullable(t.String()),

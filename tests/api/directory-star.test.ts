@@ -270,6 +270,12 @@ describe('lists of a star', () => {
     expect(shown).toMatchObject([{ id: second }, { id: first, likeCount: 7, takenAt: '2020-05' }]);
     await sql`update pictures set withdrawn_at = now() where key in ('shot-2', 'shot-3')`;
     expect(problem(await ask('POST', `/${id}/photos`, photo('shot-3')))).toEqual([400, 'unknown', 'picture']);
+    for (const field of ['hero', 'avatar'])
+      expect((await ask('PUT', `/${id}`, { [field]: { key: 'shot-3' } })).json).toEqual({
+        error: 'Is no picture that can be shown.',
+        code: 'unknown',
+        field,
+      });
     // What is there already is no reason to refuse another change.
     expect((await ask('PUT', `/${id}/photos/${first}`, { photographer: 'A' })).status).toBe(200);
   });
