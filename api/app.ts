@@ -10,6 +10,7 @@ import { adminFallback, adminRoutes } from './admin/routes.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { moderationRoutes, safetyRoutes } from './community/moderation-routes.ts';
 import { communityRoutes } from './community/routes.ts';
+import { directoryFileRoutes } from './directory/file-routes.ts';
 import { directoryRoutes } from './directory/routes.ts';
 import { wikidataRoutes } from './directory/wikidata-routes.ts';
 import { calendarRoutes } from './events/calendar-routes.ts';
@@ -61,6 +62,7 @@ export const api = new Elysia({
   .use(contentRoutes)
   .use(directoryRoutes)
   .use(pictureRoutes)
+  .use(directoryFileRoutes)
   .use(newsroomRoutes)
   .use(wikidataRoutes)
   .use(adminFallback)

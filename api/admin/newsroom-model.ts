@@ -2,7 +2,7 @@ import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { eventStages, sourceLanguages, sourceStates, storyStages } from '#db/schema/newsroom.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { Pagination } from './model.ts';
+import { IdInBody, Pagination } from './model.ts';
 
 /** A value as JSON has it: dates are ISO texts. */
 type Jsonified<Value> = Value extends Date
@@ -100,6 +100,26 @@ export const Stories = t.Object({
     }),
   ),
   pagination: Pagination,
+});
+
+export const OpenNames = t.Object({
+  names: t.Array(
+    t.Object({
+      name: t.String({ description: 'As the source writes it.' }),
+      stars: t.Array(
+        t.Object({
+          id: integer(),
+          name: t.String(),
+          groups: t.Array(t.String()),
+          birthYear: nullable(integer()),
+        }),
+      ),
+    }),
+  ),
+});
+export const NameChoice = t.Object({
+  name: t.String({ maxLength: 200, description: 'As `names` tells it.' }),
+  starId: nullable(IdInBody),
 });
 
 export const RewriteAnswer = t.Object({ articleId: nullable(integer()) });

@@ -1,9 +1,12 @@
 import { Elysia, t } from 'elysia';
+import { defaultLanguage } from '#content/locales.ts';
 import { storyStages } from '#db/schema/newsroom.ts';
 import {
+  chooseStarOfName,
   chooseStars,
   dismissStory,
   readFailures,
+  readOpenNames,
   readStories,
   replayFailure,
   retryStory,
@@ -11,6 +14,7 @@ import {
 } from '../newsroom/desk.ts';
 import { addSource, changeSource, fetchNow, readSources, testSource } from '../newsroom/sources.ts';
 import { Id, IdParams, Language, Limit, Page } from '../parameters.ts';
+import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
@@ -19,6 +23,8 @@ import { IdInBody, Input } from './model.ts';
 import {
   Failures,
   jsonify,
+  NameChoice,
+  OpenNames,
   RewriteAnswer,
   Source,
   SourceChange,
@@ -47,12 +53,18 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     response: answers(SourceList, 401, 403),
     detail: { tags, security, summary: 'Sources and their health' },
   })
-  .post('/sources', async ({ body, visitor }) => jsonify(await addSource(body, visitor.id)), {
-    ...adminWrite,
-    body: SourceInput,
-    response: answers(Source, 400, 401, 403, 409, 429),
-    detail: { tags, security, summary: 'Add a source' },
-  })
+  .post(
+    '/sources',
+    ({ body, visitor, request }) =>
+      makeOnce(request, visitor.id, body, async () => jsonify(await addSource(body, visitor.id))),
+    {
+      ...adminWrite,
+      headers: IdempotencyHeaders,
+      body: SourceInput,
+      response: answers(Source, 400, 401, 403, 409, 429),
+      detail: { tags, security, summary: 'Add a source' },
+    },
+  )
   .post('/sources/test', async ({ body }) => jsonify(await testSource(body.feedUrl)), {
     role: 'admin',
     beforeHandle: [rateLimitWrites, limitTests],
@@ -153,6 +165,33 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       body: t.Object({ starIds: t.Array(IdInBody, { maxItems: 20 }) }),
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Set the stars of a story' },
+    },
+  )
+  .get(
+    '/stories/:id/names',
+    async ({ params, query }) => ({
+      names: await readOpenNames(params.id, query.language ?? defaultLanguage),
+    }),
+    {
+      role: 'editor',
+      params: IdParams,
+      query: t.Object({ language: t.Optional(Language) }),
+      response: answers(OpenNames, 400, 401, 403, 404),
+      detail: { tags, security, summary: 'Names of a held story that may mean several stars' },
+    },
+  )
+  .post(
+    '/stories/:id/names',
+    async ({ params, body, visitor }) => {
+      await chooseStarOfName(params.id, body, visitor.id);
+      return done;
+    },
+    {
+      ...editorWrite,
+      params: IdParams,
+      body: NameChoice,
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Say whom a name means; with the last one the story goes on' },
     },
   )
   .post(

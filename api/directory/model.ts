@@ -138,6 +138,7 @@ export type StarDocument = typeof StarDocument.static;
 
 /** A whole directory in one file. */
 export const DirectoryFile = t.Object({
+  $schema: t.Optional(t.String({ maxLength: 2000 })),
   format: t.Literal('byeol-directory'),
   version: t.Literal(1),
   stars: t.Array(StarDocument),

@@ -5,11 +5,12 @@ import { type Lang, languages } from '#content/locales.ts';
 import { romanizations } from '#content/romanization.ts';
 import { site } from '#content/site.ts';
 import type { Transaction } from '#db/client.ts';
-import { type AuditAction, recordDecision } from '#db/queries/admin/audit.ts';
+import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
 import {
   findReferredStars,
   findShownPictures,
   findStarDocument,
+  findStarDocuments,
   type StarList,
   type StarWithDocument,
   type StoredDocument,
@@ -24,10 +25,11 @@ import {
   writeFacts,
   writeOffers,
 } from '#db/queries/directory/facts.ts';
-import { addRevision } from '#db/queries/directory/revisions.ts';
+import { addRevisions } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
   findSlugs,
+  findSlugsEver,
   type ItemWrite,
   insertStar,
   lockStar,
@@ -106,12 +108,59 @@ export const tagsOfStar = (id: number): Tag[] => [
   'sitemap',
 ];
 
+/** What a star was before a change, which is to be kept. */
+export interface StarChanged {
+  starId: number;
+  actorId: number | null;
+  action: AuditAction;
+  before: StoredDocument | undefined;
+  changedFields: readonly string[];
+}
+
 /**
- * The one way in which a star changes: rules, sources of facts, what a person wrote against what an import knows, the revision
+ * The one way in which a star changes: rules, sources of facts, what a person wrote against what an import knows, the revision,
  * the audit log and the events that follow from its dates, in the caller's transaction. Its caller invalidates its `tags` after the commit.
  * @throws NotFound, BadInput
  */
 export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedStar> {
+  const { change, ...saved } = await writeStar(tx, save);
+  if (!change) return saved;
+  await keepChanges(tx, [change]);
+  const tags = [...saved.tags, ...(await planAnniversaries(tx, [saved.id]))];
+  return { ...saved, tags: [...new Set(tags)] };
+}
+
+/** Keeps the revisions of these stars, each once, and notes in the audit log who changed them. */
+export async function keepChanges(tx: Transaction, changes: readonly StarChanged[]): Promise<void> {
+  const stars = await findStarDocuments(
+    changes.map(({ starId }) => starId),
+    tx,
+  );
+  const documents = new Map(stars.map(({ id, document }) => [id, document]));
+  await addRevisions(
+    tx,
+    changes.map(({ starId, actorId, action, before }) => {
+      return { starId, actorId, action, before, document: documents.get(starId) };
+    }),
+  );
+  await recordDecisions(
+    tx,
+    changes.map(({ starId, actorId, action, before, changedFields }) => {
+      const details = before ? { fields: changedFields } : undefined;
+      return { actorId, action, subject: 'star', subjectId: starId, details };
+    }),
+  );
+}
+
+/**
+ * The same for whoever writes many stars: keeping the changes and planning the anniversaries are left to the caller, who does
+ * them once for all, in the same transaction.
+ * @throws NotFound, BadInput
+ */
+export async function writeStar(
+  tx: Transaction,
+  save: StarSave,
+): Promise<SavedStar & { change?: StarChanged }> {
   const { document: input, actorId, action, byPerson } = save;
   const own = readOwnFields(input);
   const before = save.id === undefined ? undefined : await lockedStar(tx, save.id);
@@ -132,7 +181,7 @@ export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedSt
   const take = (field: string, value: unknown) => {
     const source = sourceOf(field);
     if (byPerson || !isPersons(field)) changes.set(field, value);
-    else if (source && emptied(value) !== null) offers.push({ field, offered: value, source });
+    else if (emptied(value) !== null) offers.push({ field, offered: value, source: source ?? unnamed });
   };
   for (const [field, value] of fieldsOf(own))
     if (!Bun.deepEquals(emptied(value), emptied(current.get(field)))) take(field, value);
@@ -178,13 +227,12 @@ export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedSt
       id,
       [...changes].map(([field, value]) => ({ field, value })),
     );
-  const document = (await findStarDocument(id, tx))?.document;
-  await addRevision(tx, id, { actorId, action, before: save.earlier ?? stored, document });
-  const details = before ? { fields: changedFields } : undefined;
-  await recordDecision(tx, { actorId, action, subject: 'star', subjectId: id, details });
-  const tags = [...tagsOfStar(id), ...(await planAnniversaries(tx, [id]))];
-  return { ...saved, id, itemIds, tags: [...new Set(tags)] };
+  const change = { starId: id, actorId, action, before: save.earlier ?? stored, changedFields };
+  return { ...saved, id, itemIds, tags: tagsOfStar(id), change };
 }
+
+/** Where an offer is from when the imported file does not say. */
+const unnamed: FactSource = { name: 'import' };
 
 /** Numbers in other directories that are not noted yet. */
 function withoutKnownIds(own: ReadDocument, stored: StoredDocument | undefined) {
@@ -268,7 +316,7 @@ interface ReadList {
 const orderedLists: ReadonlySet<StarList> = new Set(['members', 'photos']);
 
 /** What an entry of a list is known by where no id says it. */
-function nameOfItem(list: StarList, item: object): string {
+export function nameOfItem(list: StarList, item: object): string {
   const value = (name: string) => JSON.stringify(Reflect.get(item, name) ?? null);
   switch (list) {
     case 'members':
@@ -464,7 +512,8 @@ async function insertNew(
   const placeholder = placeholderOf(fandomColor);
   // Somebody else may take the slug in between; the next one is free then.
   for (;;) {
-    const taken = await findSlugs(tx, base);
+    // An export brings a star back under its own one; any other star of that name is somebody else.
+    const taken = await (wished === undefined ? findSlugsEver : findSlugs)(tx, base);
     let slug = base;
     for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;
     const id = await insertStar(tx, { ...names, slug, category, fandomColor, placeholder });

@@ -1,5 +1,6 @@
 import type { Lang } from '#content/locales.ts';
 import { readSpending, type Spending } from '#db/queries/newsroom/ai-calls.ts';
+import { chooseCandidate, listOpenNames, type OpenName } from '#db/queries/newsroom/candidates.ts';
 import {
   countQueue,
   type FailureRow,
@@ -169,6 +170,29 @@ export async function chooseStars(
   const exist = await Promise.all(uniqueIds.map(starExists));
   if (exist.includes(false)) throw new BadInput('starIds', 'There is no such star.', 'unknown');
   if (!(await replaceStoryStars(storyId, uniqueIds, editorId))) throw await notOpen(storyId);
+  await tryPublish(storyId);
+  await enqueueNextStep(storyId);
+}
+
+/** Names of a held story of which it is open whom they mean, with the stars whom they may mean. @throws NotFound */
+export async function readOpenNames(storyId: number, language: Lang): Promise<OpenName[]> {
+  const openNames = await listOpenNames(storyId, language);
+  if (openNames.length === 0) await readStory(storyId);
+  return openNames;
+}
+
+/**
+ * Says whom an open name of a story means, null: none of those it may mean. With the last one the story goes on.
+ * @throws BadInput for a name or a star that is not open (any more), NotFound, Conflict as `writeRewrite`
+ */
+export async function chooseStarOfName(
+  storyId: number,
+  choice: { name: string; starId: number | null },
+  editorId: number,
+): Promise<void> {
+  const chosen = await chooseCandidate(storyId, choice, editorId);
+  if (!chosen) throw await notOpen(storyId);
+  if (chosen === 'unknown') throw new BadInput('starId', 'That name is not open for that star.', 'unknown');
   await tryPublish(storyId);
   await enqueueNextStep(storyId);
 }

@@ -46,7 +46,7 @@ export function checkEvent(
   const dateQuoted = isQuoted(evidence.date, source);
   const sentence = evidence.date ?? '';
   const start = startOf(claim);
-  const stars = starsOf(claim, book, source);
+  const stars = starsOf(claim, book, source, starIds);
   const timeNamed =
     time === null ? undefined : isQuoted(evidence.time, source) && namesTime(evidence.time, time);
   const venueNamed =
@@ -126,10 +126,16 @@ function sentenceOf(starId: number, book: NameBook, source: string): string | nu
   return null;
 }
 
-/** Stars here that the claim names and the source names too. */
-function starsOf({ stars }: Claim, book: NameBook, source: string): number[] {
+/** Stars here that the claim names and the source names too; of namesakes the one that the story is about, else none. */
+function starsOf({ stars }: Claim, book: NameBook, source: string, starIds: readonly number[]): number[] {
   const inSource = new Set(book.find(source).flatMap(({ entry }) => entry.starId ?? []));
-  const claimed = stars.flatMap((name) => book.find(name).flatMap(({ entry }) => entry.starId ?? []));
+  const claimed = stars.flatMap((name) =>
+    book.places(name).flatMap(({ uses }) => {
+      const ids = uses.flatMap(({ entry }) => entry.starId ?? []);
+      const told = ids.filter((id) => starIds.includes(id));
+      return told.length > 0 || ids.length > 1 ? told : ids;
+    }),
+  );
   return [...new Set(claimed)].filter((id) => inSource.has(id));
 }
 

@@ -3,7 +3,7 @@ import { languages } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
 import { betweenMarks } from './ai.ts';
 import { listOf } from './event-answer.ts';
-import type { MentionedName } from './names.ts';
+import type { MentionedName } from './name-readings.ts';
 
 /** Raise it with every change of the words below, which name types and languages: `tests/rules/prompts.test.ts` notices. */
 export const eventsVersion = 'events-1';

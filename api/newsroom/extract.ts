@@ -9,7 +9,8 @@ import { AiProblem, askModel } from './ai.ts';
 import { type Claim, readClaims } from './event-answer.ts';
 import { checkEvent } from './event-check.ts';
 import { eventsPrompt, eventsSystem, eventsVersion } from './event-prompt.ts';
-import { loadNames, namesIn } from './names.ts';
+import { namesIn } from './name-readings.ts';
+import { loadNames } from './names.ts';
 import { spellNames } from './rewrite-check.ts';
 
 const maxAttempts = 5;
@@ -30,7 +31,7 @@ export async function advanceEvents(
   const source = story.tellings.map(({ title, text }) => `${title}\n\n${text}`).join('\n\n');
   const [first] = story.tellings;
   const publishedAt = new Date(first?.publishedAt ?? now);
-  const mentionedNames = namesIn(book, first?.title ?? '', source);
+  const mentionedNames = namesIn(book, first?.title ?? '', source, story.starIds);
   try {
     const claims = await askModel(
       {

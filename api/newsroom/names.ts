@@ -1,19 +1,42 @@
 import { languages, type Translated } from '#content/locales.ts';
 import table from '#content/stars.json';
-import { listStarNames, type StarNames } from '#db/queries/newsroom/star-names.ts';
+import { findStarNamesState, listStarNames, type StarNames } from '#db/queries/newsroom/star-names.ts';
+import { isParticle } from './name-cues.ts';
+import { fold, givenNames, hangul, letter, type Weight, weightOf } from './name-forms.ts';
 
 /** A name that is locked: how it is written in each language, and every other form that means it. */
 export interface NameEntry {
   names: Translated;
   forms: ReadonlySet<string>;
+  /** Forms that mean it only beside its group: its real name, its given name without the family's. */
+  hints: ReadonlySet<string>;
+  isGroup: boolean;
+  /** A group, a soloist or somebody of the fixed table: a short form alone is enough where it is one's only. */
+  isKnownAlone: boolean;
+  /** The real name in Korean, if it is known: the family name before or after a given name must fit it. */
+  realName: string | undefined;
   /** The star here, if there is one. */
   starId: number | undefined;
-  /** What shows that a text is about it, besides its name. */
+  /** What shows that a text is about it, besides its name: its groups, members and units. */
   related: readonly number[];
   signs: readonly string[];
 }
 
-/** A place in a text where a name stands. `end` is exclusive. */
+/** What a form means, and how much it says as it is written. */
+export interface NameUse {
+  entry: NameEntry;
+  weight: Weight;
+}
+
+/** A place in a text where a name stands, and all that it may mean. `end` is exclusive. */
+export interface NamePlace {
+  form: string;
+  start: number;
+  end: number;
+  uses: readonly NameUse[];
+}
+
+/** A place in a text where a name of that entry stands. */
 interface Mention {
   entry: NameEntry;
   form: string;
@@ -23,131 +46,229 @@ interface Mention {
   ambiguous: boolean;
 }
 
-/** The fixed name table (§3, decision P2) and the names and aliases of the stars in the database, as one. */
+let lastBook: { state: string; book: NameBook } | undefined;
+
+/**
+ * The fixed name table (§3, decision P2) and the names and aliases of the stars in the database, as one. Made anew when one of them changed:
+ * a thousand stars take longer to read than a story.
+ */
 export async function loadNames(): Promise<NameBook> {
-  return new NameBook(entriesOf(await listStarNames()));
+  const state = await findStarNamesState();
+  if (lastBook?.state !== state) lastBook = { state, book: new NameBook(entriesOf(await listStarNames())) };
+  return lastBook.book;
 }
 
-function entriesOf(stars: readonly StarNames[]): NameEntry[] {
-  const byName = new Map<string, (typeof table)[number]>();
-  for (const row of table) byName.set(fold(row.names.ko), row);
-  const starRows = new Set<object>();
-  const ofStars = stars.map((star): NameEntry => {
-    const row = byName.get(fold(star.names.ko ?? star.name)) ?? byName.get(fold(star.name));
-    if (row) starRows.add(row);
-    const names = Object.fromEntries(
-      languages.map((language) => [language, star.names[language] ?? row?.names[language] ?? star.name]),
-    ) as Translated;
-    const forms = [
-      star.name,
-      ...Object.values(names),
-      ...star.aliases,
-      ...(row ? [...Object.values(row.names), ...row.aliases] : []),
-    ];
-    return { names, forms: new Set(forms), starId: star.id, related: star.related, signs: star.signs };
-  });
-  const others = table
-    .filter((row) => !starRows.has(row))
+type TableRow = (typeof table)[number];
+
+/** Entries of the stars, each with its row of the fixed table, and of the rows that are no star's. */
+export function entriesOf(stars: readonly StarNames[]): NameEntry[] {
+  const rowsByKorean = Map.groupBy(table as readonly TableRow[], (row) => fold(row.names.ko));
+  const isStarRow = new Set<TableRow>();
+  const starsByRow = new Map<TableRow, StarNames[]>();
+  for (const star of stars) {
+    for (const row of rowsOf(star, rowsByKorean)) starsByRow.set(row, [...(starsByRow.get(row) ?? []), star]);
+  }
+  const rowByStar = new Map<StarNames, TableRow>();
+  for (const [row, namesakes] of starsByRow) {
+    isStarRow.add(row);
+    const ofKind = namesakes.filter(({ isGroup }) => isGroup === (row.kind === 'group'));
+    const likely = ofKind.length > 0 ? ofKind : namesakes;
+    const spelledSo = likely.filter((star) => Object.values(star.names).includes(row.names.en));
+    const [only, other] = spelledSo.length > 0 ? spelledSo : likely;
+    // Whose name of several it is cannot be known: it is none's.
+    if (only && !other) rowByStar.set(only, row);
+  }
+  const ofStars = stars.map((star) => entryOfStar(star, rowByStar.get(star)));
+  const ofRows = table
+    .filter((row) => !isStarRow.has(row))
     .map(
       (row): NameEntry => ({
         names: row.names,
         forms: new Set([...Object.values(row.names), ...row.aliases]),
+        hints: new Set(),
+        isGroup: row.kind === 'group',
+        isKnownAlone: true,
+        realName: undefined,
         starId: undefined,
         related: [],
         signs: [],
       }),
     );
-  return [...ofStars, ...others];
+  return [...ofStars, ...ofRows];
 }
 
-/** Small letters, one kind of apostrophe and hyphen; the length stays, so that places in the text do. */
-function fold(text: string): string {
-  const low = text.toLowerCase();
-  return (low.length === text.length ? low : text)
-    .replace(/[’‘`´]/g, "'")
-    .replace(/[‐‑–]/g, '-')
-    .replace(/\u00a0/g, ' ');
+/** Rows that are a star's: of its Korean name, and of one of its others where it has any. */
+function rowsOf(star: StarNames, rowsByKorean: ReadonlyMap<string, TableRow[]>): TableRow[] {
+  const korean = new Set([star.names.ko ?? star.name, star.name, ...star.realNames].map(fold));
+  const latin = [star.name, ...Object.values(star.names), ...star.aliases, ...star.realNames]
+    .filter((form) => !hangul.test(form))
+    .map(plain);
+  return [...korean].flatMap((name) =>
+    (rowsByKorean.get(name) ?? []).filter(
+      (row) =>
+        latin.length === 0 ||
+        [...Object.values(row.names), ...row.aliases].some((form) =>
+          latin.some((own) => isSpelling(own, plain(form))),
+        ),
+    ),
+  );
 }
 
-const hangul = /[가-힣ㄱ-ㅎㅏ-ㅣ]/;
-const letter = /[\p{L}\p{N}]/u;
-/** What may follow a Korean name without a space. */
-const particle =
-  /^(?:은|는|이|가|을|를|의|에|와|과|도|만|로|으로|께|한테|까지|부터|처럼|보다|라|란|랑|나|야|아|여|씨|님|측|표|발|팬|들|뿐|조차|마저|밖|하고|며|인|였|입니다|다|답|스러|소속|출신|멤버|네|랜드)/;
-/** Names in the table that are everyday words. */
-const everyday = new Set([
-  '아이들',
-  '위너',
-  '하이라이트',
-  '빅뱅',
-  '신화',
-  '에이스',
-  '아이콘',
-  '트레저',
-  '펜타곤',
-  '구구단',
-  'ace',
-  'winner',
-  'highlight',
-  'rain',
-  'joy',
-  'bell',
-  'key',
-  'sunny',
-  'day6',
-]);
+/** The same name, or the one without its family name. */
+const isSpelling = (one: string, other: string): boolean =>
+  other !== '' && (one === other || (other.length > 3 && one.endsWith(other)));
+
+/** Without what spellings differ by. */
+const plain = (text: string): string =>
+  fold(text)
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+function entryOfStar(star: StarNames, row: TableRow | undefined): NameEntry {
+  const names = Object.fromEntries(
+    languages.map((language) => [
+      language,
+      star.names[language] ?? row?.names[language] ?? star.names.en ?? star.name,
+    ]),
+  ) as Translated;
+  const forms = new Set(
+    [
+      star.name,
+      ...Object.values(names),
+      ...star.aliases,
+      ...(row ? [...Object.values(row.names), ...row.aliases] : []),
+    ].filter((form) => form !== ''),
+  );
+  const hints = star.isGroup
+    ? []
+    : [...star.realNames, ...givenNames(names.ko, star.names.en ?? star.name)].filter(
+        (form) => !forms.has(form),
+      );
+  return {
+    names,
+    forms,
+    hints: new Set(hints),
+    isGroup: star.isGroup,
+    isKnownAlone: star.isGroup || row !== undefined || star.related.length === 0,
+    realName: star.realNames.find((name) => hangul.test(name)) ?? names.ko,
+    starId: star.id,
+    related: star.related,
+    signs: star.signs,
+  };
+}
+
+interface Form {
+  folded: string;
+  uses: { entry: NameEntry; form: string; isHint: boolean }[];
+}
 
 export class NameBook {
-  readonly #byStart = new Map<string, { form: string; folded: string; entries: NameEntry[] }[]>();
+  readonly #byStart = new Map<string, Form[]>();
 
   constructor(readonly entries: readonly NameEntry[]) {
-    const byForm = new Map<string, { form: string; folded: string; entries: NameEntry[] }>();
+    const byFolded = new Map<string, Form>();
     for (const entry of entries) {
-      for (const form of entry.forms) {
+      for (const form of [...entry.forms, ...entry.hints]) {
         const clean = form.normalize('NFC').trim();
         if (clean === '') continue;
-        const sameForm = byForm.get(clean);
-        if (sameForm) sameForm.entries.push(entry);
-        else byForm.set(clean, { form: clean, folded: fold(clean), entries: [entry] });
+        const folded = fold(clean);
+        const same = byFolded.get(folded) ?? { folded, uses: [] };
+        byFolded.set(folded, same);
+        same.uses.push({ entry, form: clean, isHint: !entry.forms.has(form) });
       }
     }
-    for (const each of byForm.values()) {
+    for (const each of byFolded.values()) {
       const start = each.folded.charAt(0);
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), each]);
     }
-    for (const forms of this.#byStart.values()) forms.sort((a, b) => b.form.length - a.form.length);
+    for (const forms of this.#byStart.values()) forms.sort((a, b) => b.folded.length - a.folded.length);
   }
 
-  /** Every place where a name stands, longest match first; a form of several names stands there once per name. */
-  find(original: string): Mention[] {
+  /** Every place where a name stands, longest match first, with all that it may mean there. */
+  places(original: string): NamePlace[] {
     const text = original.normalize('NFC');
     const folded = fold(text);
-    const mentions: Mention[] = [];
+    const places: NamePlace[] = [];
     for (let at = 0; at < text.length; ) {
-      const hit = this.#at(text, folded, at);
-      if (!hit) {
-        at += 1;
-        continue;
-      }
-      const end = at + hit.form.length;
-      const ambiguous = hit.entries.length > 1 || isAmbiguous(hit.form, text.slice(at, end));
-      for (const entry of hit.entries) mentions.push({ entry, form: hit.form, start: at, end, ambiguous });
-      at = end;
+      const place = this.#at(text, folded, at);
+      if (place) places.push(place);
+      at = place?.end ?? at + 1;
     }
-    return mentions;
+    return places;
   }
 
-  #at(text: string, folded: string, at: number) {
+  /** Every place where a name stands; a form of several names stands there once per name. */
+  find(original: string): Mention[] {
+    return this.places(original).flatMap(({ form, start, end, uses }) =>
+      uses.map(({ entry, weight }) => ({
+        entry,
+        form,
+        start,
+        end,
+        ambiguous: weight !== 'sure' || uses.length > 1,
+      })),
+    );
+  }
+
+  #at(text: string, folded: string, at: number): NamePlace | undefined {
     const candidates = this.#byStart.get(folded.charAt(at));
     if (!candidates) return undefined;
     const before = text.charAt(at - 1);
-    return candidates.find(
-      ({ form, folded: foldedForm }) =>
-        folded.startsWith(foldedForm, at) &&
-        opens(form, before) &&
-        closes(form, text.slice(at + form.length)),
-    );
+    for (const { folded: form, uses } of candidates) {
+      if (!opens(form, before)) continue;
+      const end = endOf(form, folded, at);
+      if (end === undefined || !closes(form, text.slice(end, end + 12))) continue;
+      const written = text.slice(at, end);
+      const weighed = uses.flatMap(({ entry, form: own, isHint }) => {
+        const weight = weightOf(own, written, entry);
+        return weight ? [{ entry, own, weight: isHint ? ('hint' as const) : weight }] : [];
+      });
+      const distinct = [...Map.groupBy(weighed, ({ entry }) => entry).values()].map(strongest);
+      if (distinct.length === 0) continue;
+      // `BoA` is not `Boa`, where both are somebody's.
+      const exact = distinct.filter(({ own }) => own === written);
+      const meant = /\p{Lu}.*\p{Lu}/u.test(written) && exact.length > 0 ? exact : distinct;
+      return {
+        form,
+        start: at,
+        end,
+        uses: meant.map(({ entry, weight }) => ({ entry, weight })),
+      };
+    }
+    return undefined;
   }
+}
+
+const order: readonly Weight[] = ['sure', 'short', 'word', 'hint'];
+/** Of one entry's forms that differ in small and capital letters, the one that says most. */
+function strongest<Use extends { weight: Weight }>(uses: readonly Use[]): Use {
+  return uses.reduce((best, use) => (order.indexOf(use.weight) < order.indexOf(best.weight) ? use : best));
+}
+
+/**
+ * Where a form ends that begins there. The text may write a Latin name with hyphens (`Won-young`), a full one with spaces (`Jang Won Young`),
+ * and Korean words without theirs (`키스오브라이프`).
+ */
+function endOf(form: string, text: string, at: number): number | undefined {
+  if (text.startsWith(form, at)) return at + form.length;
+  const isFull = form.includes(' ');
+  const isKorean = hangul.test(form);
+  let here = at;
+  for (let i = 0; i < form.length; i += 1) {
+    const sign = form.charAt(i);
+    if (text.charAt(here) === sign) {
+      here += 1;
+      continue;
+    }
+    if ((sign === '-' || (sign === ' ' && isKorean)) && i > 0) continue;
+    const next = text.charAt(here);
+    if (i > 1 && !isKorean && (next === '-' || (next === ' ' && isFull)) && text.charAt(here + 1) === sign) {
+      here += 2;
+      continue;
+    }
+    return undefined;
+  }
+  return here;
 }
 
 const opens = (form: string, before: string): boolean =>
@@ -160,55 +281,5 @@ function closes(form: string, after: string): boolean {
   const last = form.charAt(form.length - 1);
   if (next === '' || !letter.test(next) || !letter.test(last)) return true;
   if (!hangul.test(last)) return hangul.test(next);
-  return !hangul.test(next) || particle.test(after);
-}
-
-/** Short names, everyday words and names in another case than their own may mean something else. */
-function isAmbiguous(form: string, writtenForm: string): boolean {
-  if (everyday.has(form.toLowerCase())) return true;
-  if (hangul.test(form)) return form.replace(/\s/g, '').length <= 2;
-  if (form.length <= 2) return true;
-  return form.length <= 5 && form !== writtenForm;
-}
-
-/** One name that a text is about. */
-export interface MentionedName {
-  entry: NameEntry;
-  count: number;
-  inTitle: boolean;
-  score: number;
-}
-
-/**
- * The names that a text is about, the most important first. A form that may mean something else counts
- * only with a second sign: another form of the name, its group or members, its agency or fandom.
- */
-export function namesIn(book: NameBook, title: string, text: string): MentionedName[] {
-  const fullText = `${title}\n\n${text}`.normalize('NFC');
-  const titleEnd = title.normalize('NFC').length;
-  const mentions = book.find(fullText);
-  const forms = new Map<NameEntry, Set<string>>();
-  for (const { entry, form } of mentions) forms.set(entry, (forms.get(entry) ?? new Set()).add(fold(form)));
-  const stars = new Set(mentions.flatMap(({ entry }) => entry.starId ?? []));
-  const folded = fold(fullText);
-  const isConfirmed = (entry: NameEntry) =>
-    (forms.get(entry)?.size ?? 0) > 1 ||
-    entry.related.some((id) => stars.has(id)) ||
-    [...forms.keys()].some(
-      (other) => other !== entry && other.related.some((id) => entry.related.includes(id)),
-    ) ||
-    entry.signs.some((sign) => sign.length > 1 && folded.includes(fold(sign)));
-  const unambiguous = new Set(mentions.filter(({ ambiguous }) => !ambiguous).map(({ entry }) => entry));
-  const countedMentions = mentions.filter(({ entry }) => unambiguous.has(entry) || isConfirmed(entry));
-  const byEntry = new Map<NameEntry, MentionedName & { first: number }>();
-  for (const { entry, start } of countedMentions) {
-    const mentioned = byEntry.get(entry) ?? { entry, count: 0, inTitle: false, score: 0, first: start };
-    mentioned.count += 1;
-    mentioned.inTitle ||= start < titleEnd;
-    byEntry.set(entry, mentioned);
-  }
-  return [...byEntry.values()]
-    .map((each) => ({ ...each, score: (each.inTitle ? 50 : 0) + Math.min(each.count, 20) * 2 }))
-    .sort((a, b) => b.score - a.score || a.first - b.first)
-    .map(({ first: _, ...each }) => each);
+  return !hangul.test(next) || isParticle(form, after);
 }

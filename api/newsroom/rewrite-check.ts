@@ -1,7 +1,8 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
 import { isTangled } from '../articles/markdown.ts';
-import type { MentionedName, NameBook, NameEntry } from './names.ts';
+import type { MentionedName } from './name-readings.ts';
+import type { NameBook, NameEntry } from './names.ts';
 
 /** A rewrite as the model answers it. */
 export interface RewriteDraft {

@@ -1,7 +1,7 @@
 import type { Lang } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
 import { betweenMarks } from './ai.ts';
-import type { MentionedName } from './names.ts';
+import type { MentionedName } from './name-readings.ts';
 
 /**
  * Raise it with every change of the words below: each article says with which version it was made, and

@@ -9,7 +9,8 @@ import {
 } from '#db/queries/newsroom/story-steps.ts';
 import { config } from '../config.ts';
 import { AiProblem, askModel } from './ai.ts';
-import { loadNames, type MentionedName, type NameBook, namesIn } from './names.ts';
+import { type MentionedName, namesIn, readNames } from './name-readings.ts';
+import { loadNames, type NameBook } from './names.ts';
 import { tryPublish } from './publish.ts';
 import { checkRewrite, type RewriteDraft, type RewriteProblem, readRewrite } from './rewrite-check.ts';
 import { rewritePrompt, rewriteSystem, rewriteVersion } from './rewrite-prompt.ts';
@@ -44,19 +45,29 @@ export async function advanceStory(id: number, signal: AbortSignal): Promise<Pub
 }
 
 async function tag(story: StoryWork, book: NameBook): Promise<void> {
-  const stars = mentionedNamesOf(story, book).flatMap(({ entry: { starId }, score }) =>
+  const [title, text] = sourceOf(story);
+  const { names, doubts } = readNames(book, title, text);
+  const stars = names.flatMap(({ entry: { starId }, score }) =>
     starId === undefined ? [] : [{ starId, score }],
   );
-  const [title, text] = sourceOf(story);
+  // Beside others who are certain, a name in doubt further down does not stop the news.
+  const open = doubts.filter(({ inTitle }) => inTitle || stars.length === 0);
   const isLongEnough = title.length + text.length >= minSourceLength;
   await tagStory(
     story.id,
     stars.slice(0, maxStars),
-    stars.length === 0
-      ? { stage: 'held', reason: 'no_star', details: 'None of our stars is named.' }
-      : isLongEnough
-        ? { stage: 'waiting', reason: config().ai ? null : 'no_ai', details: null }
-        : { stage: 'held', reason: 'too_short', details: 'The sources say too little to write about.' },
+    open.flatMap(({ name, score, starIds }) => starIds.map((starId) => ({ name, starId, score }))),
+    open.length > 0
+      ? {
+          stage: 'held',
+          reason: 'namesakes',
+          details: `It is open whom these names mean: ${open.map(({ name }) => name).join(', ')}.`,
+        }
+      : stars.length === 0
+        ? { stage: 'held', reason: 'no_star', details: 'None of our stars is named.' }
+        : isLongEnough
+          ? { stage: 'waiting', reason: config().ai ? null : 'no_ai', details: null }
+          : { stage: 'held', reason: 'too_short', details: 'The sources say too little to write about.' },
   );
 }
 
@@ -66,7 +77,7 @@ const sourceOf = ({ tellings }: StoryWork): [title: string, text: string] => [
 ];
 
 const mentionedNamesOf = (story: StoryWork, book: NameBook): MentionedName[] =>
-  namesIn(book, ...sourceOf(story));
+  namesIn(book, ...sourceOf(story), story.starIds);
 
 /** Has the missing rewrites written, all at once; each is stored as soon as it is there. @returns false when one failed */
 async function write(

@@ -98,7 +98,7 @@ async function readJson(request: Request): Promise<unknown> {
   // Elysia drops what a contract does not name before it checks, and of an array nothing is left but `{}`.
   if (typeof value !== 'object' || Array.isArray(value))
     throw new BadInput('body', 'Must be a JSON object.', 'malformed');
-  checkValue(value, 0);
+  checkTree(value, 'The body');
   return value;
 }
 
@@ -216,17 +216,23 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-function checkValue(value: unknown, depth: number): void {
-  if (depth > maxNesting) throw new BadRequest(400, 'malformed', 'The body is nested too deeply.');
+/**
+ * Refuses what no parsed JSON may have: a NUL, half a character, a field `__proto__`, more than 16 levels.
+ * @param what it is called in the sentence
+ * @throws ApiError with 400 `malformed`
+ */
+export function checkTree(value: unknown, what: string, depth = 0): void {
+  const refused = (problem: string) => new BadRequest(400, 'malformed', `${what} ${problem}.`);
+  if (depth > maxNesting) throw refused('is nested too deeply');
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw new BadRequest(400, 'malformed', 'The body has a NUL character.');
-    if (!value.isWellFormed()) throw new BadRequest(400, 'malformed', 'The body has half a character.');
+    if (value.includes('\0')) throw refused('has a NUL character');
+    if (!value.isWellFormed()) throw refused('has half a character');
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, each] of Object.entries(value)) {
       if (name === '__proto__' || name.includes('\0')) {
-        throw new BadRequest(400, 'malformed', 'The body has a field with a name that nothing may have.');
+        throw refused('has a field with a name that nothing may have');
       }
-      checkValue(each, depth + 1);
+      checkTree(each, what, depth + 1);
     }
   }
 }

@@ -88,7 +88,7 @@ export const stories = pgTable(
   {
     id: identity(),
     stage: text({ enum: storyStages }).notNull().default('new'),
-    /** Why it is held or waits: a code such as `no_star`, `names`, `too_close`, `no_ai`, `budget`. */
+    /** Why it is held or waits: a code such as `no_star`, `namesakes`, `names`, `too_close`, `no_ai`, `budget`. */
     reason: text(),
     /** More about the reason, for editors. */
     details: text(),
@@ -170,6 +170,26 @@ export const storyStars = pgTable(
     score: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.storyId, t.starId] }), index('story_stars_star').on(t.starId)],
+);
+
+/** Whom a name of a held story may mean: an editor chooses, or none of them. */
+export const storyCandidates = pgTable(
+  'story_candidates',
+  {
+    storyId: integer()
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
+    /** As the source writes it. */
+    name: text().notNull(),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    score: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.storyId, t.name, t.starId] }),
+    index('story_candidates_star').on(t.starId),
+  ],
 );
 
 /** A rewrite that waits for the other languages. `model` is null when a person wrote it. */

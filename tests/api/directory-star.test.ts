@@ -77,6 +77,15 @@ describe('a star', () => {
     expect(of(await ask('GET', `/${id}`), 'words')).toEqual(words);
   });
 
+  test('says where a fact is from until that is taken away', async () => {
+    const id = await add({ birthDate: '2001', sources: { birthDate: { name: 'Agency' } } });
+    const source = async () => of(await ask('GET', `/${id}`), 'facts', 'birthDate', 'source');
+    expect(await source()).toEqual({ name: 'Agency' });
+    expect((await ask('PUT', `/${id}`, { sources: { birthDate: null } })).status).toBe(200);
+    expect(await source()).toBeNull();
+    expect(of(await ask('GET', `/${id}`), 'birthDate')).toBe('2001');
+  });
+
   test('is refused in words where a date does not exist or cannot be', async () => {
     const id = await add({ birthDate: '2001-05' });
     for (const [change, code, field] of [
@@ -107,6 +116,21 @@ describe('a star', () => {
     expect(of(await ask('GET', `/${of(second, 'id')}`), 'slug')).toBe('minji-2');
     const both = await Promise.all([1, 2, 3].map(() => ask('POST', '', { category: 'Idol', words: name })));
     expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test('never gets the address of a picture of somebody who is gone', async () => {
+    const name = { ko: { name: '하루' }, en: { name: 'Haru' } };
+    const slugOfNew = async () => {
+      const { json } = await ask('POST', '', { category: 'Idol', words: name });
+      const id = Number(Reflect.get(Object(json), 'id'));
+      return { id, slug: of(await ask('GET', `/${id}`), 'slug') };
+    };
+    const [first, second] = [await slugOfNew(), await slugOfNew()];
+    expect([first.slug, second.slug]).toEqual(['haru', 'haru-2']);
+    expect((await ask('DELETE', `/${first.id}`)).status).toBe(200);
+    const third = await slugOfNew();
+    expect((await ask('POST', `/${second.id}/merge`, { into: third.id })).status).toBe(200);
+    expect([third.slug, (await slugOfNew()).slug]).toEqual(['haru-3', 'haru-4']);
   });
 
   test('is made once by a key, however often it is pressed', async () => {

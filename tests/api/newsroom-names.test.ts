@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'bun:test';
-import { NameBook, type NameEntry, namesIn } from '#api/newsroom/names.ts';
+import { namesIn, readNames } from '#api/newsroom/name-readings.ts';
+import { NameBook, type NameEntry } from '#api/newsroom/names.ts';
 import { translated } from '#content/locales.ts';
 
 const entry = (
   ko: string,
   en: string,
-  more: Partial<Omit<NameEntry, 'forms'>> & { forms?: string[] } = {},
+  more: Partial<Omit<NameEntry, 'forms' | 'hints'>> & { forms?: string[]; hints?: string[] } = {},
 ): NameEntry => {
-  const { forms = [], ...fields } = more;
+  const { forms = [], hints = [], ...fields } = more;
   return {
     names: { ...translated(() => en), ko },
+    hints: new Set(hints),
+    isGroup: false,
+    isKnownAlone: false,
+    realName: undefined,
     starId: undefined,
     related: [],
     signs: [],
@@ -18,17 +23,59 @@ const entry = (
   };
 };
 
-const padoban = entry('파도반', 'PADOBAN', { starId: 1, related: [2, 3], forms: ['Pado Ban', 'PDB'] });
+const group = { isGroup: true, isKnownAlone: true };
+const padoban = entry('파도반', 'PADOBAN', {
+  ...group,
+  starId: 1,
+  related: [2, 3, 8],
+  forms: ['Pado Ban', 'PDB'],
+});
 const seori = entry('서리', 'SEORI', { starId: 2, related: [1], forms: ['파도반 서리', 'Seo-ri'] });
 const yunseul = entry('윤슬', 'YUNSEUL', { starId: 3, related: [1] });
-const mo = entry('모하진', 'MO HAJIN', { starId: 4, signs: ['물결액터스'] });
-const bi = entry('비', 'RAIN', { starId: 5, signs: ['레인컴퍼니'] });
-const idle = entry('아이들', 'i-dle', { starId: 6, forms: ['(여자)아이들'] });
-const iu = entry('아이유', 'IU', { starId: 7, related: [] });
-const book = new NameBook([padoban, seori, yunseul, mo, bi, idle, iu]);
+const mo = entry('모하진', 'MO HAJIN', { starId: 4, signs: ['물결액터스'], isKnownAlone: true });
+const bi = entry('비', 'RAIN', { starId: 5, signs: ['레인컴퍼니'], isKnownAlone: true });
+const idle = entry('아이들', 'i-dle', { ...group, starId: 6, forms: ['(여자)아이들'] });
+const iu = entry('아이유', 'IU', { starId: 7, isKnownAlone: true });
+const daon = entry('다온', 'Daon', {
+  starId: 8,
+  related: [1],
+  realName: '김다온',
+  hints: ['김다온', 'Kim Daon'],
+});
+const clearSky = entry('맑음', 'Clear Day', { ...group, starId: 9, related: [10, 11] });
+const otherDaon = entry('다온', 'Daon', { starId: 10, related: [9], realName: '박다온' });
+const haneul = entry('하늘', 'Haneul', { starId: 11, related: [9], realName: '원하늘' });
+const wonyoung = entry('장원영', 'Jang Wonyoung', { starId: 12, related: [9], hints: ['원영', 'Wonyoung'] });
+const boa = entry('보아', 'BoA', { starId: 13, isKnownAlone: true });
+const otherBoa = entry('보아', 'Boa', { starId: 14, related: [1] });
+const bangtan = entry('방탄소년단', 'BTS', group);
+const everybody = [
+  padoban,
+  seori,
+  yunseul,
+  mo,
+  bi,
+  idle,
+  iu,
+  daon,
+  clearSky,
+  otherDaon,
+  haneul,
+  wonyoung,
+  boa,
+  otherBoa,
+  bangtan,
+];
+const book = new NameBook(everybody);
 
 const stars = (title: string, text = '') =>
   namesIn(book, title, text).map((mentioned) => mentioned.entry.names.en);
+const ids = (title: string, text = '', known: number[] = []) =>
+  namesIn(book, title, text, known)
+    .map(({ entry }) => entry.starId ?? 0)
+    .sort((a, b) => a - b);
+const doubts = (title: string, text = '') =>
+  readNames(book, title, text).doubts.map(({ name, starIds }) => [name, ...starIds]);
 
 describe('a name is found', () => {
   test.each([
@@ -67,4 +114,59 @@ describe('a short name counts with a second sign:', () => {
     ['its agency', '비, 레인컴퍼니와 재계약', ['RAIN']],
     ['its full form', '(여자)아이들 컴백, 아이들은 웃었다', ['i-dle']],
   ])('%s', (_, text, expected) => expect(stars(text).sort()).toEqual([...expected].sort()));
+});
+
+describe('of two with one name it is the one', () => {
+  test.each([
+    ['whose group stands before it', '파도반 다온, 새 노래 발표', [1, 8]],
+    ['whose group stands before it with a role', '파도반 출신 가수 다온의 라디오', [1, 8]],
+    ['whose group stands before its list', '맑음 하늘과 다온이 노래했다', [9, 10, 11]],
+    ['whose group stands behind it', 'Daon of PADOBAN greets fans', [1, 8]],
+    ['whose group stands behind its list', 'Haneul and Daon of Clear Day', [9, 10, 11]],
+    ['whose group stands behind it in brackets', '다온(파도반 출신)의 무대', [1, 8]],
+    ['whose group stands behind it without any word', 'Daon PADOBAN menyapa peminat', [1, 8]],
+    ['whose real name it is', '맑음 공연, 김다온도 관람', [9]],
+    ['whose family name stands before it', 'Clear Day and PADOBAN: Park Daon sings', [1, 9, 10]],
+    ['who is spelled so', 'BoA sings for her fans', [13]],
+  ])('%s', (_, text, expected) => expect(ids(text)).toEqual(expected));
+
+  test('whom a person chose', () => {
+    expect(ids('다온이 신곡을 냈다')).toEqual([]);
+    expect(ids('다온이 신곡을 냈다', '', [10])).toEqual([10]);
+  });
+});
+
+describe('who is meant stays in doubt', () => {
+  test.each([
+    ['by a role', '가수 다온이 새 노래를 냈다', ['다온', 8, 10]],
+    ['in a headline of the field', '다온, 새 앨범 발표', ['다온', 8, 10]],
+    ['by speech', 'Daon said hello', ['Daon', 8, 10]],
+  ])('%s', (_, text, expected) => expect(doubts(text)).toEqual([expected]));
+
+  test.each([
+    ['of a word that is a name too', '하늘 아래 무대'],
+    ['of somebody of another trade', '다온 의원의 노래'],
+    ['of a member of another group', '방탄소년단 다온의 새 노래'],
+  ])('but not %s', (_, text) => {
+    expect(doubts(text)).toEqual([]);
+    expect(ids(text)).toEqual(text.startsWith('방탄') ? [0] : []);
+  });
+});
+
+describe('a name is written', () => {
+  test.each([
+    ['with hyphens', 'Jang Won-young greets fans', [12]],
+    ['with spaces', 'Jang Won Young chào khán giả', [12]],
+    ['by the given name beside its group', '맑음 원영의 화보', [9, 12]],
+    ['by the given name in a list of its group', 'Wonyoung and Haneul of Clear Day sing', [9, 11, 12]],
+    ['by the real name beside its group', '파도반 김다온', [1, 8]],
+    ['with the particle that its last syllable asks for', '그룹 맑음의 하늘이 “반갑다”고 말했다', [9, 11]],
+  ])('%s', (_, text, expected) => expect(ids(text)).toEqual(expected));
+
+  test.each([
+    ['by the given name alone', 'Wonyoung greets fans'],
+    ['by the real name alone', '김다온 콘서트'],
+    ['with a particle that it cannot have', '모하진는'],
+    ['with small letters, if it is a word', 'a clear day for the festival'],
+  ])('but not %s', (_, text) => expect(ids(text)).toEqual([]));
 });

@@ -26,7 +26,7 @@ import {
 } from '../../sql.ts';
 import type { SearchWord } from '../search/query.ts';
 import { starHasWords } from '../search/stars.ts';
-import { badgeFields, isShown, type StarRow, s, st } from '../stars/badge.ts';
+import { badgeFields, isShown, isShownById, type StarRow, s, st } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import { presentPeople } from './streams.ts';
 
@@ -203,7 +203,8 @@ export async function createChannel(starId: number): Promise<boolean> {
   const created = await execute(
     { id: channels.id },
     (columns) => sql`
-      insert into ${channels} (${namesOf(channels.starId)}) select ${stars.id} from ${stars} where ${stars.id} = ${starId}
+      insert into ${channels} (${namesOf(channels.starId)}) select ${stars.id} from ${stars}
+      where ${stars.id} = ${starId} and ${isShown(stars)}
       on conflict do nothing returning ${columns}`,
   );
   return created.length > 0;
@@ -220,12 +221,16 @@ const addMember = (starId: number, userId: number) =>
     { channelId: channelMembers.channelId },
     (columns) => sql`
       insert into ${channelMembers} (${namesOf(channelMembers.channelId, channelMembers.userId)})
-      select ${channels.id}, ${userId}::int from ${channels} where ${channels.starId} = ${starId}
+      select ${channels.id}, ${userId}::int from ${channels}
+      where ${channels.starId} = ${starId} and ${isShownById(channels.starId)}
       on conflict do nothing returning ${columns}`,
   );
 
 function removeMember(starId: number, userId: number) {
-  const channel = database().select({ id: channels.id }).from(channels).where(eq(channels.starId, starId));
+  const channel = database()
+    .select({ id: channels.id })
+    .from(channels)
+    .where(and(eq(channels.starId, starId), isShownById(channels.starId)));
   return database()
     .delete(channelMembers)
     .where(and(inArray(channelMembers.channelId, channel), eq(channelMembers.userId, userId)))
@@ -240,6 +245,6 @@ export async function findMembers(
     .select({ channelId: channels.id, memberCount: coalesce(channels.memberCount, sql<number>`0`) })
     .from(stars)
     .leftJoin(channels, eq(channels.starId, stars.id))
-    .where(eq(stars.id, starId));
+    .where(and(eq(stars.id, starId), isShown(stars)));
   return members;
 }

@@ -20,7 +20,7 @@ import {
   type ValueOf,
 } from '../../sql.ts';
 import { isShownAs } from '../media.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import {
   bestEventWords,
@@ -116,7 +116,7 @@ export async function listMarks(span: Span, filter: EventFilter): Promise<EventM
 
 /** Public events by id with their words and their star, joined and not made one by one: a month asks for dozens. */
 const fromEventsById = (language: Lang) => sql`
-  from ${events} ${e} ${oneProbeOfWords(language)} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
+  from ${events} ${e} ${oneProbeOfWords(language)} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId} and ${isShown()}
   left join ${starTranslations} ${st} on ${wordsIn(language)}
   where ${e.id} = any(${sql.placeholder('ids')}::int[]) and ${isPublic()}`;
 
@@ -184,7 +184,7 @@ const choicesOf = memoize((language: Lang) =>
       stars: selectValue(
         jsonArray(starChoice(language), { orderBy: name }),
         sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}
-          where ${s.id} = any(${sql.placeholder('starIds')}::int[])`,
+          where ${s.id} = any(${sql.placeholder('starIds')}::int[]) and ${isShown()}`,
       ),
     },
     (columns) => sql`select ${columns}`,
@@ -255,7 +255,7 @@ const posters = memoize((language: Lang) => {
         select ${poster.columns} from ${first.name}
         order by ${first.fields.heat} desc, ${first.fields.startTime}, ${first.fields.id} limit ${sql.placeholder('limit')})
       select ${columns} from ${poster.name} join ${events} ${e} on ${e.id} = ${poster.fields.id} ${bestEventWords(language)}
-      left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
+      left join ${stars} ${s} on ${s.id} = ${e.primaryStarId} and ${isShown()}
       left join ${starTranslations} ${st} on ${wordsIn(language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
       left join ${pictures} on ${isShownAs(pictures, pictureOfEvent(s.heroKey))}

@@ -5,7 +5,15 @@ import { database, type Transaction } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
 import { type ArtSource, pictures } from '../../schema/media.ts';
-import { items, newsroomFailures, sources, stories, storyDrafts, storyStars } from '../../schema/newsroom.ts';
+import {
+  items,
+  newsroomFailures,
+  sources,
+  stories,
+  storyCandidates,
+  storyDrafts,
+  storyStars,
+} from '../../schema/newsroom.ts';
 import { starMembers, stars } from '../../schema/stars.ts';
 import { coalesce, derived, execute, intArray, namesOf, nullable } from '../../sql.ts';
 import { type AuditAction, recordDecision } from '../admin/audit.ts';
@@ -62,10 +70,16 @@ export function replaceStoryStars(
       storyId,
       starIds.map((starId) => ({ starId, score: 100 })),
     );
+    await tx.delete(storyCandidates).where(eq(storyCandidates.storyId, storyId));
     await tx
       .update(stories)
       .set({ stage: 'waiting', reason: null, details: null, nextTryAt: sql`now()`, updatedAt: sql`now()` })
-      .where(and(eq(stories.id, storyId), sql`(${stories.stage} = 'new' or ${stories.reason} = 'no_star')`));
+      .where(
+        and(
+          eq(stories.id, storyId),
+          sql`(${stories.stage} = 'new' or ${stories.reason} in ('no_star', 'namesakes'))`,
+        ),
+      );
     await decided(tx, editorId, 'story.stars', storyId, { starIds });
     return true;
   });
@@ -96,6 +110,7 @@ export function decideStory(
 ): Promise<boolean> {
   return database().transaction(async (tx) => {
     if (!(await lockOpenStory(tx, storyId))) return false;
+    await tx.delete(storyCandidates).where(eq(storyCandidates.storyId, storyId));
     if (stage === 'waiting') {
       await tx
         .delete(storyDrafts)
@@ -129,7 +144,7 @@ async function closeFailures(tx: Transaction, storyId: number, editorId?: number
     .where(and(eq(newsroomFailures.storyId, storyId), eq(stage, 'rewrite'), isNull(replayedAt)));
 }
 
-async function lockOpenStory(tx: Transaction, storyId: number): Promise<boolean> {
+export async function lockOpenStory(tx: Transaction, storyId: number): Promise<boolean> {
   const open = await tx
     .select({ id: stories.id })
     .from(stories)
@@ -138,7 +153,7 @@ async function lockOpenStory(tx: Transaction, storyId: number): Promise<boolean>
   return open.length > 0;
 }
 
-async function decided(
+export async function decided(
   tx: Transaction,
   actorId: number,
   action: Extract<AuditAction, `story.${string}`>,

@@ -1,7 +1,15 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import { alias, type PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { database } from '../../client.ts';
-import { items, newsroomFailures, sources, stories, storyDrafts, storyStars } from '../../schema/newsroom.ts';
+import {
+  items,
+  newsroomFailures,
+  sources,
+  stories,
+  storyCandidates,
+  storyDrafts,
+  storyStars,
+} from '../../schema/newsroom.ts';
 import { execute, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
 import { writeStoryStars } from './stories.ts';
 
@@ -109,10 +117,11 @@ export async function makeStalledDue(): Promise<void> {
     );
 }
 
-/** Notes the stars of a new story and what becomes of it, in one transaction. */
+/** Notes the stars of a new story, whom its other names may mean, and what becomes of it, in one transaction. */
 export function tagStory(
   id: number,
   stars: readonly { starId: number; score: number }[],
+  candidates: readonly { name: string; starId: number; score: number }[],
   next: { stage: 'waiting' | 'held'; reason: string | null; details: string | null },
 ): Promise<void> {
   return database().transaction(async (tx) => {
@@ -121,7 +130,10 @@ export function tagStory(
       .set({ ...next, nextTryAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(eq(stories.id, id), eq(stories.stage, 'new')))
       .returning({ id: stories.id });
-    if (tagged.length > 0) await writeStoryStars(tx, id, stars);
+    if (tagged.length === 0) return;
+    await writeStoryStars(tx, id, stars);
+    if (candidates.length > 0)
+      await tx.insert(storyCandidates).values(candidates.map((candidate) => ({ ...candidate, storyId: id })));
   });
 }
 

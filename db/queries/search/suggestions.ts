@@ -6,7 +6,7 @@ import { memoize } from '../../memoize.ts';
 import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, isShownById, s, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import type { SearchWord } from './query.ts';
 import { starHasWords, starRank } from './stars.ts';
@@ -29,9 +29,11 @@ type Fits = (name: SQL) => SQL;
 
 const ownNames = prerender(sql`select from ${starTranslations} ${anyName} where ${anyName.starId} = ${s.id}`);
 const ownName = prerender(sql`${anyName.name}`);
+/** A member without a star of its own is named in the group alone. */
+const isMemberShown = prerender(sql`(${m.memberId} is null or ${isShownById(m.memberId)})`);
 const nameOfMember = memoize((language: Lang) =>
   prerender(sql`select coalesce(${m.names} ->> ${language}, ${m.names} ->> 'ko') from ${starMembers} ${m}
-    where ${m.groupId} = ${s.id}`),
+    where ${m.groupId} = ${s.id} and ${isMemberShown}`),
 );
 const groupsOfMember = memoize((language: Lang) =>
   prerender(
@@ -39,7 +41,7 @@ const groupsOfMember = memoize((language: Lang) =>
       jsonArray(coalesce(groupWords.name, group.name), {
         orderBy: sql`${group.articleCount} desc, ${group.id}`,
       }),
-      sql`from ${starMembers} ${m} join ${stars} ${group} on ${group.id} = ${m.groupId}
+      sql`from ${starMembers} ${m} join ${stars} ${group} on ${group.id} = ${m.groupId} and ${isShown(group)}
         left join ${starTranslations} ${groupWords} on ${wordsIn(language, group, groupWords)}
         where ${m.memberId} = ${s.id}`,
     ),
@@ -83,7 +85,7 @@ export function findSuggestions(
       : sql`or ${s.id} in (
           select ${m.groupId} from ${starMembers} ${m} left join ${stars} ${member} on ${member.id} = ${m.memberId}
           where case when ${member.id} is null then ${fits(sql`(${m.names} ->> 'ko')`)}
-            else ${member.initials} like ${`%${initials}%`} end)`;
+            else ${member.initials} like ${`%${initials}%`} end and ${isMemberShown})`;
   return execute(
     suggestedFields(language, fits),
     (columns) => sql`

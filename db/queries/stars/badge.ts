@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
-import { coalesce, type RowOf } from '../../sql.ts';
+import { coalesce, type Expression, type RowOf } from '../../sql.ts';
 import { shownKey } from '../shown-picture.ts';
 
 /** A star and its words in the language asked for, as statements name them: each pair of aliases joins one star. */
@@ -39,3 +39,13 @@ export const wordsIn = (
 
 /** Readers see it: no editor has hidden it. */
 export const isShown = (star: Pick<Star, 'hiddenAt'> = s): SQL => sql`${star.hiddenAt} is null`;
+
+const shown = alias(stars, 'shown');
+
+/** The same of a star that a statement knows by its id alone. */
+export const isShownById = (id: Expression): SQL =>
+  sql`exists (select from ${stars} ${shown} where ${shown.id} = ${id} and ${isShown(shown)})`;
+
+/** Of these ids, which `ids` selects as one column, those of stars that readers see. */
+export const shownIdsOf = (ids: SQL): SQL =>
+  sql`select ${shown.id} from ${stars} ${shown} where ${shown.id} = any(${ids}) and ${isShown(shown)}`;

@@ -261,8 +261,8 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
       }),
       { orderBy: sql`${sm.isFormer}, ${sm.position}` },
     ),
-    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId} and ${isShown(other)}
-      ${joinOther(language)} where ${sm.groupId} = ${group}`,
+    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId}
+      ${joinOther(language)} where ${sm.groupId} = ${group} and ${isShown(other)}`,
   );
 
 const groupsOf = (member: AnyPgColumn, language: Lang) =>

@@ -1,0 +1,221 @@
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StartupError } from '#db/embedded.ts';
+import { isUnreachable } from '#db/migrate.ts';
+import { openCommandDatabase } from './command-database.ts';
+import { ConfigError } from './config.ts';
+import { csvColumns } from './directory/csv.ts';
+import { exportDirectory, exportFormats } from './directory/export.ts';
+import { applyImport, previewImport } from './directory/import.ts';
+import { countOutcomes, type PlannedRow } from './directory/plan.ts';
+import { importFormats, maxFileBytes, readDirectoryFile } from './directory/read-file.ts';
+import { ApiError } from './errors.ts';
+
+/** `bun run directory import` and `export`: the stars of this site out of a file and into one. */
+
+const help = `Takes stars out of a file into this site, or writes them into one.
+
+  bun run directory import FILE [--format ${importFormats.join('|')}] [--dry-run] [--row-by-row]
+  bun run directory export [--format ${exportFormats.join('|')}] [--stars NAME,NAME…] [FILE]
+
+import  tells what becomes of every star of the file: added, changed, left alone or refused, and why. A star that is refused keeps
+        out all others, unless they are taken --row-by-row. The same file again changes nothing. What a person edited stays: what
+        the file says otherwise is offered to editors. --dry-run writes nothing.
+export  writes what import reads, to standard output without a FILE. --stars names stars by slug or number; those that they name
+        as members or parent come along.
+
+The format is told by the content unless it is said:
+  byeol    JSON; its JSON Schema is served by the site at /api/directory/schema
+  csv      a table in UTF-8 or Windows-949, with commas, semicolons or tabs; an empty cell says nothing, aliases stand one per line
+  kpopnet  kpopnet.json of the npm package of that name; its weights and pictures are not taken
+
+The columns of a table, in any order; each star needs category and a name:
+  ${[...csvColumns].map(([column, kind]) => (kind === 'json' ? `${column} (JSON)` : column)).join(', ')}
+`;
+
+type Call =
+  | {
+      action: 'import';
+      file: string;
+      format: (typeof importFormats)[number] | undefined;
+      dryRun: boolean;
+      rowByRow: boolean;
+    }
+  | { action: 'export'; file: string | undefined; format: (typeof exportFormats)[number]; stars: string[] };
+
+/** @throws StartupError */
+function readArguments(args: string[]): Call | 'help' {
+  const { values, positionals } = parsed(args);
+  if (values.help === true) return 'help';
+  const [action, file, ...more] = positionals;
+  if (action === 'import' && file !== undefined && more.length === 0 && values.stars === undefined) {
+    const format = oneOf(importFormats, values.format);
+    return {
+      action,
+      file,
+      format,
+      dryRun: values['dry-run'] === true,
+      rowByRow: values['row-by-row'] === true,
+    };
+  }
+  if (action === 'export' && more.length === 0 && !values['dry-run'] && !values['row-by-row']) {
+    const stars = (values.stars ?? '').split(',').flatMap((name) => name.trim() || []);
+    if (values.stars !== undefined && stars.length === 0)
+      throw new StartupError('Say which stars: --stars han,han-2');
+    return { action, file, format: oneOf(exportFormats, values.format) ?? 'byeol', stars };
+  }
+  throw misspelt();
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        format: { type: 'string' },
+        stars: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        'row-by-row': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: true,
+    });
+  } catch {
+    throw misspelt();
+  }
+}
+
+const misspelt = () =>
+  new StartupError(
+    'Say what to do: bun run directory import FILE, or bun run directory export [FILE]. --help tells the rest.',
+  );
+
+/** @throws StartupError */
+function oneOf<Format extends string>(
+  formats: readonly Format[],
+  said: string | undefined,
+): Format | undefined {
+  const format = formats.find((each) => each === said);
+  if (format !== said)
+    throw new StartupError(`There is no format “${said}” here: say one of ${formats.join(', ')}.`);
+  return format;
+}
+
+/** @returns the status with which the command ends: 1 when a star is refused */
+async function runImport({
+  file,
+  format: said,
+  dryRun,
+  rowByRow,
+}: Extract<Call, { action: 'import' }>): Promise<number> {
+  const { format, rows } = readDirectoryFile(await bytesOf(file), said);
+  console.log(`${basename(file)}: ${counted(rows.length, 'star')}, read as ${format}.`);
+  return withDatabase(async () => {
+    const { isApplied, rows: told } = dryRun
+      ? { isApplied: false, rows: await previewImport(rows) }
+      : await applyImport(rows, { actorId: null, rowByRow, onProgress: progress() });
+    for (const row of told) console.log(lineOf(row));
+    const counts = countOutcomes(told);
+    const sums = `${counts.add} added, ${counts.change} changed, ${counts.same} left alone, ${counts.refuse} refused`;
+    if (dryRun) console.log(`It would be: ${sums}. Nothing was written.`);
+    else if (isApplied) console.log(`${sums}.`);
+    else
+      console.error(
+        `Nothing was imported, because ${counted(counts.refuse, 'star')} of the file ${counts.refuse === 1 ? 'is' : 'are'} refused. The others can be taken with --row-by-row.`,
+      );
+    return counts.refuse > 0 ? 1 : 0;
+  });
+}
+
+const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
+const outcomeWords = { add: 'add   ', change: 'change', same: 'same  ', refuse: 'refuse' } as const;
+
+/** `12 change 별 (star 7): debutDate, words.en.name`. */
+function lineOf({
+  line,
+  outcome,
+  name,
+  starId,
+  changed,
+  offered,
+  namesakes,
+  missingPictures,
+  reasons,
+}: PlannedRow): string {
+  const fields = (changes: readonly { field: string }[]) => changes.map(({ field }) => field).join(', ');
+  const more = [
+    ...reasons.map(({ message }) => message),
+    changed.length > 0 ? fields(changed) : '',
+    offered.length > 0 ? `offered, because a person wrote otherwise: ${fields(offered)}` : '',
+    namesakes.length > 0 ? `another one than ${namesakes.map((id) => `star ${id}`).join(', ')}` : '',
+    missingPictures.length > 0 ? `pictures that are not here: ${missingPictures.join(', ')}` : '',
+  ].filter(Boolean);
+  const star = starId === undefined ? '' : ` (star ${starId})`;
+  return printable(
+    `${String(line).padStart(6)} ${outcomeWords[outcome]} ${name}${star}${more.length > 0 ? `: ${more.join('; ')}` : ''}`,
+  );
+}
+
+/** A terminal obeys what a stranger's file writes into it, unless it is taken out. */
+const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+
+function progress() {
+  if (!process.stderr.isTTY) return () => {};
+  return (done: number, total: number) => {
+    process.stderr.write(`\r\x1b[K${done < total ? `${done}/${total}` : ''}`);
+  };
+}
+
+/** @throws StartupError */
+async function bytesOf(path: string): Promise<Uint8Array> {
+  const file = Bun.file(path);
+  if (file.size > maxFileBytes)
+    throw new StartupError(`${path} has more than ${maxFileBytes / 1024 / 1024} MB: split it.`);
+  try {
+    return await file.bytes();
+  } catch {
+    throw new StartupError(`${path} cannot be read.`);
+  }
+}
+
+async function runExport({ file, format, stars }: Extract<Call, { action: 'export' }>): Promise<void> {
+  const { text, count, unknown } = await withDatabase(() => exportDirectory(format, stars));
+  if (unknown.length > 0)
+    throw new StartupError(`Nobody is called ${unknown.join(', ')} here: --stars takes slugs and numbers.`);
+  if (file === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    await Bun.write(file, text);
+  } catch {
+    throw new StartupError(`${file} cannot be written.`);
+  }
+  console.log(`${counted(count, 'star')} in ${file}.`);
+}
+
+async function withDatabase<T>(action: () => Promise<T>): Promise<T> {
+  const close = await openCommandDatabase(4);
+  process.once('SIGINT', () => close().finally(() => process.exit(130)));
+  process.once('SIGTERM', () => close().finally(() => process.exit(143)));
+  try {
+    return await action();
+  } finally {
+    await close();
+  }
+}
+
+try {
+  const call = readArguments(process.argv.slice(2));
+  if (call === 'help') process.stdout.write(help);
+  else if (call.action === 'import') process.exitCode = await runImport(call);
+  else await runExport(call);
+} catch (error) {
+  if (error instanceof StartupError || error instanceof ConfigError || error instanceof ApiError)
+    console.error(error.message);
+  else if (isUnreachable(error))
+    console.error('The connection to the database was lost: start the command again.');
+  else throw error;
+  process.exitCode = 1;
+}

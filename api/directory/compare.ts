@@ -1,0 +1,71 @@
+import type { StoredDocument } from '#db/queries/directory/document.ts';
+import { starLists } from '#db/queries/directory/document.ts';
+import type { StarDocument } from './model.ts';
+import { completed, listReaders, readOwnFields } from './read-document.ts';
+import { fieldsOf, nameOfItem } from './write-star.ts';
+
+/** A field of a star's document by its path, such as `birthDate` or `words.ko.name`, before and after. */
+export interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/**
+ * The fields that a document says otherwise than what stands, as `saveStar` would find them. What it leaves out is no change, nor is
+ * another slug: a star keeps its address.
+ * @param slugOf what the directory calls a star that the document names
+ * @throws BadInput
+ */
+export function compareDocuments(
+  before: StoredDocument,
+  after: StarDocument,
+  slugOf: (reference: string) => string,
+): FieldChange[] {
+  const own = readOwnFields(after);
+  if (own.parent) own.parent = slugOf(own.parent);
+  const standing = new Map([
+    ...fieldsOf(before),
+    ...nested(before, 'externalIds'),
+    ...nested(before, 'sources'),
+  ]);
+  const said = [
+    ...fieldsOf(own),
+    ...starLists.flatMap((list): [string, unknown][] => {
+      const items: readonly object[] | undefined = after[list];
+      return items ? [[list, readList(list, items, before[list] ?? [], slugOf)]] : [];
+    }),
+    ...nested(own, 'externalIds'),
+    ...nested(own, 'sources'),
+  ];
+  return said.flatMap(([field, value]) => {
+    const old = standing.get(field);
+    return Bun.deepEquals(emptied(value), emptied(old)) ? [] : [{ field, before: old ?? null, after: value }];
+  });
+}
+
+/** The entries of a list laid over those that stand, each over the one that is the same thing. */
+function readList(
+  list: (typeof starLists)[number],
+  items: readonly object[],
+  standing: readonly object[],
+  slugOf: (reference: string) => string,
+): object[] {
+  const free = new Set(standing);
+  const read = listReaders[list] as (item: unknown, at: string) => object;
+  return items.map((item, place) => {
+    const given = read(item, `${list}.${place}.`);
+    const star: unknown = Reflect.get(given, 'star');
+    const named = typeof star === 'string' ? { ...given, star: slugOf(star) } : given;
+    const own = [...free].find((each) => nameOfItem(list, each) === nameOfItem(list, named));
+    if (own) free.delete(own);
+    return completed(list, own, named);
+  });
+}
+
+const nested = (document: object, field: 'externalIds' | 'sources'): [string, unknown][] =>
+  Object.entries(Reflect.get(document, field) ?? {}).map(([name, value]) => [`${field}.${name}`, value]);
+
+/** An empty list is no list. */
+const emptied = (value: unknown): unknown =>
+  value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;

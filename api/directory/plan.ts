@@ -1,0 +1,336 @@
+import { type PartialDate, precisionOf } from '#content/partial-date.ts';
+import type { StoredDocument } from '#db/queries/directory/document.ts';
+import type { FactWriter } from '#db/queries/directory/import.ts';
+import { compareDocuments, type FieldChange } from './compare.ts';
+import type { StarDocument } from './model.ts';
+import type { ReadRow, Reason } from './rows.ts';
+
+/** A star of the directory as an import is compared with it. */
+export interface StandingStar {
+  id: number;
+  document: StoredDocument;
+  /** Who last wrote a field, by its path: what people wrote is left alone, and an import offers what it knows otherwise. */
+  writers: ReadonlyMap<string, FactWriter>;
+}
+
+export type RowOutcome = 'add' | 'change' | 'same' | 'refuse';
+
+/** What an import makes of one star of its file. */
+export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' | 'source' | 'reasons'> {
+  outcome: RowOutcome;
+  /** The star that it is in the directory. */
+  starId: number | undefined;
+  changed: FieldChange[];
+  offered: FieldChange[];
+  /** Stars of the directory that have the same name and are somebody else. */
+  namesakes: number[];
+  /** Pictures that it names and that are not in the library: they are left out. */
+  missingPictures: string[];
+  /** The stars that it names as its members or its parent, by what it calls them. */
+  references: ReadonlyMap<string, Target>;
+}
+
+/** A star that a row names: the one of another row, by its position, or one of the directory. */
+export type Target = { row: number } | { starId: number };
+
+interface Row extends ReadRow {
+  starId: number | undefined;
+}
+
+/**
+ * What an import of these rows would do to the directory, row by row. A star of the file is one of the directory by a number of
+ * another directory, by its slug, or, where neither says anything, by its names together with its day of birth or, for a group,
+ * nothing that speaks against it.
+ * @param pictures keys that the library has, of those that the rows name
+ */
+export function planImport(
+  rows: readonly ReadRow[],
+  directory: readonly StandingStar[],
+  pictures: ReadonlySet<string>,
+): PlannedRow[] {
+  const standing = new StandingStars(directory);
+  const matched = refuseTwice(matchRows(rows, standing));
+  const places = placesOf(matched);
+  const targetOf = (reference: string): Target | undefined => {
+    const row = places.get(reference);
+    if (row !== undefined) return { row };
+    const starId = standing.idOf(reference);
+    return starId === undefined ? undefined : { starId };
+  };
+  const slugOf = (reference: string): string => {
+    const target = targetOf(reference);
+    const id = target && 'row' in target ? matched[target.row]?.starId : target?.starId;
+    return (id !== undefined && standing.byId(id)?.document.slug) || reference;
+  };
+  const planned = matched.map((row): PlannedRow => {
+    const references = row.document ? referencesOf(row.document) : [];
+    const base = {
+      ...withoutPictures(row, pictures),
+      references: new Map(
+        references.flatMap((reference) => {
+          const target = targetOf(reference);
+          return target ? [[reference, target] as const] : [];
+        }),
+      ),
+      changed: [],
+      offered: [],
+      namesakes: [],
+    };
+    const lost = references.filter((reference) => !targetOf(reference));
+    const reasons = [...row.reasons, ...[...new Set(lost)].slice(0, 5).map(unknownStar)];
+    if (!row.document || reasons.length > 0) return { ...base, reasons, outcome: 'refuse' };
+    return { ...base, ...outcomeOf(base.document ?? row.document, row.starId, standing, slugOf) };
+  });
+  return refuseWithNeeded(planned);
+}
+
+type Outcome = Pick<PlannedRow, 'outcome' | 'changed' | 'offered' | 'namesakes' | 'reasons'>;
+
+function outcomeOf(
+  document: StarDocument,
+  starId: number | undefined,
+  standing: StandingStars,
+  slugOf: (reference: string) => string,
+): Outcome {
+  const before = starId === undefined ? undefined : standing.byId(starId);
+  const nothing = { changed: [], offered: [], namesakes: [], reasons: [] };
+  if (!before) return { ...nothing, outcome: 'add', namesakes: standing.namesakes(document) };
+  const { writers } = before;
+  const changes = compareDocuments(before.document, document, slugOf).filter(
+    ({ field }) => !field.startsWith('sources.') || writers.get(field.slice('sources.'.length)) === 'import',
+  );
+  // Without a fact it is from before facts were kept, when only people wrote.
+  const isPersons = ({ field, before: old }: FieldChange) =>
+    !/^(?:externalIds|sources)\./.test(field) && old !== null && writers.get(field) !== 'import';
+  const changed = changes.filter((change) => !isPersons(change));
+  const offered = changes.filter((change) => isPersons(change) && change.after !== null);
+  return { ...nothing, changed, offered, outcome: changed.length > 0 ? 'change' : 'same' };
+}
+
+const unknownStar = (reference: string): Reason => ({
+  code: 'unknown_star',
+  message: `It names “${reference}”, which nobody is.`,
+});
+
+/** How many rows come to what. */
+export function countOutcomes(rows: readonly { outcome: RowOutcome }[]): Record<RowOutcome, number> {
+  const counts = { add: 0, change: 0, same: 0, refuse: 0 };
+  for (const { outcome } of rows) counts[outcome]++;
+  return counts;
+}
+
+/** The positions of rows so that those that a row names come before it, as far as they do not name each other. */
+export function orderByNeed(rows: readonly Pick<PlannedRow, 'references'>[]): number[] {
+  const order: number[] = [];
+  const seen = new Set<number>();
+  for (const start of rows.keys()) {
+    const stack = [{ at: start, isDone: false }];
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      if (next.isDone) order.push(next.at);
+      else if (!seen.has(next.at)) {
+        seen.add(next.at);
+        stack.push({ at: next.at, isDone: true });
+        for (const target of [...(rows[next.at]?.references.values() ?? [])].toReversed())
+          if ('row' in target) stack.push({ at: target.row, isDone: false });
+      }
+    }
+  }
+  return order;
+}
+
+function matchRows(rows: readonly ReadRow[], standing: StandingStars): Row[] {
+  const firm = rows.map((row): Row => {
+    if (!row.document) return { ...row, starId: undefined };
+    const ids = standing.idsOf(row.document);
+    if (ids.length > 1) return refuse({ ...row, starId: undefined }, severalStars);
+    return { ...row, starId: ids[0] ?? standing.idOfSlug(row.document) };
+  });
+  const claimed = new Set(firm.map(({ starId }) => starId));
+  const guessed = firm.map(({ document, starId }) =>
+    document && starId === undefined ? standing.idOfNames(document, claimed) : undefined,
+  );
+  const claims = Map.groupBy(guessed, (id) => id);
+  return firm.map((row, index) => {
+    const id = guessed[index];
+    return id !== undefined && claims.get(id)?.length === 1 ? { ...row, starId: id } : row;
+  });
+}
+
+const severalStars: Reason = {
+  code: 'several',
+  field: 'externalIds',
+  message: 'Its ids lead to more than one star of the directory: merge them first.',
+};
+
+const refuse = (row: Row, ...reasons: Reason[]): Row => ({ ...row, reasons: [...row.reasons, ...reasons] });
+
+/** The second row about a star is refused. */
+function refuseTwice(rows: readonly Row[]): Row[] {
+  const firstLine = new Map<string, number>();
+  return rows.map((row) => {
+    if (!row.document) return row;
+    const keys = [...keysOf(row.document), ...(row.starId === undefined ? [] : [`star ${row.starId}`])];
+    const other = keys.flatMap((key) => firstLine.get(key) ?? [])[0];
+    for (const key of keys) if (!firstLine.has(key)) firstLine.set(key, row.line);
+    return other === undefined
+      ? row
+      : refuse(row, { code: 'twice', message: `It is the same star as in row ${other}.` });
+  });
+}
+
+/** Rows that name a new star whose row is refused, or themselves, are refused, until no more are. */
+function refuseWithNeeded(rows: readonly PlannedRow[]): PlannedRow[] {
+  const result = [...rows];
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    for (const [index, row] of result.entries()) {
+      if (row.outcome === 'refuse') continue;
+      const reasons = [...row.references.values()].flatMap((target): Reason[] => {
+        const other = 'row' in target ? result[target.row] : undefined;
+        if (other === row) return [{ code: 'itself', message: 'It names itself as its member or parent.' }];
+        return other?.outcome === 'refuse' && other.starId === undefined
+          ? [{ code: 'needs_refused', message: `It names row ${other.line}, which is refused.` }]
+          : [];
+      });
+      if (reasons.length === 0) continue;
+      isSettled = false;
+      result[index] = { ...row, reasons: reasons.slice(0, 5), outcome: 'refuse' };
+    }
+  }
+  return result;
+}
+
+/** A row without the pictures that are not in the library, and what they are. */
+function withoutPictures(
+  row: Row,
+  pictures: ReadonlySet<string>,
+): Row & Pick<PlannedRow, 'missingPictures' | 'document'> {
+  if (!row.document) return { ...row, missingPictures: [], document: undefined };
+  const missingPictures = picturesOf(row.document).filter((key) => !pictures.has(key));
+  if (missingPictures.length === 0) return { ...row, missingPictures, document: row.document };
+  const isHere = (picture: { key: string } | null | undefined) => !picture || pictures.has(picture.key);
+  const { hero, avatar, photos, timeline, ...rest } = row.document;
+  const document: StarDocument = {
+    ...rest,
+    ...(hero !== undefined && isHere(hero) && { hero }),
+    ...(avatar !== undefined && isHere(avatar) && { avatar }),
+    ...(photos && { photos: photos.filter(({ picture }) => isHere(picture)) }),
+    ...(timeline && {
+      timeline: timeline.map(({ picture, ...event }) => ({
+        ...event,
+        ...(picture !== undefined && isHere(picture) && { picture }),
+      })),
+    }),
+  };
+  return { ...row, missingPictures, document };
+}
+
+/** The keys of all pictures that a document names, each once. */
+export function picturesOf({ hero, avatar, photos = [], timeline = [] }: StarDocument): string[] {
+  const pictures = [
+    hero,
+    avatar,
+    ...photos.map(({ picture }) => picture),
+    ...timeline.map(({ picture }) => picture),
+  ];
+  return [...new Set(pictures.flatMap((picture) => picture?.key ?? []))];
+}
+
+/** The position of each row by everything by which others may name it. */
+function placesOf(rows: readonly Row[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, { document }] of rows.entries()) {
+    for (const key of document ? keysOf(document) : []) if (!places.has(key)) places.set(key, index);
+  }
+  return places;
+}
+
+const keysOf = ({ slug, externalIds }: StarDocument): string[] => [
+  ...Object.entries(externalIds ?? {}).map(([source, id]) => `${source}:${id}`),
+  ...(slug === undefined ? [] : [slug]),
+];
+
+function referencesOf({ members = [], parent }: StarDocument): string[] {
+  return [...members.flatMap(({ star }) => star ?? []), ...(parent ? [parent] : [])];
+}
+
+/** The directory by everything by which a star is found. */
+class StandingStars {
+  readonly #byId = new Map<number, StandingStar>();
+  readonly #byKey = new Map<string, number>();
+  readonly #byNames = new Map<string, StandingStar[]>();
+  readonly #byName = new Map<string, number[]>();
+
+  constructor(directory: readonly StandingStar[]) {
+    for (const star of directory) {
+      this.#byId.set(star.id, star);
+      for (const key of keysOf(star.document)) this.#byKey.set(key, star.id);
+      const names = namesKey(star.document);
+      if (names !== undefined) this.#byNames.set(names, [...(this.#byNames.get(names) ?? []), star]);
+      for (const name of ownNames(star.document))
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), star.id]);
+    }
+  }
+
+  byId(id: number): StandingStar | undefined {
+    return this.#byId.get(id);
+  }
+
+  idOf(reference: string): number | undefined {
+    return this.#byKey.get(reference);
+  }
+
+  idsOf({ externalIds = {} }: StarDocument): number[] {
+    const keys = Object.entries(externalIds).map(([source, id]) => `${source}:${id}`);
+    return [...new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []))];
+  }
+
+  /** A slug is of this directory alone: a star that another directory knows by another number is somebody else. */
+  idOfSlug(document: StarDocument): number | undefined {
+    const id = document.slug === undefined ? undefined : this.#byKey.get(document.slug);
+    const star = id === undefined ? undefined : this.#byId.get(id);
+    return star && !haveOtherIds(star.document, document) ? id : undefined;
+  }
+
+  /** The only star that nobody has claimed and that has all these names and no other facts. */
+  idOfNames(document: StarDocument, claimed: ReadonlySet<number | undefined>): number | undefined {
+    const names = namesKey(document);
+    const candidates = (names === undefined ? [] : (this.#byNames.get(names) ?? [])).filter(
+      (star) =>
+        !claimed.has(star.id) && !haveOtherIds(star.document, document) && agree(star.document, document),
+    );
+    return candidates.length === 1 ? candidates[0]?.id : undefined;
+  }
+
+  namesakes(document: StarDocument): number[] {
+    return [...new Set(ownNames(document).flatMap((name) => this.#byName.get(name) ?? []))];
+  }
+}
+
+const folded = (name: string) => name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+
+const ownNames = ({ words }: StarDocument): string[] => [
+  ...new Set([words.ko, words.en].flatMap((own) => (own ? folded(own.name) : []))),
+];
+
+/** A star of which only one name is known is not recognised by it. */
+function namesKey({ words, category }: StarDocument): string | undefined {
+  if (!words.ko || !words.en) return undefined;
+  const kind = category === 'K-Pop Group' ? 'group' : 'person';
+  return `${kind} ${folded(words.ko.name)} ${folded(words.en.name)}`;
+}
+
+const haveOtherIds = (one: StarDocument, other: StarDocument): boolean =>
+  Object.entries(one.externalIds ?? {}).some(([source, id]) => {
+    const otherId = Object.entries(other.externalIds ?? {}).find(([name]) => name === source)?.[1];
+    return otherId !== undefined && otherId !== id;
+  });
+
+/** People are the same when they were born on the same day, groups when no date of theirs speaks against it. */
+function agree(one: StarDocument, other: StarDocument): boolean {
+  if (one.category !== 'K-Pop Group') return isDay(one.birthDate) && one.birthDate === other.birthDate;
+  const [debut, otherDebut] = [one.debutDate, other.debutDate];
+  return !debut || !otherDebut || debut.startsWith(otherDebut) || otherDebut.startsWith(debut);
+}
+
+const isDay = (date: PartialDate | null | undefined): boolean => !!date && precisionOf(date) === 'day';

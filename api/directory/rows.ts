@@ -1,0 +1,148 @@
+import type { TSchema } from '@sinclair/typebox';
+import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
+import type { FactSource } from '#content/fact-source.ts';
+import { starLists } from '#db/queries/directory/document.ts';
+import { ApiError, BadInput } from '../errors.ts';
+import { StarDocument } from './model.ts';
+import { listReaders, readOwnFields, refuseImpossibleDates } from './read-document.ts';
+
+/** A file that cannot be read at all. */
+export class RefusedFile extends BadInput {
+  constructor(code: string, message: string) {
+    super('file', message, code);
+  }
+}
+
+/** Why a row is refused: a word for programs, a sentence for people, and which field it is about. */
+export interface Reason {
+  code: string;
+  message: string;
+  field?: string;
+}
+
+/** One star of a file. Without a document it cannot be read, and `reasons` say why. */
+export interface ReadRow {
+  /** Where it stands in the file, from 1: the n-th star, or the line of a CSV file. */
+  line: number;
+  /** What people call it; empty when the file does not tell. */
+  name: string;
+  document?: StarDocument;
+  /** Where its facts are from, where the file as a whole says so. */
+  source?: FactSource;
+  reasons: Reason[];
+}
+
+export const maxRows = 25_000;
+
+/** The contract with nothing beside it: a field that is misspelt is told instead of lost. */
+export const strictStarDocument = strict(StarDocument);
+const checker = TypeCompiler.Compile(strictStarDocument);
+
+/** What a file says of one star, checked by the contract. */
+export function readRow(line: number, value: unknown, source?: FactSource): ReadRow {
+  const name = nameIn(value);
+  if (!checker.Check(value)) return { line, name, reasons: shapeProblems(value) };
+  const document: StarDocument = value;
+  const reasons = name === '' ? [nameless] : rulesProblems(document);
+  if (reasons.length > 0) return { line, name, reasons };
+  return { line, name, document, reasons, ...(source && { source }) };
+}
+
+const nameless: Reason = { code: 'nameless', field: 'words', message: 'It has no name.' };
+
+/** @throws RefusedFile when there are too many, or none */
+export function boundRows<Row>(rows: readonly Row[]): readonly Row[] {
+  if (rows.length === 0) throw new RefusedFile('empty', 'The file has no stars.');
+  if (rows.length > maxRows)
+    throw new RefusedFile('too_many', `The file has more than ${maxRows} stars: split it.`);
+  return rows;
+}
+
+/** The first name in a document of which nothing is known yet. */
+function nameIn(value: unknown): string {
+  const words = isObject(value) ? value.words : undefined;
+  if (!isObject(words)) return '';
+  for (const language of ['ko', 'en', ...Object.keys(words)]) {
+    const own = Object.hasOwn(words, language) ? words[language] : undefined;
+    if (isObject(own) && typeof own.name === 'string' && own.name.trim() !== '') return own.name.trim();
+  }
+  return '';
+}
+
+/** True for an object with fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const mostReasons = 5;
+
+function shapeProblems(value: unknown): Reason[] {
+  const byField = new Map<string, Reason>();
+  for (const problem of checker.Errors(value)) {
+    const field = fieldOf(problem.path);
+    if (!byField.has(field)) byField.set(field, { ...reasonOf(problem), field });
+    if (byField.size === mostReasons) break;
+  }
+  return [...byField.values()];
+}
+
+function reasonOf({ message, path, schema }: ValueError): Reason {
+  const field = fieldOf(path);
+  if (field === '') return { code: 'invalid', message: 'It is no object with the fields of a star.' };
+  if (message === 'Unexpected property')
+    return { code: 'unknown_field', message: `There is no field “${field}”.` };
+  if (message === 'Expected required property')
+    return { code: 'required', message: `The field “${field}” is missing.` };
+  const own: unknown = schema.error;
+  return {
+    code: 'invalid',
+    message: `The field “${field}” is wrong: ${typeof own === 'string' ? own : `${message}.`}`,
+  };
+}
+
+/** `/words/ko/name` is `words.ko.name`. A name that a stranger made up is cut. */
+const fieldOf = (path: string) => path.slice(1).replaceAll('/', '.').slice(0, 80);
+
+/** What the rules of the directory say against a document by itself. */
+function rulesProblems(document: StarDocument): Reason[] {
+  try {
+    const { birthDate, debutDate, endDate } = readOwnFields(document);
+    refuseImpossibleDates({
+      ...(birthDate && { birthDate }),
+      ...(debutDate && { debutDate }),
+      ...(endDate && { endDate }),
+    });
+    for (const list of starLists) {
+      const read = listReaders[list] as (item: unknown, at: string) => object;
+      for (const [place, item] of document[list]?.entries() ?? []) read(item, `${list}.${place}.`);
+    }
+    for (const [place, { names }] of document.members?.entries() ?? [])
+      if (Object.keys(names).length === 0)
+        throw new BadInput(`members.${place}.names`, 'Needs a name.', 'required');
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError) return [reasonFor(error)];
+    throw error;
+  }
+}
+
+/** The refusal of a rule as a reason. */
+export const reasonFor = ({ code, message, field }: ApiError): Reason => ({
+  code,
+  message: field === undefined ? message : `The field “${field}” is wrong: ${message}`,
+  ...(field !== undefined && { field }),
+});
+
+function strict<Schema extends TSchema>(schema: Schema): Schema {
+  return closeObjects(schema) as Schema;
+}
+
+function closeObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeObjects);
+  if (!isObject(value)) return value;
+  const entries = Reflect.ownKeys(value).map((key) => [key, closeObjects(Reflect.get(value, key))]);
+  const copy = Object.fromEntries(entries);
+  return value.type === 'object' && isObject(value.properties)
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../client.ts';
+import { starFacts } from '../../schema/directory.ts';
+import { stars } from '../../schema/stars.ts';
+import { execute, isOneOf } from '../../sql.ts';
+import type { Reader } from './document.ts';
+
+/** Keeps other imports out until the transaction ends. @returns false: one is under way */
+export async function lockImports(tx: Transaction): Promise<boolean> {
+  const locked = sql<boolean>`pg_try_advisory_xact_lock(hashtext('directory import'))`;
+  const [row] = await execute({ locked }, (columns) => sql`select ${columns}`, tx);
+  return row?.locked === true;
+}
+
+export type FactWriter = 'person' | 'import';
+
+/** Who last wrote the fields of stars, by star and field. */
+export async function findFactWriters(reader: Reader): Promise<Map<number, Map<string, FactWriter>>> {
+  const rows = await reader
+    .select({ starId: starFacts.starId, field: starFacts.field, editedAt: starFacts.editedAt })
+    .from(starFacts);
+  const writers = new Map<number, Map<string, FactWriter>>();
+  for (const { starId, field, editedAt } of rows) {
+    const own = writers.get(starId) ?? new Map<string, FactWriter>();
+    writers.set(starId, own.set(field, editedAt === null ? 'import' : 'person'));
+  }
+  return writers;
+}
+
+/** What these stars are called in addresses. */
+export async function findSlugsOf(ids: readonly number[], reader: Reader): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
+    .select({ id: stars.id, slug: stars.slug })
+    .from(stars)
+    .where(isOneOf(stars.id, ids));
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}

@@ -1,0 +1,101 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Lang } from '#content/locales.ts';
+import { database } from '../../client.ts';
+import { stories, storyCandidates, storyStars } from '../../schema/newsroom.ts';
+import { starMembers, starProfiles, stars, starTranslations } from '../../schema/stars.ts';
+import { coalesce, execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../../sql.ts';
+import { s, st, wordsIn } from '../stars/badge.ts';
+import { decided, lockOpenStory, writeStoryStars } from './stories.ts';
+
+const c = alias(storyCandidates, 'c');
+const p = alias(starProfiles, 'p');
+const m = alias(starMembers, 'm');
+const g = alias(stars, 'g');
+const gt = alias(starTranslations, 'gt');
+
+const candidateFields = (language: Lang) => ({
+  /** As the source writes it. */
+  name: c.name,
+  /** Those whom it may mean, told apart by their groups and the year of birth. */
+  stars: jsonArray(
+    jsonObject({
+      id: s.id,
+      name: coalesce(st.name, s.name),
+      groups: selectValue(
+        jsonArray(coalesce(gt.name, g.name), {
+          orderBy: sql`${m.isFormer}, ${g.articleCount} desc, ${g.id}`,
+        }),
+        sql`from ${starMembers} ${m} join ${stars} ${g} on ${g.id} = ${m.groupId}
+          left join ${starTranslations} ${gt} on ${gt.starId} = ${g.id} and ${gt.language} = ${language}
+          where ${m.memberId} = ${s.id}`,
+      ),
+      birthYear: nullable(sql<number>`left(${p.birthDate}, 4)::int`),
+    }),
+    { orderBy: sql`${s.articleCount} desc, ${s.id}` },
+  ),
+});
+
+/** Names of a held story of which it is open whom they mean. */
+export type OpenName = RowOf<ReturnType<typeof candidateFields>>;
+
+/** The open names of a story in the order of their weight. One statement. */
+export function listOpenNames(storyId: number, language: Lang): Promise<OpenName[]> {
+  return execute(
+    candidateFields(language),
+    (columns) => sql`
+      select ${columns} from ${storyCandidates} ${c} join ${stars} ${s} on ${s.id} = ${c.starId}
+        left join ${starTranslations} ${st} on ${wordsIn(language)} left join ${starProfiles} ${p} on ${p.starId} = ${s.id}
+      where ${c.storyId} = ${storyId} group by ${c.name} order by max(${c.score}) desc, ${c.name}`,
+  );
+}
+
+/**
+ * An editor says whom a name of a story means, `null`: none of those it may mean. With the last open name the story goes on, without any star
+ * it stays held. @returns false when the story is none that is open, `unknown` when the name is not open for that star
+ */
+export function chooseCandidate(
+  storyId: number,
+  { name, starId }: { name: string; starId: number | null },
+  editorId: number,
+): Promise<boolean | 'unknown'> {
+  return database().transaction(async (tx) => {
+    if (!(await lockOpenStory(tx, storyId))) return false;
+    const ofName = and(eq(storyCandidates.storyId, storyId), eq(storyCandidates.name, name));
+    const candidates = await tx.select().from(storyCandidates).where(ofName);
+    const chosen = candidates.find((candidate) => candidate.starId === starId);
+    if (candidates.length === 0 || (starId !== null && !chosen)) return 'unknown';
+    await tx.delete(storyCandidates).where(ofName);
+    const named = await tx
+      .select({ starId: storyStars.starId, score: storyStars.score })
+      .from(storyStars)
+      .where(eq(storyStars.storyId, storyId))
+      .orderBy(desc(storyStars.score), asc(storyStars.position));
+    const starsOfStory = chosen ? [...named, chosen].sort((a, b) => b.score - a.score) : named;
+    await writeStoryStars(
+      tx,
+      storyId,
+      starsOfStory.map((star) => ({ starId: star.starId, score: star.score })),
+    );
+    const [open] = await tx
+      .select({ name: storyCandidates.name })
+      .from(storyCandidates)
+      .where(eq(storyCandidates.storyId, storyId))
+      .limit(1);
+    if (!open) {
+      const isNamed = starsOfStory.length > 0;
+      await tx
+        .update(stories)
+        .set({
+          stage: isNamed ? 'waiting' : 'held',
+          reason: isNamed ? null : 'no_star',
+          details: null,
+          nextTryAt: sql`now()`,
+          updatedAt: sql`now()`,
+        })
+        .where(and(eq(stories.id, storyId), eq(stories.reason, 'namesakes')));
+    }
+    await decided(tx, editorId, 'story.stars', storyId, { name, starId });
+    return true;
+  });
+}

@@ -1,0 +1,376 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import kpopnet from 'kpopnet.json';
+import { exportDirectory } from '#api/directory/export.ts';
+import { applyImport, previewImport } from '#api/directory/import.ts';
+import type { StarDocument } from '#api/directory/model.ts';
+import { countOutcomes } from '#api/directory/plan.ts';
+import { readDirectoryFile } from '#api/directory/read-file.ts';
+import { saveStar } from '#api/directory/write-star.ts';
+import { connection, database } from '#db/client.ts';
+import { findStarDocuments } from '#db/queries/directory/document.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+
+useDatabase();
+
+const rowsOf = (value: unknown) =>
+  readDirectoryFile(new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))).rows;
+const byeol = (...stars: StarDocument[]) => rowsOf({ format: 'byeol-directory', version: 1, stars });
+const apply = (rows: ReturnType<typeof rowsOf>, rowByRow = false) =>
+  applyImport(rows, { actorId: null, rowByRow });
+const outcomes = async (rows: ReturnType<typeof rowsOf>) => countOutcomes(await previewImport(rows));
+const documents = async () => (await findStarDocuments()).map(({ document }) => document);
+const count = async (table: string) =>
+  (await connection().unsafe<{ n: number }[]>(`select count(*)::int as n from ${table}`))[0]?.n;
+async function empty(): Promise<void> {
+  await connection()`truncate stars, pictures restart identity cascade`;
+}
+
+const han: StarDocument = {
+  slug: 'han',
+  externalIds: { wikidata: 'Q1' },
+  category: 'Idol',
+  fandomColor: '#12ABEF',
+  words: {
+    ko: { name: '한', agency: '별 엔터' },
+    en: { name: 'Han', biography: 'First line\nsecond, "line"' },
+    vi: { name: 'Hàn', nationality: '=1+1' },
+  },
+  aliases: ['하나', '-한-'],
+  birthDate: '2001-02-03',
+  debutDate: '2019-07',
+  activity: 'hiatus',
+  height: 171,
+  mbti: 'INFP',
+  timeline: [
+    { date: '2019', type: 'debut', importance: 9, isHighlight: true, words: { ko: { title: '데뷔' } } },
+  ],
+  achievements: [
+    {
+      awardDate: '2020-12',
+      result: 'nominated',
+      words: { en: { achievement: 'Nominee', awardName: 'Prize' } },
+    },
+  ],
+  socialLinks: [
+    {
+      platform: 'twitter',
+      profileUrl: 'https://x.com/han',
+      displayName: '@han',
+      followerCount: 12,
+      countedOn: '2024-02-01',
+    },
+  ],
+  sources: { birthDate: { name: 'Interview', url: 'https://news.example/1' } },
+};
+const duo: StarDocument = {
+  slug: 'duo',
+  category: 'K-Pop Group',
+  words: { ko: { name: '듀오' }, en: { name: 'Duo' } },
+  members: [
+    { star: 'wikidata:Q1', names: { ko: '한' }, roles: { en: 'Leader' }, since: '2019', isFormer: true },
+    { names: { en: 'Nobody' } },
+  ],
+};
+const unit: StarDocument = {
+  slug: 'duo-unit',
+  category: 'K-Pop Group',
+  words: { ko: { name: '유닛' }, en: { name: 'Unit' } },
+  parent: 'duo',
+  members: [{ star: 'han', names: { ko: '한' } }],
+};
+
+describe('all of kpopnet', () => {
+  test('is in within a minute, and the same file again changes nothing', async () => {
+    const rows = rowsOf(kpopnet);
+    expect(await outcomes(rows)).toEqual({ add: 1017, change: 0, same: 0, refuse: 0 });
+    expect(await count('stars')).toBe(0);
+    const start = performance.now();
+    const { isApplied, rows: told } = await apply(rows);
+    expect(performance.now() - start).toBeLessThan(60_000);
+    expect([isApplied, countOutcomes(told)]).toEqual([true, { add: 1017, change: 0, same: 0, refuse: 0 }]);
+    expect([await count('stars'), await count('star_external_ids')]).toEqual([1017, 1017]);
+
+    const revisions = await count('star_revisions');
+    expect(await outcomes(rows)).toEqual({ add: 0, change: 0, same: 1017, refuse: 0 });
+    for (const rowByRow of [false, true])
+      expect(countOutcomes((await apply(rows, rowByRow)).rows)).toEqual({
+        add: 0,
+        change: 0,
+        same: 1017,
+        refuse: 0,
+      });
+    expect([await count('stars'), await count('star_revisions'), await count('star_offers')]).toEqual([
+      1017,
+      revisions,
+      0,
+    ]);
+  }, 120_000);
+
+  test('links members, former members and sub-units', async () => {
+    const [members] = await connection()<{ all: number; linked: number; former: number }[]>`
+      select count(*)::int as all, count(member_id)::int as linked, count(*) filter (where is_former)::int as former
+      from star_members`;
+    expect({ ...members }).toEqual({ all: 983, linked: 983, former: 456 });
+    expect(await count('star_profiles where parent_id is not null')).toBe(24);
+    const [fake] = await connection()<{ n: number }[]>`
+      select count(*)::int as n from star_members m join stars s on s.id = m.member_id where m.names ->> 'ko' <> s.name`;
+    expect(fake?.n).toBe(0);
+  });
+
+  test('keeps the five who are called 민지 five', async () => {
+    const five = await connection()<{ slug: string; born: string; groups: number }[]>`
+      select s.slug, p.birth_date as born, (select count(*)::int from star_members m where m.member_id = s.id) as groups
+      from stars s join star_profiles p on p.star_id = s.id where s.name = '민지' order by born`;
+    expect(five.map(({ born }) => born)).toEqual([
+      '1994-01-18',
+      '1999-03-31',
+      '2001-01-16',
+      '2004-05-07',
+      '2006-09-26',
+    ]);
+    expect(new Set(five.map(({ slug }) => slug)).size).toBe(5);
+    expect(five.every(({ groups }) => groups === 1)).toBe(true);
+  });
+});
+
+describe('an import', () => {
+  beforeEach(empty);
+
+  test('takes those that others name first, in whatever order they stand', async () => {
+    const { rows } = await apply(byeol(unit, duo, han));
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['add', 'add', 'add']);
+    const [made] = await connection()<{ parent: string; member: string; former: string }[]>`
+      select (select slug from stars where id = p.parent_id) as parent,
+        (select slug from stars where id = (select member_id from star_members where group_id = p.star_id)) as member,
+        (select slug from stars where id = (select member_id from star_members where is_former)) as former
+      from star_profiles p where p.parent_id is not null`;
+    expect({ ...made }).toEqual({ parent: 'duo', member: 'han', former: 'han' });
+  });
+
+  test('takes stars that name each other', async () => {
+    const crew = { ...duo, members: [{ star: 'duo-unit', names: { ko: '유닛' } }] };
+    await apply(byeol(crew, unit, han));
+    expect(
+      (await documents()).map(({ slug, parent, members }) => [slug, parent, members?.[0]?.star]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['duo', undefined, 'duo-unit'],
+        ['duo-unit', 'duo', 'han'],
+      ]),
+    );
+    expect(await outcomes(byeol(crew, unit, han))).toEqual({ add: 0, change: 0, same: 3, refuse: 0 });
+  });
+
+  test('tells row by row what it would do, and does that', async () => {
+    await apply(byeol(han, duo));
+    const next = byeol(
+      { ...han, height: 172, mbti: null, words: { en: { name: 'Han', agency: 'Star' } } },
+      duo,
+      { ...unit, parent: null },
+      { ...unit, slug: 'lost', parent: 'nobody' },
+    );
+    const preview = await previewImport(next);
+    expect(
+      preview.map(({ outcome, changed, reasons }) => [
+        outcome,
+        changed.map(({ field, before, after }) => [field, before, after]),
+        reasons.map(({ message }) => message),
+      ]),
+    ).toEqual([
+      [
+        'change',
+        [
+          ['height', 171, 172],
+          ['mbti', 'INFP', null],
+          ['words.en.agency', null, 'Star'],
+        ],
+        [],
+      ],
+      ['same', [], []],
+      ['add', [], []],
+      ['refuse', [], ['It names “nobody”, which nobody is.']],
+    ]);
+    const stood = await documents();
+    expect(await apply(next)).toEqual({ isApplied: false, rows: preview });
+    expect(await documents()).toEqual(stood);
+    const { isApplied, rows } = await apply(next, true);
+    expect([isApplied, countOutcomes(rows)]).toEqual([true, { add: 1, change: 1, same: 1, refuse: 1 }]);
+    const [changed] = await documents();
+    expect(changed).toMatchObject({
+      height: 172,
+      words: { en: { agency: 'Star' }, ko: { agency: '별 엔터' } },
+    });
+    expect(changed?.mbti).toBeUndefined();
+  });
+
+  test('is one transaction: what is refused at last takes all the rest back', async () => {
+    const twice = [
+      { platform: 'twitter', profileUrl: 'https://x.com/a', displayName: 'a' },
+      { platform: 'twitter', profileUrl: 'https://x.com/a', displayName: 'a' },
+    ] as const;
+    const file = byeol(han, { ...duo, members: [], socialLinks: [...twice] });
+    const { isApplied, rows } = await apply(file);
+    expect([isApplied, rows.map(({ outcome }) => outcome), await count('stars')]).toEqual([
+      false,
+      ['add', 'refuse'],
+      0,
+    ]);
+    expect(rows[1]?.reasons[0]?.message).toContain('This star has this account already.');
+    expect((await apply(file, true)).isApplied).toBe(true);
+    expect((await documents()).map(({ slug }) => slug)).toEqual(['han']);
+  });
+
+  test('never overwrites what a person wrote, and offers what it knows', async () => {
+    await apply(byeol(han));
+    const [star] = await findStarDocuments();
+    await database().transaction((tx) =>
+      saveStar(tx, {
+        id: star?.id,
+        document: { height: 180, words: { ko: { name: '한한' } } },
+        actorId: null,
+        action: 'star.edit',
+        byPerson: true,
+      }),
+    );
+    const next = byeol({ ...han, height: 175, mbti: 'ENFP' });
+    const [preview] = await previewImport(next);
+    expect([preview?.outcome, preview?.changed.map(({ field }) => field)]).toEqual(['change', ['mbti']]);
+    expect(preview?.offered.map(({ field }) => field).sort()).toEqual(['height', 'words.ko.name']);
+    await apply(next);
+    expect((await documents())[0]).toMatchObject({
+      height: 180,
+      mbti: 'ENFP',
+      words: { ko: { name: '한한' } },
+    });
+    const offers = await connection()<{ field: string; offered: unknown }[]>`
+      select field, offered from star_offers order by field`;
+    expect(offers.map(({ field, offered }) => [field, offered])).toEqual([
+      ['height', 175],
+      ['words.ko.name', '한'],
+    ]);
+    const again = await apply(next);
+    expect([countOutcomes(again.rows).same, await count('star_offers')]).toEqual([1, 2]);
+  });
+
+  test('waits for no other: the second at the same time is refused, and nothing is there twice', async () => {
+    const results = await Promise.allSettled([apply(byeol(han)), apply(byeol(han)), apply(byeol(han))]);
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(new Set(refused)).toEqual(refused.length > 0 ? new Set(['import_running']) : new Set());
+    expect(await count('stars')).toBe(1);
+  });
+
+  test('leaves out pictures that are not here, and says which', async () => {
+    const pictured: StarDocument = {
+      ...han,
+      hero: { key: '../../etc/passwd' },
+      photos: [{ picture: { key: 'gone' }, category: 'casual', words: { ko: { title: '사진' } } }],
+      timeline: [
+        { ...(han.timeline?.[0] ?? { date: '2019', type: 'debut', words: {} }), picture: { key: 'gone' } },
+      ],
+    };
+    const { rows } = await apply(byeol(pictured));
+    expect(rows[0]?.missingPictures).toEqual(['../../etc/passwd', 'gone']);
+    expect((await documents())[0]).toMatchObject({ timeline: [{ date: '2019' }] });
+    expect(await count('photos')).toBe(0);
+    expect(await outcomes(byeol(pictured))).toEqual({ add: 0, change: 0, same: 1, refuse: 0 });
+  });
+});
+
+describe('a star of a file is one of the directory', () => {
+  beforeEach(async () => {
+    await empty();
+    await apply(byeol(han, { ...duo, members: [] }));
+  });
+  const matched = async (...stars: StarDocument[]) =>
+    (await previewImport(byeol(...stars))).map(({ outcome, starId, namesakes }) => [
+      outcome,
+      starId,
+      namesakes,
+    ]);
+  const { slug: _, externalIds: __, ...nameless } = han;
+
+  test('by the number of another directory, whatever it is called there', async () => {
+    const renamed = {
+      ...nameless,
+      externalIds: { wikidata: 'Q1', kpopnet: 'k1' },
+      words: { ko: { name: '딴이름' } },
+    };
+    expect(await matched(renamed)).toEqual([['change', 1, []]]);
+    await apply(byeol(renamed));
+    expect((await documents())[0]?.externalIds).toEqual({ wikidata: 'Q1', kpopnet: 'k1' });
+    expect((await documents())[0]?.slug).toBe('han');
+  });
+
+  test('by its slug, unless another directory knows it by another number', async () => {
+    const { externalIds: ___, ...bySlug } = han;
+    expect(await matched(bySlug)).toEqual([['same', 1, []]]);
+    expect(await matched({ ...han, externalIds: { wikidata: 'Q2' } })).toEqual([['add', undefined, [1]]]);
+    await apply(byeol({ ...han, externalIds: { wikidata: 'Q2' } }));
+    expect((await documents()).map(({ slug }) => slug)).toEqual(['han', 'duo', 'han-2']);
+  });
+
+  test('by its names and its day of birth, or as a group of these names', async () => {
+    expect(await matched({ ...nameless, externalIds: { kpopnet: 'k1' } })).toEqual([['change', 1, []]]);
+    expect(await matched({ ...nameless, birthDate: '2001-02-04' })).toEqual([['add', undefined, [1]]]);
+    expect(await matched({ ...nameless, birthDate: null })).toEqual([['add', undefined, [1]]]);
+    const group: StarDocument = { category: 'K-Pop Group', words: duo.words, debutDate: '2011' };
+    expect(await matched(group)).toEqual([['change', 2, []]]);
+    expect(await matched(group, { ...group, debutDate: '2012' })).toEqual([
+      ['add', undefined, [2]],
+      ['add', undefined, [2]],
+    ]);
+  });
+
+  test('once in a file, and never two at a time', async () => {
+    await apply(
+      byeol({
+        ...duo,
+        slug: 'other',
+        externalIds: { kpopnet: 'k9' },
+        words: { ko: { name: '딴' } },
+        members: [],
+      }),
+    );
+    const rows = await previewImport(
+      byeol(han, han, { ...nameless, externalIds: { wikidata: 'Q1', kpopnet: 'k9' } }),
+    );
+    expect(rows.map(({ outcome, reasons }) => [outcome, ...reasons.map(({ message }) => message)])).toEqual([
+      ['same'],
+      ['refuse', 'It is the same star as in row 1.'],
+      [
+        'refuse',
+        'Its ids lead to more than one star of the directory: merge them first.',
+        'It is the same star as in row 1.',
+      ],
+    ]);
+  });
+
+  test('and is refused when it names itself or one that is refused', async () => {
+    const rows = await previewImport(
+      byeol(
+        { ...unit, parent: 'duo-unit' },
+        { ...unit, slug: 'second', parent: 'duo-unit', members: [] },
+        { ...unit, slug: 'third', parent: 'second', members: [] },
+      ),
+    );
+    expect(rows.map(({ reasons }) => reasons.map(({ message }) => message))).toEqual([
+      ['It names itself as its member or parent.'],
+      ['It names row 1, which is refused.'],
+      ['It names row 2, which is refused.'],
+    ]);
+  });
+});
+
+describe('an export', () => {
+  test('of some stars brings along those that they name', async () => {
+    await empty();
+    await apply(byeol(han, duo, unit));
+    const slugs = async (...names: string[]) => {
+      const { text, unknown } = await exportDirectory('byeol', names);
+      return [(JSON.parse(text) as { stars: StarDocument[] }).stars.map(({ slug }) => slug).sort(), unknown];
+    };
+    expect(await slugs('han')).toEqual([['han'], []]);
+    expect(await slugs('duo-unit', 'nobody')).toEqual([['duo', 'duo-unit', 'han'], ['nobody']]);
+    expect((await slugs('1'))[0]).toEqual([(await documents())[0]?.slug]);
+  });
+});

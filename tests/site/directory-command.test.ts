@@ -1,0 +1,151 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import kpopnet from 'kpopnet.json';
+import type { StarDocument } from '#api/directory/model.ts';
+import { connection } from '#db/client.ts';
+import { root } from '#site/launch/root.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { environment } from '#tests/kit/environment.ts';
+
+const own = useDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'byeol-directory-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** One group of the real file with its four members. */
+const group = kpopnet.groups.find(({ name }) => name === 'QWER');
+const some = {
+  groups: [group],
+  idols: kpopnet.idols.filter(({ groups }) => groups.includes(group?.id ?? '')),
+};
+
+/** `bun run directory …` as the operator types it. */
+async function directory(...words: string[]) {
+  const child = Bun.spawn([process.execPath, 'api/directory-command.ts', ...words], {
+    cwd: root,
+    env: environment({ DATABASE_URL: own.url, NODE_ENV: 'test' }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, output, errors };
+}
+
+async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await Bun.write(path, content);
+  return path;
+}
+const starCount = async () =>
+  (await connection()<{ n: number }[]>`select count(*)::int as n from stars`)[0]?.n;
+const lines = (text: string) => text.trim().split('\n');
+
+const csv = 'category;words.ko.name;birthDate\r\nIdol;별;2001-02\r\nIdol;\u001B[31m한;2001-02-30\r\n';
+
+describe('bun run directory', () => {
+  test('tells what it does, and in which columns', async () => {
+    const { code, output } = await directory('--help');
+    expect(code).toBe(0);
+    expect(output).toContain('bun run directory import FILE');
+    expect(output).toContain('words.ko.name, words.ko.agency');
+    const wrong = [
+      [],
+      ['import'],
+      ['export', 'a', 'b'],
+      ['import', 'a', 'b'],
+      ['import', 'a', '--stars', 'b'],
+      ['import', '--all'],
+    ];
+    for (const words of wrong) {
+      const { code, errors } = await directory(...words);
+      expect([code, errors]).toEqual([
+        1,
+        expect.stringContaining('Say what to do: bun run directory import FILE'),
+      ]);
+    }
+    const format = await directory('import', 'a', '--format', 'xml');
+    expect([format.code, format.errors]).toEqual([
+      1,
+      'There is no format “xml” here: say one of byeol, csv, kpopnet.\n',
+    ]);
+  }, 60_000);
+
+  test('refuses a file that is none with a sentence and a status', async () => {
+    const missing = await directory('import', join(folder, 'nowhere.json'));
+    expect([missing.code, missing.errors]).toEqual([1, `${join(folder, 'nowhere.json')} cannot be read.\n`]);
+    expect((await directory('import', folder)).errors).toBe(`${folder} cannot be read.\n`);
+    const broken = await directory('import', await fileOf('broken.json', '{"stars":'));
+    expect([broken.code, broken.errors]).toEqual([1, 'The file is not valid JSON.\n']);
+    const huge = await fileOf('huge.csv', new Uint8Array(32 * 1024 * 1024 + 1));
+    expect((await directory('import', huge)).errors).toContain('has more than 32 MB: split it.');
+  }, 60_000);
+
+  test('tells every row, and takes nothing in when one is refused', async () => {
+    const path = await fileOf('stars.csv', csv);
+    const dry = await directory('import', path, '--dry-run');
+    expect([dry.code, ...lines(dry.output)]).toEqual([
+      1,
+      'stars.csv: 2 stars, read as csv.',
+      '     2 add    별',
+      '     3 refuse  [31m한: The field “birthDate” is wrong: Must be a date such as 2001, 2001-02 or 2001-02-28.',
+      'It would be: 1 added, 0 changed, 0 left alone, 1 refused. Nothing was written.',
+    ]);
+    const whole = await directory('import', path);
+    expect([whole.code, whole.errors, await starCount()]).toEqual([
+      1,
+      'Nothing was imported, because 1 star of the file is refused. The others can be taken with --row-by-row.\n',
+      0,
+    ]);
+    const rows = await directory('import', path, '--row-by-row');
+    expect([rows.code, lines(rows.output).at(-1), await starCount()]).toEqual([
+      1,
+      '1 added, 0 changed, 0 left alone, 1 refused.',
+      1,
+    ]);
+    await connection()`truncate stars, pictures, audit_log restart identity cascade`;
+  }, 60_000);
+
+  test('takes in a kpopnet.json, and nothing the second time', async () => {
+    const path = await fileOf('kpopnet.json', JSON.stringify(some));
+    const first = await directory('import', path, '--format', 'kpopnet');
+    expect([first.errors, first.code, lines(first.output).at(-1)]).toEqual([
+      '',
+      0,
+      '5 added, 0 changed, 0 left alone, 0 refused.',
+    ]);
+    const again = await directory('import', path);
+    expect([again.code, lines(again.output).at(-1)]).toEqual([
+      0,
+      '0 added, 0 changed, 5 left alone, 0 refused.',
+    ]);
+    const actions = await connection()<{ action: string; n: number }[]>`
+      select action, count(*)::int as n from audit_log where actor_id is null group by action`;
+    expect([...actions]).toEqual([{ action: 'star.import', n: 5 }]);
+  }, 60_000);
+
+  test('writes what it reads, to standard output or into a file', async () => {
+    const { code, output } = await directory('export');
+    const { stars } = JSON.parse(output) as { stars: StarDocument[] };
+    expect([code, stars.length]).toEqual([0, 5]);
+    const path = join(folder, 'all.csv');
+    const written = await directory('export', '--format', 'csv', path);
+    expect(written.output).toBe(`5 stars in ${path}.\n`);
+    const again = await directory('import', path, '--dry-run');
+    expect([again.code, lines(again.output).at(-1)]).toEqual([
+      0,
+      'It would be: 0 added, 0 changed, 5 left alone, 0 refused. Nothing was written.',
+    ]);
+    const one = await directory('export', '--stars', stars.find(({ members }) => !members)?.slug ?? '');
+    expect((JSON.parse(one.output) as { stars: StarDocument[] }).stars).toHaveLength(1);
+    const nobody = await directory('export', '--stars', 'nobody,qwer');
+    expect([nobody.code, nobody.errors]).toEqual([
+      1,
+      'Nobody is called nobody here: --stars takes slugs and numbers.\n',
+    ]);
+  }, 60_000);
+});
