@@ -116,7 +116,9 @@ export async function listChannels({
     (columns) => sql`
       with ${page.name} as materialized (
         select ${c.id}, row_number() over (order by ${orders[sort]}) as place
-        from ${channels} ${c} ${named} ${matchesSearch} order by place limit ${limit} offset ${offset})
+        from ${channels} ${c} ${named} ${matchesSearch}
+        -- By the order itself, which an index has, and not by the place, for which all would be numbered.
+        order by ${orders[sort]} limit ${limit} offset ${offset})
       select ${columns}`,
     unprepared(),
   );

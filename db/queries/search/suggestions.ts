@@ -13,6 +13,7 @@ import { starHasWords, starRank } from './stars.ts';
 
 const m = alias(starMembers, 'm');
 const anyName = alias(starTranslations, 'any_name');
+const member = alias(stars, 'member');
 const group = alias(stars, 'group');
 const groupWords = alias(starTranslations, 'group_words');
 
@@ -63,7 +64,7 @@ export type StarSuggested = RowOf<ReturnType<typeof suggestedFields>>;
 
 /**
  * Stars whose names have what was typed, best first; groups also by their members. One statement: the stars' trigram index,
- * and the members' names only for initials, which are in no index.
+ * and for initials, which are in no index, those of the members, read off their names where they have no profile.
  * @param text the whole search, for the order (`starRank`)
  */
 export function findSuggestions(
@@ -81,7 +82,10 @@ export function findSuggestions(
   const hasMember =
     initials === undefined
       ? sql``
-      : sql`or ${s.id} in (select ${m.groupId} from ${starMembers} ${m} where ${fits(sql`(${m.names} ->> 'ko')`)} and ${isMemberShown})`;
+      : sql`or ${s.id} in (
+          select ${m.groupId} from ${starMembers} ${m} left join ${stars} ${member} on ${member.id} = ${m.memberId}
+          where case when ${member.id} is null then ${fits(sql`(${m.names} ->> 'ko')`)}
+            else ${member.initials} like ${`%${initials}%`} end and ${isMemberShown})`;
   return execute(
     suggestedFields(language, fits),
     (columns) => sql`

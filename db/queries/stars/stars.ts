@@ -65,7 +65,7 @@ export async function listStarColours(limit: number): Promise<string[]> {
   return rows.map(({ fandomColor }) => fandomColor);
 }
 
-interface StarFilter {
+export interface StarFilter {
   language: Lang;
   limit: number;
   offset: number;
@@ -80,20 +80,25 @@ interface StarFilter {
 
 type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'> & { distinction: string | null };
 
+/** True for the stars that a list is narrowed down to, whoever may see them. */
+export const matchesFilter = (
+  { category, spellings = [], initials, ids }: Omit<StarFilter, 'language' | 'limit' | 'offset'>,
+  star: Record<'id' | 'category' | 'initials' | 'searchKey', AnyPgColumn>,
+): SQL | undefined =>
+  and(
+    ids && isOneOf(star.id, ids),
+    category && eq(star.category, category),
+    initials ? like(star.initials, `%${initials}%`) : undefined,
+    or(...spellings.map((spelling) => sql`${star.searchKey} like ${contains(spelling)}`)),
+  );
+
 /**
  * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. A search is prepared,
  * too: it comes in few shapes, and stars are so few that planning for its words takes longer than any plan loses.
  */
 export async function listStars(filter: StarFilter): Promise<{ stars: StarListRow[]; total: number }> {
-  const { language, limit, offset, category, spellings = [], initials, ids } = filter;
-  const matches = and(
-    isShown(stars),
-    ids && isOneOf(stars.id, ids),
-    category && eq(stars.category, category),
-    initials ? like(stars.initials, `%${initials}%`) : undefined,
-    or(...spellings.map((spelling) => sql`${stars.searchKey} like ${contains(spelling)}`)),
-  );
-  const where = sql`where ${matches}`;
+  const { language, limit, offset } = filter;
+  const where = sql`where ${and(isShown(stars), matchesFilter(filter, stars))}`;
   const page = alias(stars, 'page');
   // A join would be planned for any limit, and read the names of all stars.
   const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
