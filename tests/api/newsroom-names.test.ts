@@ -170,3 +170,11 @@ describe('a name is written', () => {
     ['with small letters, if it is a word', 'a clear day for the festival'],
   ])('but not %s', (_, text) => expect(ids(text)).toEqual([]));
 });
+
+test('a text that is nothing but names takes time by its length', () => {
+  const names = '파도반 다온·윤슬·서리, 다온 Daon of Clear Day, ';
+  const startedAt = performance.now();
+  readNames(book, '', names.repeat(80_000 / names.length));
+  // About a second; looking at all other names for each takes half a minute.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+}, 120_000);
