@@ -23,7 +23,7 @@ export async function createDatabase(url: string, template?: string): Promise<vo
     const [existing] = await sql`select 1 from pg_database where datname = ${name}`;
     if (!existing) {
       await sql
-        .unsafe(`create database "${name}"${template ? ` template "${template}" strategy file_copy` : ''}`)
+        .unsafe(`create database "${name}"${template ? ` template "${template}"` : ''}`)
         .catch(ignoreExisting);
     }
   } finally {

@@ -109,6 +109,22 @@ export const auditDomains = [
   'channel',
 ] as const;
 
+/** The parts of a star's editor, each with its address. */
+export const starSections = [
+  'profile',
+  'pictures',
+  'members',
+  'photos',
+  'timeline',
+  'achievements',
+  'links',
+  'sources',
+  'offers',
+  'history',
+  'actions',
+] as const;
+export type StarSection = (typeof starSections)[number];
+
 /** Why a picture was not taken, which the library says in words. */
 export const pictureFailures = [
   'required',
@@ -163,6 +179,12 @@ const starIds = list(readStarIds);
 const offset = parameter(readOffset);
 /** Of a page without a prefix: its language is the preference, or this (decision L4). */
 const lang = maybeOneOf(languages);
+
+/** What a picture of the library is chosen for: `article-12`, `event-7`. */
+const pictureUse = parameter((value) => value?.match(/^(?:article|event)-[1-9]\d{0,9}$/)?.[0]);
+
+/** What is open in a list of a star's editor: an entry by its number, `new`, or a field by its path. */
+const entry = parameter((value) => value?.match(/^[\w.]{1,60}$/)?.[0]);
 
 const eventsQuery = {
   tab: oneOf(eventTabs, 'calendar'),
@@ -229,7 +251,7 @@ export const routes = {
     inSitemap: 'stored',
     redirect: [],
   }),
-  eventFile: everyone('/:lang/events/:id.ics', { tags: ['event:'] }),
+  eventFile: everyone('/:lang/events/:id.ics', { tags: ['event:', 'stars'] }),
   community: everyone('/:lang/community', {
     query: { q: text, sort: oneOf(channelSorts, 'popular'), page: pageOf(limits.channelsPage) },
     tags: ['channels'],
@@ -267,6 +289,7 @@ export const routes = {
     platform: maybeOneOf(embedPlatforms),
     articleId: parameter(readId),
     picture: parameter(readId),
+    for: pictureUse,
     refused: maybeOneOf(pictureFailures),
     action: maybeOneOf(auditDomains),
     actor: parameter((value) => Number(value) || undefined),
@@ -284,7 +307,17 @@ export const routes = {
     page: editorsPage,
     lang,
   }),
-  adminStar: person('/admin/stars/:idOrNew', { lang, saved: flag, wikidata: editorsSearch }),
+  adminStar: person('/admin/stars/:idOrNew', {
+    lang,
+    section: oneOf(starSections, 'profile'),
+    entry,
+    saved: flag,
+    wikidata: editorsSearch,
+    picture: parameter(readId),
+    refused: maybeOneOf(pictureFailures),
+    into: editorsSearch,
+    page: editorsPage,
+  }),
   adminStory: person('/admin/stories/:id', { lang, saved: flag }),
 } as const satisfies Readonly<Record<string, Route>>;
 

@@ -1,5 +1,5 @@
 import { changeFollows, listFollows, setFollow } from '#db/queries/accounts/follows.ts';
-import { NotFound } from '../errors.ts';
+import { missingStar } from '../directory/missing-star.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Visitor } from '../plugins/session.ts';
 import type { FollowState, FollowsChange } from './model.ts';
@@ -11,11 +11,11 @@ export function readFollows({ id }: Visitor): Promise<number[]> {
 
 /**
  * Follows or unfollows a star; without `following` it toggles (§4 Follow).
- * @throws NotFound when there is no such star
+ * @throws NotFound when there is no such star, Moved when it was merged
  */
 export async function followStar(userId: number, starId: number, following?: boolean): Promise<FollowState> {
   const state = await setFollow(userId, starId, following);
-  if (!state) throw new NotFound('Star');
+  if (!state) throw await missingStar(starId);
   const { isFollowing, followerCount, changed } = state;
   if (changed) await invalidate([`star:${starId}`]);
   return { isFollowing, followerCount };

@@ -2,7 +2,7 @@ import { t } from 'elysia';
 import { embedPlatforms } from '#content/embed-platforms.ts';
 import { languages } from '#content/locales.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { IdInBody, Input, Pagination, Version } from './model.ts';
+import { IdInBody, Input, Pagination, PictureKey, Version } from './model.ts';
 
 /** Shapes of what editors change besides events and stars: embeds, articles. */
 
@@ -62,4 +62,5 @@ export const Amendment = t.Object({
   note: t.Optional(Note),
   version: t.Optional(Version),
 });
+export const ArticlePicture = t.Object({ pictureKey: PictureKey, version: t.Optional(Version) });
 export const CorrectionNote = t.Object({ note: t.Optional(Note) });

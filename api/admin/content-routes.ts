@@ -1,6 +1,12 @@
 import { Elysia, t } from 'elysia';
 import { embedPlatforms } from '#content/embed-platforms.ts';
-import { amendArticle, restoreArticle, signReview, withdrawArticle } from '../newsroom/corrections.ts';
+import {
+  amendArticle,
+  chooseArticlePicture,
+  restoreArticle,
+  signReview,
+  withdrawArticle,
+} from '../newsroom/corrections.ts';
 import { Flag, Id, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
@@ -9,6 +15,7 @@ import { readArticlesForEditors } from './articles.ts';
 import {
   Amendment,
   ArticleList,
+  ArticlePicture,
   CorrectionNote,
   Created,
   Done,
@@ -102,6 +109,20 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
       body: Amendment,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Correct an article: new words, and a note in all languages' },
+    },
+  )
+  .put(
+    '/articles/:id/picture',
+    async ({ params, body, visitor }) => {
+      await chooseArticlePicture(params.id, body, visitor.id);
+      return done;
+    },
+    {
+      ...write,
+      params: IdParams,
+      body: ArticlePicture,
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Show a picture of the library with an article, or its drawn art' },
     },
   )
   .post(

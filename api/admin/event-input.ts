@@ -87,6 +87,7 @@ export function readEventChange(input: EventEdit, before: EventRow): EventChange
     ticketUrl: address('ticketUrl'),
     streamingUrl: address('streamingUrl'),
     officialUrl: address('officialUrl'),
+    pictureKey: input.pictureKey,
     words: input.words && readWords(input.words),
   };
 }

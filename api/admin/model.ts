@@ -87,6 +87,7 @@ export const VerificationItem = t.Object({
       slug: t.String(),
       name: t.String(),
       category: oneOf(starCategories),
+      imageUrl: t.String(),
       fandomColor: t.String(),
       textColor: t.Object(
         { light: t.String(), dark: t.String() },
@@ -194,6 +195,9 @@ const Words = t.Object({
 });
 export type WordsInput = typeof Words.static;
 
+/** A picture of the library; null: the one of its story or star, or the drawn art. */
+export const PictureKey = nullable(t.String({ maxLength: 80 }));
+
 /** A change of an event; what is left out stays. `expected` is the state that the editor saw, `version` what stood in it. */
 export const EventEdit = t.Object({
   version: t.Optional(Version),
@@ -210,6 +214,7 @@ export const EventEdit = t.Object({
   ticketUrl: t.Optional(nullable(Input)),
   streamingUrl: t.Optional(nullable(Input)),
   officialUrl: t.Optional(nullable(Input)),
+  pictureKey: t.Optional(PictureKey),
   words: t.Optional(t.Partial(t.Record(oneOf(languages), Words))),
 });
 export type EventEdit = typeof EventEdit.static;
@@ -232,6 +237,7 @@ export const EditableEvent = t.Object({
   ticketUrl: nullable(t.String()),
   streamingUrl: nullable(t.String()),
   officialUrl: nullable(t.String()),
+  pictureKey: nullable(t.String()),
   words: t.Partial(
     t.Record(
       oneOf(languages),

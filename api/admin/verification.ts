@@ -13,6 +13,8 @@ import type { Verification } from '#db/schema/events.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
+import { checkPictureKey } from '../media/library.ts';
+import { withImageUrl } from '../stars/badge.ts';
 import { starRole } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
 import { matchedParts } from './evidence.ts';
@@ -70,7 +72,7 @@ function toItem({ sourceWords, ...row }: VerificationRow): VerificationItem {
     checks: row.checks ?? {},
     found: matchedParts(Object.values(evidence), sourceWords),
     primaryStar: row.primaryStar && {
-      ...row.primaryStar,
+      ...withImageUrl(row.primaryStar),
       textColor: starRole(row.primaryStar.fandomColor, 'text'),
     },
     startTime: row.startTime.toISOString(),
@@ -227,6 +229,7 @@ export async function changeEvent(id: number, actorId: number, input: EventEdit)
   const { expected = 'pending', version } = input;
   const before = await findEditableEvent(id);
   if (!before) throw new NotFound('Event');
+  if (input.pictureKey) await checkPictureKey(input.pictureKey);
   const edited = await editEvent(id, actorId, { expected, version }, readEventChange(input, before));
   if (!edited.done) throw editRefusal(edited);
   if (expected === 'approved') await invalidateEvents([id], edited.starIds);

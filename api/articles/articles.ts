@@ -235,6 +235,8 @@ function toArticlePage(row: ArticlePageRow, language: Lang): ArticlePage {
     outlet: row.outlet,
     originalUrl: row.originalUrl,
     originalTitle: row.originalTitle,
+    pictureAlt: row.pictureAlt,
+    pictureCredit: row.pictureCredit,
     originalPublishedAt: row.originalPublishedAt.toISOString(),
     model: row.model,
     reviewer: row.reviewer?.[language] ?? null,

@@ -3,7 +3,7 @@ import { embedPlatforms } from '#content/embed-platforms.ts';
 import { languages } from '#content/locales.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { type StarBadge, StarSummary } from '../stars/model.ts';
+import { type PictureCredit, type StarBadge, StarSummary } from '../stars/model.ts';
 
 /** §3 Embed. `thumbnailUrl` is on this origin (decision M3). */
 export const Embed = t.Object({
@@ -78,7 +78,11 @@ export type VideoSearch = typeof VideoSearch.static;
  */
 interface FullArticle extends Article {
   articleStars: (Article['articleStars'][number] & { star: StarBadge })[];
+  /** A photograph, else the drawn art. */
   pictureKey: string | null;
+  /** What a photograph shows, in the language asked for; null for drawn art. */
+  pictureAlt: string | null;
+  pictureCredit: PictureCredit | null;
   /** Ground of the picture while it loads. */
   placeholder: string;
   /** Sanitised HTML in `language`; the original's paragraphs when there is no rewrite to show. */

@@ -10,16 +10,17 @@ import {
   setMembership,
 } from '#db/queries/community/channels.ts';
 import { pagination } from '../admin/paging.ts';
-import { NotFound } from '../errors.ts';
+import { missingStar } from '../directory/missing-star.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Visitor } from '../plugins/session.ts';
 import { withImageUrl } from '../stars/badge.ts';
+import type { StarBadge } from '../stars/model.ts';
 import { publishState } from './live/live.ts';
 import type { Channel, ChannelAnswer, ChannelList, Membership } from './model.ts';
 import { invalidateChannel } from './throttled-invalidation.ts';
 
-/** A stored channel as the contract has it. */
-export function toChannel({ star, lastActivityAt, ...row }: ChannelListRow): Channel {
+/** A stored channel as the contract has it, its star with what pages draw it by. */
+export function toChannel({ star, lastActivityAt, ...row }: ChannelListRow): Channel & { star: StarBadge } {
   return {
     ...row,
     starId: star.id,
@@ -55,13 +56,13 @@ export async function visitChannel(
   visitor: Visitor | undefined,
 ): Promise<ChannelAnswer> {
   let view = await findChannelOf(starId, language, visitor?.id);
-  if (!view) throw new NotFound('Channel');
+  if (!view) throw await missingStar(starId, 'Channel');
   let isNewlyCreated = false;
   if (!view.channel && visit) {
     isNewlyCreated = await openChannel(starId);
     view = await findChannelOf(starId, language, visitor?.id);
   }
-  if (!view?.channel) throw new NotFound('Channel');
+  if (!view?.channel) throw await missingStar(starId, 'Channel');
   return { channel: toChannel(view.channel), isNewlyCreated, viewer: viewerOf(view, visitor) };
 }
 
@@ -89,7 +90,7 @@ async function openChannel(starId: number): Promise<boolean> {
  */
 export async function joinChannel(starId: number, userId: number): Promise<Membership> {
   const channel = await findMembers(starId);
-  if (!channel) throw new NotFound('Channel');
+  if (!channel) throw await missingStar(starId, 'Channel');
   const isNewlyCreated = channel.channelId === null && (await openChannel(starId));
   const changed = await setMembership(starId, userId, true);
   return { isMember: true, memberCount: await membersAfter(starId, changed), isNewlyCreated };
@@ -104,7 +105,7 @@ export async function leaveChannel(starId: number, userId: number): Promise<Memb
 /** The counter is written by a trigger after the statement: another one sees it. */
 async function membersAfter(starId: number, changed: boolean): Promise<number> {
   const channel = await findMembers(starId);
-  if (!channel?.channelId) throw new NotFound('Channel');
+  if (!channel?.channelId) throw await missingStar(starId, 'Channel');
   if (changed) {
     invalidateChannel(starId);
     publishState(channel.channelId);

@@ -1,6 +1,6 @@
 import { limits } from '#content/site.ts';
 import { listEventsOf, listMessagesOf, type MessageRow } from '#db/queries/community/messages.ts';
-import { NotFound } from '../errors.ts';
+import { missingStar } from '../directory/missing-star.ts';
 import type { Message, MessageList } from './model.ts';
 
 /** A stored message as the contract has it. */
@@ -22,7 +22,7 @@ export async function readMessages(
   }: { limit?: number | undefined; before?: number | undefined; visitor?: number | undefined } = {},
 ): Promise<MessageList> {
   const page = await listMessagesOf(starId, { limit, before, visitor });
-  if (!page) throw new NotFound('Channel');
+  if (!page) throw await missingStar(starId, 'Channel');
   const { messages, hasMore, lastEventId } = page;
   return { messages: messages.map(toMessage), hasMore, deletedIds: [], lastEventId };
 }
@@ -37,7 +37,7 @@ export async function readMessagesAfter(
   { limit = limits.messagesPage, visitor }: { limit?: number | undefined; visitor?: number | undefined } = {},
 ): Promise<MessageList> {
   const page = await listEventsOf(starId, { limit: limit + 1, after, visitor });
-  if (!page) throw new NotFound('Channel');
+  if (!page) throw await missingStar(starId, 'Channel');
   const hasMore = page.events.length > limit;
   const events = page.events.slice(0, limit);
   return {

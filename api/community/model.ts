@@ -3,7 +3,7 @@ import { limits } from '#content/site.ts';
 import { reportReasons, reportStates } from '#db/schema/community.ts';
 import { Pagination } from '../admin/model.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { StarSummary } from '../stars/model.ts';
+import { Distinction, StarSummary } from '../stars/model.ts';
 
 /** Instants are ISO 8601 in UTC. What the calls are, their errors and the stream's events: README.md beside this file. */
 
@@ -13,7 +13,8 @@ const Instant = t.String({ description: 'ISO 8601 in UTC' });
 export const Channel = t.Object({
   id: integer(),
   starId: integer(),
-  star: t.Composite([StarSummary, t.Object({ slug: t.String() })]),
+  /** `distinction` is there in lists. */
+  star: t.Composite([StarSummary, t.Object({ slug: t.String(), distinction: t.Optional(Distinction) })]),
   memberCount: integer(),
   activeUsers: integer(),
   lastActivityAt: nullable(Instant),

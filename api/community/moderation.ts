@@ -13,6 +13,7 @@ import {
 import type { ReportState } from '#db/schema/community.ts';
 import { pagination } from '../admin/paging.ts';
 import { readText } from '../admin/text.ts';
+import { missingStar } from '../directory/missing-star.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Visitor } from '../plugins/session.ts';
@@ -64,7 +65,7 @@ export async function mute(starId: number, actorId: number, input: NewMute): Pro
     reason: readText(input.reason, 'reason', maxNoteLength),
     actorId,
   });
-  if (until === 'no_channel') throw new NotFound('Channel');
+  if (until === 'no_channel') throw await missingStar(starId, 'Channel');
   if (until === 'no_user') throw new NotFound('User');
   if (until === 'moderator') throw new Conflict('is_moderator', 'Moderators cannot be muted.');
   return { userId, mutedUntil: until.toISOString() };
@@ -89,7 +90,7 @@ export async function changeSlowMode(
   { seconds }: SlowMode,
 ): Promise<SlowMode> {
   const change = await setSlowMode(starId, seconds, actorId);
-  if (!change) throw new NotFound('Channel');
+  if (!change) throw await missingStar(starId, 'Channel');
   if (change.changed) {
     publishState(change.channelId);
     await invalidate([`channel:${starId}`]);

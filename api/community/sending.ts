@@ -6,15 +6,8 @@ import {
   type SendRate,
   storeMessages,
 } from '#db/queries/community/sending.ts';
-import {
-  ApiError,
-  BadInput,
-  Conflict,
-  Forbidden,
-  NotFound,
-  TooManyRequests,
-  Unavailable,
-} from '../errors.ts';
+import { missingStar } from '../directory/missing-star.ts';
+import { ApiError, BadInput, Conflict, Forbidden, TooManyRequests, Unavailable } from '../errors.ts';
 import { readContent } from './content.ts';
 import { publishMessages } from './live/live.ts';
 import { toMessage } from './messages.ts';
@@ -70,7 +63,7 @@ let isDraining = false;
  * Sends a message (§5, decisions S5, S6). It is stored when the answer comes, once, however often the call is repeated with
  * its key. Calls that come while others are being stored are stored together after them.
  * @param header the value of `Idempotency-Key`
- * @throws BadInput, Forbidden (`not_member`), Muted, TooSoon, TooManyRequests, Conflict (`key_reused`), NotFound, Unavailable
+ * @throws BadInput, Forbidden (`not_member`), Muted, TooSoon, TooManyRequests, Conflict (`key_reused`), NotFound, Moved, Unavailable
  */
 export async function sendMessage(
   userId: number,
@@ -169,7 +162,7 @@ async function storeBatch(batch: readonly QueuedMessage[]): Promise<void> {
   for (const [place, queued] of batch.entries()) {
     const outcome = outcomes[place] ?? 'again';
     if (outcome === 'again') retry(queued);
-    else if (outcome === 'missing') queued.reject(new NotFound('Channel'));
+    else if (outcome === 'missing') void refuseMissing(queued);
     else {
       if ('message' in outcome && outcome.previousEventId !== null) {
         const { channelId, message, previousEventId } = outcome;
@@ -190,6 +183,10 @@ async function storeBatch(batch: readonly QueuedMessage[]): Promise<void> {
     invalidateChannel(starId);
   }
 }
+
+/** Not awaited: what goes wrong here must not have the others stored twice. */
+const refuseMissing = ({ sending, reject }: QueuedMessage): Promise<void> =>
+  missingStar(sending.starId, 'Channel').then(reject, reject);
 
 function retry(queued: QueuedMessage): void {
   queued.attempts += 1;

@@ -1,5 +1,6 @@
 import { findMembers } from '#db/queries/community/channels.ts';
-import { BadInput, NotFound } from '../errors.ts';
+import { missingStar } from '../directory/missing-star.ts';
+import { BadInput } from '../errors.ts';
 import { readInteger } from '../input.ts';
 import { clientAddress, disableIdleTimeout } from '../plugins/client.ts';
 import { networkOf } from '../plugins/rate-limits.ts';
@@ -26,7 +27,7 @@ export async function answerStream(
 ): Promise<Response> {
   const begin = lastEventId(request) ?? after;
   if (request.method === 'HEAD') {
-    if (!(await findMembers(starId))?.channelId) throw new NotFound('Channel');
+    if (!(await findMembers(starId))?.channelId) throw await missingStar(starId, 'Channel');
     return new Response(null, { headers });
   }
   const network = networkOf(clientAddress(request));

@@ -26,8 +26,9 @@ export type NewStar = typeof NewStar.static;
 
 /** The fields to change. What is left out stays, also languages and words of a language; null takes away. */
 export const StarChange = t.Composite([
-  t.Partial(t.Omit(OwnFields, ['words'])),
+  t.Partial(t.Omit(OwnFields, ['words', 'sources'])),
   t.Object({
+    sources: t.Optional(t.Record(t.String({ maxLength: 60 }), nullable(Source))),
     words: t.Optional(t.Partial(t.Record(oneOf(languages), nullable(StarWords)))),
     version: t.Optional(Version),
   }),

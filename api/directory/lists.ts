@@ -5,6 +5,7 @@ import {
   findStarDocument,
   type StarList,
   type StarWithDocument,
+  starLists,
 } from '#db/queries/directory/document.ts';
 import { BadInput, ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
@@ -21,6 +22,16 @@ export async function readItems(starId: number, list: StarList): Promise<{ items
   const star = await findStarDocument(starId);
   if (!star) throw await missingStar(starId);
   return { items: itemsOf(star, list) };
+}
+
+/** All lists of a star. @throws NotFound */
+export async function readLists(starId: number): Promise<Record<StarList, StoredItem[]>> {
+  const star = await findStarDocument(starId);
+  if (!star) throw await missingStar(starId);
+  return Object.fromEntries(starLists.map((list) => [list, itemsOf(star, list)])) as Record<
+    StarList,
+    StoredItem[]
+  >;
 }
 
 function itemsOf({ document, itemIds, memberIds }: StarWithDocument, list: StarList): StoredItem[] {

@@ -1,7 +1,11 @@
 import { database } from '#db/client.ts';
 import { recordDecision } from '#db/queries/admin/audit.ts';
 import { countReferences, deleteStarRow, moveEverything } from '#db/queries/directory/merge.ts';
-import { setHidden } from '#db/queries/directory/visibility.ts';
+import {
+  bringBackPastAnniversaries,
+  setHidden,
+  takeBackPastAnniversaries,
+} from '#db/queries/directory/visibility.ts';
 import { lockStar } from '#db/queries/directory/write.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
@@ -14,9 +18,18 @@ export async function hideStar(id: number, isHidden: boolean, actorId: number): 
   const eventTags = await database().transaction(async (tx) => {
     if (!(await lockStar(tx, id))) throw new NotFound('Star');
     if (!(await setHidden(tx, id, isHidden))) return [];
-    const action = isHidden ? 'star.hide' : 'star.show';
-    await recordDecision(tx, { actorId, action, subject: 'star', subjectId: id });
-    return planAnniversaries(tx, [id]);
+    const anniversaries = isHidden
+      ? await takeBackPastAnniversaries(tx, id)
+      : await bringBackPastAnniversaries(tx, id);
+    await recordDecision(tx, {
+      actorId,
+      action: isHidden ? 'star.hide' : 'star.show',
+      subject: 'star',
+      subjectId: id,
+      details: { anniversaries },
+    });
+    const planned = await planAnniversaries(tx, [id]);
+    return [...planned, ...anniversaries.map((event) => `event:${event}` as const)];
   });
   await invalidate([...new Set<Tag>([...tagsOfStar(id), `channel:${id}`, 'talk', ...eventTags])]);
 }
@@ -82,6 +95,10 @@ function lacking<Document extends object>(other: Document, document: Document): 
       .map((field) => [field, Reflect.get(other, field)]),
   ) as Partial<Document>;
 }
+
+/** What refers to a star, each kind with how many: it moves when the star is merged, and keeps it from being deleted. */
+export const readReferences = (id: number): Promise<Record<string, number>> =>
+  database().transaction((tx) => countReferences(tx, id));
 
 /** Deletes a star that nothing refers to. @throws NotFound; Conflict (`in_use`) with what does in `current` */
 export async function deleteStar(id: number, actorId: number): Promise<void> {

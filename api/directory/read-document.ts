@@ -32,8 +32,9 @@ export type ReadDocument = {
 const earliestZone = 'Pacific/Kiritimati';
 const today = () => Temporal.Now.plainDateISO(earliestZone).toString();
 
-/** What may be said of a star: its document, in which null takes the words of a language away. */
-export type StarInput = Omit<Partial<StarDocument>, 'words'> & {
+/** What may be said of a star: its document, in which null takes the words of a language or the source of a fact away. */
+export type StarInput = Omit<Partial<StarDocument>, 'words' | 'sources'> & {
+  sources?: Record<string, FactSource | null> | undefined;
   words?: { [Language in Lang]?: NonNullable<StarDocument['words'][Language]> | null } | undefined;
 };
 

@@ -177,7 +177,12 @@ export async function readMonthCards(
   const byDay = indexesByDay(times, days);
   const starIds = [...new Set(cards.flatMap((card) => card.starIds))];
   const choices = await findCalendarChoices(language, starIds);
-  return { days: days.days.map((date, place) => ({ date, indexes: byDay[place] ?? [] })), cards, ...choices };
+  const shown = new Set(choices.stars.map(({ id }) => id));
+  return {
+    days: days.days.map((date, place) => ({ date, indexes: byDay[place] ?? [] })),
+    cards: cards.map((card) => ({ ...card, starIds: card.starIds.filter((id) => shown.has(id)) })),
+    ...choices,
+  };
 }
 
 /** How far ahead the events of posters are, in days of Seoul: today's stand in the day's panel. */

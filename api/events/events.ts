@@ -220,6 +220,9 @@ function toFullEvent(row: EventPageRow, now: Date): FullEvent {
     updatedAt: row.updatedAt.toISOString(),
     pictureKey: row.pictureKey,
     placeholder: row.placeholder,
+    pictureAlts: row.pictureAlts,
+    pictureCredit: row.pictureCredit,
+    factSource: row.factSource,
     languages: row.languages,
   };
 }

@@ -1,9 +1,10 @@
 import { t } from 'elysia';
 import { eventTypes } from '#content/event-types.ts';
-import type { Lang } from '#content/locales.ts';
+import type { FactSource } from '#content/fact-source.ts';
+import type { Lang, Translated } from '#content/locales.ts';
 import { languages } from '#content/locales.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
-import { type StarBadge, StarSummary } from '../stars/model.ts';
+import { type PictureCredit, type StarBadge, StarSummary } from '../stars/model.ts';
 
 const eventStatuses = ['live', 'upcoming', 'completed', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -63,6 +64,11 @@ export interface FullEvent extends Event {
   /** Picture of its story, else of its star. */
   pictureKey: string | null;
   placeholder: string | null;
+  /** What a photograph shows, by language, and whose it is; null for drawn art. */
+  pictureAlts: Partial<Translated> | null;
+  pictureCredit: PictureCredit | null;
+  /** Where the date of a birthday or an anniversary is from. */
+  factSource: FactSource | null;
   /** Languages in which it has words. */
   languages: readonly Lang[];
 }

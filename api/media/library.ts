@@ -2,6 +2,7 @@ import { type Lang, languages } from '#content/locales.ts';
 import { isPartialDate } from '#content/partial-date.ts';
 import {
   findUpload,
+  findUploadState,
   findUsers,
   listFinallyWithdrawn,
   listUploads,
@@ -14,6 +15,7 @@ import {
 import { pagination } from '../admin/paging.ts';
 import { readAddress, readLine } from '../admin/text.ts';
 import { ApiError, BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
+import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
 import { readFiles } from '../plugins/bounds.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
@@ -61,14 +63,27 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
   }, announced);
 }
 
-/** A page of the library. */
+/** A page of the library. @param search words of the alternative texts, the credit or the licence */
 export async function readLibrary(
   page: number,
   limit: number,
-  withdrawn: boolean | undefined,
+  { withdrawn, search }: { withdrawn?: boolean | undefined; search?: string | undefined } = {},
 ): Promise<PictureList> {
-  const { uploads, total } = await listUploads({ limit, offset: (page - 1) * limit, withdrawn });
+  const { uploads, total } = await listUploads({
+    limit,
+    offset: (page - 1) * limit,
+    withdrawn,
+    search: readSearch(search),
+  });
   return { pictures: uploads.map(toPicture), pagination: pagination(page, limit, total) };
+}
+
+/** A picture that is chosen for something: shown uploads only. @throws BadInput */
+export async function checkPictureKey(key: string): Promise<string> {
+  const state = await findUploadState(key);
+  if (state === 'withdrawn') throw new BadInput('pictureKey', 'This picture was withdrawn.', 'withdrawn');
+  if (state === undefined) throw new BadInput('pictureKey', 'There is no such picture.', 'unknown');
+  return key;
 }
 
 /** One picture of the library, with what shows it. @throws NotFound */
@@ -139,8 +154,8 @@ async function findOrThrow(id: number): Promise<UploadRow> {
 
 /** Pages of a star and of an article, and every list, calendar and channel in which they stand. */
 async function invalidatePagesWith(key: string): Promise<void> {
-  const { starIds, articleIds } = await findUsers(key);
-  if (starIds.length + articleIds.length === 0) return;
+  const { starIds, articleIds, eventIds } = await findUsers(key);
+  if (starIds.length + articleIds.length + eventIds.length === 0) return;
   await invalidate([
     'feed',
     'stars',
@@ -148,6 +163,7 @@ async function invalidatePagesWith(key: string): Promise<void> {
     'channels',
     ...starIds.map((id) => `star:${id}` as const),
     ...articleIds.map((id) => `article:${id}` as const),
+    ...eventIds.map((id) => `event:${id}` as const),
   ]);
 }
 

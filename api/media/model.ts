@@ -46,7 +46,13 @@ export type PictureList = typeof PictureList.static;
 /** One picture, with what shows it. */
 export const PictureDetails = t.Composite([
   LibraryPicture,
-  t.Object({ usedBy: t.Object({ starIds: t.Array(integer()), articleIds: t.Array(integer()) }) }),
+  t.Object({
+    usedBy: t.Object({
+      starIds: t.Array(integer()),
+      articleIds: t.Array(integer()),
+      eventIds: t.Array(integer()),
+    }),
+  }),
 ]);
 export type PictureDetails = typeof PictureDetails.static;
 

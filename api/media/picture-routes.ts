@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { Done } from '../admin/content-model.ts';
 import { listSize } from '../admin/people-routes.ts';
 import { bodyOrNothing } from '../admin/routes.ts';
-import { Flag, IdParams, Limit, Page } from '../parameters.ts';
+import { Flag, IdParams, Limit, Page, SearchText } from '../parameters.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
@@ -28,17 +28,17 @@ export const pictureRoutes = new Elysia({ name: 'admin-pictures', prefix: '/admi
   .get(
     '',
     ({ query }) =>
-      readLibrary(
-        query.page ?? 1,
-        query.limit ?? listSize,
-        query.withdrawn === undefined ? undefined : query.withdrawn === 'true',
-      ),
+      readLibrary(query.page ?? 1, query.limit ?? listSize, {
+        withdrawn: query.withdrawn === undefined ? undefined : query.withdrawn === 'true',
+        search: query.search,
+      }),
     {
       role: 'editor',
       query: t.Object({
         page: t.Optional(Page),
         limit: t.Optional(Limit),
         withdrawn: t.Optional(Flag),
+        search: t.Optional(SearchText),
       }),
       response: answers(PictureList, 400, 401, 403),
       detail: { tags, security, summary: 'Uploaded pictures, withdrawn ones too' },

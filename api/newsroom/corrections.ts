@@ -1,9 +1,15 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
-import { type Correction, correctArticle, reviewArticle } from '#db/queries/newsroom/corrections.ts';
+import {
+  type Correction,
+  correctArticle,
+  reviewArticle,
+  writeArticlePhoto,
+} from '#db/queries/newsroom/corrections.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import { checkPictureKey } from '../media/library.ts';
 import { checkDraft, type Draft } from './desk.ts';
 import { scheduleSweep } from './jobs.ts';
 import { tagsOf } from './publish.ts';
@@ -54,6 +60,19 @@ export async function signReview(articleId: number, editorId: number): Promise<v
   const reviewed = await reviewArticle(articleId, editorId);
   if (!reviewed) throw new NotFound('Article');
   await invalidate(tagsOf(articleId, reviewed.starIds));
+}
+
+/** Shows a picture of the library with an article; null: the drawn art. @throws BadInput, NotFound, ChangedSince */
+export async function chooseArticlePicture(
+  articleId: number,
+  { pictureKey, version }: { pictureKey: string | null; version?: string | undefined },
+  editorId: number,
+): Promise<void> {
+  const key = pictureKey === null ? null : await checkPictureKey(pictureKey);
+  const outcome = await writeArticlePhoto(articleId, key, { editorId, version });
+  if (outcome === 'missing') throw new NotFound('Article');
+  if (outcome === 'changed') throw new ChangedSince();
+  await invalidate(tagsOf(articleId, outcome.starIds));
 }
 
 async function correct(

@@ -2,7 +2,7 @@ import { t } from 'elysia';
 import { Article } from '../articles/model.ts';
 import { Event } from '../events/model.ts';
 import { integer, nullable } from '../shapes.ts';
-import { type StarCard, StarListItem, StarSummary } from '../stars/model.ts';
+import { Distinction, type StarCard, StarListItem, StarSummary } from '../stars/model.ts';
 
 export const searchKinds = ['articles', 'stars', 'events', 'channels'] as const;
 export type SearchKind = (typeof searchKinds)[number];
@@ -31,7 +31,7 @@ const EventFound = t.Composite([
 
 const ChannelFound = t.Object({
   starId: integer(),
-  star: StarSummary,
+  star: t.Composite([StarSummary, t.Object({ distinction: Distinction })]),
   memberCount: integer(),
   lastActivityAt: nullable(t.String()),
 });
@@ -59,6 +59,7 @@ export const SearchSuggestions = t.Object({
     t.Composite([
       StarSummary,
       t.Object({
+        distinction: Distinction,
         /** The member by whose name a group was found; null when its own name is it. */
         member: nullable(t.String()),
         /** Names of the groups that a member is in. */

@@ -9,7 +9,7 @@ import type { EventTicket } from '../events/model.ts';
 import { Language, Limit, Page } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { toSummary } from '../stars/badge.ts';
+import { toNamed, toSummary } from '../stars/badge.ts';
 import { SearchAnswer, type SearchKind, SearchSuggestions, searchKinds } from './model.ts';
 import { type QueryProblem, readQuery, type SearchQuery } from './query.ts';
 import { limitSearch, limitSuggestions, search, suggest } from './search.ts';
@@ -81,12 +81,12 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
           events: count(result.events),
           channels: count(result.channels),
         },
-        stars: result.stars.rows.map((star) => ({ ...toSummary(star), articleCount: star.articleCount })),
+        stars: result.stars.rows.map((star) => ({ ...toNamed(star), articleCount: star.articleCount })),
         articles: result.articles.rows.map(toFoundArticle),
         events: result.events.rows.map(toFoundEvent),
         channels: result.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
           starId: star.id,
-          star: toSummary(star),
+          star: toNamed(star),
           memberCount,
           lastActivityAt: lastActivityAt?.toISOString() ?? null,
         })),
@@ -112,7 +112,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
       const searchQuery = readSearchQuery(query.q);
       const stars = await suggest(searchQuery, query.language ?? defaultLanguage, query.limit ?? 8);
       const suggestions = stars.map(({ member, groups, ...star }) => ({
-        ...toSummary(star),
+        ...toNamed(star),
         member,
         groups,
       }));

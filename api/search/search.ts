@@ -66,8 +66,8 @@ export async function search({ text, words }: SearchQuery, options: SearchPage):
     findArticles({ ...hits, ...window(sizes.articles), newestArticle }),
     findEvents({ ...hits, ...window(sizes.events), now }),
   ]);
-  const channels = matchedStars.flatMap(({ channel, ...star }) =>
-    channel ? [{ star: toStar(star), ...channel }] : [],
+  const channels = matchedStars.flatMap((star) =>
+    star.channel ? [{ star: toStar(star), ...star.channel }] : [],
   );
   return {
     stars: cut(matchedStars.map(toStar), window(sizes.stars)),
@@ -85,8 +85,8 @@ function inPart(stars: readonly StarHit[], words: readonly SearchWord[]): StarIn
     .map(({ id, missing }) => ({ id, words: words.filter((_, place) => missing.includes(place)) }));
 }
 
-function toStar({ id, slug, name, category, fandomColor, articleCount }: Omit<StarHit, 'channel'>): StarCard {
-  return { id, slug, name, category, fandomColor, articleCount };
+function toStar({ missing, channel, ...star }: StarHit): StarCard {
+  return star;
 }
 
 function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offset: number }): Hits<Row> {

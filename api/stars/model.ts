@@ -15,17 +15,29 @@ export const StarSummary = t.Object({
 });
 export type StarSummary = typeof StarSummary.static;
 
-/** A star where it is only named: enough for a badge in the star's colour, with the slug of its sign. Never leaves by the API. */
+/** A star where it is only named: enough for a badge in the star's colour, with what its picture is. Never leaves by the API. */
 export interface StarBadge extends Omit<StarSummary, 'imageUrl'> {
+  /** Of its sign. */
   slug: string;
+  /** The photograph in the place of the sign. */
+  avatarKey: string | null;
 }
 
+/** By what a star of a list is told from another one of its name, such as `뉴진스 · 2004`; null where there is none. */
+export const Distinction = nullable(
+  t.String({ description: 'Group and year, where another star has the same name; else null.' }),
+);
+
 /** `articleCount` is there with `withCount=true`. */
-export const StarListItem = t.Composite([StarSummary, t.Object({ articleCount: t.Optional(integer()) })]);
+export const StarListItem = t.Composite([
+  StarSummary,
+  t.Object({ distinction: Distinction, articleCount: t.Optional(integer()) }),
+]);
 export type StarListItem = typeof StarListItem.static;
 
 /** A star in a list. Never leaves by the API. */
 export interface StarCard extends StarBadge {
+  distinction: string | null;
   articleCount: number;
 }
 
@@ -41,6 +53,21 @@ export const SocialLink = t.Object({
 });
 export type SocialLink = typeof SocialLink.static;
 
+/** Whose a picture is, and where that is told. */
+export const PictureCredit = t.Object({
+  name: t.String(),
+  licence: nullable(t.String()),
+  url: nullable(t.String()),
+});
+export type PictureCredit = typeof PictureCredit.static;
+
+/** Where a fact is from. */
+export const FactSource = t.Object({
+  name: t.String(),
+  url: t.Optional(t.String()),
+  readOn: t.Optional(t.String({ description: 'The day on which it was read, `YYYY-MM-DD`' })),
+});
+
 export const TimelineEvent = t.Object({
   id: integer(),
   title: t.String(),
@@ -51,6 +78,9 @@ export const TimelineEvent = t.Object({
   relatedUrl: nullable(t.String()),
   isHighlight: t.Boolean(),
   importance: integer(),
+  source: nullable(FactSource),
+  /** Of its picture. */
+  credit: nullable(PictureCredit),
 });
 export type TimelineEvent = typeof TimelineEvent.static;
 
@@ -66,6 +96,8 @@ export const Photo = t.Object({
   thumbnailUrl: t.String(),
   photographer: nullable(t.String()),
   licence: nullable(t.String()),
+  /** Page where picture and licence are told. */
+  creditUrl: nullable(t.String()),
   takenAt: nullable(t.String()),
   viewCount: integer(),
   likeCount: integer(),
@@ -84,6 +116,7 @@ const Achievement = t.Object({
   awardDate: t.String(),
   workTitle: nullable(t.String()),
   result: oneOf(['won', 'nominated'] as const),
+  source: nullable(FactSource),
 });
 
 const GroupMember = t.Object({
@@ -93,6 +126,7 @@ const GroupMember = t.Object({
   since: nullable(t.String()),
   until: nullable(t.String()),
   isFormer: t.Boolean(),
+  source: nullable(FactSource),
 });
 
 /** §3 Star profile. Names and agency are in the language asked for (default Korean). */
@@ -128,6 +162,8 @@ export const StarProfile = t.Composite([
     achievements: t.Array(Achievement),
     members: t.Array(GroupMember),
     groups: t.Array(t.Composite([StarSummary, t.Object({ isFormer: t.Boolean() })])),
+    /** Of its other facts, by their names in the star's document: `birthDate`, `words.ko.agency`. */
+    sources: t.Array(t.Object({ field: t.String(), source: FactSource })),
   }),
 ]);
 export type StarProfile = typeof StarProfile.static;
@@ -148,8 +184,7 @@ export type StarTimeline = typeof StarTimeline.static;
  * All that is told of a star: the contract's profile, and what only the star's page shows. What is not in the contract never
  * leaves by the API (decision A2).
  */
-export interface FullStarProfile extends StarProfile {
-  slug: string;
+export interface FullStarProfile extends StarProfile, Pick<StarBadge, 'slug' | 'avatarKey'> {
   /** The name in every language and other spellings, for structured data and search engines. */
   names: Partial<Translated>;
   aliases: readonly string[];
@@ -158,7 +193,9 @@ export interface FullStarProfile extends StarProfile {
   /** What an uploaded hero shows, in the page's language. */
   heroAlt: string | null;
   /** Whose it is; null for drawn art. */
-  heroCredit: { name: string; licence: string | null; url: string | null } | null;
+  heroCredit: PictureCredit | null;
+  /** The same of the avatar, where that is another picture. */
+  avatarCredit: PictureCredit | null;
   articleCount: number;
   /** By the order of L1: the page's language, then English, Korean, Malay, Vietnamese. */
   biography: { language: Lang; text: string } | undefined;

@@ -12,7 +12,7 @@ import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
 import { limitSearch } from '../search/search.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { toSummary } from './badge.ts';
+import { toNamed } from './badge.ts';
 import { StarListItem, StarPhotos, StarProfile, StarTimeline } from './model.ts';
 import {
   assertStar,
@@ -45,9 +45,7 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
       });
       set.headers['x-total-count'] = String(total);
       return stars.map((star) =>
-        query.withCount === 'true'
-          ? { ...toSummary(star), articleCount: star.articleCount }
-          : toSummary(star),
+        query.withCount === 'true' ? { ...toNamed(star), articleCount: star.articleCount } : toNamed(star),
       );
     },
     {

@@ -20,7 +20,7 @@ import {
 import { type ArticlePart, readArticles } from '../articles/articles.ts';
 import { missingStar } from '../directory/missing-star.ts';
 import { readSearch } from '../input.ts';
-import { picturePath, starMarkPath, storedAspect } from '../media/paths.ts';
+import { picturePath, starImagePath, storedAspect } from '../media/paths.ts';
 import { sizeOf } from '../media/variants.ts';
 import { withImageUrl } from './badge.ts';
 import type {
@@ -84,7 +84,8 @@ export async function readStarProfile(
     slug: row.slug,
     name: row.name,
     category: row.category,
-    imageUrl: starMarkPath(row.slug),
+    avatarKey: row.avatarKey,
+    imageUrl: starImagePath(row),
     fandomColor: row.fandomColor,
     followerCount: row.followerCount,
     isFollowing: row.isFollowing,
@@ -121,9 +122,9 @@ export async function readStarProfile(
     heroKey: row.heroKey,
     heroPlaceholder: row.heroPlaceholder ?? darkGround,
     heroAlt: row.heroAlt,
-    heroCredit: row.heroCredit
-      ? { name: row.heroCredit, licence: row.heroLicence, url: row.heroCreditUrl }
-      : null,
+    heroCredit: row.heroCredit,
+    avatarCredit: row.avatarCredit,
+    sources: row.sources,
     articleCount: row.articleCount,
     biography: firstBiography(biographies ?? {}, language),
   };

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../client.ts';
@@ -9,6 +9,7 @@ import { stars } from '../schema/stars.ts';
 import { coalesce, derived, execute, literal, type RowOf, typedAs } from '../sql.ts';
 import { a, articleJoins, cardFields, languagesOfArticle, r, shownLanguage } from './articles/fields.ts';
 import { e, et, isPublic } from './events/fields.ts';
+import { isShown } from './stars/badge.ts';
 
 const own = alias(articleRewrites, 'own');
 
@@ -85,7 +86,7 @@ export function listStarAddresses(range: IdRange): Promise<StarAddress[]> {
     })
     .from(stars)
     .leftJoin(channels, eq(channels.starId, stars.id))
-    .where(and(within(stars.id, range), isNull(stars.hiddenAt)))
+    .where(and(within(stars.id, range), isShown(stars)))
     .orderBy(asc(stars.id));
 }
 

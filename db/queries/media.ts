@@ -1,9 +1,9 @@
 import { asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../client.ts';
 import { pictures } from '../schema/media.ts';
 import { photos } from '../schema/stars.ts';
-import { coalesce, type Expression, type RowOf } from '../sql.ts';
+import { coalesce, type Expression, jsonObject, notNull, nullable, type RowOf, typedAs } from '../sql.ts';
 import { s, st, wordsIn } from './stars/badge.ts';
 
 const pictureFields = {
@@ -21,6 +21,18 @@ type PictureRow = RowOf<typeof pictureFields>;
 /** Joins a picture that may be shown by its key: what was withdrawn is not there. */
 export const isShownAs = (picture: Record<'key' | 'withdrawnAt', AnyPgColumn>, key: Expression): SQL =>
   sql`${picture.key} = ${key} and ${picture.withdrawnAt} is null`;
+
+/** Whose a picture is and where that is told; null for drawn art, and where nobody said. */
+export const creditOf = (
+  picture: Pick<ReturnType<typeof alias<typeof pictures, string>>, 'credit' | 'licence' | 'creditUrl'>,
+) => {
+  const credit = jsonObject({
+    name: notNull(picture.credit),
+    licence: picture.licence,
+    url: picture.creditUrl,
+  });
+  return nullable(typedAs(credit, sql`case when ${picture.credit} is not null then ${credit} end`));
+};
 
 /** How a picture is made, by its key. */
 export async function findPicture(key: string): Promise<PictureRow | undefined> {

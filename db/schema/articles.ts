@@ -28,7 +28,10 @@ export const articles = pgTable(
   {
     id: identity(),
     entertainmentCategory: text({ enum: starCategories }).notNull(),
+    /** The drawn art. */
     pictureKey: text().references(() => pictures.key),
+    /** A photograph in its place. */
+    photoKey: text().references(() => pictures.key),
     outlet: text().notNull(),
     originalUrl: text().notNull(),
     originalTitle: text().notNull(),

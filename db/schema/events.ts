@@ -17,6 +17,7 @@ import { defaultReminders } from '#content/reminders.ts';
 import { users } from './accounts.ts';
 import { articles } from './articles.ts';
 import { createdNow, identity, instant, language } from './columns.ts';
+import { pictures } from './media.ts';
 import { stars } from './stars.ts';
 
 export type { EventType };
@@ -94,6 +95,8 @@ export const events = pgTable(
     ticketUrl: text(),
     streamingUrl: text(),
     officialUrl: text(),
+    /** A photograph in the place of the picture of its article or star. */
+    photoKey: text().references(() => pictures.key),
     /** percent */
     extractionConfidence: smallint(),
     /** What the extraction was made of: the same story never brings the same event twice. */

@@ -109,7 +109,11 @@ export const starTranslations = pgTable(
     fandomName: text(),
     biography: text(),
   },
-  (t) => [primaryKey({ columns: [t.starId, t.language] })],
+  (t) => [
+    primaryKey({ columns: [t.starId, t.language] }),
+    // Whoever else has the name.
+    index('star_translations_name').on(t.name),
+  ],
 );
 
 /** Other spellings a fan may type or an article may use. */

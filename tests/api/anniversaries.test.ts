@@ -276,3 +276,70 @@ test('every star has its days once the daily job has run', async () => {
   await planAllAnniversaries(new Date('2027-12-26T00:00:00Z'));
   for (const id of ids) expect((await shown(id)).length).toBe(3);
 });
+
+describe('of a star that is there twice', () => {
+  const remind = (user: number, event: number, times: string[]) =>
+    call(`/api/events/${event}/subscribe`, {
+      ...sending({ notificationSettings: { email: true, push: false, times } }),
+      headers: { ...sending({}).headers, ...bearer(tokens.get(user) ?? '') },
+    });
+  const tokens = new Map<number, string>();
+  const fan = async () => {
+    const { id, token } = await makeFan();
+    tokens.set(id, token);
+    return id;
+  };
+  const planned = async (event: number) =>
+    (
+      await connection()<{ line: string }[]>`
+        select concat_ws(' ', r.user_id, r.time, r.state) as line from reminders r join events e on e.id = r.event_id
+        where e.id = ${event} and r.version = e.schedule_version and r.state <> 'skipped'
+          and exists (select from event_subscriptions s where s.event_id = e.id and s.user_id = r.user_id)
+        order by line`
+    ).map(({ line }) => line);
+  const merge = async (from: number, into: number) => {
+    const headers = { ...sending({}).headers, ...bearer(editor.token) };
+    const answer = await call(`/api/admin/stars/${from}/merge`, { ...sending({ into }), headers });
+    expect([answer.status, answer.json]).toEqual([200, expect.anything()]);
+  };
+  const year = new Date().getUTCFullYear() + 1;
+
+  test('what fans want to be reminded of goes along, once each', async () => {
+    const [from, into] = [await star({ birth_date: '2001-12-24' }), await star({ birth_date: '2001-12-24' })];
+    for (const id of [from, into]) await plan(id, new Date());
+    const [left, kept] = [await eventOf(from, year), await eventOf(into, year)];
+    const [one, both] = [await fan(), await fan()];
+    for (const [user, event, times] of [
+      [one, left.id, ['1d', '1h']],
+      [both, left.id, ['1w']],
+      [both, kept.id, ['1d']],
+    ] as const)
+      expect((await remind(user, event, [...times])).status).toBe(200);
+    await connection()`update reminders set state = 'sent', sent_at = now() where user_id = ${one} and time = '1d'`;
+    await merge(from, into);
+    expect(await planned(kept.id)).toEqual([
+      `${one} 1d sent`,
+      `${one} 1h planned`,
+      `${both} 1d planned`,
+      `${both} 1w planned`,
+    ]);
+    const [counted] = await connection()`
+      select rsvp_count as fans, (select count(*)::int from events where anniversary_year = ${year}) as events
+      from events where id = ${kept.id}`;
+    expect(counted).toEqual({ fans: 2, events: 1 });
+  });
+
+  test('on another day they are planned for the day that stays', async () => {
+    const [from, into] = [await star({ birth_date: '2001-12-24' }), await star({ birth_date: '2001-12-26' })];
+    for (const id of [from, into]) await plan(id, new Date());
+    const [left, kept] = [await eventOf(from, year), await eventOf(into, year)];
+    const user = await fan();
+    expect((await remind(user, left.id, ['1d'])).status).toBe(200);
+    await merge(from, into);
+    expect(await planned(kept.id)).toEqual([`${user} 1d planned`]);
+    const [reminder] = await connection()`
+      select due_at = reminder_due(e.start_time, e.zone, '1d') as is_due from reminders r
+      join events e on e.id = r.event_id where r.user_id = ${user}`;
+    expect(reminder).toEqual({ is_due: true });
+  });
+});

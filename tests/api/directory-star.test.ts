@@ -77,6 +77,15 @@ describe('a star', () => {
     expect(of(await ask('GET', `/${id}`), 'words')).toEqual(words);
   });
 
+  test('says where a fact is from until that is taken away', async () => {
+    const id = await add({ birthDate: '2001', sources: { birthDate: { name: 'Agency' } } });
+    const source = async () => of(await ask('GET', `/${id}`), 'facts', 'birthDate', 'source');
+    expect(await source()).toEqual({ name: 'Agency' });
+    expect((await ask('PUT', `/${id}`, { sources: { birthDate: null } })).status).toBe(200);
+    expect(await source()).toBeNull();
+    expect(of(await ask('GET', `/${id}`), 'birthDate')).toBe('2001');
+  });
+
   test('is refused in words where a date does not exist or cannot be', async () => {
     const id = await add({ birthDate: '2001-05' });
     for (const [change, code, field] of [

@@ -6,7 +6,7 @@ import { readStarArticles, readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeArticle, makeFan, makePicture, makeStar } from '#tests/kit/make.ts';
+import { makeArticle, makeFan, makePicture, makeStar, makeUpload } from '#tests/kit/make.ts';
 
 useDatabase();
 
@@ -150,8 +150,16 @@ describe('a profile', () => {
     });
     expect(json.socialMedia.map((link) => link.displayName)).toEqual(['c', 'b', 'd', 'a']);
     expect(json.members).toEqual([
-      { name: 'MION', role: null, starId: null, since: null, until: null, isFormer: false },
-      { name: 'ONSAE', role: null, starId: other, since: '2020', until: '2023-05', isFormer: true },
+      { name: 'MION', role: null, starId: null, since: null, until: null, isFormer: false, source: null },
+      {
+        name: 'ONSAE',
+        role: null,
+        starId: other,
+        since: '2020',
+        until: '2023-05',
+        isFormer: true,
+        source: null,
+      },
     ]);
     const member = await answerOf(
       typedCall('get', '/api/stars/:id/profile', {
@@ -161,6 +169,31 @@ describe('a profile', () => {
     );
     expect(member.groups).toMatchObject([{ name: 'ONDOCHA', isFormer: true }]);
     expect(member.profile).toMatchObject({ activity: 'active', endDate: null });
+  });
+
+  test('tells where its facts are from, and whose its pictures are', async () => {
+    const id = await makeStar({ name: '이슬비' });
+    const { key } = await makeUpload();
+    const sql = connection();
+    const source = { name: 'Wikidata', url: 'https://www.wikidata.org/wiki/Q1' };
+    await sql`insert into star_facts (star_id, field, source) values
+      (${id}, 'birthDate', ${JSON.stringify(source)}), (${id}, 'height', null)`;
+    await sql`insert into timeline_events (star_id, date, type, picture_key, source)
+      values (${id}, '2020', 'debut', ${key}, ${JSON.stringify(source)}), (${id}, '2019', 'personal', null, null)`;
+    await sql`update pictures set credit = 'Kim', licence = 'CC BY 4.0' where key = ${key}`;
+    await sql`update stars set avatar_key = ${key} where id = ${id}`;
+    const { sources, milestones } = await answerOf(
+      typedCall('get', '/api/stars/:id/profile', { params: { id } }),
+    );
+    const credit = { name: 'Kim', licence: 'CC BY 4.0', url: null };
+    expect(sources).toEqual([{ field: 'birthDate', source }]);
+    expect(milestones.map((each) => [each.source, each.credit])).toEqual([
+      [source, credit],
+      [null, null],
+    ]);
+    expect(await readStarProfile(id, 'ko')).toMatchObject({ avatarCredit: credit, heroCredit: null });
+    await sql`update stars set hero_key = ${key} where id = ${id}`;
+    expect(await readStarProfile(id, 'ko')).toMatchObject({ avatarCredit: null, heroCredit: credit });
   });
 
   test('tells a fan who follows, privately, and everybody else the same public thing', async () => {

@@ -445,7 +445,6 @@ test.describe('two editors of one thing', () => {
     const otherEditor = await context.newPage();
     const mark = Date.now().toString(36);
     for (const [path, field, label, button] of [
-      ['/admin/stars/2', 'fandomName.en', 'Fandom name · English', 'Save'],
       ['/admin/articles/41', 'title.en', 'Title · English', 'Publish the correction'],
       [`/admin/events/${id}`, 'venue.en', 'Venue · English', 'Save'],
     ] as const) {

@@ -212,7 +212,15 @@ test('upcoming events go live, then are over, and on the new day are those of th
   const headingBefore = await heading.textContent();
   const lastTicket = page.locator('.upcoming-list .card-link').last();
   await lastTicket.focus();
-  const positionBefore = (await lastTicket.boundingBox())?.y ?? 0;
+  // Where it stands is known once what came into sight is laid out.
+  let positionBefore = Number.NaN;
+  const settles = async () => {
+    const position = (await lastTicket.boundingBox())?.y ?? 0;
+    const hasSettled = position === positionBefore;
+    positionBefore = position;
+    return hasSettled;
+  };
+  await expect.poll(settles).toBe(true);
   await page.route('**/en/events?*', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text())

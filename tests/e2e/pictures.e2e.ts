@@ -80,6 +80,33 @@ test.describe('the library of pictures', () => {
     await context.close();
   });
 
+  test('gives an article its picture without a script, with its credit on the page, and takes it back', async ({
+    browser,
+    server,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
+    await signIn(context, server, 'editor');
+    const page = await context.newPage();
+    const credit = `Park Eun ${Date.now()}`;
+    await page.goto('/admin/articles/5?lang=en');
+    await page.getByRole('link', { name: 'Choose or upload a picture' }).click();
+    await page.getByLabel('Picture file').setInputFiles(await fresh('story.jpg'));
+    await page.getByLabel('Credit (who took it)').fill(credit);
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.getByRole('searchbox', { name: 'Search by description, credit or licence' }).fill(credit);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'Use this picture' }).click();
+    await expect(page.locator('.admin-saved')).toBeVisible();
+    await page.goto('/en/article/5');
+    await expect(page.getByText(`Photo: ${credit}`)).toBeVisible();
+    await page.goto('/admin/articles/5?lang=en');
+    await page.getByRole('button', { name: 'Show what was drawn' }).click();
+    await expect(page.getByText('No picture is chosen')).toBeVisible();
+    await context.close();
+  });
+
   test('is for editors: guests are led to the login, fans to what they may not', async ({
     page,
     context,

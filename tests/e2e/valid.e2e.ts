@@ -22,6 +22,12 @@ const personalPages = {
     '/admin/events/1',
     '/admin/articles/1',
     '/admin/stars/1',
+    '/admin/stars/1?section=members&entry=new',
+    '/admin/stars/1?section=sources&entry=debutDate',
+    '/admin/stars/1?section=actions&into=a',
+    ...['pictures', 'photos', 'timeline', 'links', 'offers', 'history'].map(
+      (section) => `/admin/stars/1?section=${section}`,
+    ),
     '/test-embeds',
     '/nowhere/at/all',
   ],

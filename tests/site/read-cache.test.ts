@@ -241,6 +241,7 @@ describe('the memory of reads', () => {
       ['POST', () => `/events/${event}/verify/approve`, {}],
       ['POST', () => `/articles/${relatedArticle}/withdraw`, { note: words }],
       ['POST', () => `/articles/${relatedArticle}/restore`, { note: words }],
+      ['PUT', () => `/articles/${relatedArticle}/picture`, { pictureKey: picture.key }],
       ['PUT', () => `/pictures/${picture.id}`, { credit: 'Kim Byeol' }],
       ['POST', () => `/pictures/${picture.id}/withdraw`, {}],
     ];

@@ -11,7 +11,8 @@ import {
   type StreamRow,
   type StreamStart,
 } from '#db/queries/community/streams.ts';
-import { NotFound, Unavailable } from '../../errors.ts';
+import { missingStar } from '../../directory/missing-star.ts';
+import { Unavailable } from '../../errors.ts';
 import { refuseOverCap, StreamCaps } from './caps.ts';
 import { hintChannel, processId, readHints, sendHint } from './hints.ts';
 import { LiveChannel } from './live-channel.ts';
@@ -60,7 +61,7 @@ class Live {
   #unsubscribe: Unsubscribe | undefined;
   #isClosed = false;
 
-  /** @throws NotFound, TooManyRequests, Unavailable */
+  /** @throws NotFound, Moved, TooManyRequests, Unavailable */
   async open(request: StreamRequest): Promise<Reader> {
     const row = { id: crypto.randomUUID(), person: request.person, network: request.network };
     const streamCount = this.#caps.take(row);
@@ -69,7 +70,7 @@ class Live {
       // Who holds no streams does not say that it lives.
       if (this.#readers.size === 0) await this.#start();
       start = await addStream(processId, request.starId, row);
-      if (!start) throw new NotFound('Channel');
+      if (!start) throw await missingStar(request.starId, 'Channel');
       refuseOverCap(row, streamCount + start.elsewhere);
     } catch (error) {
       this.#caps.giveBack(row);

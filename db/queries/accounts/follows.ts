@@ -3,8 +3,9 @@ import { type Database, database } from '../../client.ts';
 import { follows } from '../../schema/accounts.ts';
 import { stars } from '../../schema/stars.ts';
 import { execute, intArray, isOneOf, nameOf, namesOf } from '../../sql.ts';
+import { isShown, isShownById } from '../stars/badge.ts';
 
-/** The stars that an account follows, in the order in which they were chosen. */
+/** The stars that an account follows, in the order in which they were chosen; one that is hidden waits until it is shown again. */
 export async function listFollows(
   userId: number,
   db: Pick<Database, 'select'> = database(),
@@ -12,7 +13,7 @@ export async function listFollows(
   const rows = await db
     .select({ starId: follows.starId })
     .from(follows)
-    .where(eq(follows.userId, userId))
+    .where(and(eq(follows.userId, userId), isShownById(follows.starId)))
     .orderBy(asc(follows.createdAt), asc(follows.starId));
   return rows.map(({ starId }) => starId);
 }
@@ -42,12 +43,13 @@ export async function setFollow(
     },
     (columns) => sql`
       with removed as (
-        delete from ${follows} where ${mayRemove} and ${follows.userId} = ${userId} and ${follows.starId} = ${starId}
+        delete from ${follows}
+        where ${mayRemove} and ${follows.userId} = ${userId} and ${follows.starId} = ${starId} and ${isShownById(follows.starId)}
         returning 1),
       added as (
         insert into ${follows} (${namesOf(follows.userId, follows.starId)})
         select ${userId}::int, ${stars.id} from ${stars}
-        where ${mayAdd} and ${stars.id} = ${starId} and not exists (select from removed)
+        where ${mayAdd} and ${stars.id} = ${starId} and ${isShown(stars)} and not exists (select from removed)
         on conflict do nothing returning 1)
       select ${columns}`,
   );
@@ -55,7 +57,7 @@ export async function setFollow(
   const [star] = await database()
     .select({ followerCount: stars.followerCount })
     .from(stars)
-    .where(eq(stars.id, starId));
+    .where(and(eq(stars.id, starId), isShown(stars)));
   return state && star && { ...state, ...star };
 }
 
@@ -85,7 +87,7 @@ export async function changeFollows(
       (columns) => sql`
         insert into ${follows} (${namesOf(follows.userId, follows.starId, follows.createdAt)})
         select ${userId}::int, ${stars.id}, clock_timestamp() + wanted.place * interval '1 microsecond'
-        from unnest(${intArray(add)}) with ordinality as wanted(star, place) join ${stars} on ${stars.id} = wanted.star
+        from unnest(${intArray(add)}) with ordinality as wanted(star, place) join ${stars} on ${stars.id} = wanted.star and ${isShown(stars)}
         order by wanted.place
         on conflict do nothing returning ${columns}`,
       tx,

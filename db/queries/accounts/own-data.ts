@@ -24,6 +24,7 @@ import {
   type RowOf,
   selectValue,
 } from '../../sql.ts';
+import { isShown } from '../stars/badge.ts';
 
 /** Everything that an account owns: its devices, all that is stored about it, and its end. */
 
@@ -73,6 +74,9 @@ const instantText = (instant: AnyPgColumn): SQL<string> => sql`${instant}`;
 const listOf = (fields: Fields, rest: SQL, ...order: AnyPgColumn[]) =>
   selectValue(jsonArray(jsonObject(fields), { orderBy: sql.join(order, sql`, `) }), rest);
 
+/** A star that is hidden is told by its number alone. */
+const shownName = sql<string | null>`case when ${isShown(stars)} then ${stars.name} end`;
+
 const ownFields = {
   account: jsonObject({
     id: u.id,
@@ -96,13 +100,13 @@ const ownFields = {
     sessions.createdAt,
   ),
   follows: listOf(
-    { starId: stars.id, name: stars.name, createdAt: instantText(follows.createdAt) },
+    { starId: stars.id, name: shownName, createdAt: instantText(follows.createdAt) },
     sql`from ${follows} join ${stars} on ${stars.id} = ${follows.starId} where ${follows.userId} = ${u.id}`,
     follows.createdAt,
     stars.id,
   ),
   channels: listOf(
-    { starId: channels.starId, name: stars.name, joinedAt: instantText(channelMembers.joinedAt) },
+    { starId: channels.starId, name: shownName, joinedAt: instantText(channelMembers.joinedAt) },
     sql`from ${channelMembers} join ${channels} on ${channels.id} = ${channelMembers.channelId}
       join ${stars} on ${stars.id} = ${channels.starId} where ${channelMembers.userId} = ${u.id}`,
     channelMembers.joinedAt,

@@ -103,6 +103,9 @@ const editedFields = {
   originalContent: a.originalContent,
   model: a.model,
   reviewer: a.reviewer,
+  /** A photograph in the place of the drawn art. */
+  pictureKey: a.photoKey,
+  drawnKey: a.pictureKey,
   category: a.entertainmentCategory,
   publishedAt: a.publishedAt,
   withdrawnAt: a.withdrawnAt,

@@ -28,6 +28,7 @@ export const auditActions = [
   'article.withdraw',
   'article.restore',
   'article.review',
+  'article.picture',
   'story.write',
   'story.stars',
   'story.dismiss',

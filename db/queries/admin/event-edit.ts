@@ -47,6 +47,7 @@ const editableFields = {
   ticketUrl: e.ticketUrl,
   streamingUrl: e.streamingUrl,
   officialUrl: e.officialUrl,
+  pictureKey: e.photoKey,
   words: selectValue(
     sql<
       Partial<Record<Lang, EventWords>>
@@ -121,13 +122,13 @@ export function editEvent(
     if (after.primaryStarId !== null && isUnknown(after.primaryStarId))
       return { done: false, why: 'primaryStar' };
     if (after.starIds.some(isUnknown)) return { done: false, why: 'star' };
-    const { words: changedWords, starIds: changedStarIds, ...columns } = change;
+    const { words: changedWords, starIds: changedStarIds, pictureKey: photoKey, ...columns } = change;
     // Before the event itself: the triggers of its words and stars count no change of one that says it was changed just now.
     if (changedWords) await writeWords(tx, id, changedWords);
     if (changedStarIds || change.primaryStarId !== undefined) await writeStars(tx, id, starIds);
     await tx
       .update(events)
-      .set({ ...columns, categoryId: category.id, updatedAt: sql`now()` })
+      .set({ ...columns, photoKey, categoryId: category.id, updatedAt: sql`now()` })
       .where(eq(events.id, id));
     const changed = Object.fromEntries(
       Object.keys(definedOf(change))

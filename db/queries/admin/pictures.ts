@@ -2,9 +2,11 @@ import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { database } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { articles, embeds } from '../../schema/articles.ts';
+import { events } from '../../schema/events.ts';
 import { pictures } from '../../schema/media.ts';
 import { photos, stars, timelineEvents } from '../../schema/stars.ts';
 import { coalesce, type RowOf } from '../../sql.ts';
+import { contains } from '../pattern.ts';
 import { recordDecision } from './audit.ts';
 import { versionOf } from './version.ts';
 
@@ -58,6 +60,15 @@ export type NewUpload = UploadWords &
     height: number;
   };
 
+/** Whether an upload of this key is shown or withdrawn; undefined when there is none. */
+export async function findUploadState(key: string): Promise<'shown' | 'withdrawn' | undefined> {
+  const [upload] = await database()
+    .select({ withdrawnAt: p.withdrawnAt })
+    .from(p)
+    .where(and(eq(p.key, key), isUpload));
+  return upload && (upload.withdrawnAt ? 'withdrawn' : 'shown');
+}
+
 /** The upload of these bytes, withdrawn or not; undefined when nobody has uploaded them. */
 export async function findUploadByHash(hash: string): Promise<StoredUpload | undefined> {
   const [upload] = await database().select(storedFields).from(p).where(eq(p.uploadHash, hash));
@@ -78,14 +89,20 @@ export async function listUploads({
   limit,
   offset,
   withdrawn,
+  search,
 }: {
   limit: number;
   offset: number;
   withdrawn?: boolean | undefined;
+  /** Words of what is said about it. */
+  search?: string | undefined;
 }): Promise<{ uploads: UploadRow[]; total: number }> {
   const chosen = and(
     isUpload,
     withdrawn === undefined ? undefined : withdrawn ? isNotNull(p.withdrawnAt) : isNull(p.withdrawnAt),
+    ...(search?.split(' ') ?? []).map(
+      (word) => sql`byeol_fold(concat_ws(' ', ${p.alt}, ${p.credit}, ${p.licence})) like ${contains(word)}`,
+    ),
   );
   const [uploads, total] = await Promise.all([
     database()
@@ -230,9 +247,11 @@ export async function listFinallyWithdrawn(days: number): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Stars and articles that show a picture, by their ids. */
-export async function findUsers(key: string): Promise<{ starIds: number[]; articleIds: number[] }> {
-  const [ofStars, ofArticles] = await Promise.all([
+/** Stars, articles and events for which a picture was chosen, by their ids. */
+export async function findUsers(
+  key: string,
+): Promise<{ starIds: number[]; articleIds: number[]; eventIds: number[] }> {
+  const [ofStars, ofArticles, ofEvents] = await Promise.all([
     database()
       .select({ id: stars.id })
       .from(stars)
@@ -247,10 +266,12 @@ export async function findUsers(key: string): Promise<{ starIds: number[]; artic
       .select({ id: articles.id })
       .from(articles)
       .where(
-        sql`${articles.pictureKey} = ${key} or exists (
+        sql`${key} in (${articles.pictureKey}, ${articles.photoKey}) or exists (
           select from ${embeds} where ${embeds.articleId} = ${articles.id} and ${embeds.pictureKey} = ${key})`,
       )
       .orderBy(articles.id),
+    database().select({ id: events.id }).from(events).where(eq(events.photoKey, key)).orderBy(events.id),
   ]);
-  return { starIds: ofStars.map(({ id }) => id), articleIds: ofArticles.map(({ id }) => id) };
+  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+  return { starIds: idsOf(ofStars), articleIds: idsOf(ofArticles), eventIds: idsOf(ofEvents) };
 }

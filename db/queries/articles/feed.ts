@@ -7,6 +7,7 @@ import { events } from '../../schema/events.ts';
 import type { StarCategory } from '../../schema/stars.ts';
 import { derived, literal, prepare, roundedLimit } from '../../sql.ts';
 import { e, isPublic } from '../events/fields.ts';
+import { shownIdsOf } from '../stars/badge.ts';
 import { a } from './fields.ts';
 
 /** Which articles a feed has: statements read their ids first (decision D2). */
@@ -92,7 +93,7 @@ export function feedIds({ of, inCategory, limit }: FeedShape): SQL {
       return firstRows(
         limit,
         (rows) => sql`select * from (
-            select distinct ${ofStar.name}.* from unnest(${sql.placeholder('starIds')}::int[]) as wanted(star)
+            select distinct ${ofStar.name}.* from (${shownIdsOf(sql`${sql.placeholder('starIds')}::int[]`)}) as wanted(star)
             cross join lateral (
               select ${ofStar.columns} from ${articleStars} ${ast} join ${articles} ${a} on ${a.id} = ${ast.articleId}
               where ${ast.starId} = wanted.star and ${isListed}

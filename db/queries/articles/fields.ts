@@ -6,7 +6,8 @@ import { pictures } from '../../schema/media.ts';
 import { articleCorrections, items, sources, stories } from '../../schema/newsroom.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, jsonArray, jsonObject, nullable, type RowOf, selectValue, typedAs } from '../../sql.ts';
-import { isShownAs } from '../media.ts';
+import { creditOf, isShownAs } from '../media.ts';
+import { shownKey } from '../shown-picture.ts';
 import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 import { embedsOfArticle } from './embeds.ts';
 
@@ -40,7 +41,7 @@ const bestRewrite = (language: Lang) => sql`
 
 /** Joins what cards and pages read beside the article. */
 export const articleJoins = (language: Lang) => sql`
-  ${bestRewrite(language)} left join ${pictures} ${p} on ${isShownAs(p, a.pictureKey)}`;
+  ${bestRewrite(language)} left join ${pictures} ${p} on ${isShownAs(p, coalesce(shownKey(a.photoKey), a.pictureKey))}`;
 
 export const shownLanguage = coalesce(r.language, sql<Lang>`'ko'`);
 
@@ -113,6 +114,9 @@ const correctionsOfArticle = (language: Lang) => {
 export const articlePageFields = (language: Lang) => ({
   ...cardFields(language),
   ...wholeFields(language),
+  /** What a photograph shows, in the language asked for, and whose it is. */
+  pictureAlt: sql<string | null>`${p.alt} ->> ${language}::text`,
+  pictureCredit: creditOf(p),
   contentHtml: nullable(r.contentHtml),
   /** The words as they were written, when nobody made HTML of them. */
   contentWithoutHtml: sql<

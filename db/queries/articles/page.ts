@@ -18,7 +18,7 @@ import {
 } from '../../sql.ts';
 import { bestEventWords, e, ticketFields } from '../events/fields.ts';
 import { nextEventIds } from '../events/spans.ts';
-import { isShown, s } from '../stars/badge.ts';
+import { isShown, isShownById, s } from '../stars/badge.ts';
 import { a, articleJoins, articlePageFields, cardFields } from './fields.ts';
 import { bestFirst, relatedIds, relatedPage } from './related.ts';
 
@@ -27,11 +27,12 @@ const es = alias(eventStars, 'es');
 
 const wantedId = sql`wanted.id`;
 
-const ownStars = sql`select ${ast.starId} from ${articleStars} ${ast} where ${ast.articleId} = ${wantedId}`;
+const ownStars = sql`select ${ast.starId} from ${articleStars} ${ast}
+  where ${ast.articleId} = ${wantedId} and ${isShownById(ast.starId)}`;
 
 /** An event that stars of the article take part in is theirs here, whoever else comes first in it. */
 const ownStarOfEvent = sql`(select ${ast.starId} from ${articleStars} ${ast}
-  where ${ast.articleId} = ${wantedId} and (${ast.starId} = ${e.primaryStarId} or exists (
+  where ${ast.articleId} = ${wantedId} and ${isShownById(ast.starId)} and (${ast.starId} = ${e.primaryStarId} or exists (
     select from ${eventStars} ${es} where ${es.eventId} = ${e.id} and ${es.starId} = ${ast.starId}))
   order by ${ast.position} limit 1)`;
 

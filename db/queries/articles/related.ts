@@ -4,7 +4,7 @@ import { articleStars, articles } from '../../schema/articles.ts';
 import { starAliases, stars, starTranslations } from '../../schema/stars.ts';
 import { derived, execute, jsonArray, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { s, st } from '../stars/badge.ts';
+import { isShown, isShownById, s, shownIdsOf, st } from '../stars/badge.ts';
 import { firstRows, type LimitShape, newestFirst, ofStar } from './feed.ts';
 import { a } from './fields.ts';
 
@@ -31,8 +31,9 @@ const starred = derived('starred', { publishedAt: ast.publishedAt, id: a.id });
  */
 export function relatedIds(id: SQLWrapper, limit: LimitShape, givenStars?: Placeholder): SQL {
   const stars = givenStars
-    ? sql`select unnest(${givenStars}::int[]) as id`
-    : sql`select ${wantedStar.columns} from ${articleStars} ${ast} where ${ast.articleId} = ${id}`;
+    ? shownIdsOf(sql`${givenStars}::int[]`)
+    : sql`select ${wantedStar.columns} from ${articleStars} ${ast}
+        where ${ast.articleId} = ${id} and ${isShownById(ast.starId)}`;
   const read = (rows: SQL) => sql`
     with ${starred.name} as materialized (
       select distinct ${ofStar.name}.* from (${stars}) ${wantedStar.name}
@@ -77,8 +78,8 @@ const idsOfNames = (names: readonly string[]): SQL<number[]> =>
     jsonArray(s.id, { distinct: true }),
     sql`from json_array_elements_text(${JSON.stringify(names)}::text::json) as wanted(name)
       join ${stars} ${s} on ${s.searchKey} like ${contains(sql`wanted.name`)}
-      where byeol_fold(${s.name}) = byeol_fold(wanted.name)
+      where ${isShown()} and (byeol_fold(${s.name}) = byeol_fold(wanted.name)
         or exists (select from ${starTranslations} ${st}
           where ${st.starId} = ${s.id} and byeol_fold(${st.name}) = byeol_fold(wanted.name))
-        or exists (select from ${starAliases} ${sa} where ${sa.starId} = ${s.id} and ${sa.aliasKey} = byeol_fold(wanted.name))`,
+        or exists (select from ${starAliases} ${sa} where ${sa.starId} = ${s.id} and ${sa.aliasKey} = byeol_fold(wanted.name)))`,
   );

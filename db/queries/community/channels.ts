@@ -26,7 +26,8 @@ import {
 } from '../../sql.ts';
 import type { SearchWord } from '../search/query.ts';
 import { starHasWords } from '../search/stars.ts';
-import { badgeFields, isShown, type StarRow, s, st } from '../stars/badge.ts';
+import { badgeFields, isShown, isShownById, type StarRow, s, st } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 import { presentPeople } from './streams.ts';
 
 /** Orders of the channel list (§9). */
@@ -67,7 +68,10 @@ const withWords = (language: Language): SQL => sql`
   left join ${starTranslations} ${st} on ${st.starId} = ${s.id} and ${st.language} = ${language}`;
 
 /** A channel as lists and its page show it, named and described in the language asked for, else in English. */
-export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & { star: StarRow };
+export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & {
+  /** In lists with that by which it is told from another star of its name. */
+  star: StarRow & { distinction?: string | null };
+};
 
 const orders: Record<ChannelSort, SQL> = {
   popular: sql`${c.memberCount} desc, ${c.id}`,
@@ -99,7 +103,8 @@ export async function listChannels({
 }: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
   const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId} and ${isShown()} ${withWords(language)}`;
   const matchesSearch = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
-  const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(badgeFields()) });
+  const star = { ...badgeFields(), distinction: distinctionIn(language, s, badgeFields().name) };
+  const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(star) });
   const [row] = await execute(
     {
       total: sql<number>`(select count(*)::int from ${channels} ${c} ${named} ${matchesSearch})`,
@@ -196,7 +201,8 @@ export async function createChannel(starId: number): Promise<boolean> {
   const created = await execute(
     { id: channels.id },
     (columns) => sql`
-      insert into ${channels} (${namesOf(channels.starId)}) select ${stars.id} from ${stars} where ${stars.id} = ${starId}
+      insert into ${channels} (${namesOf(channels.starId)}) select ${stars.id} from ${stars}
+      where ${stars.id} = ${starId} and ${isShown(stars)}
       on conflict do nothing returning ${columns}`,
   );
   return created.length > 0;
@@ -213,12 +219,16 @@ const addMember = (starId: number, userId: number) =>
     { channelId: channelMembers.channelId },
     (columns) => sql`
       insert into ${channelMembers} (${namesOf(channelMembers.channelId, channelMembers.userId)})
-      select ${channels.id}, ${userId}::int from ${channels} where ${channels.starId} = ${starId}
+      select ${channels.id}, ${userId}::int from ${channels}
+      where ${channels.starId} = ${starId} and ${isShownById(channels.starId)}
       on conflict do nothing returning ${columns}`,
   );
 
 function removeMember(starId: number, userId: number) {
-  const channel = database().select({ id: channels.id }).from(channels).where(eq(channels.starId, starId));
+  const channel = database()
+    .select({ id: channels.id })
+    .from(channels)
+    .where(and(eq(channels.starId, starId), isShownById(channels.starId)));
   return database()
     .delete(channelMembers)
     .where(and(inArray(channelMembers.channelId, channel), eq(channelMembers.userId, userId)))
@@ -233,6 +243,6 @@ export async function findMembers(
     .select({ channelId: channels.id, memberCount: coalesce(channels.memberCount, sql<number>`0`) })
     .from(stars)
     .leftJoin(channels, eq(channels.starId, stars.id))
-    .where(eq(stars.id, starId));
+    .where(and(eq(stars.id, starId), isShown(stars)));
   return members;
 }

@@ -5,7 +5,7 @@ import { memoize } from '../../memoize.ts';
 import { channels, messages } from '../../schema/community.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { jsonObject, literal, prepare, type RowOf } from '../../sql.ts';
-import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShownById, s, st, wordsIn } from '../stars/badge.ts';
 
 const c = alias(channels, 'c');
 const m = alias(messages, 'm');
@@ -24,9 +24,9 @@ const talkingChannels = memoize(({ language, limit }: { language: Lang; limit: n
     talkingFields,
     (columns) => sql`
       select ${columns}
-      from (select * from ${channels} where ${channels.lastActivityAt} is not null
+      from (select * from ${channels} where ${channels.lastActivityAt} is not null and ${isShownById(channels.starId)}
         order by ${channels.lastActivityAt} desc, ${channels.id} limit ${literal(limit)}) ${c}
-      join ${stars} ${s} on ${s.id} = ${c.starId} and ${isShown()}
+      join ${stars} ${s} on ${s.id} = ${c.starId}
       left join ${starTranslations} ${st} on ${wordsIn(language)}
       join lateral (select ${m.content}, ${m.createdAt} from ${messages} ${m}
         where ${m.channelId} = ${c.id} and ${m.deletedAt} is null order by ${m.id} desc limit 1) ${m} on true

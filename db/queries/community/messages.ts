@@ -17,6 +17,7 @@ import {
   typedAs,
   type ValueOf,
 } from '../../sql.ts';
+import { isShown } from '../stars/badge.ts';
 
 const c = alias(channels, 'c');
 const m = alias(messages, 'm');
@@ -82,7 +83,7 @@ function messagePage(condition: SQL) {
     fields,
     (columns) => sql`
       select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
-      where ${stars.id} = ${sql.placeholder('starId')}`,
+      where ${stars.id} = ${sql.placeholder('starId')} and ${isShown(stars)}`,
   );
 }
 
@@ -229,7 +230,7 @@ const selectEventPage = prepare<
   channelEventPageFields,
   (columns) => sql`
     select ${columns} from ${stars} left join ${channels} ${c} on ${c.starId} = ${stars.id}
-    where ${stars.id} = ${sql.placeholder('starId')}`,
+    where ${stars.id} = ${sql.placeholder('starId')} and ${isShown(stars)}`,
 );
 
 /** What happened in a star's channel after an event, for polling; undefined when there is no such star. One statement. */

@@ -3,6 +3,7 @@ import { database } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { channels, messageReports, messages, type ReportReason, userBlocks } from '../../schema/community.ts';
 import { derived, execute, literal, namesOf, type RowOf } from '../../sql.ts';
+import { isShownById } from '../stars/badge.ts';
 
 /** What people do against messages that they do not want to see (decision C4). */
 
@@ -21,7 +22,8 @@ export async function reportMessage(
     (columns) => sql`
       with ${message.name} as (
         select ${message.columns} from ${messages} join ${channels} on ${channels.id} = ${messages.channelId}
-        where ${channels.starId} = ${starId} and ${messages.id} = ${messageId} and ${messages.deletedAt} is null),
+        where ${channels.starId} = ${starId} and ${isShownById(channels.starId)}
+          and ${messages.id} = ${messageId} and ${messages.deletedAt} is null),
       added as (
         insert into ${messageReports} (${once}, ${namesOf(messageReports.reason, messageReports.details)})
         select ${message.fields.id}, ${reporterId}::int, ${reason}, ${details} from ${message.name}

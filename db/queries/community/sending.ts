@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { users } from '../../schema/accounts.ts';
 import { channels, messages } from '../../schema/community.ts';
 import { nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
+import { isShownById } from '../stars/badge.ts';
 import type { MessageRow } from './messages.ts';
 
 export interface Sending {
@@ -81,10 +82,15 @@ export async function storeMessages(
 
 type Rates = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
 
+/** A channel of a star that readers do not see is as good as none. */
+const ofShownStars = sql`(select coalesce(jsonb_agg(given.sending), '[]')
+  from jsonb_array_elements(${sql.placeholder('given')}::text::jsonb) as given(sending)
+  where ${isShownById(sql`(given.sending ->> 'starId')::int`)})`;
+
 const store = prepare<typeof outcomeFields, Rates & { given: string }>(
   outcomeFields,
   (columns) => sql`
-    select ${columns} from byeol_store_messages(${sql.placeholder('given')}::text::jsonb,
+    select ${columns} from byeol_store_messages(${ofShownStars},
       ${sql.placeholder('accountCount')}::int, ${sql.placeholder('accountSeconds')}::int,
       ${sql.placeholder('callCount')}::int, ${sql.placeholder('callSeconds')}::int)`,
 );

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { database } from '../../client.ts';
 import { channels, openStreams, streamProcesses } from '../../schema/community.ts';
 import { derived, type Expression, literal, nameOf, namesOf, prepare, type RowOf } from '../../sql.ts';
+import { isShownById } from '../stars/badge.ts';
 import { lastEvent } from './messages.ts';
 
 const c = alias(channels, 'c');
@@ -71,8 +72,8 @@ const insertStream = prepare<typeof startFields, NewStream>(
       insert into ${openStreams} (${columnsOfStream})
       select ${sql.placeholder('id')}::uuid, ${sql.placeholder('processId')}::uuid, ${channels.id},
         ${visitor.person}, ${visitor.network}
-      from ${channels} where ${channels.starId} = ${sql.placeholder('starId')})
-    select ${columns} from ${channels} ${c} where ${c.starId} = ${sql.placeholder('starId')}`,
+      from ${channels} where ${channels.starId} = ${sql.placeholder('starId')} and ${isShownById(channels.starId)})
+    select ${columns} from ${channels} ${c} where ${c.starId} = ${sql.placeholder('starId')} and ${isShownById(c.starId)}`,
 );
 
 /**

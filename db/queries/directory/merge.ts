@@ -1,12 +1,13 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../client.ts';
 import { follows } from '../../schema/accounts.ts';
 import { articleStars } from '../../schema/articles.ts';
 import { channelMembers, channelMutes, channels, messages } from '../../schema/community.ts';
 import { starExternalIds, starRedirects } from '../../schema/directory.ts';
-import { eventStars, events } from '../../schema/events.ts';
+import { eventStars, eventSubscriptions, events } from '../../schema/events.ts';
 import { storyCandidates, storyStars } from '../../schema/newsroom.ts';
+import { reminders } from '../../schema/reminders.ts';
 import {
   achievements,
   nameTable,
@@ -18,7 +19,13 @@ import {
   stars,
   timelineEvents,
 } from '../../schema/stars.ts';
-import { execute, nameOf, namesOf } from '../../sql.ts';
+import { execute, isOneOf, nameOf, namesOf } from '../../sql.ts';
+import { planRemindersOfEvents } from '../reminders/reminders.ts';
+
+const leaving = alias(events, 'leaving');
+const staying = alias(events, 'staying');
+const r = alias(reminders, 'r');
+const own = alias(reminders, 'own');
 
 /** What is done to everything that names one star so that it names another. */
 
@@ -142,14 +149,61 @@ async function moveChannel(tx: Transaction, from: number, into: number): Promise
     .where(eq(channels.id, target.id));
 }
 
-/** Birthdays and anniversaries that both stars have in a year stay once. */
+/**
+ * Birthdays and anniversaries that both stars have in a year stay once, with everybody who wants to be reminded of either. What was
+ * planned or sent goes along where both are on the same day, so that nobody is told twice.
+ */
 async function moveAnniversaries(tx: Transaction, from: number, into: number): Promise<void> {
-  await tx.execute(sql`
-    delete from ${events} using ${events} as own
-    where ${events.anniversaryOf} = ${from} and own.${nameOf(events.anniversaryOf)} = ${into}
-      and own.${nameOf(events.anniversaryFact)} = ${events.anniversaryFact}
-      and own.${nameOf(events.anniversaryYear)} = ${events.anniversaryYear}`);
+  const pairs = await execute(
+    { leaving: leaving.id, staying: staying.id },
+    (columns) => sql`
+      select ${columns} from ${events} ${leaving} join ${events} ${staying}
+        on ${staying.anniversaryFact} = ${leaving.anniversaryFact} and ${staying.anniversaryYear} = ${leaving.anniversaryYear}
+      where ${leaving.anniversaryOf} = ${from} and ${staying.anniversaryOf} = ${into}`,
+    tx,
+  );
+  if (pairs.length > 0) {
+    const both = pairs.flatMap(({ leaving: left, staying: kept }) => [left, kept]);
+    await tx
+      .select({ id: events.id })
+      .from(events)
+      .where(isOneOf(events.id, both))
+      .orderBy(events.id)
+      .for('update');
+    await moveSubscriptions(tx, pairs);
+    await tx.delete(events).where(
+      isOneOf(
+        events.id,
+        pairs.map((pair) => pair.leaving),
+      ),
+    );
+  }
   await tx.update(events).set({ anniversaryOf: into }).where(eq(events.anniversaryOf, from));
+}
+
+async function moveSubscriptions(
+  tx: Transaction,
+  pairs: readonly { leaving: number; staying: number }[],
+): Promise<void> {
+  const { userId, eventId, subscriptionType, email, push, times, createdAt } = eventSubscriptions;
+  const settings = [subscriptionType, email, push, times, createdAt];
+  const pair = sql`jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as pair(leaving int, staying int)`;
+  await tx.execute(sql`
+    with moved as (delete from ${eventSubscriptions} using ${pair} where ${eventId} = pair.leaving
+      returning pair.staying, ${sql.join([userId, ...settings], sql`, `)})
+    insert into ${eventSubscriptions} (${namesOf(eventId, userId, ...settings)})
+    select * from moved on conflict do nothing`);
+  await tx.execute(sql`
+    update ${reminders} ${r} set ${nameOf(r.eventId)} = ${staying.id}, ${nameOf(r.version)} = ${staying.scheduleVersion}
+    from ${pair} join ${events} ${leaving} on ${leaving.id} = pair.leaving
+      join ${events} ${staying} on ${staying.id} = pair.staying and ${staying.startTime} = ${leaving.startTime}
+    where ${r.eventId} = ${leaving.id} and ${r.version} = ${leaving.scheduleVersion} and ${r.changeId} is null
+      and not exists (select from ${reminders} ${own} where ${own.eventId} = ${staying.id} and ${own.userId} = ${r.userId}
+        and ${own.version} = ${staying.scheduleVersion} and ${own.time} = ${r.time} and ${own.channel} = ${r.channel})`);
+  await planRemindersOfEvents(
+    tx,
+    pairs.map(({ staying: kept }) => kept),
+  );
 }
 
 /** Members follow those that the other group has; whoever is a member of a group under both numbers stays once. */

@@ -7,7 +7,7 @@ import { eventCategoryTranslations, eventStars, eventSubscriptions, events } fro
 import { calendarLinks } from '../../schema/reminders.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
 import { execute, literal, nullable, type RowOf } from '../../sql.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 import { bestEventWords, e, et, isPublic, overAt } from './fields.ts';
 
 const ct = alias(eventCategoryTranslations, 'ct');
@@ -22,7 +22,7 @@ const calendarFields = (language: Lang) => ({
   location: et.location,
   category: nullable(ct.name),
   stars: sql<string[]>`array(select ${badgeFields().name} from ${eventStars} ${es}
-    join ${stars} ${s} on ${s.id} = ${es.starId} left join ${starTranslations} ${st} on ${wordsIn(language)}
+    join ${stars} ${s} on ${s.id} = ${es.starId} and ${isShown()} left join ${starTranslations} ${st} on ${wordsIn(language)}
     where ${es.eventId} = ${e.id} order by ${s.id} = ${e.primaryStarId} desc, ${es.id})`,
   startTime: e.startTime,
   endTime: e.endTime,
@@ -96,7 +96,7 @@ export async function findStarName(language: Lang, starId: number): Promise<stri
     .select({ name: badgeFields().name })
     .from(s)
     .leftJoin(st, wordsIn(language))
-    .where(eq(s.id, starId));
+    .where(and(eq(s.id, starId), isShown()));
   return star?.name;
 }
 

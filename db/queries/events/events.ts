@@ -8,7 +8,6 @@ import { eventCategories, events } from '../../schema/events.ts';
 import { pictures } from '../../schema/media.ts';
 import { stars } from '../../schema/stars.ts';
 import {
-  coalesce,
   derived,
   type Fields,
   jsonArray,
@@ -19,6 +18,7 @@ import {
   selectValue,
 } from '../../sql.ts';
 import { isShownAs } from '../media.ts';
+import { isShown, shownIdsOf } from '../stars/badge.ts';
 import {
   bestEventWords,
   c,
@@ -31,6 +31,7 @@ import {
   eventContractFields,
   eventPageFields,
   isPublic,
+  pictureOfEvent,
   type TicketRow,
   ticketFields,
 } from './fields.ts';
@@ -91,7 +92,7 @@ export function listEventsWithin<Row>(
 const next = derived('next', { id: e.id });
 
 const nextTickets = memoize(({ language, limit: rows }: { language: Lang; limit: number }) => {
-  const starIds = sql`select unnest(${sql.placeholder('starIds')}::int[])`;
+  const starIds = shownIdsOf(sql`${sql.placeholder('starIds')}::int[]`);
   return prepare(
     ticketFields(language),
     (columns) => sql`
@@ -120,8 +121,8 @@ const eventById = memoize((shape: EventShape) =>
     (columns) => sql`
       select ${columns} from ${events} ${e} ${bestEventWords(shape.language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
-      left join ${stars} ${primaryStar} on ${primaryStar.id} = ${e.primaryStarId}
-      left join ${pictures} on ${isShownAs(pictures, coalesce(articles.pictureKey, primaryStar.heroKey))}
+      left join ${stars} ${primaryStar} on ${primaryStar.id} = ${e.primaryStarId} and ${isShown(primaryStar)}
+      left join ${pictures} on ${isShownAs(pictures, pictureOfEvent(primaryStar.heroKey))}
       where ${e.id} = ${sql.placeholder('id')} and ${isPublic()}`,
   ),
 );

@@ -2,6 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { articles } from '../../schema/articles.ts';
+import { starFacts } from '../../schema/directory.ts';
 import {
   eventCategories,
   eventCategoryTranslations,
@@ -24,6 +25,8 @@ import {
   typedAs,
   type ValueOf,
 } from '../../sql.ts';
+import { creditOf } from '../media.ts';
+import { shownKey } from '../shown-picture.ts';
 import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 
 /** The fields of an event, each under its one name, and the parts of them that statements select. */
@@ -161,11 +164,25 @@ export const eventContractFields = ({ language, hasVisitor }: EventShape) => ({
 
 export type EventRow = RowOf<ReturnType<typeof eventContractFields>>;
 
+/** Key of the picture of `events e`: its own, else that of its `articles`, else the star's. */
+export const pictureOfEvent = (heroKey: AnyPgColumn): SQL =>
+  sql`coalesce(${shownKey(e.photoKey)}, ${shownKey(articles.photoKey)}, ${articles.pictureKey}, ${heroKey})`;
+
 /** What only the page of an event shows. */
 export const eventPageFields = {
-  /** Picture of its story, else of its star. */
+  /** Its own picture, else that of its story or its star. */
   pictureKey: nullable(pictures.key),
   placeholder: nullable(pictures.placeholder),
+  pictureCredit: creditOf(pictures),
+  pictureAlts: nullable(pictures.alt),
+  /** Where the date is from whose anniversary it is. */
+  factSource: nullable(
+    selectValue(
+      starFacts.source,
+      sql`from ${starFacts} where ${starFacts.starId} = ${e.anniversaryOf}
+        and ${starFacts.field} = case ${e.anniversaryFact} when 'birthday' then 'birthDate' else 'debutDate' end`,
+    ),
+  ),
   /** Languages in which it has words. */
   languages: sql<Lang[]>`array(select ${eventTranslations.language} from ${eventTranslations}
     where ${eventTranslations.eventId} = ${e.id} order by ${eventTranslations.language})`,

@@ -5,7 +5,7 @@ import { database } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
 import { type Fields, isOneOf, jsonArray, prepare, type RowOf, selectValue, typedAs } from '../../sql.ts';
-import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
 import {
   type EventCategoryRow,
   type EventRow,
@@ -173,6 +173,6 @@ async function findStars(language: Lang, ids: readonly number[]): Promise<Readon
     .select(badgeFields())
     .from(s)
     .leftJoin(st, wordsIn(language))
-    .where(isOneOf(s.id, [...new Set(ids)]));
+    .where(and(isOneOf(s.id, [...new Set(ids)]), isShown()));
   return new Map(rows.map((star) => [star.id, star]));
 }

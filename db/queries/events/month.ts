@@ -20,7 +20,8 @@ import {
   type ValueOf,
 } from '../../sql.ts';
 import { isShownAs } from '../media.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 import {
   bestEventWords,
   c,
@@ -30,6 +31,7 @@ import {
   eventCategoryJson,
   isPublic,
   overAt,
+  pictureOfEvent,
   plainTicketFields,
   type TicketRow,
 } from './fields.ts';
@@ -114,7 +116,7 @@ export async function listMarks(span: Span, filter: EventFilter): Promise<EventM
 
 /** Public events by id with their words and their star, joined and not made one by one: a month asks for dozens. */
 const fromEventsById = (language: Lang) => sql`
-  from ${events} ${e} ${oneProbeOfWords(language)} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
+  from ${events} ${e} ${oneProbeOfWords(language)} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId} and ${isShown()}
   left join ${starTranslations} ${st} on ${wordsIn(language)}
   where ${e.id} = any(${sql.placeholder('ids')}::int[]) and ${isPublic()}`;
 
@@ -124,6 +126,7 @@ const joinedTicketFields = {
   name: badgeFields().name,
   category: s.category,
   fandomColor: s.fandomColor,
+  avatarKey: badgeFields().avatarKey,
   title: word('title'),
   language: word('language'),
   venue: word('venue'),
@@ -139,9 +142,9 @@ const ticketsById = memoize((language: Lang) =>
 export async function listTicketsById(language: Lang, ids: readonly number[]): Promise<TicketRow[]> {
   if (ids.length === 0) return [];
   const rows = await ticketsById(language)({ ids: `{${ids.join()}}` });
-  return rows.map(({ starId, slug, name, category, fandomColor, ...ticket }) => ({
+  return rows.map(({ starId, slug, name, category, fandomColor, avatarKey, ...ticket }) => ({
     ...ticket,
-    star: starId === null ? null : { id: starId, slug, name, category, fandomColor },
+    star: starId === null ? null : { id: starId, slug, name, category, fandomColor, avatarKey },
   }));
 }
 
@@ -165,10 +168,11 @@ export function listLabelsById(language: Lang, ids: readonly number[]): Promise<
   return labelsById(language)({ ids: `{${ids.join()}}` });
 }
 
-const { id, slug, name, fandomColor } = badgeFields();
-const starChoice = jsonObject({ id, slug, name, fandomColor });
+const { id, slug, name, fandomColor, avatarKey } = badgeFields();
+const starChoice = (language: Lang) =>
+  jsonObject({ id, slug, name, fandomColor, avatarKey, distinction: distinctionIn(language, s, name) });
 
-export type StarChoice = ValueOf<typeof starChoice>;
+export type StarChoice = ValueOf<ReturnType<typeof starChoice>>;
 
 const choicesOf = memoize((language: Lang) =>
   prepare(
@@ -178,9 +182,9 @@ const choicesOf = memoize((language: Lang) =>
         sql`from ${eventCategories} ${c}`,
       ),
       stars: selectValue(
-        jsonArray(starChoice, { orderBy: name }),
+        jsonArray(starChoice(language), { orderBy: name }),
         sql`from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}
-          where ${s.id} = any(${sql.placeholder('starIds')}::int[])`,
+          where ${s.id} = any(${sql.placeholder('starIds')}::int[]) and ${isShown()}`,
       ),
     },
     (columns) => sql`select ${columns}`,
@@ -204,7 +208,7 @@ const posterFields = {
   overAt,
   zone: e.zone,
   precision: e.precision,
-  /** Picture of its article, else of its star. */
+  /** Its own picture, else that of its article or its star. */
   pictureKey: nullable(pictures.key),
   placeholder: nullable(pictures.placeholder),
   starId: nullable(s.id),
@@ -251,10 +255,10 @@ const posters = memoize((language: Lang) => {
         select ${poster.columns} from ${first.name}
         order by ${first.fields.heat} desc, ${first.fields.startTime}, ${first.fields.id} limit ${sql.placeholder('limit')})
       select ${columns} from ${poster.name} join ${events} ${e} on ${e.id} = ${poster.fields.id} ${bestEventWords(language)}
-      left join ${stars} ${s} on ${s.id} = ${e.primaryStarId}
+      left join ${stars} ${s} on ${s.id} = ${e.primaryStarId} and ${isShown()}
       left join ${starTranslations} ${st} on ${wordsIn(language)}
       left join ${articles} on ${and(eq(articles.id, e.sourceArticleId), isNull(articles.withdrawnAt))}
-      left join ${pictures} on ${isShownAs(pictures, coalesce(articles.pictureKey, s.heroKey))}
+      left join ${pictures} on ${isShownAs(pictures, pictureOfEvent(s.heroKey))}
       order by ${poster.fields.startTime}, ${poster.fields.id}`,
   );
 });

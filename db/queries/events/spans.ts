@@ -2,6 +2,7 @@ import { and, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { eventStars, events } from '../../schema/events.ts';
 import { derived, type Fields, literal, roundedLimit } from '../../sql.ts';
+import { shownIdsOf } from '../stars/badge.ts';
 import { e, isPublic } from './fields.ts';
 
 /** Which events a list has: statements read their ids first (decision D2). */
@@ -60,7 +61,7 @@ export const spanValues = (
 const [from, to] = [sql.placeholder('from'), sql.placeholder('to')];
 const [limit, offset] = [sql.placeholder('limit'), sql.placeholder('offset')];
 const isOfCategories = sql`${e.categoryId} = any(${sql.placeholder('categoryIds')}::int[])`;
-const ofStars = sql`any(${sql.placeholder('starIds')}::int[])`;
+const ofStars = sql`any(array(${shownIdsOf(sql`${sql.placeholder('starIds')}::int[]`)}))`;
 const isOfStars = sql`(${e.primaryStarId} = ${ofStars} or exists (
   select from ${eventStars} ${es} where ${es.eventId} = ${e.id} and ${es.starId} = ${ofStars}))`;
 

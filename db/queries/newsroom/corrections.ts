@@ -115,6 +115,36 @@ export async function findWithdrawal(articleId: number, language: Lang): Promise
   return article?.at ? { at: article.at, note: article.note?.[language] ?? null } : undefined;
 }
 
+/**
+ * Shows a photograph in the place of an article's drawn art, or the art again, and notes it: no correction of what it says.
+ * @param version which one was read; without one, whatever is there is overwritten
+ * @returns its stars, or why not
+ */
+export function writeArticlePhoto(
+  articleId: number,
+  photoKey: string | null,
+  { editorId, version }: Pick<Correction, 'editorId' | 'version'>,
+): Promise<{ starIds: number[] } | 'missing' | 'changed'> {
+  return database().transaction(async (tx) => {
+    const [article] = await tx
+      .select({ version: versionOf(articles.updatedAt), photoKey: articles.photoKey })
+      .from(articles)
+      .where(eq(articles.id, articleId))
+      .for('update');
+    if (!article) return 'missing';
+    if (version !== undefined && version !== article.version) return 'changed';
+    await tx.update(articles).set({ photoKey, updatedAt: sql`now()` }).where(eq(articles.id, articleId));
+    await recordDecision(tx, {
+      actorId: editorId,
+      action: 'article.picture',
+      subject: 'article',
+      subjectId: articleId,
+      details: { before: article.photoKey, after: photoKey },
+    });
+    return { starIds: await listStarsOf(tx, articleId) };
+  });
+}
+
 /** Notes who read an article after the machine (decision P4). @returns its stars, undefined when there is none */
 export function reviewArticle(
   articleId: number,

@@ -4,7 +4,16 @@ import { database, type Transaction } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { eventSubscriptions, events } from '../../schema/events.ts';
 import { eventChanges, type NoticeKind, reminders } from '../../schema/reminders.ts';
-import { type Executor, execute, literal, nameOf, namesOf, nullable, type RowOf } from '../../sql.ts';
+import {
+  type Executor,
+  execute,
+  isOneOf,
+  literal,
+  nameOf,
+  namesOf,
+  nullable,
+  type RowOf,
+} from '../../sql.ts';
 import { e, et, isPublic, overAt, wordsOf } from '../events/fields.ts';
 
 const r = alias(reminders, 'r');
@@ -59,6 +68,11 @@ export async function planReminders(tx: Transaction, userId: number, eventId: nu
       ),
     );
   await tx.execute(insertPlans(ofSubscription));
+}
+
+/** Plans what the subscriptions of events ask for and is not planned yet. The events are locked by the caller. */
+export async function planRemindersOfEvents(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+  await tx.execute(insertPlans(isOneOf(es.eventId, eventIds)));
 }
 
 const changeFields = {

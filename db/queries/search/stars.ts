@@ -9,6 +9,7 @@ import { stars, starTranslations } from '../../schema/stars.ts';
 import { execute, jsonArray, jsonObject, nullable, prerender, selectValue, typedAs } from '../../sql.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, isShown, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 import { maxHits, type SearchWord } from './query.ts';
 
 const a = alias(articles, 'a');
@@ -18,6 +19,8 @@ const anyName = alias(starTranslations, 'any_name');
 const keyOfStar = prerender(sql`${s.searchKey}`);
 
 export interface StarHit extends StarRow {
+  /** By what it is told from another star of its name. */
+  distinction: string | null;
   articleCount: number;
   /** Places of the words that the star does not have; empty when the star is what was searched for. */
   missing: number[];
@@ -57,19 +60,24 @@ export const starRank = (text: string): SQL => sql`case
   when strpos(' ' || ${keyOfStar}, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
 
 const channelOfHit = jsonObject({ memberCount: c.memberCount, lastActivityAt: c.lastActivityAt });
-const starHit = jsonObject({
-  ...badgeFields(),
-  articleCount: s.articleCount,
-  /** A bit for each word that the star does not have. */
-  missing: sql<number>`missing`,
-  channel: typedAs(nullable(channelOfHit), sql`case when ${c.id} is null then null else ${channelOfHit} end`),
-});
+const starHit = (language: Lang) =>
+  jsonObject({
+    ...badgeFields(),
+    distinction: distinctionIn(language, s, badgeFields().name),
+    articleCount: s.articleCount,
+    /** A bit for each word that the star does not have. */
+    missing: sql<number>`missing`,
+    channel: typedAs(
+      nullable(channelOfHit),
+      sql`case when ${c.id} is null then null else ${channelOfHit} end`,
+    ),
+  });
 
 const starHitFields = memoize((language: Lang) => ({
   newestArticle: prerender(sql<number>`(select coalesce(max(${a.id}), 0) from ${articles} ${a})`),
   stars: prerender(
     selectValue(
-      jsonArray(starHit, { orderBy: sql`place` }),
+      jsonArray(starHit(language), { orderBy: sql`place` }),
       sql`from best ${s} left join ${channels} ${c} on ${c.starId} = ${s.id}
         left join ${starTranslations} ${st} on ${wordsIn(language)}`,
     ),

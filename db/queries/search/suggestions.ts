@@ -6,7 +6,8 @@ import { memoize } from '../../memoize.ts';
 import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
 import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, isShownById, s, st, wordsIn } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 import type { SearchWord } from './query.ts';
 import { starHasWords, starRank } from './stars.ts';
 
@@ -27,9 +28,11 @@ type Fits = (name: SQL) => SQL;
 
 const ownNames = prerender(sql`select from ${starTranslations} ${anyName} where ${anyName.starId} = ${s.id}`);
 const ownName = prerender(sql`${anyName.name}`);
+/** A member without a star of its own is named in the group alone. */
+const isMemberShown = prerender(sql`(${m.memberId} is null or ${isShownById(m.memberId)})`);
 const nameOfMember = memoize((language: Lang) =>
   prerender(sql`select coalesce(${m.names} ->> ${language}, ${m.names} ->> 'ko') from ${starMembers} ${m}
-    where ${m.groupId} = ${s.id}`),
+    where ${m.groupId} = ${s.id} and ${isMemberShown}`),
 );
 const groupsOfMember = memoize((language: Lang) =>
   prerender(
@@ -37,7 +40,7 @@ const groupsOfMember = memoize((language: Lang) =>
       jsonArray(coalesce(groupWords.name, group.name), {
         orderBy: sql`${group.articleCount} desc, ${group.id}`,
       }),
-      sql`from ${starMembers} ${m} join ${stars} ${group} on ${group.id} = ${m.groupId}
+      sql`from ${starMembers} ${m} join ${stars} ${group} on ${group.id} = ${m.groupId} and ${isShown(group)}
         left join ${starTranslations} ${groupWords} on ${wordsIn(language, group, groupWords)}
         where ${m.memberId} = ${s.id}`,
     ),
@@ -46,6 +49,7 @@ const groupsOfMember = memoize((language: Lang) =>
 
 const suggestedFields = (language: Lang, fits: Fits) => ({
   ...badgeFields(),
+  distinction: distinctionIn(language, s, badgeFields().name),
   /** The member by whose name a group was found, in `language`; null when a name of its own fits. */
   member: sql<string | null>`case when exists (${ownNames} and ${fits(ownName)}) then null
     else (${nameOfMember(language)}
@@ -77,7 +81,7 @@ export function findSuggestions(
   const hasMember =
     initials === undefined
       ? sql``
-      : sql`or ${s.id} in (select ${m.groupId} from ${starMembers} ${m} where ${fits(sql`(${m.names} ->> 'ko')`)})`;
+      : sql`or ${s.id} in (select ${m.groupId} from ${starMembers} ${m} where ${fits(sql`(${m.names} ->> 'ko')`)} and ${isMemberShown})`;
   return execute(
     suggestedFields(language, fits),
     (columns) => sql`

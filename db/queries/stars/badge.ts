@@ -2,7 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
-import { coalesce, type RowOf } from '../../sql.ts';
+import { coalesce, type Expression, type RowOf } from '../../sql.ts';
+import { shownKey } from '../shown-picture.ts';
 
 /** A star and its words in the language asked for, as statements name them: each pair of aliases joins one star. */
 export const s = alias(stars, 's');
@@ -14,7 +15,7 @@ type Words = ReturnType<typeof alias<typeof starTranslations, string>>;
 
 /** What names a star in lists: in the language of the joined words, else by its raw name (§3). */
 export const badgeFields = (
-  star: Pick<Star, 'id' | 'slug' | 'name' | 'category' | 'fandomColor'> = s,
+  star: Pick<Star, 'id' | 'slug' | 'name' | 'category' | 'fandomColor' | 'avatarKey'> = s,
   words: Pick<Words, 'name'> = st,
 ) => ({
   id: star.id,
@@ -22,6 +23,8 @@ export const badgeFields = (
   name: coalesce(words.name, star.name),
   category: star.category,
   fandomColor: star.fandomColor,
+  /** The photograph in the place of its sign. */
+  avatarKey: shownKey(star.avatarKey),
 });
 
 /** A star as lists name it. */
@@ -36,3 +39,13 @@ export const wordsIn = (
 
 /** Readers see it: no editor has hidden it. */
 export const isShown = (star: Pick<Star, 'hiddenAt'> = s): SQL => sql`${star.hiddenAt} is null`;
+
+const shown = alias(stars, 'shown');
+
+/** The same of a star that a statement knows by its id alone. */
+export const isShownById = (id: Expression): SQL =>
+  sql`exists (select from ${stars} ${shown} where ${shown.id} = ${id} and ${isShown(shown)})`;
+
+/** Of these ids, which `ids` selects as one column, those of stars that readers see. */
+export const shownIdsOf = (ids: SQL): SQL =>
+  sql`select ${shown.id} from ${stars} ${shown} where ${shown.id} = any(${ids}) and ${isShown(shown)}`;

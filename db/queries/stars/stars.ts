@@ -4,6 +4,7 @@ import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { follows } from '../../schema/accounts.ts';
+import { starFacts } from '../../schema/directory.ts';
 import { pictures } from '../../schema/media.ts';
 import {
   type Activity,
@@ -30,14 +31,16 @@ import {
   isOneOf,
   jsonArray,
   jsonObject,
+  notNull,
   nullable,
   prepare,
   type RowOf,
   selectValue,
 } from '../../sql.ts';
-import { isShownAs } from '../media.ts';
+import { creditOf, isShownAs } from '../media.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, isShown, type StarRow, s, st, wordsIn } from './badge.ts';
+import { distinctionIn } from './distinction.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
@@ -75,7 +78,7 @@ interface StarFilter {
   ids?: readonly number[] | undefined;
 }
 
-type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'>;
+type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'> & { distinction: string | null };
 
 /**
  * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. A search is prepared,
@@ -94,9 +97,11 @@ export async function listStars(filter: StarFilter): Promise<{ stars: StarListRo
   const page = alias(stars, 'page');
   // A join would be planned for any limit, and read the names of all stars.
   const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
+  const shownName = coalesce(name, page.name);
   const item = jsonObject({
     ...badgeFields(page),
-    name: coalesce(name, page.name),
+    name: shownName,
+    distinction: distinctionIn(language, page, shownName),
     articleCount: page.articleCount,
   });
   const [row] = await execute(
@@ -167,6 +172,8 @@ const timelineFields = {
   relatedUrl: te.relatedUrl,
   isHighlight: te.isHighlight,
   importance: te.importance,
+  source: te.source,
+  credit: creditOf(pictures),
 };
 export type TimelineRow = RowOf<typeof timelineFields>;
 
@@ -190,6 +197,7 @@ const photoFields = {
   placeholder: pictures.placeholder,
   photographer: nullable(coalesce(ph.photographer, pictures.credit)),
   licence: pictures.licence,
+  creditUrl: pictures.creditUrl,
   takenAt: ph.takenAt,
   viewCount: ph.viewCount,
   likeCount: ph.likeCount,
@@ -214,6 +222,7 @@ const achievementFields = {
   awardDate: ac.awardDate,
   workTitle: nullable(act.workTitle),
   result: ac.result,
+  source: ac.source,
 };
 
 const achievementsOf = (star: AnyPgColumn, language: Lang) =>
@@ -242,12 +251,13 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
         since: sm.since,
         until: sm.until,
         isFormer: sm.isFormer,
+        source: sm.source,
         star: nullable(sql<StarRow>`case when ${other.id} is not null then ${otherBadge} end`),
       }),
       { orderBy: sql`${sm.isFormer}, ${sm.position}` },
     ),
-    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId} and ${isShown(other)}
-      ${joinOther(language)} where ${sm.groupId} = ${group}`,
+    sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId}
+      ${joinOther(language)} where ${sm.groupId} = ${group} and ${isShown(other)}`,
   );
 
 const groupsOf = (member: AnyPgColumn, language: Lang) =>
@@ -267,6 +277,8 @@ const inAllLanguages = (words: typeof starTranslations.name | typeof starTransla
 const en = alias(starTranslations, 'en');
 const f = alias(starProfiles, 'f');
 const hero = alias(pictures, 'hero');
+const avatar = alias(pictures, 'avatar_picture');
+const fact = alias(starFacts, 'fact');
 /** The art of a star, in the place of a hero that was withdrawn. */
 const drawn = alias(pictures, 'drawn');
 
@@ -275,9 +287,19 @@ const profileFields = (language: Lang) => ({
   heroKey: nullable(coalesce(hero.key, drawn.key)),
   heroPlaceholder: nullable(coalesce(hero.placeholder, drawn.placeholder)),
   heroAlt: sql<string | null>`${hero.alt} ->> ${language}::text`,
-  heroCredit: nullable(hero.credit),
-  heroLicence: nullable(hero.licence),
-  heroCreditUrl: nullable(hero.creditUrl),
+  heroCredit: creditOf(hero),
+  avatarCredit: nullable(
+    selectValue(
+      creditOf(avatar),
+      sql`from ${pictures} ${avatar} where ${isShownAs(avatar, s.avatarKey)} and ${avatar.key} is distinct from ${hero.key}`,
+    ),
+  ),
+  sources: selectValue(
+    jsonArray(jsonObject({ field: fact.field, source: notNull(fact.source) }), {
+      orderBy: sql`${fact.field}`,
+    }),
+    sql`from ${starFacts} ${fact} where ${fact.starId} = ${s.id} and ${fact.source} is not null`,
+  ),
   followerCount: s.followerCount,
   articleCount: s.articleCount,
   isFollowing: sql<boolean>`exists (select from ${follows}

@@ -5,6 +5,9 @@ import type { FormFields } from './differences.ts';
 
 const wordNames = ['title', 'venue', 'location', 'description'] as const;
 
+/** Stars that a field offers as it is typed into: as many as a large directory has; the numbers of all others can be typed. */
+export const offeredStars = 1200;
+
 /** Names of stars by their ids as they stand in a list: between two commas, and no name that reads like another number. */
 export const starNames = (stars: readonly { id: number; name: string }[]): ReadonlyMap<number, string> =>
   new Map(

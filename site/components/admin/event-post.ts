@@ -1,3 +1,4 @@
+import { readEditableEvent } from '#api/admin/verification.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import type { T } from '../../i18n/words.ts';
 import { callApiFor, type FormBody } from '../../lib/accounts/forms.ts';
@@ -147,6 +148,11 @@ export async function postEvent(
     return withDayField(await callApiFor(request, 'put', '/api/admin/events/:id', { params, body }), form);
   };
   switch (form.get('do')) {
+    case 'picture': {
+      const { verification } = await readEditableEvent(id);
+      const body = { expected: verification, pictureKey: text(form, 'pictureKey') || null };
+      return callApiFor(request, 'put', '/api/admin/events/:id', { params, body });
+    }
     case 'merge':
       return callApiFor(request, 'post', '/api/admin/events/:id/verify/merge', {
         params,

@@ -2,6 +2,7 @@ import { readId } from '#api/input.ts';
 import type { FetchRefused } from '#api/media/guarded-fetch.ts';
 import type { CrawlProblem } from '#api/newsroom/problem.ts';
 import { isLang, type Lang, languageEntries, languages } from '#content/locales.ts';
+import type { StarRow } from '#db/queries/stars/badge.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
@@ -19,6 +20,8 @@ export interface Failure {
   /** What a machine said of it, in English. */
   details?: string | undefined;
   existingPath?: string | undefined;
+  /** Stars that a name may mean. */
+  candidates?: readonly StarRow[];
 }
 
 /** Whether a form was refused for something in this language, which then stands open. */
@@ -68,6 +71,7 @@ const reasons = [
   'tangled',
   'order',
   'unknown',
+  'withdrawn',
   'not_public',
 ] as const;
 
@@ -125,7 +129,7 @@ function labelOf(t: T, lang: Lang, { name, languages: fieldLanguages }: FailedFi
 }
 
 /** Fields by which a thing is known, each with its sentence. */
-const uniqueFields = ['url', 'feedUrl'] as const;
+const uniqueFields = ['url', 'feedUrl', 'profileUrl'] as const;
 
 function sentenceAt(
   t: T,
@@ -159,6 +163,7 @@ function pathOfExisting(
 /** What a call of the administration said no to, in words. @param typed the form that was sent */
 export function failureOf(t: T, lang: Lang, { status, error }: ApiRefusal, typed: Form): Failure {
   const { code, field } = error;
+  if (code === 'key_reused') return { text: t('admin:failed_twice'), fields: [] };
   if (code === 'unchanged') return { text: t('admin:failed_unchanged'), fields: [] };
   if (code === 'before_birth') return { text: t('admin:failed_debutFirst'), fields: ['debutDate'] };
   if (code === 'future') return { text: t('admin:failed_bornLater'), fields: ['birthDate'] };

@@ -81,9 +81,19 @@ export function addSuggestions(form: HTMLFormElement, field: HTMLInputElement): 
     };
     show([...searches, { text: words.clearRecent, choose: forget }], words.recent);
   };
-  const toOption = ({ id, name, category, imageUrl, member, groups }: SearchSuggestion): Option => ({
+  const toOption = ({
+    id,
+    name,
+    category,
+    imageUrl,
+    member,
+    groups,
+    distinction,
+  }: SearchSuggestion): Option => ({
     text: name,
-    note: member ? words.member.replace('{{name}}', member) : (groups[0] ?? words.categories[category]),
+    note: member
+      ? words.member.replace('{{name}}', member)
+      : (distinction ?? groups[0] ?? words.categories[category]),
     image: imageUrl,
     choose() {
       rememberSearch(name);

@@ -20,11 +20,13 @@ export function readStarView({ tab, show, category }: QueryOf<'star'>): StarView
 }
 
 /** The address of a view, at its tabs; without JavaScript the browser goes there. */
-export function viewPath(lang: Lang, starId: number, { tab, showAll, category }: Partial<StarView>): string {
-  const path = paths.star(lang, starId, {
+export const viewPath = (lang: Lang, starId: number, view: Partial<StarView>): string =>
+  `${starPath(lang, starId, view)}#tabs`;
+
+/** The page itself in that state. */
+export const starPath = (lang: Lang, starId: number, { tab, showAll, category }: Partial<StarView>): string =>
+  paths.star(lang, starId, {
     tab: tab === 'timeline' && !showAll ? undefined : tab,
     show: showAll ? 'all' : undefined,
     category,
   });
-  return `${path}#tabs`;
-}

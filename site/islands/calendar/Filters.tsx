@@ -137,7 +137,7 @@ function StarChoices({ words, month, filter, onFilter }: Props) {
   if (listedStars.length === 0) return <p>{words.filterNoStars}</p>;
   return (
     <div className="filter-choices">
-      {listedStars.map(({ id, name, slug }) => (
+      {listedStars.map(({ id, name, slug, avatar, distinction }) => (
         <button
           key={id}
           type="button"
@@ -147,13 +147,13 @@ function StarChoices({ words, month, filter, onFilter }: Props) {
         >
           <img
             className="star-mark"
-            src={`/media/star-${slug}-mark.svg`}
+            src={avatar ?? `/media/star-${slug}-mark.svg`}
             width={20}
             height={20}
             alt=""
             loading="lazy"
           />
-          {name}
+          {distinction ? `${name} · ${distinction}` : name}
         </button>
       ))}
     </div>

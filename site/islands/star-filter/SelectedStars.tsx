@@ -18,7 +18,7 @@ export function SelectedStars({ words, selectedIds, starsById, onClear }: Props)
       {namedStars.map((star) => (
         <span key={star.id} className="sheet-chosen-star">
           <img className="sheet-face" src={star.imageUrl} width={28} height={28} alt="" />
-          {star.name}
+          {[star.name, star.distinction].filter(Boolean).join(' · ')}
         </span>
       ))}
       {moreCount > 0 && namedStars.length > 0 && (

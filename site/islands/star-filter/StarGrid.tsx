@@ -57,6 +57,7 @@ export function StarGrid({ words, stars, selectedIds, state, onToggle, onRetry }
         >
           <img src={star.imageUrl} width={76} height={76} alt="" loading="lazy" />
           <span>{star.name}</span>
+          {star.distinction && <small>{star.distinction}</small>}
           {star.articleCount !== undefined && (
             <small>
               {(star.articleCount === 1 ? words.articles_one : words.articles_other).replace(

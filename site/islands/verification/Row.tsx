@@ -177,14 +177,7 @@ function Star({ words, star }: { words: VerificationWords; star: VerificationIte
   >;
   return (
     <p className="verify-star scope" style={style}>
-      <img
-        className="star-mark"
-        src={`/media/star-${star.slug}-mark.svg`}
-        width={20}
-        height={20}
-        alt=""
-        loading="lazy"
-      />
+      <img className="star-mark" src={star.imageUrl} width={20} height={20} alt="" loading="lazy" />
       <span>{star.name}</span>
     </p>
   );

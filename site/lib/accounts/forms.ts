@@ -38,7 +38,7 @@ type FormCall<Call> = {
   [Name in keyof Call & ('params' | 'body')]: Name extends 'params'
     ? { [Param in keyof Call[Name]]: string | number }
     : Typed<Call[Name]>;
-};
+} & { headers?: Record<string, string> };
 
 /** The body of such a call, for a function that makes it of a form. */
 export type FormBody<M extends ApiMethod, P extends ApiPath<M>> =
@@ -57,7 +57,17 @@ export function callApiFor<M extends ApiMethod, const P extends ApiPath<M>>(
   path: P,
   ...call: CallArguments<FormCall<ApiCall<M, P>>>
 ): Promise<ApiResponse<ApiAnswer<M, P>>>;
-export async function callApiFor(
+export function callApiFor(
+  request: Request,
+  method: ApiMethod,
+  path: string,
+  call?: AnyCall,
+): Promise<ApiResponse> {
+  return callUntyped(request, method, path, call);
+}
+
+/** The same where a table says which fields a form has: what it sends is judged by the call alone. */
+export async function callUntyped(
   request: Request,
   method: ApiMethod,
   path: string,

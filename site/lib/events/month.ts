@@ -1,4 +1,5 @@
 import { readMonthCards } from '#api/events/calendar.ts';
+import { starImagePath } from '#api/media/paths.ts';
 import type { EventType } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
 import { scopeStyle } from '../stars/colour-scope.ts';
@@ -27,8 +28,8 @@ export interface CalendarMonth {
   days: { date: string; events: readonly number[] }[];
   events: CalendarEvent[];
   categories: { id: number; slug: string; name: string }[];
-  /** `style`: the star's colours for both modes. */
-  stars: Record<number, { name: string; slug: string; style: string }>;
+  /** `style`: the star's colours for both modes; what is seldom there is left out. */
+  stars: Record<number, { name: string; slug: string; style: string; avatar?: string; distinction?: string }>;
 }
 
 /** A month as `islands/calendar/` shows it. */
@@ -59,9 +60,15 @@ export async function monthForCalendar(
     }),
     categories: categories.map(({ id, slug, name }) => ({ id, slug, name })),
     stars: Object.fromEntries(
-      stars.map(({ id, name, slug, fandomColor }) => [
+      stars.map(({ id, name, slug, fandomColor, avatarKey, distinction }) => [
         id,
-        { name, slug, style: scopeStyle(fandomColor, ['soft', 'softLine', 'text', 'fill', 'on']) },
+        {
+          name,
+          slug,
+          style: scopeStyle(fandomColor, ['soft', 'softLine', 'text', 'fill', 'on']),
+          ...(avatarKey ? { avatar: starImagePath({ slug, avatarKey }) } : {}),
+          ...(distinction ? { distinction } : {}),
+        },
       ]),
     ),
   };

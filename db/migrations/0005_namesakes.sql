@@ -1,0 +1,1 @@
+CREATE INDEX "star_translations_name" ON "star_translations" USING btree ("name");

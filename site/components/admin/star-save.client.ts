@@ -1,0 +1,303 @@
+/**
+ * The form that is open saves itself: posted as it would be without a script, and what the page answers says what became of it.
+ * What is not saved is kept in this browser until it is.
+ */
+import { storageKey } from '#content/site.ts';
+
+/** What the form says of itself; `{{time}}` and `{{reason}}` are filled in. */
+export interface SaveWords {
+  unsaved: string;
+  /** Of something new, which is added with a press. */
+  kept: string;
+  saving: string;
+  saved: string;
+  refused: string;
+  offline: string;
+  later: string;
+  loggedOut: string;
+  changed: string;
+  restored: string;
+}
+
+type State = keyof SaveWords;
+
+/** Milliseconds after the last key. */
+const pause = 1000;
+/** Milliseconds until it is tried again when nothing came back. */
+const retryAfter = 5000;
+/** A page that is left still sends so much. */
+const sentWhenLeaving = 60_000;
+
+/** What was typed, and the version that it was typed over. */
+interface Draft {
+  fields: [name: string, value: string][];
+  /** It was posted by the browser itself: the page that follows says whether it was saved. */
+  isPosted?: true;
+}
+
+const drafts = `${storageKey}:draft:`;
+const isSaved = document.querySelector('.admin-saved') !== null;
+notePosted();
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-save]')) keepSaved(form);
+
+/** What the browser itself has posted is saved when this page says so; otherwise it is kept. */
+function notePosted(): void {
+  for (const key of storedKeys()) {
+    const draft = key.startsWith(drafts) ? readDraft(key) : undefined;
+    if (!draft?.isPosted) continue;
+    if (isSaved) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify({ fields: draft.fields } satisfies Draft));
+  }
+}
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
+function keepSaved(form: HTMLFormElement): void {
+  const key = `${drafts}${form.dataset.keep}`;
+  const isAutomatic = form.dataset.save === 'auto';
+  const status = form.querySelector<HTMLElement>('[data-status]');
+  const discard = form.querySelector<HTMLButtonElement>('[data-discard]');
+  const words: SaveWords = JSON.parse(
+    form.querySelector<HTMLElement>('[data-save-words]')?.dataset.saveWords ?? '{}',
+  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isUnderWay = false;
+  /** Saving was pressed while an earlier state was under way. */
+  let isPressed = false;
+  /** Counts what was typed: an answer is of what was typed before it. */
+  let typed = 0;
+  let isDirty = false;
+  /** Somebody else was faster: it is saved by a press alone, on purpose. */
+  let isChanged = false;
+
+  const fields = (): Draft['fields'] =>
+    [...new FormData(form)].flatMap(([name, value]) =>
+      typeof value === 'string' && name !== 'form' && name !== 'once' ? [[name, value]] : [],
+    );
+  const version = () => form.querySelector<HTMLInputElement>('input[name="version"]');
+
+  function say(state: State, fill: { time?: string; reason?: string } = {}): void {
+    if (!status || (status.dataset.state === state && state === 'unsaved')) return;
+    status.dataset.state = state;
+    status.textContent = words[state]
+      .replace('{{time}}', fill.time ?? '')
+      .replace('{{reason}}', fill.reason ?? '');
+    if (discard) discard.hidden = !isDirty;
+  }
+
+  function keep(more: Pick<Draft, 'isPosted'> = {}): void {
+    try {
+      localStorage.setItem(key, JSON.stringify({ fields: fields(), ...more } satisfies Draft));
+    } catch {
+      // A full or forbidden storage keeps nothing; saving goes on.
+    }
+  }
+  function forget(): void {
+    isDirty = false;
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // Nothing was kept.
+    }
+  }
+
+  function later(milliseconds: number): void {
+    clearTimeout(timer);
+    if (isAutomatic && !isChanged) timer = setTimeout(save, milliseconds);
+  }
+
+  function noteTyping(): void {
+    typed += 1;
+    isDirty = true;
+    keep();
+    say(isChanged ? 'changed' : isAutomatic ? 'unsaved' : 'kept');
+    later(pause);
+  }
+
+  async function save(): Promise<void> {
+    clearTimeout(timer);
+    if (!isDirty || isUnderWay || isChanged || !isAutomatic) return;
+    isUnderWay = true;
+    const sent = typed;
+    say('saving');
+    const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    try {
+      const response = await fetch(form.action, {
+        method: 'POST',
+        body,
+        keepalive: body.toString().length < sentWhenLeaving,
+      });
+      await take(response, sent);
+    } catch {
+      say('offline');
+      later(retryAfter);
+    } finally {
+      isUnderWay = false;
+    }
+    if (isPressed && !isChanged) form.requestSubmit();
+    else if (isDirty && typed > sent) later(pause);
+    isPressed = false;
+  }
+
+  /** What the page says that came back: saved, or why not. */
+  async function take(response: Response, sent: number): Promise<void> {
+    if (response.redirected && new URL(response.url).pathname !== new URL(form.action).pathname)
+      return say('loggedOut');
+    if (response.status === 429) {
+      say('later');
+      return later(1000 * Number(response.headers.get('retry-after') ?? 30));
+    }
+    const page = document.createElement('template');
+    page.innerHTML = await response.text();
+    const answer = page.content.querySelector<HTMLFormElement>(
+      `form[data-keep="${CSS.escape(form.dataset.keep ?? '')}"]`,
+    );
+    if (!answer) {
+      // A page of an error, such as of a server that starts anew.
+      say('offline');
+      return later(retryAfter);
+    }
+    showProblems(form, answer);
+    const current = answer.querySelector<HTMLInputElement>('input[name="version"]')?.value;
+    const differences = page.content.querySelector('.admin-differences');
+    const own = version();
+    if (response.ok || (response.status === 409 && !differences)) {
+      if (own && current) own.value = current;
+      showDifferences(form, undefined);
+      if (typed > sent) return keep();
+      forget();
+      return say('saved', {
+        time: new Date().toLocaleTimeString(document.documentElement.lang, {
+          hour: '2-digit',
+          minute: '2-digit',
+        }),
+      });
+    }
+    if (differences) {
+      if (own && current) own.value = current;
+      isChanged = true;
+      showDifferences(form, differences);
+      return say('changed');
+    }
+    const reason = page.content.querySelector('.admin-failure')?.textContent?.trim() ?? '';
+    say('refused', { reason });
+  }
+
+  form.addEventListener('input', noteTyping);
+  form.addEventListener('change', noteTyping);
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) save();
+  });
+  form.addEventListener('submit', (event) => {
+    clearTimeout(timer);
+    // It is of the version that is under way; who is told meanwhile of another one presses again, on purpose.
+    if (isUnderWay) {
+      event.preventDefault();
+      isPressed = true;
+    } else if (isDirty) keep({ isPosted: true });
+  });
+  discard?.addEventListener('click', () => {
+    forget();
+    location.reload();
+  });
+  addEventListener('online', () => save());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') save();
+  });
+
+  restore();
+
+  /** What an earlier visit left unsaved; a form that was just refused shows it already. */
+  function restore(): void {
+    const draft = readDraft(key);
+    if (!draft) return;
+    const isRefused = document.querySelector('.admin-failure') !== null;
+    const same = JSON.stringify(withoutVersion(draft.fields)) === JSON.stringify(withoutVersion(fields()));
+    if (same && !isRefused) {
+      forget();
+      return;
+    }
+    isDirty = true;
+    if (same) {
+      say(isAutomatic ? 'unsaved' : 'kept');
+      return;
+    }
+    write(form, draft.fields);
+    say('restored');
+    later(pause);
+  }
+}
+
+function withoutVersion(fields: Draft['fields']): Draft['fields'] {
+  return fields.filter(([name]) => name !== 'version');
+}
+
+function readDraft(key: string): Draft | undefined {
+  try {
+    const draft: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return draft && typeof draft === 'object' && Array.isArray(Reflect.get(draft, 'fields'))
+      ? (draft as Draft)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(form: HTMLFormElement, fields: Draft['fields']): void {
+  const values = new Map(fields);
+  for (const field of form.elements) {
+    if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))
+      field.checked =
+        field.type === 'radio' ? values.get(field.name) === field.value : values.has(field.name);
+    else if (
+      field instanceof HTMLInputElement ||
+      field instanceof HTMLTextAreaElement ||
+      field instanceof HTMLSelectElement
+    ) {
+      const value = values.get(field.name);
+      if (value !== undefined) field.value = value;
+    }
+  }
+  for (const part of form.querySelectorAll('details')) part.open ||= hasText(part);
+}
+
+function hasText(part: Element): boolean {
+  const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
+  return [...fields].some(({ value }) => value !== '');
+}
+
+/** What the answer says of each field stands at ours, and what it says no more is gone. */
+function showProblems(form: HTMLFormElement, answer: HTMLFormElement): void {
+  for (const problem of form.querySelectorAll('.admin-problem, [data-candidates]')) problem.remove();
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+  for (const field of answer.querySelectorAll('[aria-invalid]')) {
+    const own = form.querySelector(`#${CSS.escape(field.id)}`);
+    const problem = answer.querySelector(`#${CSS.escape(`${field.id}-problem`)}`);
+    if (!own || !problem) continue;
+    own.setAttribute('aria-invalid', 'true');
+    own.setAttribute('aria-describedby', field.getAttribute('aria-describedby') ?? '');
+    own.after(problem);
+    const part = own.closest('details');
+    if (part) part.open = true;
+  }
+  for (const candidates of answer.querySelectorAll<HTMLElement>('[data-candidates]'))
+    form
+      .querySelector(`[name="${CSS.escape(candidates.dataset.candidates ?? '')}"]`)
+      ?.closest('.choose-star')
+      ?.append(candidates);
+}
+
+/** Both versions stand above the form, or nothing does. */
+function showDifferences(form: HTMLFormElement, differences: Element | undefined): void {
+  for (const old of document.querySelectorAll('.admin-differences[data-met]')) old.remove();
+  if (!(differences instanceof HTMLElement)) return;
+  differences.dataset.met = '';
+  form.before(differences);
+  differences.tabIndex = -1;
+}
