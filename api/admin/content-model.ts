@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { embedPlatforms } from '#content/embed-platforms.ts';
 import { languages } from '#content/locales.ts';
+import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { IdInBody, Input, Pagination, PictureKey, Version } from './model.ts';
 
@@ -45,6 +46,25 @@ export const ArticleList = t.Object({
     }),
   ),
   pagination: Pagination,
+});
+
+/** An article as its editor sees it: the source and every rewrite. */
+export const EditedArticle = t.Object({
+  id: integer(),
+  version: t.String({ description: 'Another one after every change; `PUT` takes it.' }),
+  outlet: t.String(),
+  originalUrl: t.String(),
+  originalTitle: t.String(),
+  originalContent: t.String(),
+  model: nullable(t.String()),
+  reviewer: nullable(t.Record(oneOf(languages), t.String())),
+  category: oneOf(starCategories),
+  publishedAt: t.String(),
+  withdrawnAt: nullable(t.String()),
+  stars: t.Array(t.Object({ id: integer(), name: t.String() })),
+  rewrites: t.Partial(
+    t.Record(oneOf(languages), t.Object({ title: t.String(), summary: t.String(), content: t.String() })),
+  ),
 });
 
 const Draft = t.Object({

@@ -8,10 +8,11 @@ import {
   withdrawArticle,
 } from '../newsroom/corrections.ts';
 import { Flag, Id, IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
+import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
-import { readArticlesForEditors } from './articles.ts';
+import { readArticlesForEditors, readEditedArticle } from './articles.ts';
 import {
   Amendment,
   ArticleList,
@@ -19,11 +20,13 @@ import {
   CorrectionNote,
   Created,
   Done,
+  EditedArticle,
   EmbedInput,
   EmbedList,
   EmbedVisibility,
 } from './content-model.ts';
 import { addEmbedByAddress, readEmbedsForEditors, showEmbed } from './embeds.ts';
+import { jsonify } from './newsroom-model.ts';
 import { listSize } from './people-routes.ts';
 
 const tags = ['Admin'];
@@ -56,12 +59,18 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
       detail: { tags, security, summary: 'Embeds, hidden ones too' },
     },
   )
-  .post('/embeds', ({ body, visitor }) => addEmbedByAddress(body, visitor.language, visitor.id), {
-    ...write,
-    body: EmbedInput,
-    response: answers(Created, 400, 401, 403, 404, 409, 429),
-    detail: { tags, security, summary: 'Add an embed to an article by its address' },
-  })
+  .post(
+    '/embeds',
+    ({ body, visitor, request }) =>
+      makeOnce(request, visitor.id, body, () => addEmbedByAddress(body, visitor.language, visitor.id)),
+    {
+      ...write,
+      headers: IdempotencyHeaders,
+      body: EmbedInput,
+      response: answers(Created, 400, 401, 403, 404, 409, 429),
+      detail: { tags, security, summary: 'Add an embed to an article by its address' },
+    },
+  )
   .put(
     '/embeds/:id',
     async ({ params, body, visitor }) => {
@@ -97,6 +106,12 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
       detail: { tags, security, summary: 'Articles, withdrawn ones too' },
     },
   )
+  .get('/articles/:id', async ({ params }) => jsonify(await readEditedArticle(params.id)), {
+    role: 'editor',
+    params: IdParams,
+    response: answers(EditedArticle, 401, 403, 404),
+    detail: { tags, security, summary: 'An article to be edited, withdrawn or not' },
+  })
   .put(
     '/articles/:id',
     async ({ params, body, visitor }) => {

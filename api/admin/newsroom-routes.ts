@@ -14,6 +14,7 @@ import {
 } from '../newsroom/desk.ts';
 import { addSource, changeSource, fetchNow, readSources, testSource } from '../newsroom/sources.ts';
 import { Id, IdParams, Language, Limit, Page } from '../parameters.ts';
+import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers, oneOf } from '../shapes.ts';
@@ -52,12 +53,18 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     response: answers(SourceList, 401, 403),
     detail: { tags, security, summary: 'Sources and their health' },
   })
-  .post('/sources', async ({ body, visitor }) => jsonify(await addSource(body, visitor.id)), {
-    ...adminWrite,
-    body: SourceInput,
-    response: answers(Source, 400, 401, 403, 409, 429),
-    detail: { tags, security, summary: 'Add a source' },
-  })
+  .post(
+    '/sources',
+    ({ body, visitor, request }) =>
+      makeOnce(request, visitor.id, body, async () => jsonify(await addSource(body, visitor.id))),
+    {
+      ...adminWrite,
+      headers: IdempotencyHeaders,
+      body: SourceInput,
+      response: answers(Source, 400, 401, 403, 409, 429),
+      detail: { tags, security, summary: 'Add a source' },
+    },
+  )
   .post('/sources/test', async ({ body }) => jsonify(await testSource(body.feedUrl)), {
     role: 'admin',
     beforeHandle: [rateLimitWrites, limitTests],

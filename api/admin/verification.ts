@@ -184,7 +184,7 @@ export async function undoEventDecision(
   const undone = await undoDecision(id, actorId, decision);
   if (!undone.done) {
     if (undone.verification === undefined || undone.verification === 'pending') throw refusal(undone);
-    throw new ChangedSince();
+    throw new ChangedSince(await readEditableEvent(id));
   }
   await invalidateApproved([undone]);
   return { id, verification: 'pending', decision: undone.decision };
@@ -231,12 +231,15 @@ export async function changeEvent(id: number, actorId: number, input: EventEdit)
   if (!before) throw new NotFound('Event');
   if (input.pictureKey) await checkPictureKey(input.pictureKey);
   const edited = await editEvent(id, actorId, { expected, version }, readEventChange(input, before));
-  if (!edited.done) throw editRefusal(edited);
+  if (!edited.done) throw await editRefusal(id, edited);
   if (expected === 'approved') await invalidateEvents([id], edited.starIds);
   return readEditableEvent(id);
 }
 
-function editRefusal(edited: Extract<Awaited<ReturnType<typeof editEvent>>, { done: false }>): Error {
+async function editRefusal(
+  id: number,
+  edited: Extract<Awaited<ReturnType<typeof editEvent>>, { done: false }>,
+): Promise<Error> {
   switch (edited.why) {
     case 'missing':
       return new NotFound('Event');
@@ -245,7 +248,7 @@ function editRefusal(edited: Extract<Awaited<ReturnType<typeof editEvent>>, { do
         ? new Conflict('not_decided', 'Nobody has decided about this event.')
         : new Conflict('already_decided', `This event is already ${edited.verification}.`);
     case 'changed':
-      return new ChangedSince();
+      return new ChangedSince(await readEditableEvent(id));
     case 'primaryStar':
       return new BadInput('primaryStarId', 'There is no such star.', 'unknown');
     case 'star':

@@ -29,6 +29,7 @@ import { addRevisions } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
   findSlugs,
+  findSlugsEver,
   type ItemWrite,
   insertStar,
   lockStar,
@@ -511,7 +512,8 @@ async function insertNew(
   const placeholder = placeholderOf(fandomColor);
   // Somebody else may take the slug in between; the next one is free then.
   for (;;) {
-    const taken = await findSlugs(tx, base);
+    // An export brings a star back under its own one; any other star of that name is somebody else.
+    const taken = await (wished === undefined ? findSlugsEver : findSlugs)(tx, base);
     let slug = base;
     for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;
     const id = await insertStar(tx, { ...names, slug, category, fandomColor, placeholder });

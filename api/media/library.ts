@@ -19,6 +19,7 @@ import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
 import { readFiles } from '../plugins/bounds.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
+import { makeOnce } from '../plugins/idempotency.ts';
 import type { LibraryPicture, PictureDetails, PictureEdit, PictureList } from './model.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { makeSlots } from './slots.ts';
@@ -31,7 +32,7 @@ const memory = makeSlots(4 * (maxUploadBytes + formBytes));
 /** Pixels of the side of a whole picture as editors see it. */
 const wholeSide = 1280;
 
-/** Adds the picture of a posted form, whoever may. @throws what `addUpload` and `readFiles` say; BadInput */
+/** Adds the picture of a posted form, whoever may, once per key. @throws what `addUpload`, `readFiles` and `makeOnce` say; BadInput */
 export function receiveUpload(request: Request, actorId: number): Promise<AddedUpload> {
   const most = maxUploadBytes + formBytes;
   const announced = Number(request.headers.get('content-length') ?? most);
@@ -55,11 +56,10 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
       creditUrl: text('creditUrl'),
       takenAt: text('takenAt'),
     });
-    return addUpload(new Uint8Array(await file.arrayBuffer()), {
-      actorId,
-      ...words,
-      alt: withoutEmpty(givenAlt),
-    });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const said = { ...words, alt: withoutEmpty(givenAlt) };
+    const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+    return makeOnce(request, actorId, { hash, ...said }, () => addUpload(bytes, { actorId, ...said }));
   }, announced);
 }
 

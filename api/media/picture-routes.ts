@@ -3,6 +3,7 @@ import { Done } from '../admin/content-model.ts';
 import { listSize } from '../admin/people-routes.ts';
 import { bodyOrNothing } from '../admin/routes.ts';
 import { Flag, IdParams, Limit, Page, SearchText } from '../parameters.ts';
+import { IdempotencyHeaders } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
@@ -46,6 +47,7 @@ export const pictureRoutes = new Elysia({ name: 'admin-pictures', prefix: '/admi
   )
   .post('', ({ request, visitor }) => receiveUpload(request, visitor.id), {
     ...write,
+    headers: IdempotencyHeaders,
     response: answers(AddedPicture, 400, 401, 403, 409, 413, 415, 429),
     detail: {
       tags,

@@ -1,4 +1,5 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { findArticleForEditors } from '#db/queries/admin/articles.ts';
 import {
   type Correction,
   correctArticle,
@@ -84,7 +85,7 @@ async function correct(
   if (outcome === 'missing') throw new NotFound('Article');
   if (outcome === 'state')
     throw new Conflict('decided', 'The article is in that state already, or withdrawn.');
-  if (outcome === 'changed') throw new ChangedSince();
+  if (outcome === 'changed') throw new ChangedSince(await findArticleForEditors(articleId));
   await invalidate(tagsOf(articleId, outcome.starIds));
 }
 

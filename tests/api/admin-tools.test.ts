@@ -219,7 +219,10 @@ describe('articles', () => {
 
 test('a correction erases nothing that somebody corrected since', async () => {
   const id = await makeArticle({ rewrites: { ko: '옛 제목', en: 'Old' } });
-  const { version } = await readEditedArticle(id);
+  const read = await ask('GET', `/articles/${id}`, undefined, 'editor');
+  expect(read.json).toMatchObject({ id, withdrawnAt: null, rewrites: { en: { title: 'Old' } } });
+  expect((await ask('GET', '/articles/2147483647', undefined, 'editor')).status).toBe(404);
+  const version: unknown = Reflect.get(Object(read.json), 'version');
   const correct = (title: string, more: object = {}) =>
     ask(
       'PUT',
@@ -228,7 +231,9 @@ test('a correction erases nothing that somebody corrected since', async () => {
       'editor',
     );
   expect((await correct('First', { version })).status).toBe(200);
-  expect(problem(await correct('Second', { version }))).toEqual([409, 'changed', undefined]);
+  const late = await correct('Second', { version });
+  expect(problem(late)).toEqual([409, 'changed', undefined]);
+  expect(late.json).toMatchObject({ current: { id, rewrites: { en: { title: 'First' } } } });
   expect((await readEditedArticle(id)).rewrites.en?.title).toBe('First');
   const { version: readVersion } = await readEditedArticle(id);
   const answers = await Promise.all(['A', 'B'].map((title) => correct(title, { version: readVersion })));

@@ -474,11 +474,9 @@ describe('editing', () => {
     const titled = (title: string, more: object = {}) =>
       put(`/events/${id}`, { ...more, words: { en: { title } } });
     expect((await titled('First', { version })).status).toBe(200);
-    expect(problem(await titled('Second', { version, startTime: '2027-03-01T19:30' }))).toEqual([
-      409,
-      'changed',
-      undefined,
-    ]);
+    const late = await titled('Second', { version, startTime: '2027-03-01T19:30' });
+    expect(problem(late)).toEqual([409, 'changed', undefined]);
+    expect(late.json).toMatchObject({ current: { id, words: { en: { title: 'First' } } } });
     expect((await get(`/events/${id}`)).json).toMatchObject({ words: { en: { title: 'First' } } });
     expect(await auditOf(id)).toHaveLength(1);
     // Of two at once, one.

@@ -118,6 +118,21 @@ describe('a star', () => {
     expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
+  test('never gets the address of a picture of somebody who is gone', async () => {
+    const name = { ko: { name: '하루' }, en: { name: 'Haru' } };
+    const slugOfNew = async () => {
+      const { json } = await ask('POST', '', { category: 'Idol', words: name });
+      const id = Number(Reflect.get(Object(json), 'id'));
+      return { id, slug: of(await ask('GET', `/${id}`), 'slug') };
+    };
+    const [first, second] = [await slugOfNew(), await slugOfNew()];
+    expect([first.slug, second.slug]).toEqual(['haru', 'haru-2']);
+    expect((await ask('DELETE', `/${first.id}`)).status).toBe(200);
+    const third = await slugOfNew();
+    expect((await ask('POST', `/${second.id}/merge`, { into: third.id })).status).toBe(200);
+    expect([third.slug, (await slugOfNew()).slug]).toEqual(['haru-3', 'haru-4']);
+  });
+
   test('is made once by a key, however often it is pressed', async () => {
     const body = { category: 'Idol', words: { ko: { name: '한번' } } };
     const headers = { 'idempotency-key': 'press-1' };

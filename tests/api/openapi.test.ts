@@ -61,3 +61,46 @@ test('parameters are described as what they mean, not as the text they arrive in
   expect(text).not.toContain('x-integer');
   expect(text).toContain('{"type":"integer","minimum":1,"maximum":100}');
 });
+
+/** The calls of the administration, each with the fields of what it takes and of what it answers. */
+async function adminCalls() {
+  const { json } = await call('/api/openapi');
+  const fieldsOf = (value: unknown) =>
+    Object.keys(fields(fields(fields(fields(fields(value).content)['application/json']).schema).properties));
+  return Object.entries(fields(fields(json).paths)).flatMap(([path, methods]) =>
+    path.startsWith('/api/admin/')
+      ? Object.entries(fields(methods)).map(([method, operation]) => {
+          const { parameters, requestBody, responses } = fields(operation);
+          return {
+            method,
+            path,
+            name: `${method} ${path}`,
+            headers: (Array.isArray(parameters) ? parameters : []).map((each) => fields(each).name),
+            takes: fieldsOf(requestBody),
+            answers: fieldsOf(fields(responses)['200']),
+          };
+        })
+      : [],
+  );
+}
+
+test('whatever makes something takes a key, so that a double press makes one', async () => {
+  // A decision answers the number of what it decides about.
+  const making = (await adminCalls()).filter(
+    ({ method, path, answers }) => method === 'post' && answers.includes('id') && !path.includes('/verify/'),
+  );
+  expect(making.length).toBeGreaterThan(8);
+  for (const { name, headers } of making)
+    expect([name, headers]).toEqual([name, expect.arrayContaining(['idempotency-key'])]);
+});
+
+test('what an editor reads tells its version, which a change sends back', async () => {
+  const calls = await adminCalls();
+  const read = calls.filter(({ method, path }) => method === 'get' && /\{(id|itemId)\}$/.test(path));
+  expect(read.map(({ path }) => path.split('/')[3])).toEqual(['events', 'articles', 'stars', 'pictures']);
+  for (const { path, answers } of read) {
+    expect([path, answers]).toEqual([path, expect.arrayContaining(['id', 'version'])]);
+    const change = calls.find((each) => each.method === 'put' && each.path === path);
+    expect([path, change?.takes]).toEqual([path, expect.arrayContaining(['version'])]);
+  }
+});

@@ -119,6 +119,54 @@ describe('an upload', () => {
     expect(log).toHaveLength(1);
   });
 
+  test('by a key is made once, and its key is for these bytes alone', async () => {
+    const [bytes, others] = [await freshFile(), await freshFile()];
+    const press = (file: Uint8Array<ArrayBuffer>, fields = {}) =>
+      send(fileForm(file, { fields }), { ...bearer(editor.token), 'idempotency-key': 'press-1' });
+    const answers = await Promise.all([press(bytes), press(bytes), press(bytes)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+    // The answer of the first call, also of what was taken down since.
+    expect((await ask('POST', `/${idOf(answers[0] as Answer)}/withdraw`, {})).status).toBe(200);
+    expect((await press(bytes)).json).toEqual((answers[0] as Answer).json);
+    for (const other of [await press(others), await press(bytes, { credit: 'Somebody' })])
+      expect(problem(other)).toEqual([409, 'key_reused', 'Idempotency-Key']);
+    const [row] =
+      await connection()`select count(*)::int as n from pictures where id > ${idOf(answers[0] as Answer)}`;
+    expect(row).toEqual({ n: 0 });
+  });
+
+  test('is what its bytes are, wherever its name points to and whatever it says it is', async () => {
+    for (const [name, type] of [
+      ['../../../../etc/cron.d/x.jpg', 'image/jpeg'],
+      ['..\\..\\boot.jpg', 'text/html'],
+      ['/etc/passwd', 'image/svg+xml'],
+      ['x.jpg\0.php', 'application/x-php'],
+      ['x'.repeat(5000), ''],
+    ] as const) {
+      const form = new FormData();
+      form.set('file', new File([await freshFile()], name, { type }));
+      const answer = await send(form);
+      expect([name, answer.status, keyOf(answer)]).toEqual([
+        name,
+        200,
+        expect.stringMatching(/^upload-[0-9a-f]{24}$/),
+      ]);
+      expect(await readdir(join(dataDir, 'uploads', keyOf(answer)))).toContain('original.jpg');
+    }
+    const key = keyOf(await upload(await freshFile()));
+    for (const path of [
+      `/media/${key}/original.jpg`,
+      `/media/${key}/../${key}/original.jpg`,
+      `/media/${key}/..%2f..%2fsecret/3x2-400.webp`,
+      `/media/${key}%00/3x2-400.webp`,
+      `/media/..%2f${key}/3x2-400.webp`,
+      `/media/${key.toUpperCase()}/3x2-400.webp`,
+      `/media/${key}/3x2-999999.webp`,
+    ])
+      expect([path, (await seen(path)).status]).toEqual([path, 404]);
+  });
+
   test('keeps what was said with it', async () => {
     const fields = {
       'alt.ko': '무대 위의 별',

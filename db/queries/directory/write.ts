@@ -1,4 +1,4 @@
-import { and, eq, ne, not, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, like, ne, not, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { type Lang, languages } from '#content/locales.ts';
@@ -56,6 +56,15 @@ export async function findSlugs(tx: Transaction, start: string): Promise<Set<str
     .from(stars)
     .where(or(eq(stars.slug, start), sql`starts_with(${stars.slug}, ${`${start}-`})`));
   return new Set(rows.map(({ slug }) => slug));
+}
+
+/** The same of stars that are gone, too: the pictures that were drawn for them stay, here and in browsers. */
+export async function findSlugsEver(tx: Transaction, start: string): Promise<Set<string>> {
+  const drawn = await tx
+    .select({ slug: sql<string>`substring(${pictures.key} from '^star-(.*)-hero$')` })
+    .from(pictures)
+    .where(and(isNotNull(pictures.art), like(pictures.key, `star-${start}-%hero`)));
+  return new Set([...(await findSlugs(tx, start)), ...drawn.map(({ slug }) => slug)]);
 }
 
 /** Stars that have one of these names, in any language, besides `id`. */

@@ -11,7 +11,7 @@ import {
   findStarToChoose,
   type StarChoice,
 } from '#db/queries/directory/choose.ts';
-import type { StarList } from '#db/queries/directory/document.ts';
+import { type StarList, starLists } from '#db/queries/directory/document.ts';
 import type { StarRow } from '#db/queries/stars/badge.ts';
 import type { T } from '../../i18n/words.ts';
 import { callApiFor, callUntyped, type FormBody } from '../../lib/accounts/forms.ts';
@@ -196,7 +196,12 @@ const forms = {
     const { request, star } = context;
     const offer = star.offers.find(({ id }) => id === readId(form.get('id')));
     if (!offer) return undefined;
-    const list = listOf(context.section === 'offers' ? listSection(offer.field) : 'offers');
+    if (form.has('decline')) {
+      const params = { id: star.id, itemId: offer.id };
+      const result = await callApiFor(request, 'delete', '/api/admin/stars/:id/offers/:itemId', { params });
+      return { result, next: here(context) };
+    }
+    const list = starLists.find((each) => each === offer.field);
     if (list) {
       const item = Array.isArray(offer.offered) ? offer.offered[Number(form.get('place'))] : undefined;
       if (typeof item !== 'object' || item === null) return undefined;
@@ -265,9 +270,6 @@ async function namesOf(id: number): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(words).map(([language, own]) => [language, own.name]));
 }
 
-const listSection = (field: string): StarSection =>
-  field === 'socialLinks' ? 'links' : (field as StarSection);
-
 const idOf = (answer: unknown): number | undefined => {
   const id: unknown = Reflect.get(Object(answer), 'id');
   return typeof id === 'number' ? id : undefined;
@@ -329,7 +331,7 @@ function atFields<Result extends ApiResponse>(result: Result, list: StarList | '
 }
 
 /**
- * The star that a field means by its number, or by its name where only one is called so.
+ * The star that a field means by its number, or by its name where only one is called just so.
  * @returns a refusal with those that are meant, to choose from
  */
 export async function chosenStar(
@@ -345,10 +347,11 @@ export async function chosenStar(
   if (numbered) return { star: numbered };
   const found = await findStarsByName(text, readStarSearch(text), lang, offeredStars);
   const exact = found.filter(({ isExact }) => isExact);
-  const [only] = exact.length > 0 ? exact : found;
-  if (only && (exact.length === 1 || found.length === 1)) return { star: only };
+  const [only] = exact;
+  if (only && exact.length === 1) return { star: only };
+  // A part of a name is not taken for the whole one: it may still be being typed.
   const candidates = exact.length > 0 ? exact : found;
-  const sentence = candidates.length > 0 ? t('admin:failed_several') : t('admin:failed_nobody');
+  const sentence = candidates.length > 0 ? t('admin:failed_choose') : t('admin:failed_nobody');
   return { refused: { text: sentence, fields: [field], candidates }, candidates };
 }
 
