@@ -9,7 +9,8 @@ import { hangul } from './name-forms.ts';
 const suffix = '(?:측|표|발|팬들?|소속|출신|멤버들?|님|씨|양|군|네|들)';
 /** Particles by whether the syllable before them is closed; those that do not care stand in `other`. */
 const afterClosed = '(?:은|이|을|과|으로|아|이라|이란|이랑|이나|이며|이야|이자|이고|인|일|이었|입니|이다)';
-const afterOpen = '(?:는|가|를|와|로|야|여|라|란|랑|나|며|자|고|였|ㄴ|다)';
+const afterOpen =
+  '(?:입니|이다|이자|이며|이고|이라|이란|이었|는|가|를|와|로|야|여|라|란|랑|나|며|자|고|였|다)';
 const other =
   '(?:의|에|도|만|께|께서|에게|에게서|에서|한테|까지|부터|처럼|보다|마저|조차|밖에|뿐|하고|같이|답|스러|마다|만큼|대로|에선|에겐|서|는|은|라고|라는|라며|이라고|이라는|니다|다|던|과|와|랑|지만|이지만)';
 const rest = `(?:${other}|${afterOpen}|${afterClosed})*(?![가-힣])`;
@@ -29,7 +30,7 @@ export function isParticle(name: string, after: string): boolean {
   if (suffixAndRest.test(after)) return true;
   return isClosed(last)
     ? particlesAfterClosed.test(after) && !/^(?:는|가|를|와|로(?!부터)|야|여|라|란|랑|나|며)/.test(after)
-    : particlesAfterOpen.test(after) && !/^(?:은|이(?!라|자)|을|과|으로|아)/.test(after);
+    : particlesAfterOpen.test(after) && !/^(?:은|이(?![라란자다며고었])|을|과|으로|아)/.test(after);
 }
 
 const words = (text: string) => text.trim().split(/\s+/).join('|').replaceAll('_', '\\s');

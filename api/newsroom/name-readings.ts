@@ -64,8 +64,9 @@ interface Place extends NamePlace {
   before: string;
   after: string;
   sentence: string;
-  sentenceAfter: string;
   isPerson: boolean;
+  last: Place | undefined;
+  next: Place | undefined;
   /** Whether the name before it belongs to the same list. */
   isJoined: boolean;
   /** Groups that stand directly beside it, or beside its list. */
@@ -75,12 +76,27 @@ interface Place extends NamePlace {
 const isRelated = (a: NameEntry, b: NameEntry): boolean =>
   (b.starId !== undefined && a.related.includes(b.starId)) ||
   (a.starId !== undefined && b.related.includes(a.starId));
+const isOfOneGroup = (a: NameEntry, b: NameEntry): boolean => a.related.some((id) => b.related.includes(id));
 
+/** How far a sentence is looked at from a name. */
+const sentenceReach = 160;
+/** How far a group and its member, or two names of a list, stand apart at most. */
+const gapReach = 60;
+/** How many names back the group of namesakes is looked for. */
+const groupReach = 40;
+/** What one name shows of another is found in a few rounds; a text that is made to need more gets no more. */
+const maxRounds = 8;
+
+/** Every step takes time by the length of the text: sources are strangers. */
 class Reading {
   readonly #folded: string;
   readonly #places: Place[];
-  /** What the text names for certain. */
+  readonly #placesOf = new Map<NameEntry, Place[]>();
+  readonly #signed = new Map<NameEntry, boolean>();
+  /** What the text names for certain, by number, and those of their groups. */
   readonly #certain = new Set<NameEntry>();
+  readonly #certainIds = new Set<number>();
+  readonly #nearIds = new Set<number>();
 
   constructor(
     book: NameBook,
@@ -91,14 +107,20 @@ class Reading {
     this.#folded = fold(text);
     this.#places = book.places(text).map((place) => this.#look(place));
     for (const [at, place] of this.#places.entries()) {
-      const last = this.#places[at - 1];
-      place.isJoined = last !== undefined && joins(text.slice(last.end, place.start));
+      place.last = this.#places[at - 1];
+      place.next = this.#places[at + 1];
+      place.isJoined = place.last !== undefined && joins(this.#between(place.last, place));
+      for (const { entry } of place.uses) {
+        const places = this.#placesOf.get(entry);
+        if (places) places.push(place);
+        else this.#placesOf.set(entry, [place]);
+      }
     }
     this.#placeGroups();
     const knownIds = new Set(known);
     if (knownIds.size > 0)
       for (const entry of book.entries)
-        if (entry.starId !== undefined && knownIds.has(entry.starId)) this.#certain.add(entry);
+        if (entry.starId !== undefined && knownIds.has(entry.starId)) this.#makeCertain(entry);
   }
 
   read(): NameReading {
@@ -107,27 +129,29 @@ class Reading {
       if (only?.weight === 'sure' && !other) this.#settle(place, only.entry);
     }
     this.#dropOthersMembers();
-    let settled: number;
-    do {
-      settled = this.#countSettled();
+    let open = this.#open();
+    for (let round = 0; round < maxRounds && open.length > 0; round += 1) {
       this.#settleBeside();
       this.#settleLists();
       this.#settleByContext();
       this.#settleAlone();
-    } while (this.#countSettled() > settled);
+      const left = this.#open();
+      if (left.length === open.length) break;
+      open = left;
+    }
     return { names: this.#names(), doubts: this.#doubts() };
   }
 
   #look(place: NamePlace): Place {
     const { start, end } = place;
-    const lineStart =
-      Math.max(
-        this.text.lastIndexOf('\n', start - 1),
-        ...[...'.!?…'].map((s) => this.text.lastIndexOf(`${s} `, start - 1)),
-      ) + 1;
-    const before = this.text.slice(Math.max(lineStart, start - 40), start);
-    const rest = this.text.slice(end, end + 160);
+    const sentenceBefore =
+      this.text
+        .slice(Math.max(0, start - sentenceReach), start)
+        .split(/\n|[.!?…]\s/)
+        .at(-1) ?? '';
+    const rest = this.text.slice(end, end + sentenceReach);
     const [sentenceAfter = ''] = rest.split(/[!?…\n]|\.\s/, 1);
+    const before = sentenceBefore.slice(-40);
     const after = rest.slice(0, 40);
     return {
       ...place,
@@ -135,48 +159,47 @@ class Reading {
       meant: undefined,
       before,
       after,
-      sentence: this.text.slice(lineStart, end) + sentenceAfter,
-      sentenceAfter,
+      sentence: sentenceBefore + this.text.slice(start, end) + sentenceAfter,
       isPerson: namesPerson(before, after, sentenceAfter),
+      last: undefined,
+      next: undefined,
       isJoined: false,
       beside: new Set(),
     };
   }
 
+  /** What stands between two names; a text that is too long to join them is none. */
+  #between(a: Place, b: Place): string {
+    return b.start - a.end > gapReach ? '\n\n' : this.text.slice(a.end, b.start);
+  }
+
   /** Notes the groups beside each name and hands them along a list: `에스파 윈터와 카리나`, `Joy and Yeri of Red Velvet`. */
   #placeGroups(): void {
-    const between = (a: Place | undefined, b: Place | undefined) => a && b && this.text.slice(a.end, b.start);
-    const groupsOf = (place: Place | undefined) =>
-      (place?.uses ?? []).flatMap(({ entry }) => (entry.isGroup ? [entry] : []));
-    const all = this.#places;
-    for (const [at, place] of all.entries()) {
-      const last = all[at - 1];
-      const next = all[at + 1];
-      const gapBefore = between(last, place);
-      const gapAfter = between(place, next);
+    const groupsOf = ({ uses }: Place) => uses.flatMap(({ entry }) => (entry.isGroup ? [entry] : []));
+    for (const place of this.#places) {
+      const { last, next } = place;
       place.beside = new Set([
-        ...(gapBefore !== undefined && introduces(gapBefore) ? groupsOf(last) : []),
-        ...(gapAfter !== undefined && attributes(gapAfter) ? groupsOf(next) : []),
-        // `첫사랑(CSR) 수아`: a group in two scripts.
-        ...(gapBefore !== undefined && introduces(gapBefore.replace(/^\)/, '')) ? groupsOf(last) : []),
+        // After a bracket stands a group in its other script: `첫사랑(CSR) 수아`.
+        ...(last && introduces(this.#between(last, place).replace(/^\)/, '')) ? groupsOf(last) : []),
+        ...(next && attributes(this.#between(place, next)) ? groupsOf(next) : []),
       ]);
     }
-    const inherit = (place: Place | undefined, from: Place | undefined) => {
-      if (!place || !from || from.beside.size === 0) return;
+    const inherit = (place: Place, from: Place) => {
       const groups = [...from.beside].filter((group) =>
         place.uses.some(({ entry }) => isRelated(entry, group)),
       );
       if (groups.length > 0) place.beside = new Set([...place.beside, ...groups]);
     };
-    for (const [at, place] of all.entries()) if (place.isJoined) inherit(place, all[at - 1]);
-    for (let at = all.length - 1; at > 0; at -= 1) if (all[at]?.isJoined) inherit(all[at - 1], all[at]);
+    for (const place of this.#places) if (place.isJoined && place.last) inherit(place, place.last);
+    for (const place of [...this.#places].reverse())
+      if (place.isJoined && place.last) inherit(place.last, place);
   }
 
   /** A name beside a group that is certain and has no such member is another group's, of whom we know nothing: `방탄소년단 지민`. */
   #dropOthersMembers(): void {
-    for (const place of this.#places) {
+    for (const place of this.#open()) {
       const groups = [...place.beside].filter((group) => this.#certain.has(group));
-      if (place.meant || groups.length === 0) continue;
+      if (groups.length === 0) continue;
       if (place.uses.some(({ entry }) => groups.some((group) => isRelated(entry, group)))) continue;
       place.uses = place.uses.filter(({ entry }) => entry.isGroup || entry.starId === undefined);
     }
@@ -190,39 +213,41 @@ class Reading {
       );
       const [use, other] = uses;
       if (!use || other) continue;
-      const groups = [...place.beside].filter((group) => isRelated(use.entry, group));
-      const [group] = groups;
-      const groupPlace = this.#places.find(({ uses: each }) => each.some(({ entry }) => entry === group));
-      const isPlain = use.weight === 'word' && groupPlace?.uses.every(({ weight }) => weight === 'word');
-      if (!group || (isPlain && !this.#certain.has(group) && !place.isPerson && !isSubject(place))) continue;
+      const group = [...place.beside].find((each) => isRelated(use.entry, each));
+      if (!group) continue;
+      const groupPlaces = this.#placesOf.get(group) ?? [];
+      const areWords =
+        use.weight === 'word' &&
+        !this.#certain.has(group) &&
+        groupPlaces[0]?.uses.every(({ weight }) => weight === 'word');
+      if (areWords && !place.isPerson && !isSubject(place)) continue;
       this.#settle(place, use.entry);
-      for (const each of this.#open())
-        if (each.uses.some(({ entry }) => entry === group)) this.#settle(each, group);
+      if (!this.#certain.has(group))
+        for (const each of groupPlaces) if (!each.meant) this.#settle(each, group);
     }
   }
 
   /** Names of one list that have one group in common show each other: `화사와 휘인`. */
   #settleLists(): void {
-    for (const [at, place] of this.#places.entries()) {
-      const last = this.#places[at - 1];
+    for (const place of this.#places) {
+      const { last } = place;
       if (!last || !place.isJoined || (last.meant && place.meant)) continue;
       const pairs = last.uses.flatMap((a) =>
         place.uses.flatMap((b) =>
           a.entry !== b.entry &&
           !a.entry.isGroup &&
           !b.entry.isGroup &&
-          a.entry.related.some((id) => b.entry.related.includes(id))
-            ? [[a, b] as const]
+          (!last.meant || last.meant === a.entry) &&
+          (!place.meant || place.meant === b.entry) &&
+          isOfOneGroup(a.entry, b.entry)
+            ? [[a.entry, b.entry] as const]
             : [],
         ),
       );
-      const fitting = pairs.filter(
-        ([a, b]) => (!last.meant || last.meant === a.entry) && (!place.meant || place.meant === b.entry),
-      );
-      const [pair] = fitting;
-      if (!pair || fitting.some(([a, b]) => a.entry !== pair[0].entry || b.entry !== pair[1].entry)) continue;
-      this.#settle(last, pair[0].entry);
-      this.#settle(place, pair[1].entry);
+      const [pair, other] = pairs;
+      if (!pair || other) continue;
+      if (!last.meant) this.#settle(last, pair[0]);
+      if (!place.meant) this.#settle(place, pair[1]);
     }
   }
 
@@ -236,62 +261,69 @@ class Reading {
   }
 
   #fits({ entry, weight }: NameUse, place: Place): boolean {
-    if (this.#certain.has(entry))
-      return (
-        weight !== 'word' ||
-        place.isPerson ||
-        this.#isInList(place) ||
-        (entry.isGroup === false && this.#settledForm(entry, place))
-      );
-    const isNear = [...this.#certain].some((other) => isRelated(entry, other));
-    if (weight === 'word')
-      return (
-        (isNear && (place.isPerson || this.#isInList(place) || entry.isGroup)) ||
-        this.#hasSign(entry) ||
-        this.#hasOtherForm(entry, place)
-      );
-    return isNear || (weight !== 'hint' && (this.#hasSign(entry) || this.#hasOtherForm(entry, place)));
+    const isCertain = this.#certain.has(entry);
+    const isNear = isCertain || this.#isNear(entry);
+    if (weight !== 'word')
+      return isNear || (weight !== 'hint' && (this.#hasSign(entry) || this.#hasOtherForm(entry, place)));
+    return (
+      (isNear && (place.isPerson || this.#isInList(place) || (entry.isGroup && !isCertain))) ||
+      (isCertain && isNounLike(place) && this.#isSettledAs(entry, place)) ||
+      this.#hasSign(entry) ||
+      this.#hasOtherForm(entry, place)
+    );
   }
 
-  /** A word that was settled elsewhere as this very form: it is the name again where it stands as a subject. */
-  #settledForm(entry: NameEntry, place: Place): boolean {
+  #isNear({ starId, related }: NameEntry): boolean {
     return (
-      this.#places.some((each) => each.meant === entry && each.form === place.form) &&
-      /^(?:[은는이가의,]|['’]s)/.test(place.after)
+      (starId !== undefined && this.#nearIds.has(starId)) || related.some((id) => this.#certainIds.has(id))
+    );
+  }
+
+  /** Whether a word was settled elsewhere in this very form. */
+  #isSettledAs(entry: NameEntry, { form }: Place): boolean {
+    return (
+      this.#placesOf
+        .get(entry)
+        ?.slice(0, groupReach)
+        .some((each) => each.meant === entry && each.form === form) ?? false
     );
   }
 
   #isInList(place: Place): boolean {
-    const at = this.#places.indexOf(place);
-    const next = this.#places[at + 1];
-    const neighbours = [place.isJoined ? this.#places[at - 1] : undefined, next?.isJoined ? next : undefined];
-    return neighbours.some(
-      (each) =>
-        each?.meant &&
-        place.uses.some(
-          ({ entry }) =>
-            each.meant &&
-            (isRelated(entry, each.meant) || entry.related.some((id) => each.meant?.related.includes(id))),
-        ),
-    );
+    const neighbours = [
+      place.isJoined ? place.last : undefined,
+      place.next?.isJoined ? place.next : undefined,
+    ];
+    return neighbours.some((each) => {
+      const meant = each?.meant;
+      return meant && place.uses.some(({ entry }) => isRelated(entry, meant) || isOfOneGroup(entry, meant));
+    });
   }
 
-  #hasSign({ signs }: NameEntry): boolean {
-    return signs.some((sign) => sign.length > 2 && this.#folded.includes(fold(sign)));
+  #hasSign(entry: NameEntry): boolean {
+    const known = this.#signed.get(entry);
+    if (known !== undefined) return known;
+    const isSigned = entry.signs.some((sign) => sign.length > 2 && this.#folded.includes(fold(sign)));
+    this.#signed.set(entry, isSigned);
+    return isSigned;
   }
 
-  #hasOtherForm(entry: NameEntry, place: Place): boolean {
-    return this.#places.some(
-      (each) => each.form !== place.form && each.uses.some((use) => use.entry === entry),
+  #hasOtherForm(entry: NameEntry, { form }: Place): boolean {
+    return (
+      this.#placesOf
+        .get(entry)
+        ?.slice(0, groupReach)
+        .some((each) => each.form !== form) ?? false
     );
   }
 
   /** Of namesakes whose groups the text names, the one whose group was named last before the name. */
   #nearest(uses: readonly NameUse[], place: Place): NameEntry | undefined {
     if (uses.length < 2) return undefined;
-    const at = this.#places.indexOf(place);
-    for (let back = at - 1; back >= 0; back -= 1) {
-      const group = this.#places[back]?.meant;
+    let back = place.last;
+    for (let count = 0; back && count < groupReach; count += 1) {
+      const group = back.meant;
+      back = back.last;
       if (!group?.isGroup) continue;
       const near = uses.filter(({ entry }) => isRelated(entry, group));
       if (near.length > 0) return near.length === 1 ? near[0]?.entry : undefined;
@@ -302,51 +334,46 @@ class Reading {
   /** A short form that is only one's, of somebody known by it, where a person or a group is named. */
   #settleAlone(): void {
     for (const place of this.#open()) {
-      const uses = place.uses.filter(({ weight }) => weight !== 'hint');
-      const [use, other] = uses;
+      const [use, other] = place.uses.filter(({ weight }) => weight !== 'hint');
       if (!use || other || !use.entry.isKnownAlone) continue;
-      if (use.entry.isGroup) {
-        if (namesGroup(place.before) || (use.weight === 'short' && namesActivity(place.sentence)))
-          this.#settle(place, use.entry);
-      } else if (
-        use.weight === 'word' ? this.#hasRole(place) : place.isPerson || namesActivity(place.sentence)
-      ) {
-        this.#settle(place, use.entry);
-      }
+      const { isGroup } = use.entry;
+      const isNamed =
+        use.weight === 'word'
+          ? isGroup
+            ? namesGroup(place.before)
+            : hasRole(place)
+          : (isGroup ? namesGroup(place.before) : place.isPerson) || namesActivity(place.sentence);
+      if (isNamed) this.#settle(place, use.entry);
     }
   }
 
-  #hasRole(place: Place): boolean {
-    return namesPerson(place.before, '', '');
-  }
-
   #doubts(): DoubtfulName[] {
-    const byName = new Map<string, DoubtfulName>();
+    const byForm = new Map<string, DoubtfulName & { count: number; isNamed: boolean }>();
     for (const place of this.#open()) {
       const uses = place.uses.filter(
         ({ entry, weight }) => entry.starId !== undefined && !entry.isGroup && weight !== 'hint',
       );
-      const isWord = uses.some(({ weight }) => weight === 'word');
+      if (uses.length === 0) continue;
       const inTitle = place.start < this.titleEnd;
-      const isNamed = isWord
-        ? this.#hasRole(place)
+      const isNamed = uses.some(({ weight }) => weight === 'word')
+        ? hasRole(place)
         : place.isPerson || (inTitle && namesActivity(place.sentence));
-      if (uses.length === 0 || !isNamed) continue;
-      const name = this.text.slice(place.start, place.end);
-      const doubt = byName.get(place.form) ?? {
-        name,
+      const doubt = byForm.get(place.form) ?? {
+        name: this.text.slice(place.start, place.end),
         inTitle: false,
         score: 0,
         starIds: uses.flatMap(({ entry }) => entry.starId ?? []),
+        count: 0,
+        isNamed: false,
       };
-      doubt.inTitle ||= inTitle;
-      byName.set(place.form, doubt);
+      doubt.count += 1;
+      doubt.isNamed ||= isNamed;
+      doubt.inTitle ||= inTitle && isNamed;
+      byForm.set(place.form, doubt);
     }
-    for (const [form, doubt] of byName) {
-      const count = this.#open().filter((place) => place.form === form).length;
-      doubt.score = scoreOf(doubt.inTitle, count);
-    }
-    return [...byName.values()];
+    return [...byForm.values()].flatMap(({ count, isNamed, ...doubt }) =>
+      isNamed ? [{ ...doubt, score: scoreOf(doubt.inTitle, count) }] : [],
+    );
   }
 
   #names(): MentionedName[] {
@@ -366,14 +393,25 @@ class Reading {
 
   #settle(place: Place, entry: NameEntry): void {
     place.meant = entry;
-    this.#certain.add(entry);
+    this.#makeCertain(entry);
   }
 
-  #open = (): Place[] => this.#places.filter(({ meant }) => meant === undefined);
-  #countSettled = (): number => this.#places.length - this.#open().length;
+  #makeCertain(entry: NameEntry): void {
+    if (this.#certain.has(entry)) return;
+    this.#certain.add(entry);
+    if (entry.starId !== undefined) this.#certainIds.add(entry.starId);
+    for (const id of entry.related) this.#nearIds.add(id);
+  }
+
+  #open(): Place[] {
+    return this.#places.filter(({ meant }) => meant === undefined);
+  }
 }
 
 const scoreOf = (inTitle: boolean, count: number): number => (inTitle ? 50 : 0) + Math.min(count, 20) * 2;
+
+const hasRole = ({ before }: Place): boolean => namesPerson(before, '', '');
+const isNounLike = ({ after }: Place): boolean => /^(?:[은는이가의,]|['’]s)/.test(after);
 
 /** `시그니처 벨, …`: whom a headline is about. */
 const isSubject = ({ before, after }: Place): boolean => /^\s?[,·“"‘…]/.test(after) && /^\S+\s$/.test(before);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { isParticle } from '#api/newsroom/name-cues.ts';
 import { namesIn, readNames } from '#api/newsroom/name-readings.ts';
 import { NameBook, type NameEntry } from '#api/newsroom/names.ts';
 import { translated } from '#content/locales.ts';
@@ -169,4 +170,31 @@ describe('a name is written', () => {
     ['with a particle that it cannot have', '모하진는'],
     ['with small letters, if it is a word', 'a clear day for the festival'],
   ])('but not %s', (_, text) => expect(ids(text)).toEqual([]));
+});
+
+test('a text that is nothing but names takes time by its length', () => {
+  const names = '파도반 다온·윤슬·서리, 다온 Daon of Clear Day, ';
+  const startedAt = performance.now();
+  readNames(book, '', names.repeat(80_000 / names.length));
+  // About a second; looking at all other names for each takes half a minute.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+}, 120_000);
+
+describe('what follows a Korean name without a space', () => {
+  const after = (name: string, words: string) =>
+    words.split(' ').map((each) => [name, each, isParticle(name, each)]);
+  const all = (name: string, words: string, is: boolean) => words.split(' ').map((each) => [name, each, is]);
+
+  test.each([
+    ['하늘', '이 이가 이는 은 을 과 의 도 이랑 으로부터 입니다 씨는'],
+    ['윤하', '가 는 를 와 의 도 랑 에게서 였다 입니다 라며 이자 표 님이'],
+    ['BTS', '의 는 가 와 은'],
+  ])('can be its particles: %s', (name, words) => expect(after(name, words)).toEqual(all(name, words, true)));
+
+  test.each([
+    ['하늘', '가 는 를 와 가람 색'],
+    ['윤하', '은 을 과 선 색'],
+    ['수지', '침'],
+    ['가을', '비'],
+  ])('can be another word: %s', (name, words) => expect(after(name, words)).toEqual(all(name, words, false)));
 });

@@ -2,15 +2,19 @@
 import { ensureBuilt } from '#site/launch/build.ts';
 import { explain } from '#site/launch/failure.ts';
 
+const only = Bun.argv.includes('--only') ? Bun.argv[Bun.argv.indexOf('--only') + 1] : undefined;
 try {
-  await ensureBuilt();
+  if (only !== 'names') await ensureBuilt();
 } catch (error) {
   explain(error, '.data');
   process.exit(1);
 }
-const only = Bun.argv.includes('--only') ? Bun.argv[Bun.argv.indexOf('--only') + 1] : undefined;
-if (only !== 'phone') await import('./figures.ts');
+if (only !== 'phone' && only !== 'names') await import('./figures.ts');
 if (only === undefined || only === 'phone') {
   const { benchPhone } = await import('./phone.ts');
   await benchPhone();
+}
+if (only === undefined || only === 'names') {
+  const { benchNames } = await import('./names.ts');
+  await benchNames();
 }

@@ -214,6 +214,33 @@ test('an editor sees in every language which step a story waits for, since when 
   await sql.end();
 });
 
+test('an editor says with one press whom a name means, and the story goes on', async ({
+  page,
+  newsroom: { server },
+}) => {
+  await signIn(page.context(), server, 'editor');
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const [story] = await sql<{ id: number }[]>`
+    insert into stories (stage, reason) values ('held', 'namesakes') returning id`;
+  const id = story?.id ?? 0;
+  await sql`insert into story_candidates (story_id, name, star_id, score)
+    select ${id}, '벨', id, 52 from stars where name in ('벨', '서리')`;
+  await page.goto(`/admin/stories/${id}?lang=en`);
+  await expect(page.locator('[data-step]')).toContainText('A name may mean several stars');
+  const choice = page.getByRole('form', { name: '벨' });
+  await expect(choice.getByRole('button')).toHaveCount(3);
+  await expectAccessible(page);
+  await choice.getByRole('button', { name: 'BELL · SIMYA BUS' }).click();
+  await expect(page.locator('.admin-saved')).toBeVisible();
+  await expect(choice).toHaveCount(0);
+  await expect(page.locator('[name="starIds"]')).toHaveValue(/^\d+ 벨$/);
+  expect(await sql`select stage, reason from stories where id = ${id}`).toMatchObject([
+    { stage: 'waiting', reason: null },
+  ]);
+  await sql`delete from stories where id = ${id}`;
+  await sql.end();
+});
+
 test('a source is added, tested and paused, and a story of it, written by hand without any model, is read and withdrawn in four languages', async ({
   page,
   newsroom,
