@@ -37,7 +37,8 @@ const unprefixedPages = [
 ];
 
 async function applyView(page: Page, { size, font, text }: View): Promise<void> {
-  await page.setViewportSize(size);
+  const now = page.viewportSize();
+  if (now?.width !== size.width || now.height !== size.height) await page.setViewportSize(size);
   await setFontSize(page, font);
   await setTextSize(page, text);
 }

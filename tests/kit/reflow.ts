@@ -4,9 +4,13 @@ import type { CDPSession, Page } from '@playwright/test';
 export const zoomed = { width: 320, height: 256 };
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
+const usualFontSize = 16;
+const fontSizes = new WeakMap<Page, number>();
 
 /** Sets the browser's own font size, as a person does in its settings; 16 is where it stands. */
 export async function setFontSize(page: Page, pixels: number): Promise<void> {
+  if ((fontSizes.get(page) ?? usualFontSize) === pixels) return;
+  fontSizes.set(page, pixels);
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, session);
   await (await session).send('Page.setFontSizes', {
@@ -31,12 +35,15 @@ export function misfits(page: Page): Promise<string[]> {
     /** The tagline goes where it has no room; a line of news, a message in the talk of the day, a label of the calendar, a name in a bar and the page's own in its breadcrumb end in an ellipsis. */
     const mayGo =
       '.header-tagline, .news-newest, .day-label, .user-name, .talking-message, .breadcrumb [aria-current]';
-    // What is far below is laid out, too.
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(
-      '* { content-visibility: visible !important; } html, [lang] { font-family: "DejaVu Sans", Verdana, sans-serif !important; }',
-    );
-    document.adoptedStyleSheets = [sheet];
+    // Once in a document: each time anew, all of it would be styled and laid out anew.
+    if (document.adoptedStyleSheets.length === 0) {
+      const sheet = new CSSStyleSheet();
+      // What is far below is laid out, too.
+      sheet.replaceSync(
+        '* { content-visibility: visible !important; } html, [lang] { font-family: "DejaVu Sans", Verdana, sans-serif !important; }',
+      );
+      document.adoptedStyleSheets = [sheet];
+    }
     interface Layout {
       overflowX: string;
       overflowY: string;
@@ -117,7 +124,8 @@ export function misfits(page: Page): Promise<string[]> {
         continue;
       const range = document.createRange();
       range.selectNodeContents(node);
-      const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
+      const lineBoxes = [...range.getClientRects()];
+      const boxes = lineBoxes.filter((box) => box.width > 1 && box.height > 1);
       if (boxes.length === 0) continue;
       const above = ancestors(at);
       const layer = layerOf(at);
@@ -146,6 +154,8 @@ export function misfits(page: Page): Promise<string[]> {
       if (!reachable)
         for (const { top, right, bottom, left } of boxes)
           lines.push({ top, right, bottom, left, text: text.trim().slice(0, 30), at, layer });
+      // No word of a text on one line is broken.
+      if (lineBoxes.length === 1) continue;
       // An address and the name that a person chose have no place to break, however long they are.
       if (at.closest('.account-name, code, .calendar-address')) continue;
       for (const word of text.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
