@@ -24,7 +24,7 @@ import {
 import { addItem, changeItem, orderItems, readItems, removeItem } from './lists.ts';
 import { deleteStar, hideStar, mergeStar } from './merge.ts';
 import { readRevision, readRevisions, restoreRevision } from './revisions.ts';
-import { addStar, changeStar, readEditableStar } from './star.ts';
+import { addStar, changeStar, declineStarOffer, readEditableStar } from './star.ts';
 
 const tags = ['Admin'];
 const about = (summary: string) => ({ tags, security: [{ bearer: [] }], summary });
@@ -151,6 +151,14 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       response: answers(Done, 401, 403, 404, 409, 429),
       detail: about('Delete a star that nothing refers to'),
     },
+  )
+  .delete(
+    '/:id/offers/:itemId',
+    async ({ params }) => {
+      await declineStarOffer(params.id, params.itemId);
+      return done;
+    },
+    removing('Decline what an import offers for a field'),
   )
   .get('/:id/members', read('members'), reading(itemLists.members, 'Members of a group in their order'))
   .post('/:id/members', add('members'), adding(items.members, 'Add a member'))

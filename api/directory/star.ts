@@ -5,9 +5,9 @@ import {
   type StarWithDocument,
   starLists,
 } from '#db/queries/directory/document.ts';
-import { findFacts, findOffers } from '#db/queries/directory/facts.ts';
+import { declineOffer, findFacts, findOffers } from '#db/queries/directory/facts.ts';
 import { findNamesakes } from '#db/queries/directory/write.ts';
-import { ChangedSince } from '../errors.ts';
+import { ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { EditableStar, NewStar, NewStarAnswer, StarChange } from './calls-model.ts';
 import { missingStar } from './missing-star.ts';
@@ -18,6 +18,11 @@ export async function readEditableStar(id: number): Promise<EditableStar> {
   const star = await findStarDocument(id);
   if (!star) throw await missingStar(id);
   return toEditable(star, database());
+}
+
+/** Declines what an import offers for a field of a star. @throws NotFound */
+export async function declineStarOffer(starId: number, offerId: number): Promise<void> {
+  if (!(await declineOffer(starId, offerId))) throw new NotFound('Offer');
 }
 
 /** Adds a star, a namesake of others too. @returns its id and those whose name it has. @throws BadInput */

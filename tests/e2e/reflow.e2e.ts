@@ -155,6 +155,7 @@ for (const lang of languages) {
           '/admin/events/1',
           '/admin/stars/1',
           '/admin/stars/new',
+          '/admin/directory',
           '/admin/events/verification',
         ].map((path) => withLang(path, lang)),
       );

@@ -22,6 +22,7 @@ const personalPages = {
     '/admin/events/1',
     '/admin/articles/1',
     '/admin/stars/1',
+    '/admin/directory',
     '/test-embeds',
     '/nowhere/at/all',
   ],

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { FactSource } from '#content/fact-source.ts';
-import type { Transaction } from '../../client.ts';
+import { database, type Transaction } from '../../client.ts';
 import { starFacts, starOffers } from '../../schema/directory.ts';
 import { nameOf, namesOf } from '../../sql.ts';
 import type { Reader } from './document.ts';
@@ -75,6 +75,16 @@ export function findOffers(
     .from(starOffers)
     .where(and(eq(starOffers.starId, starId), sql`${starOffers.declinedAt} is null`))
     .orderBy(starOffers.field, starOffers.id);
+}
+
+/** Declines an offer, which is not made again while an import says the same. @returns false: there is none */
+export async function declineOffer(starId: number, id: number): Promise<boolean> {
+  const declined = await database()
+    .update(starOffers)
+    .set({ declinedAt: sql`now()` })
+    .where(and(eq(starOffers.id, id), eq(starOffers.starId, starId), isNull(starOffers.declinedAt)))
+    .returning({ id: starOffers.id });
+  return declined.length > 0;
 }
 
 /** Takes back what was offered for a field once it says the same. */

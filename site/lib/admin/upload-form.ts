@@ -1,34 +1,69 @@
 import { api, internalOrigin } from '#api/app.ts';
 import { clientAddress, disableIdleTimeout, registerConnection } from '#api/plugins/client.ts';
-import { pictureFailures } from '../../routes.ts';
+import type { Lang } from '#content/locales.ts';
+import { directoryFailures, pictureFailures } from '../../routes.ts';
 import { forwardedHeaders, seeOther } from '../accounts/forms.ts';
-import { readResponse } from '../http/api-call.ts';
+import { type ApiRefusal, readResponse } from '../http/api-call.ts';
 import { paths } from '../routes/paths.ts';
 import { languageOf } from '../routes/request-language.ts';
 
-/** Where the form of the library sends a picture without a script: its bytes go on to the call unread, which knows who may. */
-export const uploadPath = '/admin/pictures';
+/** A form that sends a file without a script: its bytes go on to the call unread, which knows who may. */
+interface UploadForm {
+  call: string;
+  /** Where it is sent from. */
+  from(lang: Lang): string;
+  /** The page of what was made. */
+  made(lang: Lang, id: number): string;
+  /** Where it was sent from, with the reason. */
+  refused(lang: Lang, error: ApiRefusal['error']): string;
+}
 
-/** Hands a posted picture to its call, and goes on to its page, or back to the library with the reason. */
-export async function answerUploadForm(request: Request): Promise<Response> {
+const library = { tab: 'multimedia' } as const;
+
+/** By the addresses that the forms have. */
+export const uploadForms = {
+  '/admin/pictures': {
+    call: '/api/admin/pictures',
+    from: (lang) => paths.admin({ ...library, lang }),
+    made: (lang, id) => `${paths.admin({ ...library, lang, picture: id })}&saved=1`,
+    refused: (lang, { code }) => {
+      const refused = pictureFailures.find((each) => each === code) ?? 'unavailable';
+      return paths.admin({ ...library, lang, refused });
+    },
+  },
+  '/admin/directory/files': {
+    call: '/api/admin/directory/imports',
+    from: (lang) => paths.adminDirectory({ lang }),
+    made: (lang, id) => paths.adminDirectory({ lang, import: id }),
+    refused: (lang, { code, about }) => {
+      const refused = directoryFailures.find((each) => each === code) ?? 'unavailable';
+      return paths.adminDirectory({ lang, refused, ...(about !== undefined && { about }) });
+    },
+  },
+} as const satisfies Record<string, UploadForm>;
+
+/** The form at this address; undefined when it is none. */
+export const uploadFormAt = (path: string): UploadForm | undefined =>
+  Object.hasOwn(uploadForms, path) ? uploadForms[path as keyof typeof uploadForms] : undefined;
+
+/** Hands a posted file to its call, and goes on to its page, or back to the form with the reason. */
+export async function answerUploadForm(request: Request, form: UploadForm): Promise<Response> {
   const lang = languageOf(new URL(request.url), request.headers.get('accept-language'));
-  const library = { tab: 'multimedia', lang } as const;
-  if (request.method !== 'POST') return seeOther(paths.admin(library));
+  if (request.method !== 'POST') return seeOther(form.from(lang));
   const headers = new Headers();
   for (const name of [...forwardedHeaders, 'content-type', 'content-length']) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const forwarded = new Request(new URL('/api/admin/pictures', internalOrigin), {
+  const forwarded = new Request(new URL(form.call, internalOrigin), {
     method: 'POST',
     headers,
     body: request.body,
   });
   registerConnection(forwarded, clientAddress(request), () => disableIdleTimeout(request));
   const { status, error, answer } = await readResponse<{ id: number }>(await api.handle(forwarded));
-  if (!error) return seeOther(`${paths.admin({ ...library, picture: answer.id })}&saved=1`);
-  if (status === 401) return seeOther(paths.login({ lang, next: paths.admin(library) }));
+  if (!error) return seeOther(form.made(lang, answer.id));
+  if (status === 401) return seeOther(paths.login({ lang, next: form.from(lang) }));
   if (status === 403) return seeOther(paths.adminForbidden({ lang }));
-  const refused = pictureFailures.find((each) => each === error.code) ?? 'unavailable';
-  return seeOther(paths.admin({ ...library, refused }));
+  return seeOther(form.refused(lang, error));
 }
