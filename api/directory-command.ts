@@ -2,13 +2,14 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '#db/embedded.ts';
 import { isUnreachable } from '#db/migrate.ts';
+import { importFormats } from '#db/schema/directory.ts';
 import { openCommandDatabase } from './command-database.ts';
 import { ConfigError } from './config.ts';
 import { csvColumns } from './directory/csv.ts';
 import { exportDirectory, exportFormats } from './directory/export.ts';
 import { applyImport, previewImport } from './directory/import.ts';
 import { countOutcomes, type PlannedRow } from './directory/plan.ts';
-import { importFormats, maxFileBytes, readDirectoryFile } from './directory/read-file.ts';
+import { maxFileBytes, readDirectoryFile } from './directory/read-file.ts';
 import { ApiError } from './errors.ts';
 
 /** `bun run directory import` and `export`: the stars of this site out of a file and into one. */

@@ -5,6 +5,8 @@ interface ErrorDetails {
   readonly id?: number;
   /** What stands now. */
   readonly current?: unknown;
+  /** What in a file it is about, as the file calls it: a column, a row. */
+  readonly about?: string;
 }
 
 /** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field?, … }` (decision S8). */

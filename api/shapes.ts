@@ -32,6 +32,7 @@ export const ErrorAnswer = t.Object(
       t.Number({ description: 'The most characters, or entries of a list, that this field takes.' }),
     ),
     id: t.Optional(t.Number({ description: 'What is there already.' })),
+    about: t.Optional(t.String({ description: 'What in a file is wrong, as the file calls it.' })),
     current: t.Optional(t.Unknown({ description: 'What stands now, of 409 `changed` and `in_use`.' })),
   },
   { description: 'The request could not be answered.' },

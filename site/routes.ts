@@ -1,4 +1,5 @@
 import { categorySlug } from '#api/articles/categories.ts';
+import { fileRefusals } from '#api/directory/refusals.ts';
 import { isZone, readDay, upcomingRanges } from '#api/events/days.ts';
 import { readId, readOffset, readPageNumber, readStarIds } from '#api/input.ts';
 import type { PictureRefusal } from '#api/media/picture-refused.ts';
@@ -10,6 +11,7 @@ import { limits } from '#content/site.ts';
 import { channelSorts } from '#db/queries/community/channels.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { reportStates } from '#db/schema/community.ts';
+import { rowOutcomes } from '#db/schema/directory.ts';
 import { verificationStates } from '#db/schema/events.ts';
 import { storyStages } from '#db/schema/newsroom.ts';
 import { photoCategories, starCategories } from '#db/schema/stars.ts';
@@ -138,6 +140,9 @@ export const pictureFailures = [
   'withdrawn',
   'unavailable',
 ] as const satisfies readonly (PictureRefusal | 'withdrawn' | 'unavailable')[];
+
+/** Why a file of stars was not read, which the directory's screen says in words. */
+export const directoryFailures = [...fileRefusals, 'unavailable'] as const;
 
 /** What was just done on the profile, which then says so. */
 const profileDone = [
@@ -302,6 +307,14 @@ export const routes = {
   }),
   adminForbidden: person('/admin/forbidden', { lang }),
   adminArticle: person('/admin/articles/:id', { lang, saved: flag }),
+  adminDirectory: person('/admin/directory', {
+    lang,
+    import: parameter(readId),
+    outcome: maybeOneOf(rowOutcomes),
+    page: editorsPage,
+    refused: maybeOneOf(directoryFailures),
+    about: editorsSearch,
+  }),
   adminEvent: person('/admin/events/:id', { lang, saved: flag }),
   adminVerification: person('/admin/events/verification', {
     verification: oneOf(verificationStates, 'pending'),

@@ -53,6 +53,7 @@ export function readCsv(text: string): ReadRow[] {
     throw new RefusedFile(
       'quotes',
       `Row ${(error.row ?? 0) + 1} of the file has a quotation mark that is not closed, or text behind one that is.`,
+      String((error.row ?? 0) + 1),
     );
   const [header = [], ...rows] = data;
   const columns = readHeader(header);
@@ -81,9 +82,13 @@ function readHeader(header: readonly string[]): string[] {
     throw new RefusedFile('header', `The file has no column of a directory. ${example}`);
   for (const [index, column] of columns.entries()) {
     if (!csvColumns.has(column) && column !== '')
-      throw new RefusedFile('column', `There is no column “${column.slice(0, 60)}”. ${example}`);
+      throw new RefusedFile(
+        'column',
+        `There is no column “${column.slice(0, 60)}”. ${example}`,
+        column.slice(0, 60),
+      );
     if (column !== '' && columns.indexOf(column) < index)
-      throw new RefusedFile('column_twice', `The column “${column}” stands there twice.`);
+      throw new RefusedFile('column_twice', `The column “${column}” stands there twice.`, column);
   }
   return columns;
 }
@@ -97,7 +102,11 @@ function readCells(line: number, cells: readonly string[], columns: readonly str
     const value = (guardedFormula.test(cell) ? cell.slice(1) : cell).trim();
     if (value === '') continue;
     if (kind === undefined) {
-      reasons.push({ code: 'cells', message: `There is text in cell ${index + 1}, which has no column.` });
+      reasons.push({
+        code: 'cells',
+        message: `There is text in cell ${index + 1}, which has no column.`,
+        about: String(index + 1),
+      });
       continue;
     }
     const read = readCell(value, kind);

@@ -1,5 +1,7 @@
 import { database } from '#db/client.ts';
 import { findStarDocuments } from '#db/queries/directory/document.ts';
+import { config } from '../config.ts';
+import { picturePath } from '../media/paths.ts';
 import { toCsv } from './csv.ts';
 import type { DirectoryFile, StarDocument } from './model.ts';
 
@@ -32,9 +34,29 @@ export async function exportDirectory(
       : undefined;
   const documents = stars
     .map(({ document }): StarDocument => document)
-    .filter(({ slug = '' }) => !chosen || chosen.has(slug));
+    .filter(({ slug = '' }) => !chosen || chosen.has(slug))
+    .map(withAddresses);
   const text = format === 'csv' ? toCsv(documents) : toJson(documents);
   return { text, count: documents.length, unknown: names.filter((name) => !slugOfName.has(name)) };
+}
+
+/** A document whose pictures say where they can be seen. */
+function withAddresses({ hero, avatar, photos, timeline, ...rest }: StarDocument): StarDocument {
+  const addressed = ({ key }: { key: string }) => {
+    return { key, url: `${config().siteUrl}${picturePath(key, '3:2', 1200)}` };
+  };
+  return {
+    ...rest,
+    ...(hero && { hero: addressed(hero) }),
+    ...(avatar && { avatar: addressed(avatar) }),
+    ...(photos && { photos: photos.map((photo) => ({ ...photo, picture: addressed(photo.picture) })) }),
+    ...(timeline && {
+      timeline: timeline.map(({ picture, ...event }) => ({
+        ...event,
+        ...(picture && { picture: addressed(picture) }),
+      })),
+    }),
+  };
 }
 
 /** One star on a line of its own, so that two exports are compared line by line. */

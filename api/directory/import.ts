@@ -21,8 +21,8 @@ interface ImportOptions {
   actorId: number | null;
   /** Each star in a transaction of its own: what is refused keeps out nobody else. */
   rowByRow: boolean;
-  /** Called after each star. */
-  onProgress?: (done: number, total: number) => void;
+  /** Waited for after each star; what it throws ends the import. */
+  onProgress?: (done: number, total: number) => void | Promise<void>;
 }
 
 /** What an import of these rows would do, which writes nothing. */
@@ -106,7 +106,7 @@ class ImportRun {
       // Rows that name each other: the first is written without the names, and once more when the others are there.
       if (row && this.#isEarly(row)) late.push(at);
       await this.#take(at, within);
-      this.#options.onProgress?.(done + 1, order.length);
+      await this.#options.onProgress?.(done + 1, order.length);
     }
     for (const at of late) await this.#take(at, within);
     await this.#conclude(within);

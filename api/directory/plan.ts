@@ -1,6 +1,7 @@
 import { type PartialDate, precisionOf } from '#content/partial-date.ts';
 import type { StoredDocument } from '#db/queries/directory/document.ts';
 import type { FactWriter } from '#db/queries/directory/import.ts';
+import type { RowOutcome } from '#db/schema/directory.ts';
 import { compareDocuments, type FieldChange } from './compare.ts';
 import type { StarDocument } from './model.ts';
 import type { ReadRow, Reason } from './rows.ts';
@@ -12,8 +13,6 @@ export interface StandingStar {
   /** Who last wrote a field, by its path: what people wrote is left alone, and an import offers what it knows otherwise. */
   writers: ReadonlyMap<string, FactWriter>;
 }
-
-export type RowOutcome = 'add' | 'change' | 'same' | 'refuse';
 
 /** What an import makes of one star of its file. */
 export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' | 'source' | 'reasons'> {
@@ -109,6 +108,7 @@ function outcomeOf(
 
 const unknownStar = (reference: string): Reason => ({
   code: 'unknown_star',
+  about: reference,
   message: `It names “${reference}”, which nobody is.`,
 });
 
@@ -174,7 +174,11 @@ function refuseTwice(rows: readonly Row[]): Row[] {
     for (const key of keys) if (!firstLine.has(key)) firstLine.set(key, row.line);
     return other === undefined
       ? row
-      : refuse(row, { code: 'twice', message: `It is the same star as in row ${other}.` });
+      : refuse(row, {
+          code: 'twice',
+          message: `It is the same star as in row ${other}.`,
+          about: String(other),
+        });
   });
 }
 
@@ -189,7 +193,13 @@ function refuseWithNeeded(rows: readonly PlannedRow[]): PlannedRow[] {
         const other = 'row' in target ? result[target.row] : undefined;
         if (other === row) return [{ code: 'itself', message: 'It names itself as its member or parent.' }];
         return other?.outcome === 'refuse' && other.starId === undefined
-          ? [{ code: 'needs_refused', message: `It names row ${other.line}, which is refused.` }]
+          ? [
+              {
+                code: 'needs_refused',
+                message: `It names row ${other.line}, which is refused.`,
+                about: String(other.line),
+              },
+            ]
           : [];
       });
       if (reasons.length === 0) continue;

@@ -1,10 +1,10 @@
+import type { importFormats } from '#db/schema/directory.ts';
 import { checkTree } from '../plugins/bounds.ts';
 import { readCsv } from './csv.ts';
 import { readKpopnet } from './kpopnet.ts';
 import { DirectoryFile } from './model.ts';
 import { boundRows, isObject, type ReadRow, RefusedFile, readRow } from './rows.ts';
 
-export const importFormats = ['byeol', 'csv', 'kpopnet'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 export const maxFileBytes = 32 * 1024 * 1024;
@@ -44,8 +44,9 @@ function readByeol(json: unknown): ReadRow[] {
   const stranger = Object.keys(file).find((name) => !Object.hasOwn(DirectoryFile.properties, name));
   if (stranger !== undefined)
     throw new RefusedFile(
-      'field',
+      'unknown_field',
       `The file has a field “${stranger.slice(0, 60)}” that nothing is known of.`,
+      stranger.slice(0, 60),
     );
   return boundRows(file.stars).map((star: unknown, index) => readRow(index + 1, star));
 }

@@ -5,19 +5,24 @@ import { starLists } from '#db/queries/directory/document.ts';
 import { ApiError, BadInput } from '../errors.ts';
 import { StarDocument } from './model.ts';
 import { listReaders, readOwnFields, refuseImpossibleDates } from './read-document.ts';
+import type { FileRefusal } from './refusals.ts';
 
 /** A file that cannot be read at all. */
-export class RefusedFile extends BadInput {
-  constructor(code: string, message: string) {
-    super('file', message, code);
+export class RefusedFile extends ApiError {
+  readonly status = 400;
+  /** @param about what in it is wrong, as the file calls it */
+  constructor(code: FileRefusal, message: string, about?: string) {
+    super(code, message, 'file', {}, about === undefined ? {} : { about });
   }
 }
 
-/** Why a row is refused: a word for programs, a sentence for people, and which field it is about. */
+/** Why a row is refused: a word for programs, a sentence for people, and which field or what else it is about. */
 export interface Reason {
   code: string;
   message: string;
   field?: string;
+  /** What the file calls it: another row, somebody who is named. */
+  about?: string;
 }
 
 /** One star of a file. Without a document it cannot be read, and `reasons` say why. */
@@ -54,7 +59,7 @@ const nameless: Reason = { code: 'nameless', field: 'words', message: 'It has no
 export function boundRows<Row>(rows: readonly Row[]): readonly Row[] {
   if (rows.length === 0) throw new RefusedFile('empty', 'The file has no stars.');
   if (rows.length > maxRows)
-    throw new RefusedFile('too_many', `The file has more than ${maxRows} stars: split it.`);
+    throw new RefusedFile('too_many_stars', `The file has more than ${maxRows} stars: split it.`);
   return rows;
 }
 
@@ -88,7 +93,7 @@ function shapeProblems(value: unknown): Reason[] {
 
 function reasonOf({ message, path, schema }: ValueError): Reason {
   const field = fieldOf(path);
-  if (field === '') return { code: 'invalid', message: 'It is no object with the fields of a star.' };
+  if (field === '') return { code: 'no_object', message: 'It is no object with the fields of a star.' };
   if (message === 'Unexpected property')
     return { code: 'unknown_field', message: `There is no field “${field}”.` };
   if (message === 'Expected required property')

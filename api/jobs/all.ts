@@ -1,5 +1,6 @@
 import { accountLetter } from '../accounts/letters.ts';
 import { anniversaryJob } from '../directory/anniversaries.ts';
+import { importJob } from '../directory/file-imports.ts';
 import { pictureJobs } from '../media/jobs.ts';
 import { newsroomJobs } from '../newsroom/jobs.ts';
 import { reminderJobs } from '../reminders/jobs.ts';
@@ -11,5 +12,6 @@ export const allJobs: readonly Job[] = [
   ...newsroomJobs,
   ...reminderJobs,
   anniversaryJob,
+  importJob,
   ...pictureJobs,
 ];

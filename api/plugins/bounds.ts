@@ -122,7 +122,7 @@ export async function readFiles(request: Request, maxBytes: number): Promise<For
 const isMultipart = (type: string): boolean => /^multipart\/form-data\s*;/i.test(type);
 
 /** Calls that take a file. A guest's is not read at all. */
-const fileCalls: ReadonlySet<string> = new Set(['/api/admin/pictures']);
+const fileCalls: ReadonlySet<string> = new Set(['/api/admin/pictures', '/api/admin/directory/imports']);
 
 /** Whether a call reads its body itself, by `readFiles`. */
 function readsFiles({ method, url, headers }: Request): boolean {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { FactSource } from '#content/fact-source.ts';
 import { users } from './accounts.ts';
-import { createdNow, identity, instant } from './columns.ts';
+import { bytes, createdNow, identity, instant } from './columns.ts';
 import { stars } from './stars.ts';
 
 /** Other directories by whose numbers a star is known. */
@@ -87,3 +87,48 @@ export const starRedirects = pgTable(
   },
   (t) => [index('star_redirects_into').on(t.intoId)],
 );
+
+export const importFormats = ['byeol', 'csv', 'kpopnet'] as const;
+export const rowOutcomes = ['add', 'change', 'same', 'refuse'] as const;
+export type RowOutcome = (typeof rowOutcomes)[number];
+/** `refused`: nothing was taken in, because a star is refused; `failed`: something broke. Both can be tried again. */
+export const importStates = ['ready', 'running', 'done', 'refused', 'failed'] as const;
+
+/** A field that an import changes or offers, each value as a short text. */
+export interface ImportedField {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** What an import makes of one star of its file, as editors read it. */
+export interface ImportRow {
+  /** Where it stands in the file, from 1. */
+  line: number;
+  outcome: RowOutcome;
+  name: string;
+  starId: number | null;
+  changed: ImportedField[];
+  offered: ImportedField[];
+  reasons: { code: string; message: string; field?: string; about?: string }[];
+  namesakes: number[];
+  missingPictures: string[];
+}
+
+/** A file of stars that an editor handed over: what it would do, and what it did. */
+export const directoryImports = pgTable('directory_imports', {
+  id: identity(),
+  actorId: integer().references(() => users.id, { onDelete: 'set null' }),
+  fileName: text().notNull(),
+  format: text({ enum: importFormats }).notNull(),
+  /** null once it was taken in. */
+  file: bytes(),
+  state: text({ enum: importStates }).notNull().default('ready'),
+  rowByRow: boolean().notNull().default(false),
+  rows: jsonb().$type<ImportRow[]>().notNull(),
+  counts: jsonb().$type<Record<RowOutcome, number>>().notNull(),
+  /** Stars that are through, while it is being taken in. */
+  progress: integer().notNull().default(0),
+  createdAt: createdNow(),
+  endedAt: instant(),
+});

@@ -5,6 +5,7 @@ import type boundary from '#content/locales/en/boundary.json';
 import type chat from '#content/locales/en/chat.json';
 import type common from '#content/locales/en/common.json';
 import type community from '#content/locales/en/community.json';
+import type directory from '#content/locales/en/directory.json';
 import type embeds from '#content/locales/en/embeds.json';
 import type events from '#content/locales/en/events.json';
 import type filter from '#content/locales/en/filter.json';
@@ -39,6 +40,7 @@ export interface Words {
   states: typeof states;
   verification: typeof verification;
   admin: typeof admin;
+  directory: typeof directory;
 }
 
 declare module 'i18next' {

@@ -238,7 +238,7 @@ describe('our own JSON', () => {
     expect(refusalOf(fileOf([]))).toStartWith('not_byeol: ');
     expect(refusalOf(fileOf({ ...byeol(han), format: 'x' }))).toStartWith('not_byeol: ');
     expect(refusalOf(fileOf({ ...byeol(han), version: 2 }))).toStartWith('version: ');
-    expect(refusalOf(fileOf({ ...byeol(han), toString: 1 }))).toStartWith('field: ');
+    expect(refusalOf(fileOf({ ...byeol(han), toString: 1 }))).toStartWith('unknown_field: ');
     expect(refusalOf(fileOf(byeol()))).toBe('empty: The file has no stars.');
     expect(refusalOf(fileOf({ groups: [{}], idols: [] }))).toStartWith('not_kpopnet: ');
     expect(refusalOf(fileOf(byeol(han)), 'kpopnet')).toStartWith('not_kpopnet: ');
@@ -267,7 +267,7 @@ describe('what attacks is refused in words', () => {
       'too_large: The file has more than 32 MB: split it.',
     );
     expect(refusalOf(bytesOf(`category\n${'Idol\n'.repeat(25_001)}`))).toBe(
-      'too_many: The file has more than 25000 stars: split it.',
+      'too_many_stars: The file has more than 25000 stars: split it.',
     );
     expect(refusalOf(bytesOf(`${'['.repeat(1000)}${']'.repeat(1000)}`))).toBe(
       'malformed: The file is nested too deeply.',

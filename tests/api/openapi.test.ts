@@ -21,14 +21,14 @@ test('every route is described with a summary, a tag, its answer and the shape o
     const error = fields(fields(fields(fields(fields(responses)['500']).content)['application/json']).schema);
     expect([name, Object.keys(fields(error.properties))]).toEqual([
       name,
-      ['error', 'code', 'field', 'most', 'id', 'current'],
+      ['error', 'code', 'field', 'most', 'id', 'about', 'current'],
     ]);
     expect([name, Object.keys(fields(responses))]).toEqual([name, expect.arrayContaining(['200', '503'])]);
   }
 });
 
 /** Calls that take a file. */
-const filePaths = new Set(['/api/admin/pictures']);
+const filePaths = new Set(['/api/admin/pictures', '/api/admin/directory/imports']);
 
 test('bodies are described as the JSON that they are, or the form with a file', async () => {
   const { json } = await call('/api/openapi');

@@ -107,6 +107,7 @@ const keptColumns = {
 const others = [
   'article_corrections.editor_id',
   'channel_mutes.muted_by',
+  'directory_imports.actor_id',
   'events.decided_by',
   'idempotency_keys.user_id',
   'message_reports.decided_by',

@@ -159,6 +159,7 @@ for (const lang of languages) {
           '/admin/stars/1?section=links&entry=new',
           '/admin/stars/1?section=actions&into=a',
           '/admin/stars/new',
+          '/admin/directory',
           '/admin/events/verification',
         ].map((path) => withLang(path, lang)),
       );

@@ -28,6 +28,7 @@ const personalPages = {
     ...['pictures', 'photos', 'timeline', 'links', 'offers', 'history'].map(
       (section) => `/admin/stars/1?section=${section}`,
     ),
+    '/admin/directory',
     '/test-embeds',
     '/nowhere/at/all',
   ],

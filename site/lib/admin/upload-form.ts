@@ -2,47 +2,80 @@ import { api, internalOrigin } from '#api/app.ts';
 import { readId } from '#api/input.ts';
 import { clientAddress, disableIdleTimeout, registerConnection } from '#api/plugins/client.ts';
 import type { Lang } from '#content/locales.ts';
-import { pictureFailures } from '../../routes.ts';
+import { directoryFailures, pictureFailures } from '../../routes.ts';
 import { forwardedHeaders, seeOther } from '../accounts/forms.ts';
-import { readResponse } from '../http/api-call.ts';
+import { type ApiRefusal, readResponse } from '../http/api-call.ts';
 import { paths } from '../routes/paths.ts';
 import { languageOf } from '../routes/request-language.ts';
 import { readQuery } from '../routes/route-parameters.ts';
 
-/** Where the form of the library sends a picture without a script: its bytes go on to the call unread, which knows who may. */
-export const uploadPath = '/admin/pictures';
+/** A form that sends a file without a script: its bytes go on to the call unread, which knows who may. */
+interface UploadForm {
+  call: string;
+  /** Where it is sent from, as the address that it is sent to tells. */
+  from(url: URL, lang: Lang): string;
+  /** The page of what was made. */
+  made(url: URL, lang: Lang, id: number): string;
+  /** Where it was sent from, with the reason. */
+  refused(url: URL, lang: Lang, error: ApiRefusal['error']): string;
+}
 
-/** Hands a posted picture to its call, and goes on to its page, or back to the library with the reason. */
-export async function answerUploadForm(request: Request): Promise<Response> {
+/** Where the form of a picture stands: in the library, where a story or event may ask for it, or with a star that does. */
+function pictureForm(
+  url: URL,
+  lang: Lang,
+  more: { picture?: number; refused?: string; saved?: string } = {},
+) {
+  const starId = readId(url.searchParams.get('star'));
+  const { section, entry } = readQuery('adminStar', url);
+  return starId === undefined
+    ? paths.admin({ tab: 'multimedia', lang, for: readQuery('admin', url).for, ...more })
+    : paths.adminStar(starId, { lang, section, entry, ...more });
+}
+
+/** By the addresses that the forms have. */
+export const uploadForms = {
+  '/admin/pictures': {
+    call: '/api/admin/pictures',
+    from: pictureForm,
+    made: (url, lang, id) => pictureForm(url, lang, { picture: id, saved: '1' }),
+    refused: (url, lang, { code }) =>
+      pictureForm(url, lang, { refused: pictureFailures.find((each) => each === code) ?? 'unavailable' }),
+  },
+  '/admin/directory/files': {
+    call: '/api/admin/directory/imports',
+    from: (_url, lang) => paths.adminDirectory({ lang }),
+    made: (_url, lang, id) => paths.adminDirectory({ lang, import: id }),
+    refused: (_url, lang, { code, about }) => {
+      const refused = directoryFailures.find((each) => each === code) ?? 'unavailable';
+      return paths.adminDirectory({ lang, refused, ...(about !== undefined && { about }) });
+    },
+  },
+} as const satisfies Record<string, UploadForm>;
+
+/** The form at this address; undefined when it is none. */
+export const uploadFormAt = (path: string): UploadForm | undefined =>
+  Object.hasOwn(uploadForms, path) ? uploadForms[path as keyof typeof uploadForms] : undefined;
+
+/** Hands a posted file to its call, and goes on to its page, or back to the form with the reason. */
+export async function answerUploadForm(request: Request, form: UploadForm): Promise<Response> {
   const url = new URL(request.url);
   const lang = languageOf(url, request.headers.get('accept-language'));
-  const back = backTo(url, lang);
-  if (request.method !== 'POST') return seeOther(back());
+  if (request.method !== 'POST') return seeOther(form.from(url, lang));
   const headers = new Headers();
   for (const name of [...forwardedHeaders, 'content-type', 'content-length']) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const forwarded = new Request(new URL('/api/admin/pictures', internalOrigin), {
+  const forwarded = new Request(new URL(form.call, internalOrigin), {
     method: 'POST',
     headers,
     body: request.body,
   });
   registerConnection(forwarded, clientAddress(request), () => disableIdleTimeout(request));
   const { status, error, answer } = await readResponse<{ id: number }>(await api.handle(forwarded));
-  if (!error) return seeOther(back({ picture: answer.id, saved: '1' }));
-  if (status === 401) return seeOther(paths.login({ lang, next: back() }));
+  if (!error) return seeOther(form.made(url, lang, answer.id));
+  if (status === 401) return seeOther(paths.login({ lang, next: form.from(url, lang) }));
   if (status === 403) return seeOther(paths.adminForbidden({ lang }));
-  const refused = pictureFailures.find((each) => each === error.code) ?? 'unavailable';
-  return seeOther(back({ refused }));
-}
-
-/** Where the form stands: in the library, where a story or event may ask for a picture, or with a star that does. */
-function backTo(url: URL, lang: Lang) {
-  const starId = readId(url.searchParams.get('star'));
-  const { section, entry } = readQuery('adminStar', url);
-  return (more: { picture?: number; refused?: string; saved?: string } = {}): string =>
-    starId === undefined
-      ? paths.admin({ tab: 'multimedia', lang, for: readQuery('admin', url).for, ...more })
-      : paths.adminStar(starId, { lang, section, entry, ...more });
+  return seeOther(form.refused(url, lang, error));
 }

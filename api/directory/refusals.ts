@@ -1,0 +1,45 @@
+/** Why a file is refused as a whole; each has its sentence in every language (`directory:file_…`). */
+export const fileRefusals = [
+  'required',
+  'too_large',
+  'too_many_stars',
+  'empty',
+  'binary',
+  'encoding',
+  'json',
+  'malformed',
+  'not_byeol',
+  'not_kpopnet',
+  'version',
+  'unknown_field',
+  'header',
+  'column',
+  'column_twice',
+  'quotes',
+] as const;
+export type FileRefusal = (typeof fileRefusals)[number];
+
+/** Why a row is refused; each has its sentence in every language (`directory:row_…`). */
+export const rowRefusals = [
+  'unknown_field',
+  'required',
+  'invalid',
+  'nameless',
+  'no_object',
+  'json',
+  'cells',
+  'several',
+  'twice',
+  'itself',
+  'needs_refused',
+  'unknown_star',
+  'date',
+  'future',
+  'before_birth',
+  'order',
+  'known',
+  'unknown',
+  'long',
+  'characters',
+  'url',
+] as const;
