@@ -810,14 +810,16 @@ for (const [lang, colorScheme] of [
   test(`axe finds nothing in ${lang} on login, a registration with mistakes and the profile, and nothing is wider than the screen`, async ({
     page,
   }) => {
+    // The first two languages show both schemes.
+    const reading = lang === 'ko' || lang === 'en' ? 'all' : 'all but colours';
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`/login?lang=${lang}`);
-    await expectAccessible(page);
+    await expectAccessible(page, reading);
     await page.goto(`/login?lang=${lang}&tab=register`);
     await page.click('.account-submit');
-    await expectAccessible(page);
+    await expectAccessible(page, reading);
     expect(await width()).toBe(360);
     await page.request.post('/api/auth/login', { data: demoAccounts.admin });
     await page.goto(`/profile?lang=${lang}`);
@@ -825,7 +827,7 @@ for (const [lang, colorScheme] of [
       await page.setViewportSize({ width: viewportWidth, height: 800 });
       expect(await width()).toBe(viewportWidth);
     }
-    await expectAccessible(page);
+    await expectAccessible(page, reading);
   });
 }
 

@@ -37,6 +37,10 @@ async function differences(
     const elements = [...document.body.querySelectorAll('*')].filter(
       (element) => end.compareDocumentPosition(element) === Node.DOCUMENT_POSITION_PRECEDING,
     );
+    // Names that nothing refers to yet, and what moves, begin with the style sheets. All elements have the same ones.
+    const names = [...getComputedStyle(document.body)].filter(
+      (name) => !/^(?:--|transition|animation)/.test(name),
+    );
     const painted = () => {
       for (const moving of document.getAnimations()) moving.finish();
       return elements.map((element) => {
@@ -44,8 +48,6 @@ async function differences(
         const box = element.getBoundingClientRect();
         const position = [box.x, box.y, box.width, box.height].map((each) => Math.round(each)).join(' ');
         const style = getComputedStyle(element);
-        // Names that nothing refers to yet, and what moves, begin with the style sheets.
-        const names = [...style].filter((name) => !/^(?:--|transition|animation)/.test(name));
         const paint = names.map((name) => `${name}: ${style.getPropertyValue(name)}`);
         return [`${element.localName}.${element.getAttribute('class')} at ${position}`, ...paint];
       });

