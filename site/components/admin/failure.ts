@@ -2,7 +2,7 @@ import { readId } from '#api/input.ts';
 import type { FetchRefused } from '#api/media/guarded-fetch.ts';
 import type { CrawlProblem } from '#api/newsroom/problem.ts';
 import { isLang, type Lang, languageEntries, languages } from '#content/locales.ts';
-import type { StarRow } from '#db/queries/stars/badge.ts';
+import type { StarToChoose } from '#db/queries/directory/choose.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
@@ -21,7 +21,7 @@ export interface Failure {
   details?: string | undefined;
   existingPath?: string | undefined;
   /** Stars that a name may mean. */
-  candidates?: readonly StarRow[];
+  candidates?: readonly StarToChoose[];
 }
 
 /** Whether a form was refused for something in this language, which then stands open. */
