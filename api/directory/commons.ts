@@ -5,10 +5,19 @@ import type { CommonsPicture } from './wikidata-model.ts';
 import type { AskWiki } from './wikimedia.ts';
 
 /** A picture of Commons, or why it cannot be taken. */
-export type CommonsAnswer = { picture: CommonsPicture } | { refused: 'missing' | 'not_free' | 'no_credit' };
+export type CommonsAnswer = { picture: CommonsPicture } | { refused: keyof typeof commonsRefusals };
 
-/** Wide enough for the largest size that pages show; originals may be of any size. */
-const width = 2000;
+/** One of the widths in which Wikimedia keeps pictures, larger than the largest that pages show; originals may be of any size. */
+const width = 1920;
+
+export const commonsName = 'Wikimedia Commons';
+
+/** Why a picture of Commons is not taken, in words. */
+export const commonsRefusals = {
+  missing: 'Commons has no picture of this name.',
+  not_free: 'The picture is under no licence that lets anybody show it.',
+  no_credit: 'Commons does not say whose picture it is.',
+} as const;
 
 /**
  * Licences that let anybody show and cut a picture, as Commons writes their codes or short names. Those that forbid commerce or
@@ -27,7 +36,7 @@ const freeLicences = [
  */
 export async function findCommonsPicture(ask: AskWiki, fileName: string): Promise<CommonsAnswer> {
   const answer = await ask(
-    { name: 'Wikimedia Commons', baseUrl: config().commonsBaseUrl },
+    { name: commonsName, baseUrl: config().commonsBaseUrl },
     {
       action: 'query',
       titles: `File:${fileName}`,
@@ -52,7 +61,9 @@ export async function findCommonsPicture(ask: AskWiki, fileName: string): Promis
   const credit = metadataLine(metadata, 'Attribution') ?? author;
   if (author === undefined || credit === undefined) return { refused: 'no_credit' };
   const licenceUrl = addressOf(own(own(metadata, 'LicenseUrl'), 'value'));
-  return { picture: { url, page, author, credit, licence, ...(licenceUrl ? { licenceUrl } : {}) } };
+  return {
+    picture: { file: fileName, url, page, author, credit, licence, ...(licenceUrl ? { licenceUrl } : {}) },
+  };
 }
 
 /** The pages of an answer are a list, or a table by their numbers in the first format of the API. */
@@ -63,8 +74,8 @@ function imageInfo(answer: unknown): unknown {
   return Array.isArray(infos) ? infos[0] : undefined;
 }
 
-/** A value of the file's description as one line; it is markup of anybody's making. */
-function metadataLine(metadata: unknown, name: string, maxLength = 200): string | undefined {
+/** A value of the file's description as one line, as long as a credit may be; it is markup of anybody's making. */
+function metadataLine(metadata: unknown, name: string, maxLength = 120): string | undefined {
   const markup = own(own(metadata, name), 'value');
   return typeof markup === 'string' && markup.length <= 20_000
     ? lineOf(oneLine(markup), maxLength)

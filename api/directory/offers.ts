@@ -2,7 +2,7 @@ import type { FactSource } from '#content/fact-source.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { socialPlatformEntry, socialPlatforms } from '#content/social-platforms.ts';
 import { ApiError } from '../errors.ts';
-import { findCommonsPicture } from './commons.ts';
+import { commonsName, commonsRefusals, findCommonsPicture } from './commons.ts';
 import type { MemberDocument } from './model.ts';
 import {
   aliasesOf,
@@ -203,25 +203,19 @@ const offerSites = (found: Found): Offer[] =>
     });
   });
 
-const refusals = {
-  missing: 'Commons has no picture of this name.',
-  not_free: 'The picture is under no licence that lets anybody show it.',
-  no_credit: 'Commons does not say whose picture it is.',
-} as const;
-
 async function offerPicture(ask: AskWiki, found: Found): Promise<Pick<Item, 'offers' | 'withheld'>> {
   const [statement] = bestStatements(found.entity, image);
   const fileName = statement && lineOf(textOf(statement), 240);
-  // A bar would make two titles of the name.
-  if (fileName === undefined || fileName.includes('|')) return { offers: [], withheld: [] };
+  // Such signs are in no title; a bar would make two of the name.
+  if (fileName === undefined || /[|#<>[\]{}]/.test(fileName)) return { offers: [], withheld: [] };
   const withhold = (code: Item['withheld'][number]['code'], error: string) => ({
     offers: [],
     withheld: [{ field: 'avatar', property: image, code, error }],
   });
   try {
     const answer = await findCommonsPicture(ask, fileName);
-    if ('refused' in answer) return withhold(answer.refused, refusals[answer.refused]);
-    const source = { name: 'Wikimedia Commons', url: answer.picture.page, readOn: found.today };
+    if ('refused' in answer) return withhold(answer.refused, commonsRefusals[answer.refused]);
+    const source = { name: commonsName, url: answer.picture.page, readOn: found.today };
     return { offers: [{ field: 'avatar', value: answer.picture, property: image, source }], withheld: [] };
   } catch (error) {
     if (error instanceof ApiError) return withhold('unavailable', error.message);

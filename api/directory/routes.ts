@@ -2,6 +2,7 @@ import { Elysia, type TSchema, t } from 'elysia';
 import type { StarList } from '#db/queries/directory/document.ts';
 import { Created, Done } from '../admin/content-model.ts';
 import { Id, IdParams } from '../parameters.ts';
+import { disableIdleTimeout } from '../plugins/client.ts';
 import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
@@ -21,10 +22,13 @@ import {
   RevisionList,
   StarChange,
 } from './calls-model.ts';
+import { takeCommonsPicture } from './commons-picture.ts';
 import { addItem, changeItem, orderItems, readItems, removeItem } from './lists.ts';
 import { deleteStar, hideStar, mergeStar } from './merge.ts';
 import { readRevision, readRevisions, restoreRevision } from './revisions.ts';
 import { addStar, changeStar, declineStarOffer, readEditableStar } from './star.ts';
+import { TakenPicture, TakePicture } from './wikidata-model.ts';
+import { limitLookUps } from './wikidata-routes.ts';
 
 const tags = ['Admin'];
 const about = (summary: string) => ({ tags, security: [{ bearer: [] }], summary });
@@ -159,6 +163,22 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       return done;
     },
     removing('Decline what an import offers for a field'),
+  )
+  .post(
+    '/:id/commons-picture',
+    ({ params, body, visitor, request }) => {
+      disableIdleTimeout(request);
+      return makeOnce(request, visitor.id, body, () => takeCommonsPicture(params.id, body.file, visitor.id));
+    },
+    {
+      role: 'editor',
+      beforeHandle: [rateLimitWrites, limitLookUps],
+      params: IdParams,
+      headers: IdempotencyHeaders,
+      body: TakePicture,
+      response: answers(TakenPicture, 400, 401, 403, 404, 409, 413, 429),
+      detail: about('Take a picture of Wikimedia Commons under a free licence'),
+    },
   )
   .get('/:id/members', read('members'), reading(itemLists.members, 'Members of a group in their order'))
   .post('/:id/members', add('members'), adding(items.members, 'Add a member'))

@@ -1,9 +1,10 @@
 import { t } from 'elysia';
+import { AddedPicture } from '../media/model.ts';
 import { Language } from '../parameters.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { MemberDocument, SocialLinkDocument, Source } from './model.ts';
 
-/** Shapes of what editors look up in Wikidata. Nothing is written by it: a value is taken by a change of the star. */
+/** Shapes of what editors look up in Wikidata. Nothing is written by looking: a value is taken by a change of the star. */
 
 /** Items of Wikidata; lexemes and properties are none. */
 export const ItemParams = t.Object({ item: t.String({ pattern: '^[Qq][1-9]\\d{0,9}$' }) });
@@ -35,8 +36,18 @@ export type ItemMatch = typeof ItemMatch.static;
 
 export const ItemMatches = t.Object({ matches: t.Array(ItemMatch) });
 
+/** The name of a file of Commons; the signs that no title has would name several. */
+const CommonsFile = t.String({
+  minLength: 1,
+  maxLength: 240,
+  pattern: '^[^|#<>\\[\\]{}]+$',
+  error: 'Must be the name of a file of Wikimedia Commons.',
+  examples: ['Padoban 2024.jpg'],
+});
+
 export const CommonsPicture = t.Object(
   {
+    file: CommonsFile,
     url: t.String({ description: 'Where its bytes are.' }),
     page: t.String({ description: 'Where Commons describes it.' }),
     author: t.String(),
@@ -47,6 +58,16 @@ export const CommonsPicture = t.Object(
   { description: 'A picture under a free licence.' },
 );
 export type CommonsPicture = typeof CommonsPicture.static;
+
+/** Which picture of Commons is taken: its address, author and licence are asked of Commons again. */
+export const TakePicture = t.Object({ file: CommonsFile });
+
+/** Where a star shows a picture that was taken: what said something already stays. */
+export const TakenPicture = t.Composite([
+  AddedPicture,
+  t.Object({ place: oneOf(['avatar', 'hero', 'photos'] as const) }),
+]);
+export type TakenPicture = typeof TakenPicture.static;
 
 /** A value for a field of a star's document; of a list, one entry. */
 export const Offer = t.Object({

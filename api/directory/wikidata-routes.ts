@@ -8,10 +8,10 @@ import { Item, ItemMatches, ItemParams, ItemSearch, LookUpQuery } from './wikida
 
 const tags = ['Admin'];
 const security = [{ bearer: [] }];
-const lookUp = {
-  role: 'editor' as const,
-  beforeHandle: rateLimit({ name: 'wikidata', account: 60, seconds: 60 }),
-};
+
+/** For whatever asks Wikidata or Commons. */
+export const limitLookUps = rateLimit({ name: 'wikidata', account: 60, seconds: 60 });
+const lookUp = { role: 'editor' as const, beforeHandle: limitLookUps };
 
 /** Editors look stars up in Wikidata. Nothing is written: a value is taken by a change of the star. */
 export const wikidataRoutes = new Elysia({ name: 'wikidata', prefix: '/admin/wikidata' })

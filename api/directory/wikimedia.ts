@@ -1,8 +1,10 @@
 import { site } from '#content/site.ts';
 import { config } from '../config.ts';
-import { Unavailable } from '../errors.ts';
+import { type ApiError, Unavailable } from '../errors.ts';
 import { type Fetched, FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
+import { PictureRefused } from '../media/picture-refused.ts';
 import { retryAfter } from '../media/retry-after.ts';
+import { maxUploadBytes } from '../media/uploads.ts';
 import { own } from './wikibase.ts';
 
 /** A wiki that is asked by its action API. */
@@ -16,6 +18,8 @@ export type AskWiki = (wiki: Wiki, query: Readonly<Record<string, string>>) => P
 
 const maxBytes = 8 * 1024 * 1024;
 const defaultTimeout = 10_000;
+/** Milliseconds for a picture, which is larger than an answer. */
+const fileTimeout = 30_000;
 /** Milliseconds for which somebody waits in front of a form, for their turn or for a wiki that asks for a pause. */
 const patience = 20_000;
 const maxWaiting = 20;
@@ -35,28 +39,54 @@ let waitingCount = 0;
  * `unreadable`
  */
 export function wikiClient(timeout = defaultTimeout): AskWiki {
+  const patiently = withPauses();
+  return (wiki, query) =>
+    inTurn(async () => accepted(wiki, await patiently(wiki, () => request(wiki, query, timeout))));
+}
+
+/**
+ * A picture of a wiki, fetched in the same turns and with the same pauses as questions are asked.
+ * @param address as the wiki told it
+ * @returns its bytes, of anybody's making; undefined when it is gone; throws PictureRefused, Unavailable in words
+ */
+export async function fetchWikiPicture(name: string, address: string): Promise<Uint8Array | undefined> {
+  // Files lie at a host of their own, which asks for pauses of its own.
+  const wiki = { name, baseUrl: new URL(address).origin };
+  const options = { accept: 'image/*', maxBytes: maxUploadBytes, timeout: fileTimeout };
+  const patiently = withPauses();
+  const { status, body } = await inTurn(() =>
+    patiently(wiki, () => fetchFrom(wiki, address, options, () => new PictureRefused('too_large'))),
+  );
+  if (status === 404 || status === 410) return undefined;
+  if (status !== 200) throw new Unavailable(`${name} answers ${status}.`, 'unreachable');
+  return body;
+}
+
+/** What a wiki answered; `json` of a question. */
+type Answer = Fetched & { json?: unknown };
+
+/** Gives a wiki the pause that it asks for, once for all that one look-up asks. */
+function withPauses(): (wiki: Wiki, send: () => Promise<Answer>) => Promise<Answer> {
   let hasWaited = false;
-  const ask: AskWiki = async (wiki, query) => {
+  return async function patiently(wiki, send) {
     const wait = (pauses.get(wiki.baseUrl)?.until ?? 0) - Date.now();
     if (wait > 0) {
       if (hasWaited || wait > patience) throw throttled(wiki, wait);
       hasWaited = true;
       await Bun.sleep(wait);
     }
-    const answer = await request(wiki, query, timeout);
-    const json = answer.status === 200 ? parse(wiki, answer) : undefined;
-    if (!asksForPause(answer, json)) {
+    const answer = await send();
+    if (!asksForPause(answer)) {
       pauses.delete(wiki.baseUrl);
-      return accepted(wiki, answer, json);
+      return answer;
     }
     const pause = startPause(wiki, answer);
     if (hasWaited) throw throttled(wiki, pause);
-    return ask(wiki, query);
+    return patiently(wiki, send);
   };
-  return (wiki, query) => inTurn(() => ask(wiki, query));
 }
 
-async function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   const busy = () => new Unavailable('Too many look-ups are under way. Try again soon.', 'busy');
   if (waitingCount >= maxWaiting) throw busy();
   const lastCall = Date.now() + patience;
@@ -74,24 +104,33 @@ async function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 async function request(
-  { name, baseUrl }: Wiki,
+  wiki: Wiki,
   query: Readonly<Record<string, string>>,
   timeout: number,
+): Promise<Answer> {
+  const parameters = new URLSearchParams({ ...query, format: 'json', formatversion: '2', maxlag: '5' });
+  const answer = await fetchFrom(
+    wiki,
+    `${wiki.baseUrl}/w/api.php?${parameters}`,
+    { accept: 'application/json', maxBytes, timeout },
+    () => unreadable(wiki.name),
+  );
+  return answer.status === 200 ? { ...answer, json: parse(wiki, answer) } : answer;
+}
+
+async function fetchFrom(
+  { name }: Wiki,
+  address: string,
+  { accept, ...limits }: { accept: string; maxBytes: number; timeout: number },
+  tooLarge: () => ApiError,
 ): Promise<Fetched> {
   const { siteUrl, mailFrom } = config();
-  const parameters = new URLSearchParams({ ...query, format: 'json', formatversion: '2', maxlag: '5' });
+  const agent = `${site.name}Bot/1.0 (${siteUrl}/en/about; ${mailFrom})`;
   try {
-    return await guardedFetch(`${baseUrl}/w/api.php?${parameters}`, {
-      maxBytes,
-      timeout,
-      headers: {
-        'user-agent': `${site.name}Bot/1.0 (${siteUrl}/en/about; ${mailFrom})`,
-        accept: 'application/json',
-      },
-    });
+    return await guardedFetch(address, { ...limits, headers: { 'user-agent': agent, accept } });
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
-    if (error.code === 'size') throw unreadable(name);
+    if (error.code === 'size') throw tooLarge();
     throw new Unavailable(`${name} cannot be reached: ${error.message}`, 'unreachable');
   }
 }
@@ -107,7 +146,7 @@ function parse({ name }: Wiki, { body }: Fetched): unknown {
 /** The code of an error that a wiki answers with status 200. */
 const errorCode = (json: unknown): unknown => own(own(json, 'error'), 'code');
 
-function asksForPause({ status }: Fetched, json: unknown): boolean {
+function asksForPause({ status, json }: Answer): boolean {
   const code = errorCode(json);
   return status === 429 || status === 503 || code === 'maxlag' || code === 'ratelimited';
 }
@@ -124,7 +163,7 @@ function startPause({ baseUrl }: Wiki, { headers }: Fetched): number {
 }
 
 /** The answer, unless it is an error; that there is no such entity is an answer. */
-function accepted({ name }: Wiki, { status }: Fetched, json: unknown): unknown {
+function accepted({ name }: Wiki, { status, json }: Answer): unknown {
   if (status !== 200) throw new Unavailable(`${name} answers ${status}.`, 'unreachable');
   if (typeof json !== 'object' || json === null) throw unreadable(name);
   const code = errorCode(json);

@@ -23,7 +23,15 @@ import { makeOnce } from '../plugins/idempotency.ts';
 import type { LibraryPicture, PictureDetails, PictureEdit, PictureList } from './model.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { makeSlots } from './slots.ts';
-import { type AddedUpload, addUpload, deleteBytes, maxUploadBytes, readWhole, undoDays } from './uploads.ts';
+import {
+  type AddedUpload,
+  addUpload,
+  deleteBytes,
+  maxUploadBytes,
+  readWhole,
+  type UploadInput,
+  undoDays,
+} from './uploads.ts';
 
 /** Bytes of a form besides its picture. */
 const formBytes = 64 * 1024;
@@ -61,6 +69,25 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
     return makeOnce(request, actorId, { hash, ...said }, () => addUpload(bytes, { actorId, ...said }));
   }, announced);
+}
+
+/**
+ * Adds a picture that somebody's site gives away, with what that says of it. One that was there without a word about whose it is
+ * gets these.
+ * @throws what `addUpload` and `fetchBytes` say; BadInput
+ */
+export async function addFetchedPicture(
+  fetchBytes: () => Promise<Uint8Array>,
+  { actorId, alt, ...words }: UploadInput & { actorId: number },
+): Promise<AddedUpload> {
+  const said = readWords(words);
+  const added = await memory.run(
+    async () => addUpload(await fetchBytes(), { actorId, alt, ...said }),
+    maxUploadBytes,
+  );
+  const { credit, licence, version } = await findOrThrow(added.id);
+  if (!credit && !licence) await changePicture(added.id, { version, ...said }, actorId);
+  return added;
 }
 
 /** A page of the library. @param search words of the alternative texts, the credit or the licence */

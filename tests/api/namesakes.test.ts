@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { readStarSearch } from '#api/stars/search.ts';
 import { connection } from '#db/client.ts';
+import { findStarsByName, findStarToChoose } from '#db/queries/directory/choose.ts';
 import { answerOf, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeStar, makeUpload } from '#tests/kit/make.ts';
@@ -47,6 +49,10 @@ describe('stars of one name', () => {
       typedCall('get', '/api/community/channels', { query: { language: 'en' } }),
     );
     expect(distinctionsOf(channels.map(({ star }) => star))).toEqual({ ...english, [other]: null });
+
+    const toChoose = await findStarsByName('모란', readStarSearch('모란'), 'ko', 8);
+    expect(distinctionsOf(toChoose)).toEqual(korean);
+    expect((await findStarToChoose(two, 'en'))?.distinction).toBe('1998');
   });
 
   test('are told apart from those that readers see: one that is hidden takes no room', async () => {

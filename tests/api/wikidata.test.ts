@@ -419,7 +419,8 @@ describe('a picture', () => {
   test('is offered with its author and its licence, from Commons', async () => {
     expect(await picture(free)).toEqual([
       {
-        url: 'https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/Padoban%202024.jpg/2000px-Padoban%202024.jpg',
+        file: 'Padoban 2024.jpg',
+        url: 'https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/Padoban%202024.jpg/1920px-Padoban%202024.jpg',
         page: `${wiki.url}/wiki/File:Padoban%202024.jpg`,
         author: 'Sori Kim',
         credit: 'Sori Kim',

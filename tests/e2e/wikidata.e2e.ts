@@ -2,9 +2,14 @@ import { connection } from '#db/client.ts';
 import { test as base, expect, expectAccessible } from '#tests/kit/browser.ts';
 import { leaveTestCluster } from '#tests/kit/cluster.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
+import { makeFile } from '#tests/kit/pictures.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 import { link, says, startWikimedia, text, time, type Wikimedia } from '#tests/kit/wikimedia.ts';
+
+const freePicture = {
+  extmetadata: { Artist: 'Sori Kim', License: 'cc-by-4.0', LicenseShortName: 'CC BY 4.0' },
+};
 
 const test = base.extend<object, { wiki: Wikimedia; server: TestServer }>({
   wiki: [
@@ -27,9 +32,7 @@ const test = base.extend<object, { wiki: Wikimedia; server: TestServer }>({
         Q11: { labels: { en: 'Yunseul of Wikidata' } },
         Q21: { labels: { en: 'Harbor of Wikidata' } },
       };
-      wiki.files['Padoban.jpg'] = {
-        extmetadata: { Artist: 'Sori Kim', License: 'cc-by-4.0', LicenseShortName: 'CC BY 4.0' },
-      };
+      wiki.files['Padoban.jpg'] = { ...freePicture, download: () => new Response('', { status: 404 }) };
       await use(wiki);
       await wiki.stop();
     },
@@ -51,6 +54,7 @@ const test = base.extend<object, { wiki: Wikimedia; server: TestServer }>({
 test('an editor takes values from Wikidata one by one, without a script, and nothing is overwritten', async ({
   browser,
   server,
+  wiki,
   baseURL,
 }) => {
   const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
@@ -73,6 +77,14 @@ test('an editor takes values from Wikidata one by one, without a script, and not
     await row(value).getByRole('button').click();
     await expect(row(value)).toContainText('Already there');
   }
+  const picture = row('CC BY 4.0');
+  await picture.getByRole('button').click();
+  await expect(page.getByRole('alert')).toHaveText('Commons no longer has this picture.');
+  const bytes = await makeFile('jpeg');
+  wiki.files['Padoban.jpg'] = { ...freePicture, download: () => new Response(bytes) };
+  await expect(picture).toContainText('Round picture');
+  await picture.getByRole('button').click();
+  await expect(picture).toContainText('Already there');
   await page.goto(`/en/star/${star?.id}`);
   await expect(page.getByText('Yunseul of Wikidata')).toBeVisible();
   const facts = await inDatabase(

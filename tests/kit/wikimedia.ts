@@ -16,6 +16,8 @@ interface StandInFile {
   extmetadata: Record<string, string>;
   /** What else its description says, instead of the usual. */
   info?: Record<string, unknown>;
+  /** Answers with its bytes, here; without it they are said to be at Wikimedia's own host. */
+  download?: () => Response;
 }
 
 export interface Wikimedia {
@@ -51,6 +53,9 @@ export function startWikimedia(): Wikimedia {
         if (wiki.delay > 0) await Bun.sleep(wiki.delay);
         const instead = wiki.instead.shift();
         if (instead) return await instead(request);
+        const file =
+          wiki.files[decodeURIComponent(pathname.match(/^\/thumb\/[^/]+\/\d+px-(.+)$/)?.[1] ?? '')];
+        if (file?.download) return file.download();
         return pathname === '/w/api.php' ? answer(wiki, query) : new Response('Not Found', { status: 404 });
       } finally {
         atOnce -= 1;
@@ -179,9 +184,11 @@ function imageInfo({ files, url }: Wikimedia, query: URLSearchParams): Response 
   const page = { ns: 6, title };
   if (!file) return Response.json({ batchcomplete: true, query: { pages: [{ ...page, missing: true }] } });
   const name = encodeURIComponent(title.replace(/^File:/, ''));
+  const width = query.get('iiurlwidth');
+  const host = file.download ? url : 'https://upload.wikimedia.org/wikipedia/commons';
   const info = {
-    ...{ size: 1, width: 4000, height: 3000, mime: 'image/jpeg', thumbwidth: 2000, thumbheight: 1500 },
-    thumburl: `https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/${name}/2000px-${name}`,
+    ...{ size: 1, width: 4000, height: 3000, mime: 'image/jpeg', thumbwidth: Number(width) },
+    thumburl: `${host}/thumb/${file.download ? '' : 'a/ab/'}${name}/${width}px-${name}`,
     url: `https://upload.wikimedia.org/wikipedia/commons/a/ab/${name}`,
     descriptionurl: `${url}/wiki/File:${name}`,
     extmetadata: Object.fromEntries(

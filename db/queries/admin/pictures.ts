@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { database } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { articles, embeds } from '../../schema/articles.ts';
@@ -73,6 +73,16 @@ export async function findUploadState(key: string): Promise<'shown' | 'withdrawn
 export async function findUploadByHash(hash: string): Promise<StoredUpload | undefined> {
   const [upload] = await database().select(storedFields).from(p).where(eq(p.uploadHash, hash));
   return upload;
+}
+
+/** Where the pictures of these keys are described with their authors and licences. */
+export async function findPicturePages(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await database()
+    .select({ page: p.creditUrl })
+    .from(p)
+    .where(and(inArray(p.key, [...keys]), isNotNull(p.creditUrl)));
+  return new Set(rows.flatMap(({ page }) => page ?? []));
 }
 
 /** An upload with everything about it; undefined when no upload has this id. */

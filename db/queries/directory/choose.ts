@@ -4,12 +4,23 @@ import { database } from '../../client.ts';
 import { starTranslations } from '../../schema/stars.ts';
 import { contains } from '../pattern.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
+import { distinctionIn } from '../stars/distinction.ts';
 
 /** A star that an editor may choose, hidden ones too. */
-export type StarChoice = StarRow & {
+export type StarToChoose = StarRow & {
+  /** Of a namesake, by what it is told apart. */
+  distinction: string | null;
+};
+
+export type StarChoice = StarToChoose & {
   /** It is called just so in some language. */
   isExact: boolean;
 };
+
+const choiceFields = (language: Lang) => ({
+  ...badgeFields(),
+  distinction: distinctionIn(language, s, badgeFields().name),
+});
 
 /** Stars by a name, those that are called just so first. @param search as `readStarSearch` reads it */
 export function findStarsByName(
@@ -22,7 +33,7 @@ export function findStarsByName(
   const isExact = sql<boolean>`exists (select from ${starTranslations}
     where ${starId} = ${s.id} and lower(${name}) = lower(${text}))`;
   return database()
-    .select({ ...badgeFields(), isExact })
+    .select({ ...choiceFields(language), isExact })
     .from(s)
     .leftJoin(st, wordsIn(language))
     .where(
@@ -36,9 +47,9 @@ export function findStarsByName(
 }
 
 /** A star by its number, as lists name it, hidden or not. */
-export async function findStarToChoose(id: number, language: Lang): Promise<StarRow | undefined> {
+export async function findStarToChoose(id: number, language: Lang): Promise<StarToChoose | undefined> {
   const [star] = await database()
-    .select(badgeFields())
+    .select(choiceFields(language))
     .from(s)
     .leftJoin(st, wordsIn(language))
     .where(eq(s.id, id));

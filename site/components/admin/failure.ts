@@ -2,13 +2,14 @@ import { readId } from '#api/input.ts';
 import type { FetchRefused } from '#api/media/guarded-fetch.ts';
 import type { CrawlProblem } from '#api/newsroom/problem.ts';
 import { isLang, type Lang, languageEntries, languages } from '#content/locales.ts';
-import type { StarRow } from '#db/queries/stars/badge.ts';
+import type { StarToChoose } from '#db/queries/directory/choose.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';
 import type { T } from '../../i18n/words.ts';
 import { platformNames } from '../../lib/embeds/platform-names.ts';
 import type { ApiRefusal } from '../../lib/http/api-call.ts';
 import { paths } from '../../lib/routes/paths.ts';
+import { pictureFailures } from '../../routes.ts';
 
 type Form = ReadonlyMap<string, string>;
 type FieldWord = Extract<keyof Words['admin'], `field_${string}`>;
@@ -21,7 +22,7 @@ export interface Failure {
   details?: string | undefined;
   existingPath?: string | undefined;
   /** Stars that a name may mean. */
-  candidates?: readonly StarRow[];
+  candidates?: readonly StarToChoose[];
 }
 
 /** Whether a form was refused for something in this language, which then stands open. */
@@ -74,6 +75,24 @@ const reasons = [
   'withdrawn',
   'not_public',
 ] as const;
+
+/** Codes of a picture that was not taken, from a file or from Commons. */
+const pictureCodes = [...pictureFailures, 'missing', 'not_free', 'no_credit'] as const;
+
+/** By what Commons is away, and the word that says so. */
+const awayWords = {
+  throttled: 'throttled',
+  busy: 'throttled',
+  unreachable: 'unreachable',
+  unreadable: 'unreachable',
+} as const;
+const isAway = (code: string): code is keyof typeof awayWords => Object.hasOwn(awayWords, code);
+
+function pictureSentence(t: T, { code, field }: ApiRefusal['error']): string | undefined {
+  if (isAway(code)) return t(`admin:refused_${awayWords[code]}`);
+  const refusal = field === 'file' && pictureCodes.find((each) => each === code);
+  return refusal ? t(`admin:refused_${refusal}`) : undefined;
+}
 
 /** What has to be said in every language: all that lack it are named at once. */
 const inEveryLanguage: ReadonlySet<string> = new Set(['name', 'note']);
@@ -167,6 +186,8 @@ export function failureOf(t: T, lang: Lang, { status, error }: ApiRefusal, typed
   if (code === 'unchanged') return { text: t('admin:failed_unchanged'), fields: [] };
   if (code === 'before_birth') return { text: t('admin:failed_debutFirst'), fields: ['debutDate'] };
   if (code === 'future') return { text: t('admin:failed_bornLater'), fields: ['birthDate'] };
+  const sentence = pictureSentence(t, error);
+  if (sentence) return { text: sentence, fields: [] };
   if (field) {
     const failedField = failedFieldOf(field, code, typed);
     const { name, languages: fieldLanguages } = failedField;

@@ -1,16 +1,19 @@
 import { Value } from '@sinclair/typebox/value';
+import { freePlace } from '#api/directory/commons-picture.ts';
 import { readItems } from '#api/directory/lists.ts';
 import { readEditableStar } from '#api/directory/star.ts';
 import { readItem, searchItems } from '#api/directory/wikidata.ts';
-import { type Item, type ItemMatch, Offer } from '#api/directory/wikidata-model.ts';
+import { type CommonsPicture, type Item, type ItemMatch, Offer } from '#api/directory/wikidata-model.ts';
 import { ApiError } from '#api/errors.ts';
 import { isLang, type Lang } from '#content/locales.ts';
+import { findPicturePages } from '#db/queries/admin/pictures.ts';
 import { callApiFor } from '../../lib/accounts/forms.ts';
 
 /** What stands in the field of an offer: nothing, the same, something else; or it cannot be written at all. */
-type Standing = 'free' | 'same' | 'other' | 'nameless' | 'elsewhere' | 'picture';
+type Standing = 'free' | 'same' | 'other' | 'nameless' | 'elsewhere';
 
 export interface OfferRow {
+  /** Of a picture, its field is where it would stand. */
   offer: Offer;
   standing: Standing;
 }
@@ -30,18 +33,33 @@ export async function lookUp(starId: number, text: string, lang: Lang): Promise<
     if (!/^q\d+$/i.test(text)) return await searchItems(text, lang);
     const item = await readItem(text, lang);
     const standing = await standingOf(starId);
-    return { item, rows: item.offers.map((offer) => ({ offer, standing: standing(offer) })) };
+    const place = freePlace(await readEditableStar(starId));
+    const rows = item.offers.map((offer) => ({
+      offer: isPicture(offer.value) ? { ...offer, field: place } : offer,
+      standing: standing(offer),
+    }));
+    return { item, rows };
   } catch (error) {
     if (error instanceof ApiError) return { problem: error.code };
     throw error;
   }
 }
 
+/** A picture of Commons, which no other value looks like. */
+export const isPicture = (value: Offer['value']): value is CommonsPicture =>
+  typeof value !== 'string' && 'file' in value;
+
 /** How each offer compares with the star as it is now. */
 async function standingOf(starId: number): Promise<(offer: Offer) => Standing> {
   const star = await readEditableStar(starId);
   const { items: members } = await readItems(starId, 'members');
   const { items: links } = await readItems(starId, 'socialLinks');
+  const { items: photos } = await readItems(starId, 'photos');
+  const keys = [star.avatar, star.hero, ...photos.map(({ picture }) => picture)].flatMap((picture) => {
+    const key: unknown = Reflect.get(Object(picture), 'key');
+    return typeof key === 'string' ? key : [];
+  });
+  const picturePages = await findPicturePages(keys);
   const accounts = new Set(links.map(({ profileUrl }) => profileUrl));
   const memberNames = members.flatMap(({ names }) => Object.values(Object(names)));
   const compare = (standing: unknown, value: unknown): Standing => {
@@ -56,7 +74,7 @@ async function standingOf(starId: number): Promise<(offer: Offer) => Standing> {
         return isThere ? 'same' : 'free';
       }
       if ('profileUrl' in value) return accounts.has(value.profileUrl) ? 'same' : 'free';
-      return 'picture';
+      return picturePages.has(value.page) ? 'same' : 'free';
     }
     const [, language, word] = field.match(/^words\.(\w+)\.(\w+)$/) ?? [];
     if (isLang(language) && word !== undefined) {
@@ -85,7 +103,10 @@ export async function takeOffer(request: Request, starId: number, json: string) 
       return callApiFor(request, 'post', '/api/admin/stars/:id/members', { params: { id }, body: value });
     return 'profileUrl' in value
       ? callApiFor(request, 'post', '/api/admin/stars/:id/social-links', { params: { id }, body: value })
-      : undefined;
+      : callApiFor(request, 'post', '/api/admin/stars/:id/commons-picture', {
+          params: { id },
+          body: { file: value.file },
+        });
   }
   const star = await readEditableStar(id);
   const { version } = star;

@@ -19,10 +19,10 @@ for (const list of document.querySelectorAll<HTMLDataListElement>('[data-star-su
     const stars = await callApi('get', '/api/stars', { query: { search, limit: 8 } }).catch(() => []);
     if (search === asked)
       list.replaceChildren(
-        ...stars.map(({ id, name, category }) => {
+        ...stars.map(({ id, name, category, distinction }) => {
           const option = document.createElement('option');
           option.value = `${id} ${name}`;
-          option.textContent = category;
+          option.textContent = distinction ?? category;
           return option;
         }),
       );
