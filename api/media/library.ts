@@ -23,7 +23,15 @@ import { makeOnce } from '../plugins/idempotency.ts';
 import type { LibraryPicture, PictureDetails, PictureEdit, PictureList } from './model.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { makeSlots } from './slots.ts';
-import { type AddedUpload, addUpload, deleteBytes, maxUploadBytes, readWhole, undoDays } from './uploads.ts';
+import {
+  type AddedUpload,
+  addUpload,
+  deleteBytes,
+  maxUploadBytes,
+  readWhole,
+  type UploadInput,
+  undoDays,
+} from './uploads.ts';
 
 /** Bytes of a form besides its picture. */
 const formBytes = 64 * 1024;
@@ -49,7 +57,7 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
       return typeof value === 'string' ? value : undefined;
     };
     const alt = Object.fromEntries(languages.map((language) => [language, text(`alt.${language}`)]));
-    const { alt: givenAlt = {}, ...words } = readWords({
+    const said = readNewWords({
       alt: Object.fromEntries(Object.entries(alt).filter(([, value]) => value !== undefined)),
       credit: text('credit'),
       licence: text('licence'),
@@ -57,7 +65,6 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
       takenAt: text('takenAt'),
     });
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const said = { ...words, alt: withoutEmpty(givenAlt) };
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
     return makeOnce(request, actorId, { hash, ...said }, () => addUpload(bytes, { actorId, ...said }));
   }, announced);
@@ -176,6 +183,12 @@ function toPicture({ focusX, focusY, createdAt, withdrawnAt, alt, ...row }: Uplo
     withdrawnAt: withdrawnAt?.toISOString() ?? null,
     undoUntil: withdrawnAt && new Date(withdrawnAt.getTime() + undoDays * 86_400_000).toISOString(),
   };
+}
+
+/** What is said about a new picture, tidied. @throws BadInput */
+export function readNewWords(input: WordsInput): Omit<ReadWords, 'alt'> & Pick<UploadInput, 'alt'> {
+  const { alt = {}, ...words } = readWords(input);
+  return { ...words, alt: withoutEmpty(alt) };
 }
 
 type WordsInput = Pick<PictureEdit, 'alt' | 'credit' | 'licence' | 'creditUrl' | 'takenAt'>;
