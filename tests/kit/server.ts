@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#db/embedded/postmaster.ts';
@@ -38,6 +38,9 @@ export async function startTestServer({
     ? { url: databaseUrl, drop: () => Promise.resolve() }
     : await cloneDatabase(world);
   const folder = await mkdtemp(join(tmpdir(), 'byeol-server-'));
+  // Drawing a picture takes up to seconds: the servers of one run draw each of the demo's once.
+  const { TEST_PICTURES: pictures } = process.env;
+  if (world === 'demo' && pictures) await symlink(pictures, join(folder, 'media'));
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, ['site/start.ts'], {

@@ -91,8 +91,8 @@ export function unitTests(...folders: string[]): Promise<Count> {
       process.execPath,
       'test',
       ...folders,
-      // Much of a file's time is waiting for a database or another process: with three, a quarter of two cores was idle.
-      '--parallel=4',
+      // Much of a file's time is waiting for a database or another process: with two, a quarter of two cores was idle.
+      '--parallel=3',
       '--no-isolate',
       '--reporter=junit',
       `--reporter-outfile=${report}`,
@@ -109,10 +109,12 @@ export function unitTests(...folders: string[]): Promise<Count> {
 /** Playwright in Chromium against the built server. */
 export function browserTests(): Promise<Count> {
   return runCounted('Tests in the browser', async (report) => {
+    const pictures = mkdtempSync(join(tmpdir(), 'byeol-pictures-'));
     const { code } = await runProgram(bunx('playwright', 'test', '--reporter=list,json'), {
       inheritOutput: true,
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, TEST_PICTURES: pictures },
     });
+    rmSync(pictures, { recursive: true, force: true });
     const result: PlaywrightReport & Stats = JSON.parse(readFileSync(report, 'utf8'));
     const { stats } = result;
     const failed = stats.unexpected + stats.flaky + stats.skipped;

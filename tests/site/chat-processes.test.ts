@@ -126,9 +126,12 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
         Array.from({ length: messagesPerFan }, (__, n) => `${fan}-${n}`),
       );
       const acknowledged: string[] = [];
+      const breakdown = Promise.withResolvers<void>();
 
       const talking = fans.map(async (fan, number) => {
         for (let n = 0; n < messagesPerFan; n += 1) {
+          // However slow the machine is, somebody talks on when what carries the messages falls.
+          if (n === messagesPerFan - 3) await breakdown.promise;
           acknowledged.push(await sendUntilStored(fan, star, `${number}-${n}`));
           await Bun.sleep(Math.random() * 600);
         }
@@ -146,6 +149,7 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       await whenAcknowledged(0.4);
       servers[0] = await start({ PORT: port });
       await breakDown(busKind);
+      breakdown.resolve();
       await Promise.all(talking);
       const readTexts = await reading;
 
