@@ -8,22 +8,31 @@ import { ConfigError } from './config.ts';
 import { csvColumns } from './directory/csv.ts';
 import { exportDirectory, exportFormats } from './directory/export.ts';
 import { applyImport, previewImport } from './directory/import.ts';
+import { writePictures } from './directory/picture-files.ts';
 import { countOutcomes, type PlannedRow } from './directory/plan.ts';
 import { maxFileBytes, readDirectoryFile } from './directory/read-file.ts';
+import { takePictures } from './directory/take-pictures.ts';
 import { ApiError } from './errors.ts';
+import { StoreAway } from './media/store.ts';
 
 /** `bun run directory import` and `export`: the stars of this site out of a file and into one. */
 
 const help = `Takes stars out of a file into this site, or writes them into one.
 
-  bun run directory import FILE [--format ${importFormats.join('|')}] [--dry-run] [--row-by-row]
-  bun run directory export [--format ${exportFormats.join('|')}] [--stars NAME,NAME…] [FILE]
+  bun run directory import FILE [--format ${importFormats.join('|')}] [--pictures FOLDER] [--fetch-pictures] [--dry-run] [--row-by-row]
+  bun run directory export [--format ${exportFormats.join('|')}] [--pictures FOLDER] [--stars NAME,NAME…] [FILE]
 
 import  tells what becomes of every star of the file: added, changed, left alone or refused, and why. A star that is refused keeps
         out all others, unless they are taken --row-by-row. The same file again changes nothing. What a person edited stays: what
         the file says otherwise is offered to editors. --dry-run writes nothing.
 export  writes what import reads, to standard output without a FILE. --stars names stars by slug or number; those that they name
         as members or parent come along.
+
+--pictures is a folder in which each uploaded picture is a file called by its key, such as upload-1a2b….jpg. An export writes the
+originals there, but none that was withdrawn. An import adds those that this site lacks, with the credit, licence, texts and focus
+that its FILE tells; the same bytes are one picture. A picture that is missing or refused is told, and what would show it stays as
+it is. --fetch-pictures takes from their addresses what is in no folder; those of a private network only as FETCH_ALLOW says. The
+drawn pictures of the demo are no uploads: no folder has them, and a site without the demo leaves them out.
 
 The format is told by the content unless it is said:
   byeol    JSON; its JSON Schema is served by the site at /api/directory/schema
@@ -39,31 +48,43 @@ type Call =
       action: 'import';
       file: string;
       format: (typeof importFormats)[number] | undefined;
-      dryRun: boolean;
+      folder: string | undefined;
+      isFetching: boolean;
+      isDryRun: boolean;
       rowByRow: boolean;
     }
-  | { action: 'export'; file: string | undefined; format: (typeof exportFormats)[number]; stars: string[] };
+  | {
+      action: 'export';
+      file: string | undefined;
+      format: (typeof exportFormats)[number];
+      folder: string | undefined;
+      stars: string[];
+    };
 
 /** @throws StartupError */
 function readArguments(args: string[]): Call | 'help' {
   const { values, positionals } = parsed(args);
   if (values.help === true) return 'help';
   const [action, file, ...more] = positionals;
+  const { pictures: folder, 'fetch-pictures': isFetching = false } = values;
   if (action === 'import' && file !== undefined && more.length === 0 && values.stars === undefined) {
     const format = oneOf(importFormats, values.format);
     return {
       action,
       file,
       format,
-      dryRun: values['dry-run'] === true,
+      folder,
+      isFetching,
+      isDryRun: values['dry-run'] === true,
       rowByRow: values['row-by-row'] === true,
     };
   }
-  if (action === 'export' && more.length === 0 && !values['dry-run'] && !values['row-by-row']) {
+  const isForImport = isFetching || values['dry-run'] || values['row-by-row'];
+  if (action === 'export' && more.length === 0 && !isForImport) {
     const stars = (values.stars ?? '').split(',').flatMap((name) => name.trim() || []);
     if (values.stars !== undefined && stars.length === 0)
       throw new StartupError('Say which stars: --stars han,han-2');
-    return { action, file, format: oneOf(exportFormats, values.format) ?? 'byeol', stars };
+    return { action, file, format: oneOf(exportFormats, values.format) ?? 'byeol', folder, stars };
   }
   throw misspelt();
 }
@@ -75,6 +96,8 @@ function parsed(args: string[]) {
       options: {
         format: { type: 'string' },
         stars: { type: 'string' },
+        pictures: { type: 'string' },
+        'fetch-pictures': { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         'row-by-row': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -106,19 +129,26 @@ function oneOf<Format extends string>(
 async function runImport({
   file,
   format: said,
-  dryRun,
+  folder,
+  isFetching,
+  isDryRun,
   rowByRow,
 }: Extract<Call, { action: 'import' }>): Promise<number> {
   const { format, rows } = readDirectoryFile(await bytesOf(file), said);
   console.log(`${basename(file)}: ${counted(rows.length, 'star')}, read as ${format}.`);
   return withDatabase(async () => {
-    const { isApplied, rows: told } = dryRun
-      ? { isApplied: false, rows: await previewImport(rows) }
-      : await applyImport(rows, { actorId: null, rowByRow, onProgress: progress() });
-    for (const row of told) console.log(lineOf(row));
+    const onProgress = progress();
+    const pictures =
+      folder !== undefined || isFetching
+        ? await takePictures(rows, { folder, isFetching, isDryRun, rowByRow, onProgress })
+        : { rows, keys: new Set<string>(), refused: new Map<string, string>() };
+    const { isApplied, rows: told } = isDryRun
+      ? { isApplied: false, rows: await previewImport(pictures.rows, pictures.keys) }
+      : await applyImport(pictures.rows, { actorId: null, rowByRow, onProgress });
+    for (const row of told) console.log(lineOf(row, pictures.refused));
     const counts = countOutcomes(told);
     const sums = `${counts.add} added, ${counts.change} changed, ${counts.same} left alone, ${counts.refuse} refused`;
-    if (dryRun) console.log(`It would be: ${sums}. Nothing was written.`);
+    if (isDryRun) console.log(`It would be: ${sums}. Nothing was written.`);
     else if (isApplied) console.log(`${sums}.`);
     else
       console.error(
@@ -133,24 +163,18 @@ const counted = (count: number, thing: string) => `${count} ${thing}${count === 
 const outcomeWords = { add: 'add   ', change: 'change', same: 'same  ', refuse: 'refuse' } as const;
 
 /** `12 change 별 (star 7): debutDate, words.en.name`. */
-function lineOf({
-  line,
-  outcome,
-  name,
-  starId,
-  changed,
-  offered,
-  namesakes,
-  missingPictures,
-  reasons,
-}: PlannedRow): string {
+function lineOf(
+  { line, outcome, name, starId, changed, offered, namesakes, missingPictures, reasons }: PlannedRow,
+  refused: ReadonlyMap<string, string>,
+): string {
+  const missing = missingPictures.map((key) => (refused.has(key) ? `${key} (${refused.get(key)})` : key));
   const fields = (changes: readonly { field: string }[]) => changes.map(({ field }) => field).join(', ');
   const more = [
     ...reasons.map(({ message }) => message),
     changed.length > 0 ? fields(changed) : '',
     offered.length > 0 ? `offered, because a person wrote otherwise: ${fields(offered)}` : '',
     namesakes.length > 0 ? `another one than ${namesakes.map((id) => `star ${id}`).join(', ')}` : '',
-    missingPictures.length > 0 ? `pictures that are not here: ${missingPictures.join(', ')}` : '',
+    missing.length > 0 ? `pictures that are not here: ${missing.join(', ')}` : '',
   ].filter(Boolean);
   const star = starId === undefined ? '' : ` (star ${starId})`;
   return printable(
@@ -180,20 +204,33 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   }
 }
 
-async function runExport({ file, format, stars }: Extract<Call, { action: 'export' }>): Promise<void> {
-  const { text, count, unknown } = await withDatabase(() => exportDirectory(format, stars));
-  if (unknown.length > 0)
-    throw new StartupError(`Nobody is called ${unknown.join(', ')} here: --stars takes slugs and numbers.`);
-  if (file === undefined) {
-    process.stdout.write(text);
-    return;
+/** @returns the status with which the command ends: 1 when a picture is lost */
+async function runExport({
+  file,
+  format,
+  folder,
+  stars,
+}: Extract<Call, { action: 'export' }>): Promise<number> {
+  const { text, count, uploads, lost } = await withDatabase(async () => {
+    const { unknown, ...exported } = await exportDirectory(format, stars);
+    if (unknown.length > 0)
+      throw new StartupError(`Nobody is called ${unknown.join(', ')} here: --stars takes slugs and numbers.`);
+    const lost = folder === undefined ? [] : await writePictures(exported.uploads, folder, progress());
+    return { ...exported, lost };
+  });
+  if (file === undefined) process.stdout.write(text);
+  else {
+    try {
+      await Bun.write(file, text);
+    } catch {
+      throw new StartupError(`${file} cannot be written.`);
+    }
+    console.log(`${counted(count, 'star')} in ${file}.`);
+    if (folder !== undefined)
+      console.log(`${counted(uploads.length - lost.length, 'picture')} in ${folder}.`);
   }
-  try {
-    await Bun.write(file, text);
-  } catch {
-    throw new StartupError(`${file} cannot be written.`);
-  }
-  console.log(`${counted(count, 'star')} in ${file}.`);
+  if (lost.length > 0) console.error(`The store has lost the originals of ${lost.join(', ')}.`);
+  return lost.length > 0 ? 1 : 0;
 }
 
 async function withDatabase<T>(action: () => Promise<T>): Promise<T> {
@@ -211,9 +248,14 @@ try {
   const call = readArguments(process.argv.slice(2));
   if (call === 'help') process.stdout.write(help);
   else if (call.action === 'import') process.exitCode = await runImport(call);
-  else await runExport(call);
+  else process.exitCode = await runExport(call);
 } catch (error) {
-  if (error instanceof StartupError || error instanceof ConfigError || error instanceof ApiError)
+  if (
+    error instanceof StartupError ||
+    error instanceof ConfigError ||
+    error instanceof ApiError ||
+    error instanceof StoreAway
+  )
     console.error(error.message);
   else if (isUnreachable(error))
     console.error('The connection to the database was lost: start the command again.');

@@ -1,9 +1,13 @@
 import { database } from '#db/client.ts';
+import { findShownUploads, type SaidUpload } from '#db/queries/admin/pictures.ts';
 import { findStarDocuments } from '#db/queries/directory/document.ts';
 import { config } from '../config.ts';
-import { picturePath } from '../media/paths.ts';
+import { picturePath, storedAspect } from '../media/paths.ts';
+import { isUploadKey } from '../media/uploads.ts';
+import { type Aspect, sizeOf } from '../media/variants.ts';
 import { toCsv } from './csv.ts';
-import type { DirectoryFile, StarDocument } from './model.ts';
+import { mapPictures, picturesOf } from './document-pictures.ts';
+import type { DirectoryFile, PictureReference, StarDocument } from './model.ts';
 
 export const exportFormats = ['byeol', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -11,12 +15,12 @@ export type ExportFormat = (typeof exportFormats)[number];
 /**
  * The directory as a file that an import takes.
  * @param names slugs or numbers of stars, which bring along those that they name as members or parent; without any, all stars
- * @returns the text, how many stars are in it, and which names nobody has
+ * @returns the text, how many stars are in it, which names nobody has, and the keys of the uploads that its stars show
  */
 export async function exportDirectory(
   format: ExportFormat,
   names: readonly string[] = [],
-): Promise<{ text: string; count: number; unknown: string[] }> {
+): Promise<{ text: string; count: number; unknown: string[]; uploads: string[] }> {
   const stars = await findStarDocuments(undefined, database());
   const bySlug = new Map(stars.map(({ document }) => [document.slug, document]));
   const slugOfName = new Map(
@@ -34,30 +38,38 @@ export async function exportDirectory(
       : undefined;
   const documents = stars
     .map(({ document }): StarDocument => document)
-    .filter(({ slug = '' }) => !chosen || chosen.has(slug))
-    .map(withAddresses);
-  const text = format === 'csv' ? toCsv(documents) : toJson(documents);
-  return { text, count: documents.length, unknown: names.filter((name) => !slugOfName.has(name)) };
+    .filter(({ slug = '' }) => !chosen || chosen.has(slug));
+  const keys = new Set(documents.flatMap(picturesOf).map(({ key }) => key));
+  const uploads = await findShownUploads([...keys]);
+  const described = documents.map((document) =>
+    mapPictures(document, ({ key }) => referenceTo(key, uploads.get(key))),
+  );
+  return {
+    text: format === 'csv' ? toCsv(described) : toJson(described),
+    count: documents.length,
+    unknown: names.filter((name) => !slugOfName.has(name)),
+    uploads: [...uploads.keys()],
+  };
 }
 
-/** A document whose pictures say where they can be seen. */
-function withAddresses({ hero, avatar, photos, timeline, ...rest }: StarDocument): StarDocument {
-  const addressed = ({ key }: { key: string }) => {
-    return { key, url: `${config().siteUrl}${picturePath(key, '3:2', 1200)}` };
-  };
+/** A picture with where it can be seen, and what another library needs to know of it. */
+function referenceTo(key: string, upload: SaidUpload | undefined): PictureReference {
+  // Of one that was withdrawn, only which one it is.
+  if (!upload) return isUploadKey(key) ? { key } : { key, url: addressOf(key, '3:2') };
+  const { aspect, focusX, focusY, alt, ...words } = upload;
+  const said = Object.entries(words).filter(([, value]) => value !== null);
   return {
-    ...rest,
-    ...(hero && { hero: addressed(hero) }),
-    ...(avatar && { avatar: addressed(avatar) }),
-    ...(photos && { photos: photos.map((photo) => ({ ...photo, picture: addressed(photo.picture) })) }),
-    ...(timeline && {
-      timeline: timeline.map(({ picture, ...event }) => ({
-        ...event,
-        ...(picture && { picture: addressed(picture) }),
-      })),
-    }),
+    ...Object.fromEntries(said),
+    key,
+    url: addressOf(key, storedAspect(aspect)),
+    ...(alt && Object.keys(alt).length > 0 && { alt }),
+    ...(focusX !== null && focusY !== null && { focus: { x: focusX, y: focusY } }),
   };
 }
+
+/** The largest that everybody may see. */
+const addressOf = (key: string, aspect: Aspect) =>
+  `${config().siteUrl}${picturePath(key, aspect, sizeOf(aspect).width)}`;
 
 /** One star on a line of its own, so that two exports are compared line by line. */
 function toJson(documents: readonly StarDocument[]): string {

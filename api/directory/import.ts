@@ -6,8 +6,9 @@ import { ApiError, Conflict } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
+import { picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
-import { orderByNeed, type PlannedRow, picturesOf, planImport, type Target } from './plan.ts';
+import { orderByNeed, type PlannedRow, planImport, type Target } from './plan.ts';
 import { type ReadRow, reasonFor } from './rows.ts';
 import { keepChanges, type StarChanged, writeStar } from './write-star.ts';
 
@@ -26,9 +27,15 @@ interface ImportOptions {
   onProgress?: (done: number, total: number) => void | Promise<void>;
 }
 
-/** What an import of these rows would do, which writes nothing. */
-export function previewImport(rows: readonly ReadRow[]): Promise<PlannedRow[]> {
-  return planFor(rows, database());
+/**
+ * What an import of these rows would do, which writes nothing.
+ * @param coming keys of pictures that the library would have by then
+ */
+export function previewImport(
+  rows: readonly ReadRow[],
+  coming: ReadonlySet<string> = new Set(),
+): Promise<PlannedRow[]> {
+  return planFor(rows, database(), coming);
 }
 
 /**
@@ -198,8 +205,13 @@ class ImportRun {
   }
 }
 
-async function planFor(rows: readonly ReadRow[], reader: Reader): Promise<PlannedRow[]> {
-  const keys = new Set(rows.flatMap(({ document }) => (document ? picturesOf(document) : [])));
+async function planFor(
+  rows: readonly ReadRow[],
+  reader: Reader,
+  coming: ReadonlySet<string> = new Set(),
+): Promise<PlannedRow[]> {
+  const named = rows.flatMap(({ document }) => (document ? picturesOf(document) : []));
+  const keys = new Set(named.map(({ key }) => key));
   const [stars, writers, pictures] = await Promise.all([
     findStarDocuments(undefined, reader),
     findFactWriters(reader),
@@ -210,5 +222,5 @@ async function planFor(rows: readonly ReadRow[], reader: Reader): Promise<Planne
     document,
     writers: writers.get(id) ?? new Map<string, FactWriter>(),
   }));
-  return planImport(rows, directory, pictures);
+  return planImport(rows, directory, pictures.union(coming));
 }

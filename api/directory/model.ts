@@ -4,6 +4,7 @@ import { socialPlatforms } from '#content/social-platforms.ts';
 import { externalSources } from '#db/schema/directory.ts';
 import { activities, photoCategories, starCategories, timelineTypes } from '#db/schema/stars.ts';
 import { largestId } from '../input.ts';
+import { Focus } from '../media/model.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 
 /**
@@ -24,11 +25,25 @@ const WordsOf = <Shape extends TSchema>(shape: Shape) => t.Partial(t.Record(oneO
 /** A star elsewhere in the file or in the directory: its slug, or `kpopnet:…`, `wikidata:Q…`. */
 const StarReference = t.String({ minLength: 1, maxLength: 120 });
 
-/** A picture of the library by its key; `url` is where an export has it. */
-const PictureReference = t.Object({
-  key: t.String({ maxLength: 80 }),
-  url: t.Optional(t.String({ maxLength: 2000 })),
-});
+/** A picture of the library by its key. What a file says of it besides is for a library that lacks it. */
+export const PictureReference = t.Object(
+  {
+    key: t.String({ maxLength: 80 }),
+    /** Where it can be seen. */
+    url: t.Optional(t.String({ maxLength: 2000 })),
+    alt: t.Optional(WordsOf(Text)),
+    credit: t.Optional(nullable(Text)),
+    licence: t.Optional(nullable(Text)),
+    creditUrl: t.Optional(nullable(Text)),
+    takenAt: t.Optional(nullable(PartialDateText)),
+    focus: t.Optional(nullable(Focus)),
+  },
+  {
+    description:
+      'Calls read the key alone; the rest is what a file says to a library that lacks the picture.',
+  },
+);
+export type PictureReference = typeof PictureReference.static;
 
 const Names = t.Partial(t.Record(oneOf(languages), Text));
 

@@ -3,6 +3,7 @@ import type { StoredDocument } from '#db/queries/directory/document.ts';
 import type { FactWriter } from '#db/queries/directory/import.ts';
 import type { RowOutcome } from '#db/schema/directory.ts';
 import { compareDocuments, type FieldChange } from './compare.ts';
+import { mapPictures, picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
 import type { ReadRow, Reason } from './rows.ts';
 
@@ -64,7 +65,11 @@ export function planImport(
   const planned = matched.map((row): PlannedRow => {
     const references = row.document ? referencesOf(row.document) : [];
     const base = {
-      ...withoutPictures(row, pictures),
+      ...withoutPictures(
+        row,
+        pictures,
+        row.starId === undefined ? undefined : standing.byId(row.starId)?.document,
+      ),
       references: new Map(
         references.flatMap((reference) => {
           const target = targetOf(reference);
@@ -214,36 +219,17 @@ function refuseWithNeeded(rows: readonly PlannedRow[]): PlannedRow[] {
 function withoutPictures(
   row: Row,
   pictures: ReadonlySet<string>,
+  standing: StoredDocument | undefined,
 ): Row & Pick<PlannedRow, 'missingPictures' | 'document'> {
   if (!row.document) return { ...row, missingPictures: [], document: undefined };
-  const missingPictures = picturesOf(row.document).filter((key) => !pictures.has(key));
+  const missingPictures = picturesOf(row.document).flatMap(({ key }) => (pictures.has(key) ? [] : key));
   if (missingPictures.length === 0) return { ...row, missingPictures, document: row.document };
-  const isHere = (picture: { key: string } | null | undefined) => !picture || pictures.has(picture.key);
-  const { hero, avatar, photos, timeline, ...rest } = row.document;
-  const document: StarDocument = {
-    ...rest,
-    ...(hero !== undefined && isHere(hero) && { hero }),
-    ...(avatar !== undefined && isHere(avatar) && { avatar }),
-    ...(photos && { photos: photos.filter(({ picture }) => isHere(picture)) }),
-    ...(timeline && {
-      timeline: timeline.map(({ picture, ...event }) => ({
-        ...event,
-        ...(picture !== undefined && isHere(picture) && { picture }),
-      })),
-    }),
-  };
-  return { ...row, missingPictures, document };
-}
-
-/** The keys of all pictures that a document names, each once. */
-export function picturesOf({ hero, avatar, photos = [], timeline = [] }: StarDocument): string[] {
-  const pictures = [
-    hero,
-    avatar,
-    ...photos.map(({ picture }) => picture),
-    ...timeline.map(({ picture }) => picture),
-  ];
-  return [...new Set(pictures.flatMap((picture) => picture?.key ?? []))];
+  const { photos, ...rest } = mapPictures(row.document, (picture) =>
+    pictures.has(picture.key) ? picture : undefined,
+  );
+  // What is left of the list would take away photos that stand.
+  const isLeft = standing?.photos && photos?.length !== row.document.photos?.length;
+  return { ...row, missingPictures, document: { ...rest, ...(photos && !isLeft && { photos }) } };
 }
 
 /** The position of each row by everything by which others may name it. */

@@ -57,7 +57,7 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
       return typeof value === 'string' ? value : undefined;
     };
     const alt = Object.fromEntries(languages.map((language) => [language, text(`alt.${language}`)]));
-    const { alt: givenAlt = {}, ...words } = readWords({
+    const said = readNewWords({
       alt: Object.fromEntries(Object.entries(alt).filter(([, value]) => value !== undefined)),
       credit: text('credit'),
       licence: text('licence'),
@@ -65,7 +65,6 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
       takenAt: text('takenAt'),
     });
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const said = { ...words, alt: withoutEmpty(givenAlt) };
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
     return makeOnce(request, actorId, { hash, ...said }, () => addUpload(bytes, { actorId, ...said }));
   }, announced);
@@ -203,6 +202,12 @@ function toPicture({ focusX, focusY, createdAt, withdrawnAt, alt, ...row }: Uplo
     withdrawnAt: withdrawnAt?.toISOString() ?? null,
     undoUntil: withdrawnAt && new Date(withdrawnAt.getTime() + undoDays * 86_400_000).toISOString(),
   };
+}
+
+/** What is said about a new picture, tidied. @throws BadInput */
+export function readNewWords(input: WordsInput): Omit<ReadWords, 'alt'> & Pick<UploadInput, 'alt'> {
+  const { alt = {}, ...words } = readWords(input);
+  return { ...words, alt: withoutEmpty(alt) };
 }
 
 type WordsInput = Pick<PictureEdit, 'alt' | 'credit' | 'licence' | 'creditUrl' | 'takenAt'>;

@@ -7,7 +7,7 @@ const Words = t.Partial(t.Record(oneOf(languages), Input));
 const share = t.Number({ minimum: 0, maximum: 1, error: 'Must be a number from 0 to 1.' });
 
 /** What every crop keeps in sight, in shares of width and height; null: what looks most telling. */
-const Focus = t.Object({ x: share, y: share });
+export const Focus = t.Object({ x: share, y: share });
 
 /** A picture that was just added, or was there already. */
 export const AddedPicture = t.Object({

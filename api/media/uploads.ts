@@ -47,6 +47,10 @@ export interface UploadInput {
   licence?: string | null | undefined;
   creditUrl?: string | null | undefined;
   takenAt?: PartialDate | null | undefined;
+  /** What every crop keeps, from 0 to 1 of width and height; without it, what looks most telling. */
+  focus?: { x: number; y: number } | null | undefined;
+  /** Bytes that it may have, for those who read an original of ours, which is larger than what was uploaded. */
+  maxBytes?: number | undefined;
 }
 
 export interface AddedUpload {
@@ -62,22 +66,45 @@ export interface AddedUpload {
  * @throws PictureRefused for what is no picture; Conflict when it was withdrawn; Unavailable when the store is away
  */
 export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<AddedUpload> {
-  if (bytes.byteLength === 0) throw new PictureRefused('required');
-  if (bytes.byteLength > maxUploadBytes) throw new PictureRefused('too_large');
-  const format = sniff(bytes);
-  const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+  const { format, hash } = look(bytes, input.maxBytes);
   return reading.run(async () => {
-    const known = await findUploadByHash(hash);
-    if (known) refuseWithdrawn(known);
+    const known = await findKnown(hash);
     if (known && !known.withdrawnAt && (await hasOriginal(known.key))) return asAdded(known);
     const { original, ...measured } = await readPixels(bytes, format);
-    const key = known?.key ?? `upload-${hash.slice(0, 24)}`;
+    const key = known?.key ?? keyOf(hash);
     await orUnavailable(() => store().write(originalPath(key), original));
     const { actorId, alt = {}, credit = null, licence = null, creditUrl = null, takenAt = null } = input;
-    const upload: NewUpload = { key, hash, ...measured, alt, credit, licence, creditUrl, takenAt };
+    const focus = { focusX: input.focus?.x ?? null, focusY: input.focus?.y ?? null };
+    const upload: NewUpload = { key, hash, ...measured, alt, credit, licence, creditUrl, takenAt, ...focus };
     if (known?.withdrawnAt) return asAdded(await reviveUpload(known.id, upload, actorId));
     return asAdded(known ?? (await insertUpload(upload, actorId)));
   });
+}
+
+/** The key that a picture would have, which is not added. @throws what `addUpload` says, but asks no store */
+export function previewUpload(bytes: Uint8Array, maxBytes?: number): Promise<string> {
+  const { format, hash } = look(bytes, maxBytes);
+  return reading.run(async () => {
+    const known = await findKnown(hash);
+    if (!known || known.withdrawnAt) await readPixels(bytes, format);
+    return known?.key ?? keyOf(hash);
+  });
+}
+
+/** What is told by the bytes as they came. @throws PictureRefused */
+function look(bytes: Uint8Array, maxBytes = maxUploadBytes): { format: string; hash: string } {
+  if (bytes.byteLength === 0) throw new PictureRefused('required');
+  if (bytes.byteLength > maxBytes) throw new PictureRefused('too_large');
+  return { format: sniff(bytes), hash: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') };
+}
+
+const keyOf = (hash: string) => `upload-${hash.slice(0, 24)}`;
+
+/** The picture of these bytes, if it is there. @throws Conflict when it was withdrawn */
+async function findKnown(hash: string): Promise<StoredUpload | undefined> {
+  const known = await findUploadByHash(hash);
+  if (known) refuseWithdrawn(known);
+  return known;
 }
 
 const asAdded = ({ id, key, width, height }: StoredUpload): AddedUpload => ({ id, key, width, height });

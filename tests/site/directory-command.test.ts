@@ -8,9 +8,11 @@ import { connection } from '#db/client.ts';
 import { root } from '#site/launch/root.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { environment } from '#tests/kit/environment.ts';
+import { makeFile } from '#tests/kit/pictures.ts';
 
 const own = useDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'byeol-directory-'));
+const dataDir = join(folder, 'data');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** One group of the real file with its four members. */
@@ -24,7 +26,7 @@ const some = {
 async function directory(...words: string[]) {
   const child = Bun.spawn([process.execPath, 'api/directory-command.ts', ...words], {
     cwd: root,
-    env: environment({ DATABASE_URL: own.url, NODE_ENV: 'test' }),
+    env: environment({ DATABASE_URL: own.url, DATA_DIR: dataDir, NODE_ENV: 'test' }),
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -59,6 +61,7 @@ describe('bun run directory', () => {
       ['export', 'a', 'b'],
       ['import', 'a', 'b'],
       ['import', 'a', '--stars', 'b'],
+      ['export', '--fetch-pictures'],
       ['import', '--all'],
     ];
     for (const words of wrong) {
@@ -147,5 +150,45 @@ describe('bun run directory', () => {
       1,
       'Nobody is called nobody here: --stars takes slugs and numbers.\n',
     ]);
+  }, 60_000);
+
+  test('writes the pictures into a folder, and takes them out of it', async () => {
+    const [pictures, path] = [join(folder, 'pictures'), join(folder, 'pictured.json')];
+    await Bun.write(join(pictures, 'hero.png'), await makeFile('png'));
+    const one: StarDocument = {
+      slug: 'han',
+      category: 'Idol',
+      words: { ko: { name: '한' } },
+      hero: { key: 'hero' },
+      avatar: { key: 'none' },
+    };
+    const start = await fileOf(
+      'start.json',
+      JSON.stringify({ format: 'byeol-directory', version: 1, stars: [one] }),
+    );
+    const taken = await directory('import', start, '--pictures', pictures);
+    expect([taken.code, lines(taken.output)[1]]).toEqual([
+      0,
+      '     1 add    한 (star 6): pictures that are not here: none (The folder has none of this name.)',
+    ]);
+    const written = await directory('export', '--stars', 'han', '--pictures', join(folder, 'new'), path);
+    expect([written.errors, written.output]).toEqual([
+      '',
+      `1 star in ${path}.\n1 picture in ${join(folder, 'new')}.\n`,
+    ]);
+    await connection()`truncate stars, pictures restart identity cascade`;
+    rmSync(dataDir, { recursive: true });
+    const again = await directory('import', path, '--pictures', join(folder, 'new'));
+    expect([again.errors, again.code, lines(again.output).at(-1)]).toEqual([
+      '',
+      0,
+      '1 added, 0 changed, 0 left alone, 0 refused.',
+    ]);
+    const [picture] = await connection()<{ n: number }[]>`
+      select count(*)::int as n from pictures p join stars s on s.hero_key = p.key where p.upload_hash is not null`;
+    expect(picture?.n).toBe(1);
+    expect((await directory('import', path, '--pictures', join(folder, 'nowhere'))).errors).toBe(
+      `${join(folder, 'nowhere')} cannot be read.\n`,
+    );
   }, 60_000);
 });

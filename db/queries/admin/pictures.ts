@@ -53,7 +53,7 @@ export type UploadWords = Pick<
 >;
 
 export type NewUpload = UploadWords &
-  Pick<typeof pictures.$inferSelect, 'key' | 'aspect' | 'placeholder'> & {
+  Pick<typeof pictures.$inferSelect, 'key' | 'aspect' | 'placeholder' | 'focusX' | 'focusY'> & {
     /** SHA-256 of the bytes in hexadecimal. */
     hash: string;
     width: number;
@@ -67,6 +67,32 @@ export async function findUploadState(key: string): Promise<'shown' | 'withdrawn
     .from(p)
     .where(and(eq(p.key, key), isUpload));
   return upload && (upload.withdrawnAt ? 'withdrawn' : 'shown');
+}
+
+const saidFields = {
+  key: p.key,
+  aspect: p.aspect,
+  alt: p.alt,
+  credit: p.credit,
+  licence: p.licence,
+  creditUrl: p.creditUrl,
+  takenAt: p.takenAt,
+  focusX: p.focusX,
+  focusY: p.focusY,
+};
+
+/** An upload as another library needs it. */
+export type SaidUpload = RowOf<typeof saidFields>;
+
+/** What is said about those of these pictures that are uploads and shown, by key. */
+export async function findShownUploads(keys: readonly string[]): Promise<Map<string, SaidUpload>> {
+  if (keys.length === 0) return new Map();
+  const given = sql`any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb)))`;
+  const rows = await database()
+    .select(saidFields)
+    .from(p)
+    .where(and(sql`${p.key} = ${given}`, isUpload, isNull(p.withdrawnAt)));
+  return new Map(rows.map((row) => [row.key, row]));
 }
 
 /** The upload of these bytes, withdrawn or not; undefined when nobody has uploaded them. */
@@ -157,8 +183,6 @@ export function reviveUpload(
       .set({
         ...upload,
         uploadedBy: actorId,
-        focusX: null,
-        focusY: null,
         withdrawnAt: null,
         withdrawalReason: null,
         createdAt: sql`now()`,
