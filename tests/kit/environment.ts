@@ -18,6 +18,9 @@ export const pathWithoutBun = (): string =>
     .filter((path) => !existsSync(join(path, 'bun')))
     .join(delimiter);
 
+/** Where the servers of one run keep what they drew; undefined: each for itself. */
+export const sharedPictures = (): string | undefined => process.env.TEST_PICTURES;
+
 /** The environment of a child that knows only these settings of the site. */
 export function environment(settings: Record<string, string>): Record<string, string> {
   const passedOn: Record<string, string> = {};

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { root } from '#site/launch/root.ts';
 import { cloneDatabase, leaveTestCluster, type World } from './cluster.ts';
-import { environment } from './environment.ts';
+import { environment, sharedPictures } from './environment.ts';
 
 export interface TestServer {
   /** Origin, such as `http://localhost:40123`. */
@@ -39,7 +39,7 @@ export async function startTestServer({
     : await cloneDatabase(world);
   const folder = await mkdtemp(join(tmpdir(), 'byeol-server-'));
   // Drawing a picture takes up to seconds: the servers of one run draw each of the demo's once.
-  const { TEST_PICTURES: pictures } = process.env;
+  const pictures = sharedPictures();
   if (world === 'demo' && pictures) await symlink(pictures, join(folder, 'media'));
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://localhost:${port}`;
