@@ -17,9 +17,6 @@ const MOST_YEARS = 150;
 /** Stars whose rows are locked at once by the daily plan. */
 const STARS_AT_ONCE = 500;
 
-/** Stars of one statement: for a thousand that were only just written, of which PostgreSQL has no figures yet, one takes too long. */
-const STARS_A_STATEMENT = 100;
-
 interface Said {
   titles: AnniversaryTitle[];
   patterns: string[];
@@ -57,11 +54,7 @@ export async function planAnniversaries(
     .toZonedDateTimeISO('Asia/Seoul')
     .toPlainDate()
     .toString();
-  const changed: { eventId: number; starId: number }[] = [];
-  for (let from = 0; from < starIds.length; from += STARS_A_STATEMENT) {
-    const some = starIds.slice(from, from + STARS_A_STATEMENT);
-    changed.push(...(await writeAnniversaries(tx, { starIds: some, today, ...sayAll() })));
-  }
+  const changed = await writeAnniversaries(tx, { starIds, today, ...sayAll() });
   if (changed.length === 0) return [];
   const things = changed.flatMap(({ eventId, starId }): Tag[] => [`event:${eventId}`, `star:${starId}`]);
   return ['events', 'feed', 'sitemap', ...new Set(things)];
