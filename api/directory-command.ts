@@ -32,7 +32,7 @@ export  writes what import reads, to standard output without a FILE. --stars nam
 originals there, but none that was withdrawn. An import adds those that this site lacks, with the credit, licence, texts and focus
 that its FILE tells; the same bytes are one picture. A picture that is missing or refused is told, and what would show it stays as
 it is. --fetch-pictures takes from their addresses what is in no folder; those of a private network only as FETCH_ALLOW says. The
-drawn pictures of the demo are no uploads: no folder has them, and a site without the demo leaves them out.
+drawn pictures of the demo are no uploads: no folder has them, and a site without the demo has them by their addresses or not at all.
 
 The format is told by the content unless it is said:
   byeol    JSON; its JSON Schema is served by the site at /api/directory/schema
