@@ -102,6 +102,12 @@ test.describe('verifying events', () => {
     await page.keyboard.press('Escape');
     await expect(row.getByRole('button', { name: /^승인/ })).toBeFocused();
     await page.keyboard.press('Enter');
+    await expect(dialog).toBeVisible();
+    // Asked anew before the browser has told that the dialog was closed.
+    await dialog.evaluate((open: HTMLDialogElement) => {
+      open.close();
+      [...document.querySelectorAll('button')].find((each) => each.textContent?.startsWith('승인'))?.click();
+    });
     await dialog.getByRole('textbox').fill('  공식 계정에서 확인했어요  ');
     await dialog.getByRole('button', { name: '승인' }).click();
     await expect(row).toHaveCount(0);

@@ -7,6 +7,8 @@ import { fill, plural, type VerificationWords } from './words.ts';
 export interface Intent {
   verification: 'approved' | 'rejected';
   items: readonly VerificationItem[];
+  /** Another one when it is asked anew before the browser has told that the dialog was closed: the dialog is another, too. */
+  opening: number;
 }
 
 interface Props {

@@ -115,7 +115,7 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
     // §5: with nothing chosen, nothing happens.
     if (items.length === 0) return;
     opener.current = document.activeElement;
-    setIntent({ verification, items });
+    setIntent((before) => ({ verification, items, opening: (before?.opening ?? 0) + 1 }));
   };
 
   const closeDialog = () => {
@@ -261,6 +261,7 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
       />
       {intent && (
         <DecisionDialog
+          key={intent.opening}
           lang={lang}
           words={words}
           intent={intent}
