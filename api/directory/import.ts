@@ -1,5 +1,4 @@
 import { database, type Transaction } from '#db/client.ts';
-import { countForPlans } from '#db/queries/directory/anniversaries.ts';
 import { findShownPictures, findStarDocuments, type Reader } from '#db/queries/directory/document.ts';
 import { type FactWriter, findFactWriters, findSlugsOf, lockImports } from '#db/queries/directory/import.ts';
 import { ApiError, Conflict } from '../errors.ts';
@@ -125,7 +124,6 @@ class ImportRun {
   async #conclude(within: Within): Promise<void> {
     for (const changes of partsOf([...this.#changes.values()]))
       await within((tx) => keepChanges(tx, changes));
-    await within(countForPlans);
     for (const ids of partsOf([...this.#written])) {
       const tags = await within((tx) => planAnniversaries(tx, ids));
       for (const tag of tags) this.#outdated.add(tag);

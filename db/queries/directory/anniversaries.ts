@@ -111,10 +111,6 @@ export async function writeAnniversaries(
   return [...new Map([...changed, ...renamed].map((each) => [each.eventId, each])).values()];
 }
 
-/** Has PostgreSQL count anew what a plan reads: of rows that a transaction wrote itself it knows nothing, and plans as for an empty table. */
-export const countForPlans = (tx: Transaction) =>
-  tx.execute(sql`analyze ${stars}, ${starProfiles}, ${starTranslations}, ${events}, ${eventTranslations}`);
-
 const changedFields = { eventId: e.id, starId: sql<number>`${e.anniversaryOf}` };
 
 /** An event of that day which an editor or the newsroom entered is the one. */
