@@ -69,8 +69,9 @@ export function Log({ height, heights, onReady }: LogProps) {
   );
   // Another function would have all lines placed anew, at every step of scrolling.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
-  // What is in view comes first; what is beyond the edges can wait.
+  // What is in view comes first, as high as the page had it; what is beyond the edges and measuring can wait.
   const [overscan, setOverscan] = useState(0);
+  const isSettled = overscan > 0;
   useEffect(() => startTransition(() => setOverscan(settledOverscan)), []);
   const list = useVirtualizer({
     count: rows.length,
@@ -201,7 +202,7 @@ export function Log({ height, heights, onReady }: LogProps) {
               row && (
                 <li
                   key={item.key}
-                  ref={list.measureElement}
+                  ref={isSettled ? list.measureElement : undefined}
                   data-index={item.index}
                   className={classOf(row)}
                   aria-setsize={rows.length}
