@@ -10,6 +10,8 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page of a test lives for seconds: compilers that optimise what runs for long cost a tenth of its time and win nothing.
+  '--js-flags=--no-opt,--no-maglev',
 ];
 
 const executablePath = findBrowser();
