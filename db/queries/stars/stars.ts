@@ -303,6 +303,7 @@ const profileFields = (language: Lang) => ({
     }),
     sql`from ${starFacts} ${fact} where ${fact.starId} = ${s.id} and ${fact.source} is not null`,
   ),
+  isColorDrawn: s.isColorDrawn,
   followerCount: s.followerCount,
   articleCount: s.articleCount,
   isFollowing: sql<boolean>`exists (select from ${follows}
