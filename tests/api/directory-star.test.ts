@@ -448,6 +448,16 @@ test('a hidden star is gone for readers, kept for editors, and shown again', asy
   expect(log.map(({ action }) => action)).toEqual(['star.add', 'star.hide', 'star.show']);
 });
 
+test('one name is enough, Korean or English; another language alone names nobody', async () => {
+  const korean = await add({ words: { ko: { name: '외자' } } });
+  const english = await add({ words: { en: { name: 'Lone' } } });
+  const nameOf = async (id: number, language: string) =>
+    of(await call(`/api/stars/${id}/profile?language=${language}`), 'name');
+  expect([await nameOf(korean, 'vi'), await nameOf(english, 'ko')]).toEqual(['외자', 'Lone']);
+  const malay = await ask('POST', '', { category: 'Idol', words: { ms: { name: 'Sahaja' } } });
+  expect(problem(malay)).toEqual([400, 'required', 'words.ko.name']);
+});
+
 describe('a fan colour', () => {
   const profileOf = async (id: number) => {
     const { json } = await call(`/api/stars/${id}/profile?language=en`);

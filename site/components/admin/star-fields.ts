@@ -334,7 +334,7 @@ export function entryBody(list: StarList, form: Form, starId: number | null): Re
 
 /**
  * A star's own fields as their form says them.
- * @param star undefined for a new one, which needs a name in every language
+ * @param star undefined for a new one
  * @param parent slug of the group that it belongs to
  * @param brandColor that the form showed for a new one
  */
@@ -354,7 +354,7 @@ export function profileBody(
   // A language that the star has may change, and not leave: without its name it is refused.
   const written = languages
     .map((language) => [language, wordsOf(language)] as const)
-    .filter(([language, words]) => !star || star.words[language] || Object.values(words).some(Boolean));
+    .filter(([language, words]) => star?.words[language] || Object.values(words).some(Boolean));
   const { noFandomColor, fandomColor, ...own } = ownValues(form, profileForm.own);
   // Who chose a colour where none was known has told one, without a script also where the box is still ticked.
   const isTold = !noFandomColor || (!star?.fandomColor && fandomColor !== shownColor(star, brandColor));
