@@ -53,6 +53,9 @@ export const EditableStar = t.Composite([
     id: integer(),
     version: t.String(),
     slug: t.String(),
+    accent: t.String({
+      description: 'The colour that stands for it: its fan colour, else one that is drawn.',
+    }),
     hiddenAt: nullable(t.String({ description: 'ISO 8601 in UTC; readers get 404 since then.' })),
     facts: t.Record(t.String(), t.Object({ source: nullable(Source), editedAt: nullable(t.String()) }), {
       description: 'By field: where it is from, and when a person wrote it.',

@@ -75,6 +75,7 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
 }
 
 const takenOver = [
+  'fandomColor',
   'birthDate',
   'debutDate',
   'endDate',

@@ -124,8 +124,9 @@ export const StarDocument = t.Object({
   slug: t.Optional(t.String({ maxLength: 60 })),
   externalIds: t.Optional(t.Partial(t.Record(oneOf(externalSources), t.String({ maxLength: 100 })))),
   category: oneOf(starCategories),
+  /** Left out, or null: nobody told it. */
   fandomColor: t.Optional(
-    t.String({ pattern: '^#[0-9A-Fa-f]{6}$', error: 'Must be a colour such as #00B3A4.' }),
+    nullable(t.String({ pattern: '^#[0-9A-Fa-f]{6}$', error: 'Must be a colour such as #00B3A4.' })),
   ),
   words: WordsOf(StarWords),
   aliases: t.Optional(t.Array(Text, { maxItems: 50 })),

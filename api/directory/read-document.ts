@@ -280,7 +280,7 @@ const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export function readOwnFields(input: StarInput): ReadDocument {
   const read: ReadDocument = {
     category: input.category,
-    fandomColor: input.fandomColor?.toUpperCase(),
+    fandomColor: given(input.fandomColor, 'fandomColor', (colour) => colour?.toUpperCase() ?? null),
     activity: input.activity,
     height: input.height,
     monthlyListeners: input.monthlyListeners,

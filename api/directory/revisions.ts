@@ -70,6 +70,7 @@ function wholeOf(
     biography: null,
   };
   return {
+    fandomColor: null,
     birthDate: null,
     debutDate: null,
     endDate: null,

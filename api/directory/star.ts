@@ -66,7 +66,7 @@ export async function changeStar(
 
 /** The star's own fields, those that nothing is known of as null. */
 async function toEditable(
-  { id, version, hiddenAt, document }: StarWithDocument,
+  { id, version, hiddenAt, accent, document }: StarWithDocument,
   reader: Reader,
 ): Promise<EditableStar> {
   const own = Object.fromEntries(
@@ -74,6 +74,7 @@ async function toEditable(
   );
   const facts = await findFacts(id, reader);
   return {
+    fandomColor: null,
     birthDate: null,
     debutDate: null,
     endDate: null,
@@ -91,6 +92,7 @@ async function toEditable(
     id,
     version,
     hiddenAt: hiddenAt?.toISOString() ?? null,
+    accent,
     facts: Object.fromEntries(
       [...facts].map(([field, { source, editedAt }]) => [
         field,

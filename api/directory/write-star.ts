@@ -3,7 +3,6 @@ import { initials } from '#content/art/sign.ts';
 import type { FactSource } from '#content/fact-source.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { romanizations } from '#content/romanization.ts';
-import { site } from '#content/site.ts';
 import type { Transaction } from '#db/client.ts';
 import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
 import {
@@ -33,6 +32,7 @@ import {
   type ItemWrite,
   insertStar,
   lockStar,
+  type StarLook,
   type StarSearchWords,
   writeAchievements,
   writeAliases,
@@ -44,9 +44,7 @@ import {
   writeTimeline,
   writeWords,
 } from '#db/queries/directory/write.ts';
-import { findPopularMarks } from '#db/queries/media.ts';
 import { BadInput } from '../errors.ts';
-import { chooseMark } from '../media/mark-similarity.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
@@ -58,9 +56,7 @@ import {
   refuseImpossibleDates,
   type StarInput,
 } from './read-document.ts';
-
-/** Each is rendered, in about two milliseconds, while the editor waits. */
-const MARKS_COMPARED = 100;
+import { chooseLook } from './star-look.ts';
 
 /** A change of a star, whoever makes it: an editor, an import, a revision that is brought back. */
 interface StarSave {
@@ -208,10 +204,11 @@ export async function writeStar(
 
   const after = applied(stored, changes);
   refuseIncomplete(after, changes);
+  const look = before && (await changedLook(tx, before, after, byPerson));
   const { id, slug } = before
     ? { id: before.id, slug: before.document.slug }
-    : await insertNew(tx, after, own.slug ?? undefined);
-  await writeOwnFields(tx, id, { ...after, slug }, changes, save, stored);
+    : await insertNew(tx, after, own.slug ?? undefined, byPerson);
+  await writeOwnFields(tx, id, { ...after, slug }, changes, save, { stored, look });
   await addExternalIds(tx, id, newIds);
   const itemIds: SavedStar['itemIds'] = {};
   for (const { list, items } of lists)
@@ -287,7 +284,6 @@ function applied(stored: StoredDocument | undefined, changes: ReadonlyMap<string
   const base: StoredDocument = stored ?? {
     slug: '',
     category: 'Idol',
-    fandomColor: site.brandColor.toUpperCase(),
     activity: 'active',
     words: {},
   };
@@ -457,8 +453,8 @@ async function writeOwnFields(
   id: number,
   after: StoredDocument,
   changes: ReadonlyMap<string, unknown>,
-  { byPerson, missing = 'refuse' }: StarSave,
-  stored: StoredDocument | undefined,
+  { missing = 'refuse' }: StarSave,
+  { stored, look }: { stored: StoredDocument | undefined; look: StarLook | undefined },
 ): Promise<void> {
   const pictures = (['hero', 'avatar'] as const).filter((field) => changes.has(field) && after[field]);
   const shown = await findShownPictures(
@@ -471,20 +467,26 @@ async function writeOwnFields(
     if (missing === 'refuse') throw new BadInput(field, 'Is no picture that can be shown.', 'unknown');
     checked[field] = stored?.[field];
   }
-  const names = searchWords(checked);
-  const isNamed = names.name !== (stored && searchWords(stored).name);
-  // Comparing takes longer than all else, which a thousand imported stars would wait for.
-  const mark =
-    byPerson && (isNamed || changes.has('fandomColor'))
-      ? await chooseMark(
-          { name: names.name, fandomColor: checked.fandomColor },
-          await findPopularMarks(MARKS_COMPARED, id, tx),
-        )
-      : undefined;
-  await writeStarRow(tx, id, checked, names, mark);
+  await writeStarRow(tx, id, checked, searchWords(checked), look);
   await writeProfile(tx, id, checked, await parentId(tx, id, checked.parent, missing));
   if (!Bun.deepEquals(stored?.words, checked.words)) await writeWords(tx, id, checked.words);
   if (changes.has('aliases')) await writeAliases(tx, id, checked.aliases ?? []);
+}
+
+/** How a star looks with another name or colour; undefined: as before. */
+async function changedLook(
+  tx: Transaction,
+  before: StarWithDocument,
+  after: StoredDocument,
+  isThorough: boolean,
+): Promise<StarLook | undefined> {
+  const { id, accent, document } = before;
+  const namesOf = ({ words }: StoredDocument) => Object.values(words).map(({ name }) => name);
+  const isSame =
+    document.fandomColor === after.fandomColor && Bun.deepEquals(namesOf(document), namesOf(after));
+  if (isSame) return undefined;
+  const drawn = document.fandomColor === undefined ? accent : undefined;
+  return chooseLook(tx, after, searchWords(after), { id, slug: document.slug, drawn, isThorough });
 }
 
 async function parentId(
@@ -505,18 +507,20 @@ async function insertNew(
   tx: Transaction,
   star: StoredDocument,
   wished: string | undefined,
+  isThorough: boolean,
 ): Promise<{ id: number; slug: string }> {
   const base = wished ?? slugOf(star);
   const names = searchWords(star);
-  const { category, fandomColor } = star;
-  const placeholder = placeholderOf(fandomColor);
+  const { category } = star;
+  const look = await chooseLook(tx, star, names, { slug: base, isThorough });
+  const placeholder = placeholderOf(look.accent);
   // Somebody else may take the slug in between; the next one is free then.
   for (;;) {
     // An export brings a star back under its own one; any other star of that name is somebody else.
     const taken = await (wished === undefined ? findSlugsEver : findSlugs)(tx, base);
     let slug = base;
     for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;
-    const id = await insertStar(tx, { ...names, slug, category, fandomColor, placeholder });
+    const id = await insertStar(tx, { ...names, slug, category, look, placeholder });
     if (id !== undefined) return { id, slug };
   }
 }

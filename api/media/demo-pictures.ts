@@ -74,7 +74,7 @@ async function marksOf(stars: readonly Star[]): Promise<PlannedMark[]> {
   const marks: PlannedMark[] = [];
   for (const { slug, names, fandomColor } of stars) {
     const subject = { name: names.ko, fandomColor };
-    marks.push({ slug, ...subject, style: await chooseMark(subject, marks) });
+    marks.push({ slug, ...subject, style: (await chooseMark([subject], marks)).style });
   }
   return marks;
 }

@@ -1,4 +1,4 @@
-import { converter, type Oklab } from 'culori';
+import { converter } from 'culori';
 import sharp from 'sharp';
 import { drawMark, drawMarkShape } from '#content/art/draw.ts';
 import { type MarkStyle, markStyles } from '#content/art/mark-styles.ts';
@@ -18,53 +18,88 @@ const ALIKE = 0.165;
 
 const toLab = converter('oklab');
 
-type Look = { readonly colours: readonly Oklab[]; readonly sign: readonly number[] };
+/** Pixel by pixel: the colours as half the lightness, a and b, because the eye keeps hues apart at this size, and takes a lighter orange for the same one; how much of the sign is there. */
+type Look = { readonly colours: Float32Array; readonly sign: Float32Array };
+
+/** Looks of what was drawn: of a thousand stars most share their first consonants, a few dozen colours and four styles. */
+const looks = new Map<string, Promise<Look>>();
+const maxLooks = 4_000;
 
 /**
- * The plainest style in which a star's avatar can be told from all `others` at the smallest size; where none can, the one
- * that differs most from its nearest.
+ * The plainest mark in which a star can be told from others at the smallest size, of the colours that it may have in their order. Whoever
+ * shares its name comes first: where no mark is told from all, the one is taken that is from these, and differs most from its nearest.
+ * @param subjects the star in each colour that it may have; at least one
+ * @param namesakes those who stand in lists under the same name
  */
-export async function chooseMark(subject: Subject, others: readonly StarMark[]): Promise<MarkStyle> {
-  const looks = await Promise.all(others.map(lookOf));
-  let best: { style: MarkStyle; nearest: number } = { style: 'first', nearest: -1 };
-  for (const style of stylesOf(subject)) {
-    const ownLook = await lookOf({ ...subject, style });
-    const nearest = Math.min(...looks.map((look) => difference(ownLook, look)));
-    if (nearest >= ALIKE) return style;
-    if (nearest > best.nearest) best = { style, nearest };
+export async function chooseMark(
+  subjects: readonly [Subject, ...Subject[]],
+  others: readonly StarMark[],
+  namesakes: readonly StarMark[] = [],
+): Promise<StarMark> {
+  const [ownLooks, otherLooks] = [
+    await Promise.all(namesakes.map(lookOf)),
+    await Promise.all(others.map(lookOf)),
+  ];
+  let best: { mark: StarMark; nearest: number } | undefined;
+  for (const style of stylesOf(subjects[0])) {
+    for (const subject of subjects) {
+      const mark = { ...subject, style };
+      const look = await lookOf(mark);
+      const among = (apart: readonly Look[]) =>
+        Math.min(ALIKE, ...apart.map((other) => difference(look, other)));
+      const fromNamesakes = among(ownLooks);
+      const nearest = fromNamesakes < ALIKE ? fromNamesakes - 1 : among(otherLooks);
+      if (nearest >= ALIKE) return mark;
+      if (!best || nearest > best.nearest) best = { mark, nearest };
+    }
   }
-  return best.style;
+  return best?.mark ?? { ...subjects[0], style: 'first' };
 }
 
 function stylesOf({ name }: Subject): readonly MarkStyle[] {
   return pairOf(initials(name)) ? markStyles : ['first', 'first-turned'];
 }
 
-/** How far two avatars are apart: their colours in OKLab and their signs. Lightness counts half: the eye keeps hues apart at this size, and takes a lighter orange for the same one. */
+/** How far two avatars are apart: their colours in OKLab and their signs. */
 function difference(one: Look, other: Look): number {
   let [colour, apart, union] = [0, 0, 0];
-  for (const [at, colourOfOne] of one.colours.entries()) {
-    const colourOfOther = other.colours[at] ?? colourOfOne;
-    colour += Math.hypot(
-      (colourOfOne.l - colourOfOther.l) / 2,
-      colourOfOne.a - colourOfOther.a,
-      colourOfOne.b - colourOfOther.b,
-    );
+  for (let at = 0; at < one.sign.length; at += 1) {
+    const l = (one.colours[at * 3] ?? 0) - (other.colours[at * 3] ?? 0);
+    const a = (one.colours[at * 3 + 1] ?? 0) - (other.colours[at * 3 + 1] ?? 0);
+    const b = (one.colours[at * 3 + 2] ?? 0) - (other.colours[at * 3 + 2] ?? 0);
+    colour += Math.sqrt(l * l + a * a + b * b);
     const [ink, otherInk] = [one.sign[at] ?? 0, other.sign[at] ?? 0];
     apart += Math.abs(ink - otherInk);
     union += Math.max(ink, otherInk);
   }
-  return colour / one.colours.length + SHAPE * (union > 0 ? apart / union : 0);
+  return colour / one.sign.length + SHAPE * (union > 0 ? apart / union : 0);
 }
 
-async function lookOf({ style, ...subject }: StarMark): Promise<Look> {
+function lookOf({ style, ...subject }: StarMark): Promise<Look> {
+  const sign = initials(subject.name);
+  const consonants = style.startsWith('pair') ? (pairOf(sign) ?? sign.slice(0, 1)) : sign.slice(0, 1);
+  const key = [...consonants, subject.fandomColor, style].join(' ');
+  const known = looks.get(key);
+  if (known) return known;
+  if (looks.size >= maxLooks) looks.clear();
+  const look = drawnLook(subject, style);
+  looks.set(key, look);
+  return look;
+}
+
+async function drawnLook(subject: Subject, style: MarkStyle): Promise<Look> {
   const [drawn, sign] = await Promise.all([
     discOf(drawMark(subject, style)),
     discOf(drawMarkShape(subject, style)),
   ]);
   return {
-    colours: drawn.map(([r, g, b]) => toLab({ mode: 'rgb', r, g, b })),
-    sign: sign.map(([ink]) => ink),
+    colours: Float32Array.from(
+      drawn.flatMap(([r, g, b]) => {
+        const lab = toLab({ mode: 'rgb', r, g, b });
+        return [lab.l / 2, lab.a, lab.b];
+      }),
+    ),
+    sign: Float32Array.from(sign, ([ink]) => ink),
   };
 }
 

@@ -61,9 +61,9 @@ export function readStories(
   return listStories(stage, limit, offset);
 }
 
-/** @throws NotFound */
-export async function readStory(id: number): Promise<StoryDetail> {
-  const story = await findStory(id);
+/** A story, its stars named in `language`. @throws NotFound */
+export async function readStory(id: number, language?: Lang): Promise<StoryDetail> {
+  const story = await findStory(id, language);
   if (!story) throw new NotFound('Story');
   return story;
 }

@@ -11,6 +11,7 @@ export const StarSummary = t.Object({
   category: oneOf(starCategories),
   /** Square picture of the star on this origin. */
   imageUrl: t.String(),
+  /** The accent of all that is the star's: its fan colour, else one that is drawn. */
   fandomColor: t.String(),
 });
 export type StarSummary = typeof StarSummary.static;
@@ -148,7 +149,9 @@ export const StarProfile = t.Composite([
       bloodType: nullable(t.String()),
       mbti: nullable(t.String()),
       fandomName: nullable(t.String()),
-      fandomColor: t.String(),
+      fandomColor: nullable(
+        t.String({ description: 'null: nobody told it, and the star’s own `fandomColor` is drawn.' }),
+      ),
       biographyEn: nullable(t.String()),
       biographyKo: nullable(t.String()),
       biographyMs: nullable(t.String()),

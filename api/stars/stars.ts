@@ -101,7 +101,7 @@ export async function readStarProfile(
       bloodType: row.bloodType,
       mbti: row.mbti,
       fandomName: row.fandomName,
-      fandomColor: row.fandomColor,
+      fandomColor: row.isColorDrawn ? null : row.fandomColor,
       biographyEn: biographies?.en ?? null,
       biographyKo: biographies?.ko ?? null,
       biographyMs: biographies?.ms ?? null,

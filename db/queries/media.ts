@@ -1,8 +1,8 @@
-import { asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import { and, asc, desc, eq, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../client.ts';
 import { pictures } from '../schema/media.ts';
-import { photos } from '../schema/stars.ts';
+import { photos, starTranslations } from '../schema/stars.ts';
 import { coalesce, type Expression, jsonObject, notNull, nullable, type RowOf, typedAs } from '../sql.ts';
 import { s, st, wordsIn } from './stars/badge.ts';
 
@@ -54,6 +54,7 @@ export async function findDrawnStandIn(key: string): Promise<string | undefined>
   return drawn?.key;
 }
 
+const own = alias(starTranslations, 'own');
 const markFields = { name: coalesce(st.name, s.name), fandomColor: s.fandomColor, style: s.markStyle };
 
 type MarkRow = RowOf<typeof markFields>;
@@ -65,6 +66,27 @@ const selectMarks = (reader: Pick<Transaction, 'select'> = database()) =>
 export async function findMark(slug: string): Promise<MarkRow | undefined> {
   const [mark] = await selectMarks().where(eq(s.slug, slug));
   return mark;
+}
+
+/**
+ * The round signs that a star may be taken for in a list: of those who have one of its names in some language, and of others whose Korean
+ * names have the same initial consonants; those read about most.
+ */
+export function findMarksAlike(
+  { names, initials }: { names: readonly string[]; initials: string },
+  except: number,
+  limit: number,
+  reader: Pick<Transaction, 'select'>,
+): Promise<(MarkRow & { isNamesake: boolean })[]> {
+  const isNamesake = sql<boolean>`${s.id} in (select ${own.starId} from ${starTranslations} ${own}
+    where ${own.name} = any(array(select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))))`;
+  return reader
+    .select({ ...markFields, isNamesake })
+    .from(s)
+    .leftJoin(st, wordsIn('ko'))
+    .where(and(ne(s.id, except), or(eq(s.initials, initials), isNamesake)))
+    .orderBy(desc(isNamesake), desc(s.articleCount), asc(s.id))
+    .limit(limit);
 }
 
 /** The round signs of the stars that are read about most, but not of the star `except`. */

@@ -64,6 +64,8 @@ export const stars = pgTable(
     category: text({ enum: starCategories }).notNull(),
     /** `#rrggbb`, the accent of everything that is this star's. */
     fandomColor: text().notNull(),
+    /** Nobody told its fan colour: the accent was drawn for it (`content/art/drawn-colours.ts`), and is called nothing (decision M8). */
+    isColorDrawn: boolean().notNull().default(false),
     /** Remote picture of an operator's star; the demo's pictures are drawn (`pictureKey`). */
     imageUrl: text(),
     /** Chosen so that two stars can be told apart where their signs are smallest. */

@@ -6,9 +6,13 @@ import type { StarDocument } from '#api/directory/model.ts';
 import { countOutcomes } from '#api/directory/plan.ts';
 import { readDirectoryFile } from '#api/directory/read-file.ts';
 import { saveStar } from '#api/directory/write-star.ts';
+import { drawMark } from '#content/art/draw.ts';
+import type { MarkStyle } from '#content/art/mark-styles.ts';
+import { site } from '#content/site.ts';
 import { connection, database } from '#db/client.ts';
 import { findStarDocuments } from '#db/queries/directory/document.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { distanceOf, seenSmall, toldApart } from '#tests/kit/seen-marks.ts';
 
 useDatabase();
 
@@ -130,6 +134,38 @@ describe('all of kpopnet', () => {
     ]);
     expect(new Set(five.map(({ slug }) => slug)).size).toBe(5);
     expect(five.every(({ groups }) => groups === 1)).toBe(true);
+  });
+
+  test('looks different for whoever stands under one name, and for whoever has the same initial consonants', async () => {
+    const stars = await connection()<
+      { id: number; name: string; initials: string; colour: string; style: MarkStyle; names: string[] }[]
+    >`
+      select s.id, s.name, initials, fandom_color as colour, mark_style as style, array_agg(distinct t.name) as names
+      from stars s join star_translations t on t.star_id = s.id group by s.id`;
+    const markOf = ({ name, colour, style }: (typeof stars)[number]) =>
+      drawMark({ name, fandomColor: colour }, style);
+    const byName = Map.groupBy(
+      stars.flatMap((star) => star.names.map((name) => ({ name, star }))),
+      ({ name }) => name,
+    );
+    const namesakes = [...byName].filter(([, all]) => all.length > 1);
+    expect(namesakes.length).toBeGreaterThan(100);
+    const alike: string[] = [];
+    for (const [name, all] of namesakes) {
+      const seen = await Promise.all(all.map(({ star }) => seenSmall(markOf(star))));
+      seen.forEach((one, at) => {
+        for (const other of seen.slice(at + 1)) if (distanceOf(one, other) < toldApart) alike.push(name);
+      });
+    }
+    expect(alike).toEqual([]);
+    expect(new Set(stars.map((star) => `${star.initials} ${markOf(star)}`)).size).toBe(stars.length);
+  });
+
+  test('has no fan colours, which kpopnet does not tell, and no star in the colour of the brand', async () => {
+    const { stars } = JSON.parse((await exportDirectory('byeol')).text) as { stars: StarDocument[] };
+    expect(stars.filter(({ fandomColor }) => fandomColor !== undefined)).toEqual([]);
+    expect(await count('stars where not is_color_drawn')).toBe(0);
+    expect(await count(`stars where upper(fandom_color) = upper('${site.brandColor}')`)).toBe(0);
   });
 });
 

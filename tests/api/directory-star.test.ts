@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { exportDirectory, exportFormats } from '#api/directory/export.ts';
+import { applyImport } from '#api/directory/import.ts';
+import { readDirectoryFile } from '#api/directory/read-file.ts';
 import { saveStar } from '#api/directory/write-star.ts';
+import { site } from '#content/site.ts';
 import { connection, database } from '#db/client.ts';
 import { findStarDocument } from '#db/queries/directory/document.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
@@ -442,4 +446,63 @@ test('a hidden star is gone for readers, kept for editors, and shown again', asy
   const log =
     await connection()`select action from audit_log where subject_id = ${id} and action like 'star.%' order by id`;
   expect(log.map(({ action }) => action)).toEqual(['star.add', 'star.hide', 'star.show']);
+});
+
+test('one name is enough, Korean or English; another language alone names nobody', async () => {
+  const korean = await add({ words: { ko: { name: '외자' } } });
+  const english = await add({ words: { en: { name: 'Lone' } } });
+  const nameOf = async (id: number, language: string) =>
+    of(await call(`/api/stars/${id}/profile?language=${language}`), 'name');
+  expect([await nameOf(korean, 'vi'), await nameOf(english, 'ko')]).toEqual(['외자', 'Lone']);
+  const malay = await ask('POST', '', { category: 'Idol', words: { ms: { name: 'Sahaja' } } });
+  expect(problem(malay)).toEqual([400, 'required', 'words.ko.name']);
+});
+
+describe('a fan colour', () => {
+  const profileOf = async (id: number) => {
+    const { json } = await call(`/api/stars/${id}/profile?language=en`);
+    return json as { fandomColor: string; profile: { fandomColor: string | null } };
+  };
+  const told = async (id: number) => {
+    const { fandomColor, profile } = await profileOf(id);
+    return [fandomColor, profile.fandomColor];
+  };
+
+  test('is unknown until somebody tells it, and again once it is taken away; the accent is drawn meanwhile', async () => {
+    const id = await add();
+    const [drawn, unknown] = await told(id);
+    expect([drawn, unknown]).toEqual([expect.stringMatching(/^#[0-9A-F]{6}$/), null]);
+    expect(drawn).not.toBe(site.brandColor.toUpperCase());
+    expect((await ask('GET', `/${id}`)).json).toMatchObject({ fandomColor: null, accent: drawn });
+    expect((await ask('PUT', `/${id}`, { fandomColor: '#c8102e' })).status).toBe(200);
+    expect(await told(id)).toEqual(['#C8102E', '#C8102E']);
+    expect((await ask('PUT', `/${id}`, { fandomColor: null })).status).toBe(200);
+    expect((await told(id))[1]).toBeNull();
+    expect((await ask('POST', `/${id}/revisions/2/restore`)).status).toBe(200);
+    expect(await told(id)).toEqual(['#C8102E', '#C8102E']);
+    expect((await ask('POST', `/${id}/revisions/1/restore`)).status).toBe(200);
+    expect((await told(id))[1]).toBeNull();
+    expect(problem(await ask('PUT', `/${id}`, { fandomColor: 'red' }))).toEqual([
+      400,
+      'invalid',
+      'fandomColor',
+    ]);
+  });
+
+  test('stays unknown, or what it is, in a file and back', async () => {
+    await add({ fandomColor: '#3355FF', words: { ko: { name: '파랑별' }, en: { name: 'Blue' } } });
+    await add({ words: { ko: { name: '무색' }, en: { name: 'Colourless' } } });
+    const files = await Promise.all(
+      exportFormats.map((format) => exportDirectory(format, ['blue', 'colourless'])),
+    );
+    for (const { text } of files) {
+      await connection()`delete from stars where slug in ('blue', 'colourless')`;
+      const { rows } = readDirectoryFile(new TextEncoder().encode(text));
+      await applyImport(rows, { actorId: null, rowByRow: false });
+      const stars = await connection()<
+        { id: number }[]
+      >`select id from stars where slug in ('blue', 'colourless') order by slug`;
+      expect(await Promise.all(stars.map(async ({ id }) => (await told(id))[1]))).toEqual(['#3355FF', null]);
+    }
+  });
 });

@@ -74,3 +74,34 @@ test('a database that a later release added to is taken as it is', async () => {
     await later.remove();
   }
 }, 30_000);
+
+test('colours that nobody told become drawn ones, others stay', async () => {
+  const before = await otherState(async (folder) => {
+    await cp('db/migrations', folder, { recursive: true });
+    const journal = Bun.file(join(folder, 'meta/_journal.json'));
+    const { entries, ...header }: Journal = await journal.json();
+    const earlier = entries.filter(({ tag }) => tag < '0009');
+    await journal.write(JSON.stringify({ ...header, entries: earlier }));
+  });
+  const sql = postgres(before.url, { max: 1 });
+  try {
+    await migrateDatabase(before.url, { folder: before.folder });
+    await sql`insert into stars (slug, name, category, fandom_color, initials, search_text) values
+      ('minji', '민지', 'Idol', '#FF4B1F', 'ㅁㅈ', ''), ('minji-2', '민지', 'Idol', '#ff4b1f', 'ㅁㅈ', ''),
+      ('padoban', '파도반', 'Idol', '#00B3A4', 'ㅍㄷㅂ', '')`;
+    await sql`insert into pictures (key, art, placeholder)
+      values ('star-minji-hero', '{"name":"민지","fandomColor":"#FF4B1F","recipe":"portrait","seed":"x"}', '#000000')`;
+    await migrateDatabase(before.url);
+    const stars = await sql<{ colour: string; drawn: boolean }[]>`
+      select fandom_color as colour, is_color_drawn as drawn from stars order by id`;
+    expect(stars.map(({ drawn }) => drawn)).toEqual([true, true, false]);
+    const colours = stars.map(({ colour }) => colour);
+    expect([new Set(colours).size, colours.includes('#FF4B1F'), colours[2]]).toEqual([3, false, '#00B3A4']);
+    const [hero] = await sql<{ colour: string; placeholder: string }[]>`
+      select art ->> 'fandomColor' as colour, placeholder from pictures`;
+    expect([hero?.colour, hero?.placeholder === '#000000']).toEqual([colours[0], false]);
+  } finally {
+    await sql.end();
+    await before.remove();
+  }
+});

@@ -36,17 +36,20 @@ test.describe('forms of editors', () => {
       const field = (name: string) => page.locator(`[id="${name}"]`);
       const save = () => page.getByRole('button', { name: 'Save' }).click();
       const name = mark();
-      await expect(page.locator('.admin-form')).toContainText('must be filled in');
-      for (const code of languages) await expect(field(`name.${code}`)).toHaveAttribute('required');
-      await field('name.ko').fill('가');
+      await expect(page.locator('.admin-form')).toContainText('One name is enough');
+      for (const code of languages) await expect(field(`name.${code}`)).not.toHaveAttribute('required');
+      await field('name.ms').fill(name);
+      await save();
+      await expectAt(field('name.ko'), 'Give the star a name in Korean or in English.');
+      await expect(field('name.en')).toHaveAttribute('aria-invalid', 'true');
+      await expect(field('name.ms')).not.toHaveAttribute('aria-invalid');
       await field('name.en').fill(name);
       // Spaces are something to the browser, and nothing to us.
       await field('name.ms').fill(' ');
-      await field('name.vi').fill(' ');
+      await field('agency.vi').fill('Naru');
       await save();
-      await expectAt(field('name.ms'), '“Name (Bahasa Melayu and Tiếng Việt)” is empty. Please fill it in.');
-      await expect(field('name.vi')).toHaveAttribute('aria-invalid', 'true');
-      await expect(field('name.ko')).not.toHaveAttribute('aria-invalid');
+      await expectAt(field('name.vi'), '“Name (Tiếng Việt)” is empty. Please fill it in.');
+      await expect(field('name.ms')).not.toHaveAttribute('aria-invalid');
       if (javaScriptEnabled) await expectAccessible(page);
       await field('name.ms').fill('x'.repeat(300));
       await field('name.vi').fill(name);
@@ -382,11 +385,34 @@ test('a star that was added is said to be saved, and seen', async ({ page, serve
   await signIn(page.context(), server, 'editor');
   await page.goto('/admin/stars/new?lang=en');
   const name = mark();
-  for (const code of languages) await page.locator(`[id="name.${code}"]`).fill(name);
+  await page.locator('[id="name.ko"]').fill(name);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.admin-saved')).toHaveText('Saved.');
   await expect(page).toHaveURL(/\/admin\/stars\/\d+\?lang=en/);
+  await expect(page.locator('.admin-language summary', { hasText: 'Missing' })).toHaveCount(
+    languages.length - 1,
+  );
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
   await page.getByRole('link', { name: 'See it on the site' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+
+  // Nobody told a fan colour: its page names none until an editor does, and none again once that is taken back.
+  const address = page.url();
+  await expect(page.locator('.fandom')).toHaveCount(0);
+  const editor = address.replace(/\/en\/star\/(\d+).*/, '/admin/stars/$1?lang=en');
+  for (const [told, shown] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    await page.goto(editor);
+    const unknown = page.getByRole('checkbox', { name: 'No fan colour is known' });
+    await expect(unknown).toBeChecked({ checked: told });
+    if (told) await page.locator('[name="fandomColor"]').fill('#c8102e');
+    else await unknown.check();
+    await expect(unknown).toBeChecked({ checked: !told });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.locator('.admin-saved')).toHaveText('Saved.');
+    await page.goto(address);
+    await expect(page.locator('.fandom-colour', { hasText: '#C8102E' })).toHaveCount(shown);
+  }
 });

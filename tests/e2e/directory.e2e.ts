@@ -32,6 +32,18 @@ test('an editor brings a file in without a script: what it would do, what is ref
   await send(csvOf('Idol,가온누리,Gaonnuri,2001-02-28', 'Idol,나린달,Narindal,2001-02-30'), 'Check the file');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('stars.csv');
   await expect(page.locator('.figures dd')).toHaveText(['1', '0', '0', '1']);
+  const plan = page.url();
+  for (const [lang, words] of [
+    ['en', ['To add', 'To change', 'Unchanged', 'Refused']],
+    ['ko', ['추가 예정', '변경 예정', '그대로', '거부됨']],
+    ['ms', ['Akan ditambah', 'Akan diubah', 'Tidak berubah', 'Ditolak']],
+    ['vi', ['Sẽ thêm', 'Sẽ thay đổi', 'Giữ nguyên', 'Bị từ chối']],
+  ] as const) {
+    await page.goto(plan.replace('lang=en', `lang=${lang}`));
+    await expect(page.locator('.figures dt')).toHaveText(words);
+    await expect(page.locator('.import-row').first()).toContainText(words[0]);
+  }
+  await page.goto(plan);
   await page.getByRole('link', { name: /^Refused/ }).click();
   await expect(page.locator('.import-row')).toHaveText(/나린달.*birthDate\s+This isn’t a date such as 2001/s);
   await page.getByRole('button', { name: 'Bring in the other 1' }).click();
@@ -39,6 +51,7 @@ test('an editor brings a file in without a script: what it would do, what is ref
     await page.reload();
     await expect(page.getByText('The import is done.')).toBeVisible({ timeout: 100 });
   }).toPass();
+  await expect(page.locator('.figures dt')).toHaveText(['Added', 'Changed', 'Unchanged', 'Refused']);
   await page.getByRole('link', { name: '가온누리' }).click();
   await expect(page.getByLabel('Birthday')).toHaveValue('2001-02-28');
   await context.close();

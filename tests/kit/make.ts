@@ -27,19 +27,20 @@ export async function makeStar(options: StarWish = {}): Promise<number> {
     name = `별${number}`,
     category = 'Idol',
     initials = 'ㅂ',
-    names = {},
     biographies = {},
     aliases = [],
   } = options;
+  // Whatever writes a star with names takes the raw one from the Korean one.
+  const names: Record<string, string> | undefined = options.names && { ko: name, ...options.names };
   const sql = connection();
-  const words = [name, ...Object.values(names), ...aliases].join(' ');
+  const words = [name, ...Object.values(names ?? {}), ...aliases].join(' ');
   const [row] = await sql<{ id: number }[]>`
     insert into stars (slug, name, category, fandom_color, initials, search_text)
     values (${`star-${number}`}, ${name}, ${category}, '#3355FF', ${initials}, ${words}) returning id`;
   const id = row?.id ?? 0;
-  for (const language of new Set([...Object.keys(names), ...Object.keys(biographies)])) {
+  for (const language of new Set([...Object.keys(names ?? {}), ...Object.keys(biographies)])) {
     await sql`insert into star_translations (star_id, language, name, biography)
-      values (${id}, ${language}, ${names[language] ?? name}, ${biographies[language] ?? null})`;
+      values (${id}, ${language}, ${names?.[language] ?? name}, ${biographies[language] ?? null})`;
   }
   for (const alias of aliases) await sql`insert into star_aliases (star_id, alias) values (${id}, ${alias})`;
   return id;

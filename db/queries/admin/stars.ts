@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { unprepared } from '../../client.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
-import { coalesce, execute, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
+import { execute, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
 import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import { matchesFilter, type StarFilter } from '../stars/stars.ts';
@@ -12,7 +12,7 @@ const own = alias(starTranslations, 'own');
 
 const listedFields = (language: Lang) => ({
   ...badgeFields(),
-  distinction: distinctionIn(language, s, coalesce(st.name, s.name)),
+  distinction: distinctionIn(language, s, badgeFields().name),
   isHidden: sql<boolean>`${s.hiddenAt} is not null`,
   /** Those in which it has a name. */
   languages: selectValue(

@@ -26,7 +26,7 @@ import {
 } from '../../sql.ts';
 import type { SearchWord } from '../search/query.ts';
 import { starHasWords } from '../search/stars.ts';
-import { badgeFields, isShown, isShownById, type StarRow, s, st } from '../stars/badge.ts';
+import { badgeFields, isShown, isShownById, type StarRow, s, shownName, st } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import { presentPeople } from './streams.ts';
 
@@ -76,7 +76,7 @@ export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & {
 const orders: Record<ChannelSort, SQL> = {
   popular: sql`${c.memberCount} desc, ${c.id}`,
   latest: sql`${c.lastActivityAt} desc nulls last, ${c.id}`,
-  name: sql`byeol_fold(${coalesce(st.name, s.name)}), ${c.id}`,
+  name: sql`byeol_fold(${shownName()}), ${c.id}`,
 };
 
 export interface ChannelListQuery {

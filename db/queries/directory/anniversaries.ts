@@ -8,6 +8,7 @@ import { starProfiles, stars, starTranslations } from '../../schema/stars.ts';
 import { derived, execute, isOneOf, literal, nameOf, namesOf } from '../../sql.ts';
 import { e } from '../events/fields.ts';
 import { categoryOf } from '../newsroom/extracted-events.ts';
+import { shownName } from '../stars/badge.ts';
 
 export type AnniversaryFact = 'birthday' | 'anniversary';
 
@@ -33,7 +34,6 @@ const zone = 'Asia/Seoul';
 
 const s = alias(stars, 's');
 const p = alias(starProfiles, 'p');
-const en = alias(starTranslations, 'en');
 const own = alias(starTranslations, 'own');
 const et = alias(eventTranslations, 'et');
 const known = alias(events, 'known');
@@ -204,10 +204,9 @@ const write = (tx: Transaction, plan: Plan) =>
         where ${d.day} >= ${plan.today}::date),
       wanted as (
         select planned.event_id, planned.star_id, said.language,
-          replace(said.title, '{name}', coalesce(${own.name}, ${en.name}, planned.name)) as title
+          replace(said.title, '{name}', ${shownName({ id: sql`planned.star_id`, name: sql`planned.name` }, own)}) as title
         from planned join said on said.fact = planned.fact and said.n = planned.n
-        left join ${starTranslations} ${own} on ${own.starId} = planned.star_id and ${own.language} = said.language
-        left join ${starTranslations} ${en} on ${en.starId} = planned.star_id and ${en.language} = 'en'),
+        left join ${starTranslations} ${own} on ${own.starId} = planned.star_id and ${own.language} = said.language),
       changed as (
         select wanted.* from wanted left join ${eventTranslations} ${et}
           on ${et.eventId} = wanted.event_id and ${et.language} = wanted.language

@@ -40,7 +40,8 @@ export interface StoredDocument {
   slug: string;
   externalIds?: Partial<Record<ExternalSource, string>>;
   category: StarCategory;
-  fandomColor: string;
+  /** Left out: nobody told it. */
+  fandomColor?: string;
   words: WordsOf<StoredWords>;
   aliases?: string[];
   birthDate?: PartialDate;
@@ -143,6 +144,8 @@ export interface StarWithDocument {
   /** Of its own fields: another one once somebody has changed one of them. Lists have a version per entry. */
   version: string;
   hiddenAt: Date | null;
+  /** `#rrggbb` that stands for it: its fan colour, else the one that was drawn. */
+  accent: string;
   document: StoredDocument;
   /** Ids of the entries of each list, in the document's order. */
   itemIds: Record<StarList, number[]>;
@@ -177,7 +180,8 @@ const ownFields = {
   id: stars.id,
   slug: stars.slug,
   category: stars.category,
-  fandomColor: stars.fandomColor,
+  accent: stars.fandomColor,
+  isColorDrawn: stars.isColorDrawn,
   heroKey: stars.heroKey,
   avatarKey: stars.avatarKey,
   hiddenAt: stars.hiddenAt,
@@ -392,7 +396,9 @@ export async function findStarDocuments(
   const linksOf = Map.groupBy(links, ({ owner }) => owner);
   const factsOf = Map.groupBy(facts, ({ owner }) => owner);
 
-  return rows.map(({ id, slug, category, fandomColor, heroKey, avatarKey, hiddenAt, activity, ...facts }) => {
+  return rows.map((row) => {
+    const { id, slug, category, accent, isColorDrawn, heroKey, avatarKey, hiddenAt, activity, ...facts } =
+      row;
     const own = (owned: Map<number, { id: number }[]>) => owned.get(id)?.map((row) => row.id) ?? [];
     const factSources = (factsOf.get(id) ?? []).flatMap(({ field, source }) =>
       source ? [[field, source] as const] : [],
@@ -400,7 +406,7 @@ export async function findStarDocuments(
     const starFields = {
       slug,
       category,
-      fandomColor,
+      fandomColor: isColorDrawn ? undefined : accent,
       words: wordsOfStar(id),
       aliases: some(aliasesOf.get(id)?.map((row) => row.alias) ?? [])?.sort(),
       activity: activity ?? ('active' as const),
@@ -439,6 +445,7 @@ export async function findStarDocuments(
       id,
       version: contentVersion(starFields),
       hiddenAt,
+      accent,
       document: known(document) as StoredDocument,
       itemIds: {
         members: own(membersOf),

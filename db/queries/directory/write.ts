@@ -87,26 +87,40 @@ export async function findNamesakes(
     .limit(20);
 }
 
+/** How a star looks where no photograph of it is shown. */
+export interface StarLook {
+  /** `#rrggbb`: its fan colour, else one that was drawn for it. */
+  accent: string;
+  isColorDrawn: boolean;
+  markStyle: MarkStyle;
+}
+
+const lookColumns = ({ accent, isColorDrawn, markStyle }: StarLook) => ({
+  fandomColor: accent,
+  isColorDrawn,
+  markStyle,
+});
+
 /** Adds a star, with the pictures that are drawn from its name. @returns its id; undefined: the slug is taken */
 export async function insertStar(
   tx: Transaction,
   {
     slug,
     category,
-    fandomColor,
+    look,
     placeholder,
     ...names
-  }: StarSearchWords & Pick<StoredDocument, 'slug' | 'category' | 'fandomColor'> & { placeholder: string },
+  }: StarSearchWords & Pick<StoredDocument, 'slug' | 'category'> & { look: StarLook; placeholder: string },
 ): Promise<number | undefined> {
   const [added] = await tx
     .insert(stars)
-    .values({ ...names, slug, category, fandomColor })
+    .values({ ...names, slug, category, ...lookColumns(look) })
     .onConflictDoNothing({ target: stars.slug })
     .returning({ id: stars.id });
   if (!added) return undefined;
   const picture = (kind: 'hero' | 'chart', recipe: string) => ({
     key: kind === 'hero' ? drawnHeroKey(slug) : `star-${slug}-chart`,
-    art: { name: names.name, fandomColor, recipe, seed: `star-${slug}-${kind}` },
+    art: { name: names.name, fandomColor: look.accent, recipe, seed: `star-${slug}-${kind}` },
     aspect: kind === 'hero' ? '12:5' : '3:2',
     placeholder,
   });
@@ -125,21 +139,20 @@ export async function insertStar(
 export async function writeStarRow(
   tx: Transaction,
   id: number,
-  { slug, category, fandomColor, hero, avatar }: StoredDocument,
+  { slug, category, hero, avatar }: StoredDocument,
   names: StarSearchWords,
-  markStyle: MarkStyle | undefined,
+  look: StarLook | undefined,
 ): Promise<void> {
   await tx
     .update(stars)
     .set({
       ...names,
       category,
-      fandomColor,
       heroKey:
         hero?.key ??
         sql`(select ${pictures.key} from ${pictures} where ${pictures.key} = ${drawnHeroKey(slug)})`,
       avatarKey: avatar?.key ?? null,
-      ...(markStyle ? { markStyle } : {}),
+      ...(look && lookColumns(look)),
       updatedAt: sql`clock_timestamp()`,
     })
     .where(eq(stars.id, id));

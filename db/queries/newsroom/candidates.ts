@@ -4,8 +4,8 @@ import type { Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import { stories, storyCandidates, storyStars } from '../../schema/newsroom.ts';
 import { starMembers, starProfiles, stars, starTranslations } from '../../schema/stars.ts';
-import { coalesce, execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../../sql.ts';
-import { s, st, wordsIn } from '../stars/badge.ts';
+import { execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../../sql.ts';
+import { s, shownName, st, wordsIn } from '../stars/badge.ts';
 import { decided, lockOpenStory, writeStoryStars } from './stories.ts';
 
 const c = alias(storyCandidates, 'c');
@@ -21,13 +21,13 @@ const candidateFields = (language: Lang) => ({
   stars: jsonArray(
     jsonObject({
       id: s.id,
-      name: coalesce(st.name, s.name),
+      name: shownName(),
       groups: selectValue(
-        jsonArray(coalesce(gt.name, g.name), {
+        jsonArray(shownName(g, gt), {
           orderBy: sql`${m.isFormer}, ${g.articleCount} desc, ${g.id}`,
         }),
         sql`from ${starMembers} ${m} join ${stars} ${g} on ${g.id} = ${m.groupId}
-          left join ${starTranslations} ${gt} on ${gt.starId} = ${g.id} and ${gt.language} = ${language}
+          left join ${starTranslations} ${gt} on ${wordsIn(language, g, gt)}
           where ${m.memberId} = ${s.id}`,
       ),
       birthYear: nullable(sql<number>`left(${p.birthDate}, 4)::int`),

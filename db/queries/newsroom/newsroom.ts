@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { defaultLanguage, type Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import {
   items,
@@ -10,7 +11,7 @@ import {
   storyDrafts,
   storyStars,
 } from '../../schema/newsroom.ts';
-import { stars } from '../../schema/stars.ts';
+import { stars, starTranslations } from '../../schema/stars.ts';
 import {
   derived,
   execute,
@@ -22,6 +23,7 @@ import {
   typedAs,
 } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
+import { shownName, wordsIn } from '../stars/badge.ts';
 
 /** How many things are at which stage. */
 export interface QueueCounts {
@@ -133,7 +135,9 @@ export async function listStories(
   return pageOf(rows);
 }
 
-const detailFields = {
+const starWords = alias(starTranslations, 'star_words');
+
+const detailFields = (language: Lang) => ({
   ...stepFields,
   sources: selectValue(
     jsonArray(
@@ -143,10 +147,11 @@ const detailFields = {
     sql`${tellings} where ${i.storyId} = ${st.id}`,
   ),
   stars: selectValue(
-    jsonArray(jsonObject({ id: ss.starId, name: star.name, position: ss.position }), {
+    jsonArray(jsonObject({ id: ss.starId, name: shownName(star, starWords), position: ss.position }), {
       orderBy: sql`${ss.position}`,
     }),
-    sql`from ${storyStars} ${ss} join ${stars} ${star} on ${star.id} = ${ss.starId} where ${ss.storyId} = ${st.id}`,
+    sql`from ${storyStars} ${ss} join ${stars} ${star} on ${star.id} = ${ss.starId}
+      left join ${starTranslations} ${starWords} on ${wordsIn(language, star, starWords)} where ${ss.storyId} = ${st.id}`,
   ),
   drafts: selectValue(
     jsonArray(
@@ -162,14 +167,17 @@ const detailFields = {
     ),
     sql`from ${storyDrafts} ${d} where ${d.storyId} = ${st.id}`,
   ),
-};
+});
 
-export type StoryDetail = RowOf<typeof detailFields>;
+export type StoryDetail = RowOf<ReturnType<typeof detailFields>>;
 
-/** A story with all that an editor needs to write or judge its rewrites; undefined when there is none. One statement. */
-export async function findStory(id: number): Promise<StoryDetail | undefined> {
+/** A story with all that an editor needs to write or judge its rewrites, its stars named in `language`; undefined when there is none. One statement. */
+export async function findStory(
+  id: number,
+  language: Lang = defaultLanguage,
+): Promise<StoryDetail | undefined> {
   const [story] = await execute(
-    detailFields,
+    detailFields(language),
     (columns) => sql`select ${columns} from ${stories} ${st} where ${st.id} = ${id}`,
   );
   return story;

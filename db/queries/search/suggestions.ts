@@ -4,9 +4,9 @@ import type { Lang } from '#content/locales.ts';
 import { unprepared } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
-import { coalesce, execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
+import { execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, isShown, isShownById, s, st, wordsIn } from '../stars/badge.ts';
+import { badgeFields, isShown, isShownById, memberName, s, shownName, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import type { SearchWord } from './query.ts';
 import { starHasWords, starRank } from './stars.ts';
@@ -32,13 +32,13 @@ const ownName = prerender(sql`${anyName.name}`);
 /** A member without a star of its own is named in the group alone. */
 const isMemberShown = prerender(sql`(${m.memberId} is null or ${isShownById(m.memberId)})`);
 const nameOfMember = memoize((language: Lang) =>
-  prerender(sql`select coalesce(${m.names} ->> ${language}, ${m.names} ->> 'ko') from ${starMembers} ${m}
+  prerender(sql`select ${memberName(m.names, language)} from ${starMembers} ${m}
     where ${m.groupId} = ${s.id} and ${isMemberShown}`),
 );
 const groupsOfMember = memoize((language: Lang) =>
   prerender(
     selectValue(
-      jsonArray(coalesce(groupWords.name, group.name), {
+      jsonArray(shownName(group, groupWords), {
         orderBy: sql`${group.articleCount} desc, ${group.id}`,
       }),
       sql`from ${starMembers} ${m} join ${stars} ${group} on ${group.id} = ${m.groupId} and ${isShown(group)}

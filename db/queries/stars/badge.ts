@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
-import { coalesce, type Expression, type RowOf } from '../../sql.ts';
+import type { Expression, RowOf } from '../../sql.ts';
 import { shownKey } from '../shown-picture.ts';
 
 /** A star and its words in the language asked for, as statements name them: each pair of aliases joins one star. */
@@ -13,14 +13,32 @@ export const st = alias(starTranslations, 'st');
 type Star = ReturnType<typeof alias<typeof stars, string>>;
 type Words = ReturnType<typeof alias<typeof starTranslations, string>>;
 
-/** What names a star in lists: in the language of the joined words, else by its raw name (§3). */
+const english = alias(starTranslations, 'english_words');
+
+/**
+ * What a star is called wherever it is shown: in the language of the joined words, else in English, which readers of other languages
+ * can say, else by its raw (Korean) name (decision L1). English words are looked for only where the language has none.
+ */
+export const shownName = (
+  star: { id: Expression; name: Expression } = s,
+  words: { name: Expression } = st,
+): SQL<string> =>
+  sql<string>`coalesce(${words.name},
+    (select ${english.name} from ${starTranslations} ${english} where ${wordsIn('en', star, english)}), ${star.name})`;
+
+/** The same of a member's names in its group, where it has no star of its own. */
+export const memberName = (names: Expression, language: Lang): SQL<string> =>
+  sql<string>`coalesce(${names} ->> ${language}::text, ${names} ->> 'en', ${names} ->> 'ko',
+    (select value from jsonb_each_text(${names}) limit 1))`;
+
+/** What names a star in lists, in the language of the joined words as far as it is known. */
 export const badgeFields = (
   star: Pick<Star, 'id' | 'slug' | 'name' | 'category' | 'fandomColor' | 'avatarKey'> = s,
-  words: Pick<Words, 'name'> = st,
+  words: { name: Expression } = st,
 ) => ({
   id: star.id,
   slug: star.slug,
-  name: coalesce(words.name, star.name),
+  name: shownName(star, words),
   category: star.category,
   fandomColor: star.fandomColor,
   /** The photograph in the place of its sign. */
@@ -33,9 +51,9 @@ export type StarRow = RowOf<ReturnType<typeof badgeFields>>;
 /** `on` of the join of a star's words. */
 export const wordsIn = (
   language: Lang,
-  star: Pick<Star, 'id'> = s,
+  star: { id: Expression } = s,
   words: Pick<Words, 'starId' | 'language'> = st,
-): SQL => and(eq(words.starId, star.id), eq(words.language, language)) ?? sql`false`;
+): SQL => sql`${words.starId} = ${star.id} and ${words.language} = ${language}`;
 
 /** Readers see it: no editor has hidden it. */
 export const isShown = (star: Pick<Star, 'hiddenAt'> = s): SQL => sql`${star.hiddenAt} is null`;

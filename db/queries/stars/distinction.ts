@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { starMembers, starProfiles, stars, starTranslations } from '../../schema/stars.ts';
-import { coalesce } from '../../sql.ts';
-import { isShown } from './badge.ts';
+import { isShown, shownName, wordsIn } from './badge.ts';
 
 const twin = alias(stars, 'twin');
 /** Whoever has the name in some language, and what it is called in the one that is read. */
@@ -25,12 +24,12 @@ export const distinctionIn = (
   name: SQL<string>,
 ): SQL<string | null> => sql<string | null>`case when exists (
     select from ${starTranslations} ${sameName} join ${stars} ${twin} on ${twin.id} = ${sameName.starId} and ${isShown(twin)}
-    left join ${starTranslations} ${twinName} on ${twinName.starId} = ${twin.id} and ${twinName.language} = ${language}
-    where ${sameName.name} = ${name} and ${twin.id} <> ${star.id} and ${coalesce(twinName.name, twin.name)} = ${name})
+    left join ${starTranslations} ${twinName} on ${wordsIn(language, twin, twinName)}
+    where ${sameName.name} = ${name} and ${twin.id} <> ${star.id} and ${shownName(twin, twinName)} = ${name})
   then nullif(concat_ws(' · ',
-    (select ${coalesce(groupName.name, group.name)} from ${starMembers} ${m}
+    (select ${shownName(group, groupName)} from ${starMembers} ${m}
       join ${stars} ${group} on ${group.id} = ${m.groupId} and ${isShown(group)}
-      left join ${starTranslations} ${groupName} on ${groupName.starId} = ${group.id} and ${groupName.language} = ${language}
+      left join ${starTranslations} ${groupName} on ${wordsIn(language, group, groupName)}
       where ${m.memberId} = ${star.id} order by ${m.isFormer}, ${group.articleCount} desc, ${group.id} limit 1),
     (select left(coalesce(${profile.birthDate}, ${profile.debutDate}), 4) from ${starProfiles} ${profile}
       where ${profile.starId} = ${star.id})), '') end`;

@@ -39,7 +39,7 @@ import {
 } from '../../sql.ts';
 import { creditOf, isShownAs } from '../media.ts';
 import { contains } from '../pattern.ts';
-import { badgeFields, isShown, type StarRow, s, st, wordsIn } from './badge.ts';
+import { badgeFields, isShown, memberName, type StarRow, s, st, wordsIn } from './badge.ts';
 import { distinctionIn } from './distinction.ts';
 
 /** The stars with most articles, for the home rail. */
@@ -102,11 +102,10 @@ export async function listStars(filter: StarFilter): Promise<{ stars: StarListRo
   const page = alias(stars, 'page');
   // A join would be planned for any limit, and read the names of all stars.
   const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
-  const shownName = coalesce(name, page.name);
+  const badge = badgeFields(page, { name });
   const item = jsonObject({
-    ...badgeFields(page),
-    name: shownName,
-    distinction: distinctionIn(language, page, shownName),
+    ...badge,
+    distinction: distinctionIn(language, page, badge.name),
     articleCount: page.articleCount,
   });
   const [row] = await execute(
@@ -250,8 +249,7 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
   selectValue(
     jsonArray(
       jsonObject({
-        name: sql<string>`coalesce(${sm.names} ->> ${language}::text, ${sm.names} ->> 'ko', ${sm.names} ->> 'en',
-          (select value from jsonb_each_text(${sm.names}) limit 1))`,
+        name: memberName(sm.names, language),
         role: sql<string | null>`coalesce(${sm.roles} ->> ${language}::text, ${sm.roles} ->> 'en')`,
         since: sm.since,
         until: sm.until,
@@ -305,6 +303,7 @@ const profileFields = (language: Lang) => ({
     }),
     sql`from ${starFacts} ${fact} where ${fact.starId} = ${s.id} and ${fact.source} is not null`,
   ),
+  isColorDrawn: s.isColorDrawn,
   followerCount: s.followerCount,
   articleCount: s.articleCount,
   isFollowing: sql<boolean>`exists (select from ${follows}

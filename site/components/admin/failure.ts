@@ -95,7 +95,10 @@ function pictureSentence(t: T, { code, field }: ApiRefusal['error']): string | u
 }
 
 /** What has to be said in every language: all that lack it are named at once. */
-const inEveryLanguage: ReadonlySet<string> = new Set(['name', 'note']);
+const inEveryLanguage: ReadonlySet<string> = new Set(['note']);
+
+/** Of whom nobody says what it is called in one of these. */
+const namingFields = ['name.ko', 'name.en'] as const;
 
 interface FailedField {
   name: string;
@@ -186,6 +189,12 @@ export function failureOf(t: T, lang: Lang, { status, error }: ApiRefusal, typed
   if (code === 'unchanged') return { text: t('admin:failed_unchanged'), fields: [] };
   if (code === 'before_birth') return { text: t('admin:failed_debutFirst'), fields: ['debutDate'] };
   if (code === 'future') return { text: t('admin:failed_bornLater'), fields: ['birthDate'] };
+  if (
+    code === 'required' &&
+    field === 'words.ko.name' &&
+    namingFields.every((each) => !typed.get(each)?.trim())
+  )
+    return { text: t('admin:failed_unnamed'), fields: namingFields };
   const sentence = pictureSentence(t, error);
   if (sentence) return { text: sentence, fields: [] };
   if (field) {

@@ -149,6 +149,7 @@ export const profileForm: Pick<EntryForm, 'own' | 'words'> = {
       options: choices(starCategories, (_, value, lang) => categoryName(lang, value)),
     },
     { name: 'fandomColor', kind: 'color' },
+    { name: 'noFandomColor', kind: 'tick' },
     { name: 'birthDate', kind: 'date' },
     { name: 'debutDate', kind: 'date' },
     {
@@ -241,6 +242,10 @@ export function entryValues(list: StarList, item: StoredItem | undefined, lang: 
   ]);
 }
 
+/** What the field for the colour shows: a colour field cannot be empty. */
+const shownColor = (star: EditableStar | undefined, brandColor: string): string =>
+  (star?.accent ?? brandColor).toLowerCase();
+
 /** A star's own fields as their form shows them. @param parent as `starText` says it */
 export function profileValues(
   star: EditableStar | undefined,
@@ -249,7 +254,8 @@ export function profileValues(
 ): FormFields {
   return new Map([
     ...profileForm.own.map(({ name }) => [name, textAt(star, name)] as const),
-    ['fandomColor', (star?.fandomColor ?? brandColor).toLowerCase()],
+    ['fandomColor', shownColor(star, brandColor)],
+    ['noFandomColor', star?.fandomColor ? '' : 'on'],
     ['parent', parent],
     ['aliases', star?.aliases?.join('\n') ?? ''],
     ...wordValues(profileForm.words, star),
@@ -328,13 +334,15 @@ export function entryBody(list: StarList, form: Form, starId: number | null): Re
 
 /**
  * A star's own fields as their form says them.
- * @param star undefined for a new one, which needs a name in every language
+ * @param star undefined for a new one
  * @param parent slug of the group that it belongs to
+ * @param brandColor that the form showed for a new one
  */
 export function profileBody(
   form: Form,
   star: EditableStar | undefined,
   parent: string | null,
+  brandColor: string,
 ): FormBody<'post', '/api/admin/stars'> {
   const wordsOf = (language: Lang) =>
     Object.fromEntries(
@@ -346,9 +354,13 @@ export function profileBody(
   // A language that the star has may change, and not leave: without its name it is refused.
   const written = languages
     .map((language) => [language, wordsOf(language)] as const)
-    .filter(([language, words]) => !star || star.words[language] || Object.values(words).some(Boolean));
+    .filter(([language, words]) => star?.words[language] || Object.values(words).some(Boolean));
+  const { noFandomColor, fandomColor, ...own } = ownValues(form, profileForm.own);
+  // Who chose a colour where none was known has told one, without a script also where the box is still ticked.
+  const isTold = !noFandomColor || (!star?.fandomColor && fandomColor !== shownColor(star, brandColor));
   return {
-    ...ownValues(form, profileForm.own),
+    ...own,
+    fandomColor: isTold ? fandomColor : null,
     category: read(form, 'category'),
     parent,
     aliases: read(form, 'aliases')

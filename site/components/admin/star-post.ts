@@ -77,7 +77,7 @@ async function postNew({ request, t, lang }: Context, form: Form): Promise<Poste
   if ('refused' in parent) return { result: parent, next: '' };
   return {
     result: await callApiFor(request, 'post', '/api/admin/stars', {
-      body: profileBody(form, undefined, parent.star?.slug ?? null),
+      body: profileBody(form, undefined, parent.star?.slug ?? null, site.brandColor),
       headers: onceHeaders(form),
     }),
     next: (answer) => paths.adminStar(idOf(answer) ?? 'new', { lang, saved: '1' }),
@@ -101,7 +101,10 @@ const forms = {
     return {
       result: await callApiFor(request, 'put', '/api/admin/stars/:id', {
         params: { id: star.id },
-        body: { ...profileBody(form, star, parent.star?.slug ?? null), version: form.get('version') ?? '' },
+        body: {
+          ...profileBody(form, star, parent.star?.slug ?? null, site.brandColor),
+          version: form.get('version') ?? '',
+        },
       }),
       next: here(context),
     };
