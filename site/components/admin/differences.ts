@@ -21,6 +21,8 @@ interface EditState {
   typed: FormFields;
   /** The version of which the editor knows: it is sent along, so that nobody's newer words are erased unseen. */
   version: string | undefined;
+  /** Prints of the fields of that version, as the form sends them along. */
+  opened: string;
   /** When somebody was faster: what is another one by now. */
   differences: readonly Difference[];
 }
@@ -39,11 +41,32 @@ export function editStateOf(
 ): EditState {
   const isOwn = version === undefined || formResult.typed.has('version');
   const typed: FormFields = isOwn ? formResult.typed : new Map();
-  if (typed.size === 0) return { typed, version, differences: [] };
+  const opened = printsOf(saved);
+  if (typed.size === 0) return { typed, version, opened, differences: [] };
   // Whoever was shown the differences has read the newest version: saving once more is meant.
-  return formResult.isOutdated
-    ? { typed, version, differences: differencesOf(t, typed, saved, say) }
-    : { typed, version: formResult.unconfirmed?.version ?? typed.get('version'), differences: [] };
+  if (formResult.isOutdated) {
+    const merged = withUntouched(typed, saved);
+    return { typed: merged, version, opened, differences: differencesOf(t, merged, saved, say) };
+  }
+  return {
+    typed,
+    version: formResult.unconfirmed?.version ?? typed.get('version'),
+    opened: typed.get('opened') ?? opened,
+    differences: [],
+  };
+}
+
+/** A field's text in a few letters: forms carry it, where the text itself would be sent twice. */
+const printOf = (text: string | undefined): string => Bun.hash.crc32(normalized(text)).toString(36);
+
+const printsOf = (fields: FormFields): string =>
+  [...fields].map(([name, value]) => `${name}=${printOf(value)}`).join(' ');
+
+/** What was typed, and in fields that are as they were opened what somebody else has saved there meanwhile. */
+function withUntouched(typed: FormFields, saved: FormFields): FormFields {
+  const opened = new Set(typed.get('opened')?.split(' '));
+  const untouched = [...saved].filter(([name]) => opened.has(`${name}=${printOf(typed.get(name))}`));
+  return new Map([...typed, ...untouched]);
 }
 
 const normalized = (text: string | undefined) => (text ?? '').replace(/\r\n/g, '\n').trim();

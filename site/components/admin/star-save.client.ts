@@ -35,6 +35,12 @@ interface Draft {
   isPosted?: true;
 }
 
+/** What was sent, and how much had been typed by then. */
+interface Sent {
+  typed: number;
+  fields: ReadonlyMap<string, string>;
+}
+
 const drafts = `${storageKey}:draft:`;
 const isSaved = document.querySelector('.admin-saved') !== null;
 notePosted();
@@ -76,11 +82,16 @@ function keepSaved(form: HTMLFormElement): void {
   /** Somebody else was faster: it is saved by a press alone, on purpose. */
   let isChanged = false;
 
-  const fields = (): Draft['fields'] =>
-    [...new FormData(form)].flatMap(([name, value]) =>
-      typeof value === 'string' && name !== 'form' && name !== 'once' ? [[name, value]] : [],
-    );
-  const version = () => form.querySelector<HTMLInputElement>('input[name="version"]');
+  const fields = () => fieldsOf(form);
+  /** Goes on from what the answer was opened with: its version and its fields. */
+  function takeOpened(answer: HTMLFormElement): void {
+    for (const name of ['version', 'opened']) {
+      const [own, current] = [form, answer].map((each) =>
+        each.querySelector<HTMLInputElement>(`input[name="${name}"]`),
+      );
+      if (own && current?.value) own.value = current.value;
+    }
+  }
 
   function say(state: State, fill: { time?: string; reason?: string } = {}): void {
     if (!status || (status.dataset.state === state && state === 'unsaved')) return;
@@ -124,7 +135,7 @@ function keepSaved(form: HTMLFormElement): void {
     clearTimeout(timer);
     if (!isDirty || isUnderWay || isChanged || !isAutomatic) return;
     isUnderWay = true;
-    const sent = typed;
+    const sent: Sent = { typed, fields: new Map(fields()) };
     say('saving');
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     try {
@@ -141,12 +152,12 @@ function keepSaved(form: HTMLFormElement): void {
       isUnderWay = false;
     }
     if (isPressed && !isChanged) form.requestSubmit();
-    else if (isDirty && typed > sent) later(pause);
+    else if (isDirty && typed > sent.typed) later(pause);
     isPressed = false;
   }
 
   /** What the page says that came back: saved, or why not. */
-  async function take(response: Response, sent: number): Promise<void> {
+  async function take(response: Response, sent: Sent): Promise<void> {
     if (response.redirected && new URL(response.url).pathname !== new URL(form.action).pathname)
       return say('loggedOut');
     if (response.status === 429) {
@@ -164,13 +175,12 @@ function keepSaved(form: HTMLFormElement): void {
       return later(retryAfter);
     }
     showProblems(form, answer);
-    const current = answer.querySelector<HTMLInputElement>('input[name="version"]')?.value;
     const differences = page.content.querySelector('.admin-differences');
-    const own = version();
     if (response.ok || (response.status === 409 && !differences)) {
-      if (own && current) own.value = current;
+      takeOpened(answer);
+      if (!response.ok) takeSaved(answer, sent);
       showDifferences(form, undefined);
-      if (typed > sent) return keep();
+      if (typed > sent.typed) return keep();
       forget();
       return say('saved', {
         time: new Date().toLocaleTimeString(document.documentElement.lang, {
@@ -180,13 +190,25 @@ function keepSaved(form: HTMLFormElement): void {
       });
     }
     if (differences) {
-      if (own && current) own.value = current;
+      takeOpened(answer);
+      takeSaved(answer, sent);
+      keep();
       isChanged = true;
       showDifferences(form, differences);
       return say('changed');
     }
     const reason = page.content.querySelector('.admin-failure')?.textContent?.trim() ?? '';
     say('refused', { reason });
+  }
+
+  /** Somebody else's words come into the fields that were left alone here, and stay out of those that were typed in since. */
+  function takeSaved(answer: HTMLFormElement, sent: Sent): void {
+    const now = new Map(fields());
+    const saved = fieldsOf(answer);
+    const names = new Set([...saved.map(([name]) => name), ...sent.fields.keys()]);
+    const left = [...names].filter((name) => now.get(name) === sent.fields.get(name));
+    for (const name of left) now.delete(name);
+    write(form, [...now, ...saved.filter(([name]) => left.includes(name))]);
   }
 
   form.addEventListener('input', noteTyping);
@@ -234,8 +256,15 @@ function keepSaved(form: HTMLFormElement): void {
   }
 }
 
+/** What the form says, but for what it is and the key of one press. */
+function fieldsOf(form: HTMLFormElement): Draft['fields'] {
+  return [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === 'string' && name !== 'form' && name !== 'once' ? [[name, value]] : [],
+  );
+}
+
 function withoutVersion(fields: Draft['fields']): Draft['fields'] {
-  return fields.filter(([name]) => name !== 'version');
+  return fields.filter(([name]) => name !== 'version' && name !== 'opened');
 }
 
 function readDraft(key: string): Draft | undefined {
