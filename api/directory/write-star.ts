@@ -6,6 +6,7 @@ import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
 import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
 import {
+  findParents,
   findReferredStars,
   findShownPictures,
   findStarDocument,
@@ -427,7 +428,7 @@ async function writeList(
       const slugs = members.flatMap(({ item }) => item.star ?? []);
       const referred = await findReferredStars(slugs, tx);
       if (members.some(({ item }) => item.star && referred.get(item.star)?.id === id))
-        throw new BadInput('members', 'A group is no member of itself.', 'unknown');
+        throw new BadInput('members', 'A group is no member of itself.', 'itself');
       return writeMembers(
         tx,
         id,
@@ -489,6 +490,10 @@ async function changedLook(
   return chooseLook(tx, after, searchWords(after), { id, slug: document.slug, drawn, isThorough });
 }
 
+/**
+ * The group that a star belongs to as a part.
+ * @throws BadInput with `unknown`, `itself`, `no_group`, or `circle` when that group belongs to the star
+ */
 async function parentId(
   tx: Transaction,
   id: number,
@@ -497,9 +502,18 @@ async function parentId(
 ): Promise<number | null> {
   if (reference === undefined) return null;
   const parent = (await findReferredStars([reference], tx)).get(reference);
-  if (parent && parent.id !== id) return parent.id;
+  const refusal = await refusalOfParent(tx, id, parent?.id);
+  if (!refusal) return parent?.id ?? null;
   if (missing === 'leave-out') return null;
-  throw new BadInput('parent', 'Is no other star of the directory.', 'unknown');
+  throw new BadInput('parent', 'Is no group that the star could belong to.', refusal);
+}
+
+async function refusalOfParent(tx: Transaction, id: number, parent: number | undefined) {
+  if (parent === undefined) return 'unknown';
+  if (parent === id) return 'itself';
+  const above = await findParents(tx, parent);
+  if (above.some((each) => each.id === id)) return 'circle';
+  return above[0]?.category === 'K-Pop Group' ? undefined : 'no_group';
 }
 
 /** Adds a star under a slug of its own: namesakes get `-2`, `-3` … @throws BadInput */

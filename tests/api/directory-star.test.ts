@@ -506,3 +506,18 @@ describe('a fan colour', () => {
     }
   });
 });
+
+test('a star belongs to another star that is a group, and to none that belongs to it', async () => {
+  const [group, unit, person] = [await add(), await add(), await add({ category: 'Idol' })];
+  const slugOf = async (id: number) => String(of(await ask('GET', `/${id}`), 'slug'));
+  const belong = async (id: number, to: number) => ask('PUT', `/${id}`, { parent: await slugOf(to) });
+  expect(problem(await belong(unit, unit))).toEqual([400, 'itself', 'parent']);
+  expect(problem(await belong(unit, person))).toEqual([400, 'no_group', 'parent']);
+  expect((await belong(unit, group)).status).toBe(200);
+  expect(problem(await belong(group, unit))).toEqual([400, 'circle', 'parent']);
+  expect(problem(await ask('POST', `/${group}/members`, { starId: group, names: { en: 'It' } }))).toEqual([
+    400,
+    'itself',
+    'members',
+  ]);
+});

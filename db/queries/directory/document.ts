@@ -493,6 +493,25 @@ export async function findShownPictures(keys: readonly string[], reader: Reader)
   return new Set(rows.map(({ key }) => key));
 }
 
+/** A star, the group that it is a part of, the one above that, and so on; each once, also where they stand in a circle. */
+export async function findParents(
+  reader: Reader,
+  id: number,
+): Promise<{ id: number; category: StarCategory }[]> {
+  const found: { id: number; category: StarCategory }[] = [];
+  for (let next: number | null = id; next !== null && found.every((each) => each.id !== next); ) {
+    const [row] = await reader
+      .select({ id: stars.id, category: stars.category, parentId: starProfiles.parentId })
+      .from(stars)
+      .leftJoin(starProfiles, eq(starProfiles.starId, stars.id))
+      .where(eq(stars.id, next));
+    if (!row) break;
+    found.push({ id: row.id, category: row.category });
+    next = row.parentId;
+  }
+  return found;
+}
+
 /** Stars by what a document calls them: their slug, or `wikidata:Q…`. */
 export async function findReferredStars(
   references: readonly string[],

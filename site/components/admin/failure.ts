@@ -72,6 +72,9 @@ const reasons = [
   'tangled',
   'order',
   'unknown',
+  'itself',
+  'circle',
+  'no_group',
   'withdrawn',
   'not_public',
 ] as const;
