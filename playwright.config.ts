@@ -14,6 +14,8 @@ const args = [
   '--js-flags=--no-opt,--no-maglev',
 ];
 
+const long = '**/{newsroom,directory-from-nothing}.e2e.ts';
+
 const executablePath = findBrowser();
 
 export default defineConfig({
@@ -21,10 +23,10 @@ export default defineConfig({
   outputDir: 'test-results',
   // With two, a fifth of two cores waits for an answer of the other process.
   workers: 3,
-  // What has a server of its own goes first: last, it would keep one core busy alone for half a minute.
+  // The longest, with servers of their own, go first: last, each would keep one core busy alone for half a minute.
   projects: [
-    { name: 'newsroom', testMatch: '**/newsroom.e2e.ts' },
-    { name: 'site', testMatch: '**/*.e2e.ts', testIgnore: '**/newsroom.e2e.ts' },
+    { name: 'long', testMatch: long },
+    { name: 'site', testMatch: '**/*.e2e.ts', testIgnore: long },
   ],
   retries: 0,
   forbidOnly: true,

@@ -1,7 +1,8 @@
-import { dayOf, seoul } from '#api/events/days.ts';
+import { addDays, dayOf, seoul } from '#api/events/days.ts';
 import { languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { documentAt } from '#tests/kit/document-at.ts';
 import { calendarReady, desk, inDatabase, phone } from '#tests/kit/events-page.ts';
 import { makeEvent, makeStar } from '#tests/kit/make.ts';
 
@@ -270,4 +271,30 @@ test('an event’s page names the weekday, and its countdown stands on one line'
     expect(baselines).toHaveLength(2);
     expect(baselines[0]).toBe(baselines[1]);
   }
+});
+
+test('a whole day that is far off stands with its month and year, a near one without', async ({
+  page,
+  server,
+  baseURL,
+}) => {
+  const makeNext = async (start: string) => {
+    const star = await makeStar();
+    await makeEvent({ star, start: `${start}T00:00:00+09:00`, precision: 'day', eventType: 'birthday' });
+    return star;
+  };
+  const soon = addDays(dayOf(new Date(), seoul), 20);
+  const [far, near] = await inDatabase(server.databaseUrl, async () => [
+    await makeNext('2044-08-01'),
+    await makeNext(soon),
+  ]);
+  const dateOn = async (address: string) =>
+    (await documentAt(page.request, `${baseURL}${address}`)).querySelector('.ticket-body time')?.textContent;
+  const dates = { ko: '2044년 8월 1일', en: '1 August 2044', ms: '1 Ogos 2044', vi: '1 tháng 8, 2044' };
+  for (const lang of languages) {
+    expect(await dateOn(`/${lang}/star/${far}`)).toBe(dates[lang]);
+    expect(await dateOn(`/${lang}/star/${near}`)).toBeUndefined();
+  }
+  // Where its day stands above, it is not said twice.
+  expect(await dateOn('/en/events?date=2044-08-01')).toBeUndefined();
 });
