@@ -76,6 +76,8 @@ export const TimelineEvent = t.Object({
   date: t.String(),
   type: oneOf(timelineTypes),
   imageUrl: nullable(t.String()),
+  /** What its picture shows, where that is said in the language asked for. */
+  imageAlt: nullable(t.String()),
   relatedUrl: nullable(t.String()),
   isHighlight: t.Boolean(),
   importance: integer(),

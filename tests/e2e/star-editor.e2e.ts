@@ -163,6 +163,33 @@ test.describe('without a script', () => {
     await saved(page);
     await page.goto(`/en/star/${star}?tab=photos`);
     await expect(page.getByRole('img', { name: 'At the harbour' })).toBeVisible();
+
+    // A moment of the timeline may have one, too, and none again.
+    await page.goto(`/admin/stars/${star}?lang=en&section=timeline&entry=new`);
+    await expect(page.getByRole('radio', { name: 'No picture' })).toBeChecked();
+    const chosen = page.locator('[name="picture"]:not([value=""])').first();
+    const key = await chosen.getAttribute('value');
+    await inDatabase(
+      server.databaseUrl,
+      () =>
+        connection()`update pictures set credit = 'Sori Kim', alt = '{"en":"The harbour gate"}' where key = ${key}`,
+    );
+    await chosen.check();
+    await fill(page, { date: '2020-05', type: 'concert', 'title.en': 'First night' });
+    await press(page, 'Add');
+    await saved(page);
+    await page.goto(`/en/star/${star}`);
+    const moment = page.locator('.moment', { hasText: 'First night' });
+    await expect(moment.getByRole('img', { name: 'The harbour gate' })).toBeVisible();
+    await expect(moment.locator('.credit')).toHaveText('Photo: Sori Kim');
+    await page.goto(`/admin/stars/${star}?lang=en&section=timeline`);
+    await page.getByRole('link', { name: 'First night' }).click();
+    await page.getByRole('radio', { name: 'No picture' }).check();
+    await press(page, 'Save');
+    await saved(page);
+    await page.goto(`/en/star/${star}`);
+    await expect(moment).toBeVisible();
+    await expect(moment.getByRole('img')).toHaveCount(0);
   });
 
   test('a star is hidden, merged after its confirmation, and deleted while nothing refers to it', async ({

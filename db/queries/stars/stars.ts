@@ -166,24 +166,25 @@ const socialOf = (star: AnyPgColumn) =>
 
 const te = alias(timelineEvents, 'te');
 const tt = alias(timelineTranslations, 'tt');
-const timelineFields = {
+const timelineFields = (language: Lang) => ({
   id: te.id,
   title: coalesce(tt.title, sql<string>`''`),
   description: nullable(tt.description),
   date: te.date,
   type: te.type,
   pictureKey: nullable(pictures.key),
+  imageAlt: sql<string | null>`${pictures.alt} ->> ${language}::text`,
   relatedUrl: te.relatedUrl,
   isHighlight: te.isHighlight,
   importance: te.importance,
   source: te.source,
   credit: creditOf(pictures),
-};
-export type TimelineRow = RowOf<typeof timelineFields>;
+});
+export type TimelineRow = RowOf<ReturnType<typeof timelineFields>>;
 
 const timelineOf = (star: AnyPgColumn, language: Lang, type?: TimelineType) =>
   selectValue(
-    jsonArray(jsonObject(timelineFields), { orderBy: sql`${te.date} desc, ${te.id}` }),
+    jsonArray(jsonObject(timelineFields(language)), { orderBy: sql`${te.date} desc, ${te.id}` }),
     sql`from ${timelineEvents} ${te} left join ${pictures} on ${isShownAs(pictures, te.pictureKey)}
       ${bestWords(timelineTranslations, tt, eq(timelineTranslations.timelineEventId, te.id), language)}
       where ${and(eq(te.starId, star), type && eq(te.type, type))}`,

@@ -91,6 +91,7 @@ export const entryForms: Record<StarList, EntryForm> = {
       },
       { name: 'importance', kind: 'number', required: true, initial: '5' },
       { name: 'relatedUrl', kind: 'url' },
+      { name: 'picture', kind: 'picture' },
       { name: 'isHighlight', kind: 'tick' },
     ],
     words: titles,
@@ -279,7 +280,7 @@ function ownValue(form: Form, { name, kind, required }: OwnField): unknown {
     case 'number':
       return text === '' && !required ? null : numberOf(text || 'none');
     case 'picture':
-      return { key: text };
+      return text || required ? { key: text } : null;
     case 'choice':
     case 'color':
       return text;
