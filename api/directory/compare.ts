@@ -33,7 +33,7 @@ export function compareDocuments(
     ...fieldsOf(own),
     ...starLists.flatMap((list): [string, unknown][] => {
       const items: readonly object[] | undefined = after[list];
-      return items ? [[list, readList(list, items, before[list] ?? [], slugOf)]] : [];
+      return items ? [[list, readList(list, withoutMerged(items, slugOf), before[list] ?? [], slugOf)]] : [];
     }),
     ...nested(own, 'externalIds'),
     ...nested(own, 'sources'),
@@ -41,6 +41,22 @@ export function compareDocuments(
   return said.flatMap(([field, value]) => {
     const old = standing.get(field);
     return Bun.deepEquals(emptied(value), emptied(old)) ? [] : [{ field, before: old ?? null, after: value }];
+  });
+}
+
+/** Members of a group but for those that are one star with an earlier one by now: a directory elsewhere still tells them apart. */
+export function withoutMerged<Item extends object>(
+  items: readonly Item[],
+  slugOf: (reference: string) => string | undefined,
+): Item[] {
+  const referenceOf = new Map<string, string>();
+  return items.filter((item) => {
+    const reference: unknown = Reflect.get(item, 'star');
+    const slug = typeof reference === 'string' ? slugOf(reference) : undefined;
+    if (typeof reference !== 'string' || slug === undefined) return true;
+    const earlier = referenceOf.get(slug) ?? reference;
+    referenceOf.set(slug, earlier);
+    return earlier === reference;
   });
 }
 

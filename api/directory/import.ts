@@ -5,6 +5,7 @@ import { ApiError, Conflict } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
+import { withoutMerged } from './compare.ts';
 import { picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
 import { orderByNeed, type PlannedRow, planImport, type Target } from './plan.ts';
@@ -195,7 +196,7 @@ class ImportRun {
       ...(parent === null && { parent }),
       ...(parent && slugByName.has(parent) && { parent: slugByName.get(parent) ?? null }),
       ...(members && {
-        members: members.map((member) =>
+        members: withoutMerged(members, (reference) => slugByName.get(reference)).map((member) =>
           member.star ? { ...member, star: slugByName.get(member.star) ?? null } : member,
         ),
       }),
@@ -215,9 +216,10 @@ async function planFor(
     findFactWriters(reader),
     findShownPictures([...keys], reader),
   ]);
-  const directory = stars.map(({ id, document }) => ({
+  const directory = stars.map(({ id, document, externalNames }) => ({
     id,
     document,
+    externalNames,
     writers: writers.get(id) ?? new Map<string, FactWriter>(),
   }));
   return planImport(rows, directory, pictures.union(coming));

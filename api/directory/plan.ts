@@ -11,6 +11,8 @@ import type { ReadRow, Reason } from './rows.ts';
 export interface StandingStar {
   id: number;
   document: StoredDocument;
+  /** All that it is called in other directories, as `kpopnet:…`: also what those were called that were merged into it. */
+  externalNames: readonly string[];
   /** Who last wrote a field, by its path: what people wrote is left alone, and an import offers what it knows otherwise. */
   writers: ReadonlyMap<string, FactWriter>;
 }
@@ -49,7 +51,7 @@ export function planImport(
   pictures: ReadonlySet<string>,
 ): PlannedRow[] {
   const standing = new StandingStars(directory);
-  const matched = refuseTwice(matchRows(rows, standing));
+  const matched = refuseTwice(matchRows(rows, standing), standing);
   const places = placesOf(matched);
   const targetOf = (reference: string): Target | undefined => {
     const row = places.get(reference);
@@ -85,7 +87,7 @@ export function planImport(
     if (!row.document || reasons.length > 0) return { ...base, reasons, outcome: 'refuse' };
     return { ...base, ...outcomeOf(base.document ?? row.document, row.starId, standing, slugOf) };
   });
-  return refuseWithNeeded(planned);
+  return refuseWithNeeded(leaveMerged(planned));
 }
 
 type Outcome = Pick<PlannedRow, 'outcome' | 'changed' | 'offered' | 'namesakes' | 'reasons'>;
@@ -101,7 +103,10 @@ function outcomeOf(
   if (!before) return { ...nothing, outcome: 'add', namesakes: standing.namesakes(document) };
   const { writers } = before;
   const changes = compareDocuments(before.document, document, slugOf).filter(
-    ({ field }) => !field.startsWith('sources.') || writers.get(field.slice('sources.'.length)) === 'import',
+    ({ field, after }) =>
+      (!before.externalNames.includes(`${field.replace(/^externalIds\./, '')}:${after}`) &&
+        !field.startsWith('sources.')) ||
+      writers.get(field.slice('sources.'.length)) === 'import',
   );
   // Without a fact it is from before facts were kept, when only people wrote.
   const isPersons = ({ field, before: old }: FieldChange) =>
@@ -169,12 +174,16 @@ const severalStars: Reason = {
 
 const refuse = (row: Row, ...reasons: Reason[]): Row => ({ ...row, reasons: [...row.reasons, ...reasons] });
 
-/** The second row about a star is refused. */
-function refuseTwice(rows: readonly Row[]): Row[] {
+/** The second row about a star is refused, unless both were stars of their own that are one by now. */
+function refuseTwice(rows: readonly Row[], standing: StandingStars): Row[] {
   const firstLine = new Map<string, number>();
   return rows.map((row) => {
     if (!row.document) return row;
-    const keys = [...keysOf(row.document), ...(row.starId === undefined ? [] : [`star ${row.starId}`])];
+    const isMerged = isOneOfMerged(row, standing);
+    const keys = [
+      ...keysOf(row.document),
+      ...(row.starId === undefined || isMerged ? [] : [`star ${row.starId}`]),
+    ];
     const other = keys.flatMap((key) => firstLine.get(key) ?? [])[0];
     for (const key of keys) if (!firstLine.has(key)) firstLine.set(key, row.line);
     return other === undefined
@@ -185,6 +194,31 @@ function refuseTwice(rows: readonly Row[]): Row[] {
           about: String(other),
         });
   });
+}
+
+/** Whether a row is about a star that has several numbers in the directory by whose number the row knows it. */
+function isOneOfMerged({ document, starId }: Row, standing: StandingStars): boolean {
+  const names = (starId === undefined ? undefined : standing.byId(starId)?.externalNames) ?? [];
+  return Object.entries(document?.externalIds ?? {}).some(
+    ([source, id]) =>
+      names.includes(`${source}:${id}`) && names.filter((name) => name.startsWith(`${source}:`)).length > 1,
+  );
+}
+
+/** Of rows that are one star since an editor merged them, the one that says least else is the star's own; the others are left alone. */
+function leaveMerged(rows: readonly PlannedRow[]): PlannedRow[] {
+  const own = new Map<number, PlannedRow>();
+  const changesOf = ({ changed, offered }: PlannedRow) => changed.length + offered.length;
+  for (const row of rows) {
+    if (row.starId === undefined || row.outcome === 'refuse') continue;
+    const other = own.get(row.starId);
+    if (!other || changesOf(row) < changesOf(other)) own.set(row.starId, row);
+  }
+  return rows.map((row) =>
+    row.starId === undefined || row.outcome === 'refuse' || own.get(row.starId) === row
+      ? row
+      : { ...row, outcome: 'same', changed: [], offered: [] },
+  );
 }
 
 /** Rows that name a new star whose row is refused, or themselves, are refused, until no more are. */
@@ -260,7 +294,7 @@ class StandingStars {
   constructor(directory: readonly StandingStar[]) {
     for (const star of directory) {
       this.#byId.set(star.id, star);
-      for (const key of keysOf(star.document)) this.#byKey.set(key, star.id);
+      for (const key of [star.document.slug, ...star.externalNames]) this.#byKey.set(key, star.id);
       const names = namesKey(star.document);
       if (names !== undefined) this.#byNames.set(names, [...(this.#byNames.get(names) ?? []), star]);
       for (const name of ownNames(star.document))
@@ -285,15 +319,14 @@ class StandingStars {
   idOfSlug(document: StarDocument): number | undefined {
     const id = document.slug === undefined ? undefined : this.#byKey.get(document.slug);
     const star = id === undefined ? undefined : this.#byId.get(id);
-    return star && !haveOtherIds(star.document, document) ? id : undefined;
+    return star && !haveOtherIds(star, document) ? id : undefined;
   }
 
   /** The only star that nobody has claimed and that has all these names and no other facts. */
   idOfNames(document: StarDocument, claimed: ReadonlySet<number | undefined>): number | undefined {
     const names = namesKey(document);
     const candidates = (names === undefined ? [] : (this.#byNames.get(names) ?? [])).filter(
-      (star) =>
-        !claimed.has(star.id) && !haveOtherIds(star.document, document) && agree(star.document, document),
+      (star) => !claimed.has(star.id) && !haveOtherIds(star, document) && agree(star.document, document),
     );
     return candidates.length === 1 ? candidates[0]?.id : undefined;
   }
@@ -316,11 +349,13 @@ function namesKey({ words, category }: StarDocument): string | undefined {
   return `${kind} ${folded(words.ko.name)} ${folded(words.en.name)}`;
 }
 
-const haveOtherIds = (one: StarDocument, other: StarDocument): boolean =>
-  Object.entries(one.externalIds ?? {}).some(([source, id]) => {
-    const otherId = Object.entries(other.externalIds ?? {}).find(([name]) => name === source)?.[1];
-    return otherId !== undefined && otherId !== id;
-  });
+/** Whether a directory that knows the star gives the document another number. */
+const haveOtherIds = ({ externalNames }: StandingStar, { externalIds = {} }: StarDocument): boolean =>
+  Object.entries(externalIds).some(
+    ([source, id]) =>
+      externalNames.some((name) => name.startsWith(`${source}:`)) &&
+      !externalNames.includes(`${source}:${id}`),
+  );
 
 /** People are the same when they were born on the same day, groups when no date of theirs speaks against it. */
 function agree(one: StarDocument, other: StarDocument): boolean {

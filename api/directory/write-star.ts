@@ -193,7 +193,7 @@ export async function writeStar(
     .filter(([field]) => current.has(field) && !changes.has(field) && (byPerson || !isPersons(field)))
     .filter(([field, source]) => !Bun.deepEquals(facts.get(field)?.source ?? undefined, source))
     .map(([field]) => field);
-  const newIds = withoutKnownIds(own, stored);
+  const newIds = withoutKnownIds(own, before);
   const changedFields = [
     ...changes.keys(),
     ...changedSources.map((field) => `sources.${field}`),
@@ -233,8 +233,8 @@ export async function writeStar(
 const unnamed: FactSource = { name: 'import' };
 
 /** Numbers in other directories that are not noted yet. */
-function withoutKnownIds(own: ReadDocument, stored: StoredDocument | undefined) {
-  const known = Object.entries(stored?.externalIds ?? {}).map((entry) => entry.join(':'));
+function withoutKnownIds(own: ReadDocument, before: StarWithDocument | undefined) {
+  const known = before?.externalNames ?? [];
   return Object.fromEntries(
     Object.entries(own.externalIds ?? {}).filter((entry) => !known.includes(entry.join(':'))),
   );

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import kpopnet from 'kpopnet.json';
 import { exportDirectory } from '#api/directory/export.ts';
 import { applyImport, previewImport } from '#api/directory/import.ts';
+import { mergeStar } from '#api/directory/merge.ts';
 import type { StarDocument } from '#api/directory/model.ts';
 import { countOutcomes } from '#api/directory/plan.ts';
 import { readDirectoryFile } from '#api/directory/read-file.ts';
@@ -12,6 +13,7 @@ import { site } from '#content/site.ts';
 import { connection, database } from '#db/client.ts';
 import { findStarDocuments } from '#db/queries/directory/document.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { makeFan } from '#tests/kit/make.ts';
 import { distanceOf, seenSmall, toldApart } from '#tests/kit/seen-marks.ts';
 
 useDatabase();
@@ -167,6 +169,23 @@ describe('all of kpopnet', () => {
     expect(await count('stars where not is_color_drawn')).toBe(0);
     expect(await count(`stars where upper(fandom_color) = upper('${site.brandColor}')`)).toBe(0);
   });
+
+  test('is told apart by its file for ever, and stays one where an editor merged two', async () => {
+    const rows = rowsOf(kpopnet);
+    // Two of one group.
+    const [pair] = await connection()<{ from: number; into: number }[]>`
+      select max(member_id) as "from", min(member_id) as "into" from star_members
+      group by group_id having count(distinct member_id) > 4 order by group_id limit 1`;
+    await mergeStar(pair?.from ?? 0, pair?.into ?? 0, (await makeFan({ role: 'editor' })).id);
+    const [before] = await findStarDocuments([pair?.into ?? 0]);
+    expect(before?.externalNames).toHaveLength(2);
+    await apply(rows);
+    expect(await outcomes(rows)).toEqual({ add: 0, change: 0, same: 1017, refuse: 0 });
+    expect(await findStarDocuments([pair?.into ?? 0])).toMatchObject([
+      { document: { words: before?.document.words } },
+    ]);
+    expect(await count('stars')).toBe(1016);
+  }, 60_000);
 });
 
 describe('an import', () => {

@@ -147,6 +147,8 @@ export interface StarWithDocument {
   /** `#rrggbb` that stands for it: its fan colour, else the one that was drawn. */
   accent: string;
   document: StoredDocument;
+  /** All that it is called in other directories, as `kpopnet:…`: one that others were merged into has several of one directory. */
+  externalNames: string[];
   /** Ids of the entries of each list, in the document's order. */
   itemIds: Record<StarList, number[]>;
   /** The profiles of the members, in the document's order. */
@@ -415,7 +417,8 @@ export async function findStarDocuments(
       avatar: avatarKey === null ? undefined : { key: avatarKey },
       sources: factSources.length > 0 ? Object.fromEntries(factSources) : undefined,
     };
-    const ids = externalIdsOf.get(id)?.map(({ source, externalId }) => [source, externalId] as const);
+    const externals = externalIdsOf.get(id) ?? [];
+    const ids = some(externals.map(({ source, externalId }) => [source, externalId] as const));
     const document: StoredDocument = {
       ...starFields,
       externalIds: ids && Object.fromEntries(ids),
@@ -447,6 +450,7 @@ export async function findStarDocuments(
       hiddenAt,
       accent,
       document: known(document) as StoredDocument,
+      externalNames: externals.map(({ source, externalId }) => `${source}:${externalId}`),
       itemIds: {
         members: own(membersOf),
         photos: own(photosOf),
