@@ -86,8 +86,9 @@ async function takePicture(
   if (path === undefined && !isFetching) throw new NotTaken('The folder has none of this name.');
   const maxBytes = path === undefined ? maxUploadBytes : maxOriginalBytes;
   const bytes = await (path === undefined ? fetchPicture(picture) : readPicture(path, maxBytes));
-  if (isDryRun) return previewUpload(bytes, maxBytes);
-  const { key } = await addUpload(bytes, { actorId: null, ...words, focus: picture.focus, maxBytes });
+  const from = { maxBytes, calledElsewhere: picture.key };
+  if (isDryRun) return previewUpload(bytes, from);
+  const { key } = await addUpload(bytes, { actorId: null, ...words, focus: picture.focus, ...from });
   return key;
 }
 

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { Translated } from '#content/locales.ts';
 import type { PartialDate } from '#content/partial-date.ts';
 import {
-  findUploadByHash,
+  findUploadOf,
   insertUpload,
   type NewUpload,
   reviveUpload,
@@ -51,6 +51,8 @@ export interface UploadInput {
   focus?: { x: number; y: number } | null | undefined;
   /** Bytes that it may have, for those who read an original of ours, which is larger than what was uploaded. */
   maxBytes?: number | undefined;
+  /** What another site calls it: it keeps that name if that site's original is of these bytes. */
+  calledElsewhere?: string | undefined;
 }
 
 export interface AddedUpload {
@@ -68,10 +70,12 @@ export interface AddedUpload {
 export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<AddedUpload> {
   const { format, hash } = look(bytes, input.maxBytes);
   return reading.run(async () => {
-    const known = await findKnown(hash);
-    if (known && !known.withdrawnAt && (await hasOriginal(known.key))) return asAdded(known);
+    const sent = await findKnown(hash);
+    if (sent && !sent.withdrawnAt && (await hasOriginal(sent.key))) return asAdded(sent);
     const { original, ...measured } = await readPixels(bytes, format);
-    const key = known?.key ?? keyOf(hash);
+    // A file of another format that has the very same pixels is the same picture.
+    const known = sent ?? (await findKnown(hashOf(original)));
+    const key = known?.key ?? ownKey(input.calledElsewhere, hash) ?? keyOf(hashOf(original));
     await orUnavailable(() => store().write(originalPath(key), original));
     const { actorId, alt = {}, credit = null, licence = null, creditUrl = null, takenAt = null } = input;
     const focus = { focusX: input.focus?.x ?? null, focusY: input.focus?.y ?? null };
@@ -82,12 +86,17 @@ export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<
 }
 
 /** The key that a picture would have, which is not added. @throws what `addUpload` says, but asks no store */
-export function previewUpload(bytes: Uint8Array, maxBytes?: number): Promise<string> {
+export function previewUpload(
+  bytes: Uint8Array,
+  { maxBytes, calledElsewhere }: Pick<UploadInput, 'maxBytes' | 'calledElsewhere'> = {},
+): Promise<string> {
   const { format, hash } = look(bytes, maxBytes);
   return reading.run(async () => {
-    const known = await findKnown(hash);
-    if (!known || known.withdrawnAt) await readPixels(bytes, format);
-    return known?.key ?? keyOf(hash);
+    const sent = await findKnown(hash);
+    if (sent && !sent.withdrawnAt) return sent.key;
+    const { original } = await readPixels(bytes, format);
+    const known = sent ?? (await findKnown(hashOf(original)));
+    return known?.key ?? ownKey(calledElsewhere, hash) ?? keyOf(hashOf(original));
   });
 }
 
@@ -95,14 +104,20 @@ export function previewUpload(bytes: Uint8Array, maxBytes?: number): Promise<str
 function look(bytes: Uint8Array, maxBytes = maxUploadBytes): { format: string; hash: string } {
   if (bytes.byteLength === 0) throw new PictureRefused('required');
   if (bytes.byteLength > maxBytes) throw new PictureRefused('too_large');
-  return { format: sniff(bytes), hash: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') };
+  return { format: sniff(bytes), hash: hashOf(bytes) };
 }
 
+const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+
+/** A picture is called by the bytes that are kept and exported, so that these tell where they come from. */
 const keyOf = (hash: string) => `upload-${hash.slice(0, 24)}`;
 
-/** The picture of these bytes, if it is there. @throws Conflict when it was withdrawn */
+/** A name that others gave, if it is that of the bytes. */
+const ownKey = (name: string | undefined, hash: string) => (name === keyOf(hash) ? name : undefined);
+
+/** The picture of these bytes, as they were uploaded or as they are kept, if it is there. @throws Conflict when it was withdrawn */
 async function findKnown(hash: string): Promise<StoredUpload | undefined> {
-  const known = await findUploadByHash(hash);
+  const known = await findUploadOf(hash, keyOf(hash));
   if (known) refuseWithdrawn(known);
   return known;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { database } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { articles, embeds } from '../../schema/articles.ts';
@@ -95,9 +95,15 @@ export async function findShownUploads(keys: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** The upload of these bytes, withdrawn or not; undefined when nobody has uploaded them. */
-export async function findUploadByHash(hash: string): Promise<StoredUpload | undefined> {
-  const [upload] = await database().select(storedFields).from(p).where(eq(p.uploadHash, hash));
+/**
+ * The upload of bytes of this hash, or whose kept bytes are called so, withdrawn or not; undefined when there is none.
+ */
+export async function findUploadOf(hash: string, key: string): Promise<StoredUpload | undefined> {
+  const [upload] = await database()
+    .select(storedFields)
+    .from(p)
+    .where(and(isUpload, or(eq(p.uploadHash, hash), eq(p.key, key))))
+    .orderBy(sql`${p.uploadHash} = ${hash} desc`);
   return upload;
 }
 
@@ -153,19 +159,22 @@ export async function listUploads({
   return { uploads, total };
 }
 
-/** Adds an upload and notes it, once: whoever comes second with the same bytes gets the row of the first. */
+/** Adds an upload and notes it, once: whoever comes second with the same picture gets the row of the first. */
 export function insertUpload({ hash, ...upload }: NewUpload, actorId: number | null): Promise<StoredUpload> {
   return database().transaction(async (tx) => {
     const [added] = await tx
       .insert(p)
       .values({ ...upload, uploadHash: hash, uploadedBy: actorId })
-      .onConflictDoNothing({ target: p.uploadHash })
+      .onConflictDoNothing()
       .returning(storedFields);
     if (added) {
       await recordDecision(tx, { actorId, action: 'picture.add', subject: 'picture', subjectId: added.id });
       return added;
     }
-    const [first] = await tx.select(storedFields).from(p).where(eq(p.uploadHash, hash));
+    const [first] = await tx
+      .select(storedFields)
+      .from(p)
+      .where(or(eq(p.uploadHash, hash), eq(p.key, upload.key)));
     if (!first) throw new Error(`the picture ${upload.key} has the key of another`);
     return first;
   });
@@ -174,7 +183,7 @@ export function insertUpload({ hash, ...upload }: NewUpload, actorId: number | n
 /** Takes a picture in again whose withdrawal is final, as if it were new, and notes it. */
 export function reviveUpload(
   id: number,
-  { hash, key, ...upload }: NewUpload,
+  { hash: _, key, ...upload }: NewUpload,
   actorId: number | null,
 ): Promise<StoredUpload> {
   return database().transaction(async (tx) => {
@@ -188,7 +197,7 @@ export function reviveUpload(
         createdAt: sql`now()`,
         updatedAt: sql`now()`,
       })
-      .where(and(eq(p.id, id), eq(p.key, key), eq(p.uploadHash, hash)))
+      .where(and(eq(p.id, id), eq(p.key, key)))
       .returning(storedFields);
     if (!revived) throw new Error(`the picture ${key} is not there any more`);
     await recordDecision(tx, { actorId, action: 'picture.add', subject: 'picture', subjectId: id });
