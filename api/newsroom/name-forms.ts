@@ -132,6 +132,10 @@ const clearSpellings = new Set(
     ),
 );
 
+/** A Korean name of three or four syllables that begins with a family name, such as `박지민`. */
+export const isKoreanFullName = (form: string): boolean =>
+  /^[가-힣]{3,4}$/.test(form) && spellingsOf.has(form.charAt(0));
+
 const isFullName = (form: string): boolean =>
   form.includes(' ') || (form.length <= 4 && spellingsOf.has(form.charAt(0)));
 

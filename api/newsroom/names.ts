@@ -1,8 +1,8 @@
 import { languages, type Translated } from '#content/locales.ts';
-import table from '#content/stars.json';
 import { findStarNamesState, listStarNames, type StarNames } from '#db/queries/newsroom/star-names.ts';
 import { isParticle } from './name-cues.ts';
 import { fold, givenNames, hangul, letter, type Weight, weightOf } from './name-forms.ts';
+import { formsFromTable, type KnownFromTable, nameFromTable, rowsByStar } from './name-table.ts';
 
 /** A name that is locked: how it is written in each language, and every other form that means it. */
 export interface NameEntry {
@@ -58,86 +58,37 @@ export async function loadNames(): Promise<NameBook> {
   return lastBook.book;
 }
 
-type TableRow = (typeof table)[number];
-
 /** Entries of the stars, each with its row of the fixed table, and of the rows that are no star's. */
 export function entriesOf(stars: readonly StarNames[]): NameEntry[] {
-  const rowsByKorean = Map.groupBy(table as readonly TableRow[], (row) => fold(row.names.ko));
-  const isStarRow = new Set<TableRow>();
-  const starsByRow = new Map<TableRow, StarNames[]>();
-  for (const star of stars) {
-    for (const row of rowsOf(star, rowsByKorean)) starsByRow.set(row, [...(starsByRow.get(row) ?? []), star]);
-  }
-  const rowByStar = new Map<StarNames, TableRow>();
-  for (const [row, namesakes] of starsByRow) {
-    isStarRow.add(row);
-    const ofKind = namesakes.filter(({ isGroup }) => isGroup === (row.kind === 'group'));
-    const likely = ofKind.length > 0 ? ofKind : namesakes;
-    const spelledSo = likely.filter((star) => Object.values(star.names).includes(row.names.en));
-    const [only, other] = spelledSo.length > 0 ? spelledSo : likely;
-    // Whose name of several it is cannot be known: it is none's.
-    if (only && !other) rowByStar.set(only, row);
-  }
-  const ofStars = stars.map((star) => entryOfStar(star, rowByStar.get(star)));
-  const ofRows = table
-    .filter((row) => !isStarRow.has(row))
-    .map(
-      (row): NameEntry => ({
-        names: row.names,
-        forms: new Set([...Object.values(row.names), ...row.aliases]),
-        hints: new Set(),
-        isGroup: row.kind === 'group',
-        isKnownAlone: true,
-        realName: undefined,
-        starId: undefined,
-        related: [],
-        signs: [],
-      }),
-    );
+  const { known, others } = rowsByStar(stars);
+  const ofStars = stars.map((star) => entryOfStar(star, known.get(star)));
+  const ofRows = others.map(
+    (row): NameEntry => ({
+      names: row.names,
+      forms: new Set([...Object.values(row.names), ...row.aliases]),
+      hints: new Set(),
+      isGroup: row.kind === 'group',
+      isKnownAlone: true,
+      realName: undefined,
+      starId: undefined,
+      related: [],
+      signs: [],
+    }),
+  );
   return [...ofStars, ...ofRows];
 }
 
-/** Rows that are a star's: of its Korean name, and of one of its others where it has any. */
-function rowsOf(star: StarNames, rowsByKorean: ReadonlyMap<string, TableRow[]>): TableRow[] {
-  const korean = new Set([star.names.ko ?? star.name, star.name, ...star.realNames].map(fold));
-  const latin = [star.name, ...Object.values(star.names), ...star.aliases, ...star.realNames]
-    .filter((form) => !hangul.test(form))
-    .map(plain);
-  return [...korean].flatMap((name) =>
-    (rowsByKorean.get(name) ?? []).filter(
-      (row) =>
-        latin.length === 0 ||
-        [...Object.values(row.names), ...row.aliases].some((form) =>
-          latin.some((own) => isSpelling(own, plain(form))),
-        ),
-    ),
-  );
-}
-
-/** The same name, or the one without its family name. */
-const isSpelling = (one: string, other: string): boolean =>
-  other !== '' && (one === other || (other.length > 3 && one.endsWith(other)));
-
-/** Without what spellings differ by. */
-const plain = (text: string): string =>
-  fold(text)
-    .normalize('NFD')
-    .replace(/[^\p{L}\p{N}]/gu, '');
-
-function entryOfStar(star: StarNames, row: TableRow | undefined): NameEntry {
+function entryOfStar(star: StarNames, known: KnownFromTable | undefined): NameEntry {
   const names = Object.fromEntries(
     languages.map((language) => [
       language,
-      star.names[language] ?? row?.names[language] ?? star.names.en ?? star.name,
+      star.names[language] ?? nameFromTable(known, star, language) ?? star.names.en ?? star.name,
     ]),
   ) as Translated;
   const forms = new Set(
-    [
-      star.name,
-      ...Object.values(names),
-      ...star.aliases,
-      ...(row ? [...Object.values(row.names), ...row.aliases] : []),
-    ].filter((form) => form !== ''),
+    [star.name, ...Object.values(names), ...star.aliases, ...formsFromTable(known, star)].filter(
+      (form) => form !== '',
+    ),
   );
   const hints = star.isGroup
     ? []
@@ -149,7 +100,7 @@ function entryOfStar(star: StarNames, row: TableRow | undefined): NameEntry {
     forms,
     hints: new Set(hints),
     isGroup: star.isGroup,
-    isKnownAlone: star.isGroup || row !== undefined || star.related.length === 0,
+    isKnownAlone: star.isGroup || known?.isProven === true || star.related.length === 0,
     realName: star.realNames.find((name) => hangul.test(name)) ?? names.ko,
     starId: star.id,
     related: star.related,

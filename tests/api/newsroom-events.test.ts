@@ -92,6 +92,7 @@ describe('events of a story', () => {
   beforeAll(async () => {
     padoban = await makeStar({
       name: '파도반',
+      category: 'K-Pop Group',
       names: { ...translated(() => 'PADOBAN'), ko: '파도반' },
       aliases: ['Pado Ban'],
     });

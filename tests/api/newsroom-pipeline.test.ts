@@ -24,12 +24,12 @@ let worker: Worker | undefined;
 beforeAll(async () => {
   outlet = startOutlet();
   ai = startAi();
-  for (const [ko, en] of [
-    ['파도반', 'PADOBAN'],
-    ['심야버스', 'SIMYA BUS'],
-    ['모하진', 'MO HAJIN'],
+  for (const [ko, en, category] of [
+    ['파도반', 'PADOBAN', 'K-Pop Group'],
+    ['심야버스', 'SIMYA BUS', 'K-Pop Group'],
+    ['모하진', 'MO HAJIN', 'Actor'],
   ] as const) {
-    await makeStar({ name: ko, names: { ko, en, ms: en, vi: en } });
+    await makeStar({ name: ko, names: { ko, en, ms: en, vi: en }, category });
   }
   admin = await makeFan({ role: 'admin' });
   setConfig({ ...config(), fetchAllow: ['127.0.0.1/32'] });

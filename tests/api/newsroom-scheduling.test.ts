@@ -22,6 +22,7 @@ beforeAll(async () => {
   ai = startAi();
   star = await makeStar({
     name: '파도반',
+    category: 'K-Pop Group',
     names: { ...translated(() => 'PADOBAN'), ko: '파도반' },
   });
   editor = await makeFan({ role: 'editor' });

@@ -34,6 +34,7 @@ const text =
 beforeAll(async () => {
   padoban = await makeStar({
     name: '파도반',
+    category: 'K-Pop Group',
     names: { ...translated(() => 'PADOBAN'), ko: '파도반' },
     aliases: ['Pado Ban'],
   });

@@ -5,6 +5,7 @@ import { loadNames } from '#api/newsroom/names.ts';
 import { readStarProfile } from '#api/stars/stars.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { connection, database } from '#db/client.ts';
+import type { StarCategory } from '#db/schema/stars.ts';
 import { starData } from '#site/lib/pages/structured-data.ts';
 import { answerOf, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -118,5 +119,56 @@ describe('a star without a name in the reader’s language', () => {
       { name: 'Drizzle', distinction: '2001' },
       { name: 'Drizzle', distinction: '2002' },
     ]);
+  });
+});
+
+describe('a star that is called like somebody of the fixed table', () => {
+  const entryOf = async (id: number) => (await loadNames()).entries.find(({ starId }) => starId === id);
+  const famous = async (korean: string) =>
+    (await loadNames()).entries.filter(({ starId, names }) => starId === undefined && names.ko === korean);
+  const makeKnown = async (
+    names: { ko: string; en?: string },
+    {
+      born,
+      realName,
+      category = 'Idol' as const,
+    }: { born?: string; realName?: string; category?: StarCategory } = {},
+  ) => {
+    const id = await makeStar({ name: names.ko, names, category });
+    const sql = connection();
+    if (born) await sql`insert into star_profiles (star_id, birth_date) values (${id}, ${born})`;
+    if (realName)
+      await sql`update star_translations set real_name = ${realName} where star_id = ${id} and language = 'ko'`;
+    return id;
+  };
+
+  test('is somebody else where kind, year of birth or real name say so: it gets no name, and the famous one stays', async () => {
+    const others = [
+      await makeKnown({ ko: '아이유', en: 'IU' }, { born: '2004-05' }),
+      await makeKnown({ ko: '아이유', en: 'IU' }, { realName: '박아람' }),
+      await makeKnown({ ko: '아이유', en: 'IU' }, { category: 'K-Pop Group' }),
+    ];
+    for (const id of others) {
+      const entry = await entryOf(id);
+      expect([...(entry?.forms ?? [])]).toEqual(['아이유', 'IU']);
+    }
+    expect((await famous('아이유')).map(({ forms }) => forms.has('이지은'))).toEqual([true]);
+  });
+
+  test('is it where more than the name says so, and is called there as the table has it', async () => {
+    const born = await makeKnown({ ko: '최예나', en: 'Choi Yena' }, { born: '1999-09-29' });
+    expect((await entryOf(born))?.names).toMatchObject({ en: 'Choi Yena', ms: 'YENA', vi: 'YENA' });
+    const real = await makeKnown({ ko: '지드래곤', en: 'G-Dragon' }, { realName: '권지용' });
+    expect((await entryOf(real))?.forms.has('GD')).toBe(true);
+    expect([await famous('최예나'), await famous('지드래곤')]).toEqual([[], []]);
+  });
+
+  test('that may be it keeps its own name, and gets spellings of that alone', async () => {
+    const id = await makeKnown({ ko: '마동석', en: 'Ma Dongseok' });
+    const entry = await entryOf(id);
+    expect(entry?.names).toMatchObject({ ms: 'Ma Dongseok', vi: 'Ma Dongseok' });
+    expect([entry?.forms.has('Ma Dong-seok'), entry?.forms.has('Don Lee')]).toEqual([true, false]);
+    const koreanAlone = await makeKnown({ ko: '이효리' });
+    expect((await entryOf(koreanAlone))?.names).toMatchObject({ en: 'Lee Hyori', vi: 'Lee Hyori' });
   });
 });

@@ -18,6 +18,9 @@ const nameFields = {
   aliases: sql<string[]>`array(select ${sa.alias} from ${starAliases} ${sa} where ${sa.starId} = ${s.id})`,
   realNames: sql<string[]>`array(
     select distinct ${st.realName} from ${starTranslations} ${st} where ${st.starId} = ${s.id} and ${st.realName} is not null)`,
+  birthYear: sql<
+    number | null
+  >`(select left(${p.birthDate}, 4)::int from ${starProfiles} ${p} where ${p.starId} = ${s.id})`,
   isGroup: sql<boolean>`${s.category} = 'K-Pop Group'`,
   /** Stars that it is a member or a unit of, or that are its members or units. */
   related: sql<number[]>`array(
