@@ -3,10 +3,12 @@ import { recordDecision } from '#db/queries/admin/audit.ts';
 import { countReferences, deleteStarRow, moveEverything } from '#db/queries/directory/merge.ts';
 import {
   bringBackPastAnniversaries,
+  findChannelId,
   setHidden,
   takeBackPastAnniversaries,
 } from '#db/queries/directory/visibility.ts';
 import { lockStar } from '#db/queries/directory/write.ts';
+import { publishState } from '../community/live/live.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
@@ -32,6 +34,9 @@ export async function hideStar(id: number, isHidden: boolean, actorId: number): 
     return [...planned, ...anniversaries.map((event) => `event:${event}` as const)];
   });
   await invalidate([...new Set<Tag>([...tagsOfStar(id), `channel:${id}`, 'talk', ...eventTags])]);
+  // Its streams end.
+  const channelId = await findChannelId(id);
+  if (channelId !== undefined) publishState(channelId);
 }
 
 /**

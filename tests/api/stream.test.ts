@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
+import { hideStar, mergeStar } from '#api/directory/merge.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
@@ -58,6 +59,38 @@ const store = (star: number, fan: number, count: number, prefix = 'm') => connec
   select c.id, ${fan}, ${prefix} || n from channels c, generate_series(1, ${count}) n where star_id = ${star} order by n`;
 
 describe('a stream', () => {
+  test('ends within two seconds once an editor hides the star, and is not there then; others go on', async () => {
+    const { star } = await makeRoom();
+    const other = await makeRoom();
+    const editor = await makeFan({ role: 'editor' });
+    const reading = await listen(star);
+    const elsewhere = await listen(other.star);
+    const began = performance.now();
+    await hideStar(star, true, editor.id);
+    await reading.ended;
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(reading.events.at(-1)).toMatchObject({ event: 'reconnect' });
+    expect((await knock(`${star}/stream`)).status).toBe(404);
+    await say(other.star, other.fan.token, 'still here');
+    await elsewhere.until(isText('still here'));
+    await hideStar(star, false, editor.id);
+    await listen(star);
+  });
+
+  test('ends when its star is merged, and leads to the channel of the other', async () => {
+    const [star, into] = [
+      await makeChannel({ names: { en: 'Twice there' } }),
+      await makeChannel({ names: { en: 'Twice There' } }),
+    ];
+    const editor = await makeFan({ role: 'editor' });
+    const reading = await listen(star);
+    const began = performance.now();
+    await mergeStar(star, into, editor.id);
+    await reading.ended;
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect((await knock(`${star}/stream`)).status).toBe(301);
+  });
+
   test('greets a guest and brings what members say, with ids that grow', async () => {
     const { fan, star } = await makeRoom();
     const listening = await listen(star);

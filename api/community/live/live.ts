@@ -26,6 +26,8 @@ const beatInterval = 2_000;
 /** Beats between two looks for processes that are long gone. */
 const beatsPerCleanup = 30;
 const heartbeatInterval = 8_000;
+/** Readers of a channel that has gone ask what became of it, in ms, not all at once. */
+const comeBackWithin = 500;
 /** How soon a change of counts is told. */
 const countDelay = 250;
 /** Events that a stream replays; who missed more reads the messages anew. */
@@ -273,6 +275,12 @@ class Live {
     if (this.#beats % beatsPerCleanup === 0) await endLeases().catch(() => {});
   }
 
+  /** A channel that readers may not see any more, or that is gone: whoever comes again hears so. */
+  #endChannel({ readers }: LiveChannel): void {
+    for (const reader of [...readers])
+      reader.end(streamEvent('reconnect', { afterMs: randomInt(comeBackWithin) }));
+  }
+
   /** Tells the others what this process holds, then its readers what all hold. */
   async #count(): Promise<void> {
     clearTimeout(this.#countTimer);
@@ -280,8 +288,13 @@ class Live {
     try {
       await this.#renewLease();
       if (this.#channels.size === 0) return;
-      for (const state of await listChannelStates([...this.#channels.keys()])) {
-        this.#channels.get(state.channelId)?.update(state);
+      const counted = [...this.#channels.values()];
+      const states = await listChannelStates(counted.map(({ channelId }) => channelId));
+      const stateById = new Map(states.map((state) => [state.channelId, state]));
+      for (const channel of counted) {
+        const state = stateById.get(channel.channelId);
+        if (state) channel.update(state);
+        else this.#endChannel(channel);
       }
     } catch {
       // The database is away: the next beat counts.
@@ -329,7 +342,7 @@ export function publishEvents(channelId: number): void {
   sendHint(`e${channelId}`);
 }
 
-/** Members or slow mode of a channel changed: after the commit. */
+/** Members or slow mode of a channel changed, or whether readers may see it: after the commit. */
 export function publishState(channelId: number): void {
   live?.scheduleCount();
   sendHint(`s${channelId}`);

@@ -158,10 +158,11 @@ export type ChannelState = RowOf<typeof stateFields>;
 const selectStates = prepare<typeof stateFields, { channelIds: string }>(
   stateFields,
   (columns) => sql`
-    select ${columns} from ${channels} ${c} where ${c.id} = any(${sql.placeholder('channelIds')}::int[])`,
+    select ${columns} from ${channels} ${c}
+    where ${c.id} = any(${sql.placeholder('channelIds')}::int[]) and ${isShownById(c.starId)}`,
 );
 
-/** What streams tell of channels besides their messages. One statement. */
+/** What streams tell of channels besides their messages; nothing of those that are gone, or whose star is hidden. One statement. */
 export function listChannelStates(channelIds: readonly number[]): Promise<ChannelState[]> {
   return selectStates({ channelIds: `{${channelIds.join()}}` });
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../client.ts';
 import { database } from '../../client.ts';
 import { auditLog } from '../../schema/accounts.ts';
+import { channels } from '../../schema/community.ts';
 import { starRedirects } from '../../schema/directory.ts';
 import { events } from '../../schema/events.ts';
 import { stars } from '../../schema/stars.ts';
@@ -55,6 +56,15 @@ export async function bringBackPastAnniversaries(tx: Transaction, id: number): P
     )
     .returning({ id: events.id });
   return back.map((event) => event.id);
+}
+
+/** The channel of a star, hidden or not; undefined: nobody came yet. */
+export async function findChannelId(starId: number): Promise<number | undefined> {
+  const [channel] = await database()
+    .select({ id: channels.id })
+    .from(channels)
+    .where(eq(channels.starId, starId));
+  return channel?.id;
 }
 
 /** The star that this number leads to since it was merged; undefined when it never was one. */

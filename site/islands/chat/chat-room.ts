@@ -203,6 +203,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
       retryNetwork();
     },
     state: (next) => connection.set(next),
+    gone: () => void reloadIfGone(),
   });
 
   /** Whoever reads here: own words that were kept, people who are not to be heard. */
@@ -249,6 +250,16 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
       stream.close();
     },
   };
+}
+
+/** Shows what the page of the channel says now, unless that is still the one that is here, kept somewhere on the way. */
+async function reloadIfGone(): Promise<void> {
+  try {
+    const page = await fetch(location.href, { cache: 'no-store' });
+    if (page.status === 404 || page.redirected) location.reload();
+  } catch {
+    // The stream is asked for again, and says so again.
+  }
 }
 
 const streamEvents = ['hello', 'message', 'deleted', 'counts', 'slowmode', 'reset'] as const;

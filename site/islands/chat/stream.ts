@@ -11,6 +11,8 @@ interface StreamListener {
   /** Asks once for what is new. */
   poll(): Promise<void>;
   state(connection: Connection): void;
+  /** There is no such channel any more, or it is another one now. */
+  gone(): void;
 }
 
 /** The server beats every 8 s: nothing for so long is a dead connection, or a proxy that holds everything back. */
@@ -83,6 +85,7 @@ export function openStream(path: string, listener: StreamListener): { close(): v
         signal: AbortSignal.any([control.signal, closing.signal]),
       });
       const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
+      if (response.status === 404 || response.redirected) listener.gone();
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
       if (!response.ok || !response.body || !isStream)
         return Number.isFinite(retryAfter) ? { ...outcome(), retryAfter } : outcome();
