@@ -67,6 +67,33 @@ test('a site without stars says so where its stars would be, with ways on, and g
   await expect(page).toHaveURL(`${empty.url}/en`);
 });
 
+test('a community without channels says that there are none yet, and advises other words only for a search', async ({
+  page,
+}) => {
+  const none = {
+    ko: '아직 채널이 없어요',
+    en: 'No channels yet',
+    ms: 'Belum ada saluran',
+    vi: 'Chưa có kênh nào',
+  };
+  for (const lang of languages) {
+    const state = (await documentAt(page.request, `${empty.url}/${lang}/community`)).querySelector('.state');
+    expect(state?.querySelector('h2')?.textContent).toBe(none[lang]);
+    expect(state?.querySelectorAll('.state-ways a')).toHaveLength(2);
+  }
+  await page.goto(`${empty.url}/en/community`);
+  await expectAccessible(page);
+  await page.getByRole('searchbox').fill('nobody');
+  await expect(page.locator('.state h2')).toHaveText('No channels found');
+  await expect(page.locator('.state')).toContainText('Try adjusting your search.');
+  await expect(page.getByRole('link', { name: 'For the operator' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Show all channels' }).click();
+  await expect(page.locator('.state h2')).toHaveText('No channels yet');
+  await signIn(page.context(), empty, 'admin');
+  await page.getByRole('link', { name: 'For the operator: what this site still needs' }).click();
+  await expect(page.locator('[data-step]').first()).toBeVisible();
+});
+
 test('where there are stars, the search field gives the first of the list as an example', async ({
   page,
 }) => {

@@ -3,6 +3,7 @@ import { expect, test } from '#tests/kit/browser.ts';
 import { bubbles, fillChannel, newFan, newStar } from '#tests/kit/channel.ts';
 import { type FlakyProxy, startFlakyProxy } from '#tests/kit/flaky-proxy.ts';
 import type { TestServer } from '#tests/kit/server.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
 
 /** A reader's page whose clock stands still unless it is told the time, and whose line to the server can fail. */
 async function readOverLine(page: Page, line: FlakyProxy, starId: number) {
@@ -133,4 +134,22 @@ test('streams that are cut as soon as they begin are begun less and less often',
   for (let second = 0; second < 30; second += 1) await page.clock.runFor(1000);
   expect(streams).toBeGreaterThan(3);
   expect(streams).toBeLessThan(14);
+});
+
+test('whoever reads in the channel of a star that an editor hides is told that it is not there', async ({
+  page,
+  context,
+  server,
+}) => {
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 1);
+  await page.goto(`/en/community/${star.id}`);
+  await isLive(page);
+  const { token } = await signIn(context, server, 'editor');
+  const hidden = await context.request.post(`/api/admin/stars/${star.id}/hide`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(hidden.status()).toBe(200);
+  await expect(page.getByRole('heading', { name: 'Channel not found' })).toBeVisible();
+  await expect(page.locator('.chat')).toHaveCount(0);
 });
