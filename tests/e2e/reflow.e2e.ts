@@ -3,13 +3,10 @@ import postgres from 'postgres';
 import { type Lang, languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
 import { calendarReady, inDatabase, phone } from '#tests/kit/events-page.ts';
-import { makeEvent, makeStar } from '#tests/kit/make.ts';
+import { makeEvent } from '#tests/kit/make.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
 import { misfits, setFontSize, setTextSize, zoomed } from '#tests/kit/reflow.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
-
-const tablet = { width: 768, height: 1024 };
-const desk = { width: 1280, height: 900 };
 
 interface View {
   name: string;
@@ -28,12 +25,6 @@ const views: readonly View[] = [{ name: 'text at 200 %', size: phone, font: 32, 
 
 /** The page's text twice as large where no media query hears of it: what fits so, fits with the browser's twice as large, too. */
 const publicViews: readonly View[] = [{ name: 'its text at 200 %', size: phone, font: 16, text: 200 }, zoom];
-
-/** Twice as large beside what a desk shows: as the browser's own, of which media queries hear, and as the page's. */
-const deskViews: readonly View[] = [tablet, desk].flatMap((size) => [
-  { name: `text at 200 %, ${size.width}`, size, font: 32, text: 100 },
-  { name: `its text at 200 %, ${size.width}`, size, font: 16, text: 200 },
-]);
 
 /** Pages whose language is the visitor's. */
 const unprefixedPages = [
@@ -174,11 +165,6 @@ for (const lang of languages) {
       );
       await page.getByRole('checkbox').nth(1).check();
       await expectFits(page, 'verification, chosen');
-      // At a desk, whose header has most in it.
-      for (const path of ['/admin', '/admin/stars/1']) {
-        await page.goto(withLang(path, lang));
-        await expectFitsIn(page, path, deskViews);
-      }
     });
   });
 }
@@ -222,35 +208,3 @@ for (const lang of languages) {
     expect(lines).toEqual([1, 1]);
   });
 }
-
-test('a Korean name is not broken inside a sentence of another language', async ({ page, server }) => {
-  const names = ['밤하늘무리별', '여섯글자이름', '새벽빛'];
-  const ids = await inDatabase(server.databaseUrl, () =>
-    Promise.all(names.map((name) => makeStar({ name, names: { ko: name } }))),
-  );
-  await page.setViewportSize(phone);
-  for (const lang of ['ms', 'vi'] as const) {
-    for (const id of ids) {
-      await page.goto(`/${lang}/star/${id}`);
-      const hint = page.locator('.state p');
-      await expect(hint).toBeVisible();
-      const broken = await hint.evaluate((sentence) => {
-        const text = sentence.firstChild;
-        const found = text?.textContent?.match(/[가-힣]+/);
-        if (!text || found?.index === undefined) return 'no name';
-        const lines = (from: number, to: number) => {
-          const range = document.createRange();
-          range.setStart(text, from);
-          range.setEnd(text, to);
-          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-        };
-        const widths = Array.from({ length: 60 }, (_, step) => 380 - step * 4);
-        return widths.filter((width) => {
-          (sentence as HTMLElement).style.width = `${width}px`;
-          return lines(found.index ?? 0, (found.index ?? 0) + found[0].length) > 1;
-        });
-      });
-      expect(broken).toEqual([]);
-    }
-  }
-});
