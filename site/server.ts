@@ -1,4 +1,5 @@
 import { createApp } from 'astro/app/entrypoint';
+import { sendPendingHints } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { type Config, setConfig } from '#api/config.ts';
 import { Unavailable } from '#api/errors.ts';
@@ -162,6 +163,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       health.ready = false;
       await Promise.all([server.drain(10_000, leaving), stopJobs(), endStreams().then(unsubscribe)]);
       stopWatching();
+      await sendPendingHints();
       await closeBus();
       await closeDatabase();
     },
