@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
 
 /** Everything an operator can set (architecture §Running). Read once; no other file reads the environment. */
@@ -36,6 +37,10 @@ export interface Config {
   jobs: boolean;
   /** Bytes that the page cache may hold. */
   pageCacheBytes: number;
+  /** How many processes a supervisor keeps serving; undefined: this one serves, and nobody watches over it. */
+  processes: number | undefined;
+  /** Connections to the database that the processes of one start may hold together; undefined: as many as it allows. */
+  databaseConnections: number | undefined;
 }
 
 /** A bucket of an S3-compatible store. */
@@ -109,6 +114,8 @@ export function getConfig(env: Environment): Config {
     metricsToken: text('METRICS_TOKEN'),
     jobs: onOrOff('JOBS', text('JOBS')),
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
+    processes: processes(text('PROCESSES')),
+    databaseConnections: optionalNumber('DATABASE_CONNECTIONS', text('DATABASE_CONNECTIONS'), 10, 10_000),
   };
 }
 
@@ -123,6 +130,17 @@ function wholeNumber(setting: string, value: string | undefined, fallback: numbe
     throw new ConfigError(setting, `must be a whole number from ${from} to ${to}, not "${value}".`);
   }
   return number;
+}
+
+function optionalNumber(setting: string, value: string | undefined, from: number, to: number) {
+  return value === undefined ? undefined : wholeNumber(setting, value, from, from, to);
+}
+
+/** `auto`, and 0, stand for the number of cores. */
+function processes(value: string | undefined): number | undefined {
+  if (value === 'auto') return availableParallelism();
+  const count = optionalNumber('PROCESSES', value, 0, 64);
+  return count === 0 ? availableParallelism() : count;
 }
 
 function onOrOff(setting: string, value: string | undefined): boolean {

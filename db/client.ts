@@ -34,13 +34,32 @@ class DatabaseLost extends Error {
   }
 }
 
+const defaultPoolSize = 12;
+/** Searches share few: each takes a core of the database while it runs. */
+const unpreparedConnections = 4;
+/** What a process holds besides its pools: three for its jobs, one for the bus, one that watches, and another when that one doubts. */
+const otherConnections = 6;
+/** With fewer connections a process cannot work. */
+export const leastConnections = otherConnections + 4;
+
+/**
+ * The connections of the pool in a process that may hold `connections` in all, at least `leastConnections`; undefined: as many as
+ * it likes, which are 22.
+ */
+export function poolSizeOf(connections: number | undefined): number {
+  if (connections === undefined) return defaultPoolSize;
+  const pooled = connections - otherConnections;
+  const size = pooled < 2 * unpreparedConnections ? Math.floor(pooled / 2) : pooled - unpreparedConnections;
+  return Math.min(size, defaultPoolSize);
+}
+
 /**
  * Opens the process's one connection pool. Connections are made on first use; a lost server is retried by
  * postgres.js, queries in flight fail with `CONNECTION_*` codes that the API answers as 503.
  * @param url `postgres://user:password@host:port/name`
  * @param max connections of the pool
  */
-export function openDatabase(url: string, max = 12): Database {
+export function openDatabase(url: string, max = defaultPoolSize): Database {
   const sql = pool(url, max, { plan_cache_mode: 'force_generic_plan' });
   // Made on first use, so what asks by `database()` alone opens none of them.
   const unpreparedSql = pool(url, Math.min(max, unpreparedConnections));
@@ -49,9 +68,6 @@ export function openDatabase(url: string, max = 12): Database {
   current = { url, max, isLost: false, sql, db, unpreparedSql, unpreparedDb };
   return db;
 }
-
-/** Searches share few: each takes a core of the database while it runs. */
-const unpreparedConnections = 4;
 
 function pool(url: string, max: number, settings: Record<string, string> = {}): postgres.Sql {
   return postgres(url, {

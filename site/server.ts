@@ -1,4 +1,5 @@
 import { createApp } from 'astro/app/entrypoint';
+import { sendPendingHints } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { type Config, setConfig } from '#api/config.ts';
 import { Unavailable } from '#api/errors.ts';
@@ -11,14 +12,14 @@ import { refusal } from '#api/plugins/errors.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
-import { closeDatabase, openDatabase } from '#db/client.ts';
+import { closeDatabase, openDatabase, poolSizeOf } from '#db/client.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { watchDatabase } from '#db/watch.ts';
 import { markOutdated } from './lib/cache/outdated.ts';
 import { PageCache } from './lib/cache/page-cache.ts';
 import { ReadCache } from './lib/cache/read-cache.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/http/health.ts';
-import { listen } from './lib/http/listen.ts';
+import { type Leaving, listen } from './lib/http/listen.ts';
 import { answerOutsideAstro, isOutsideAstro } from './lib/http/outside-astro.ts';
 import { addSecurityHeaders } from './lib/http/security-headers.ts';
 import { StaticFiles } from './lib/http/static-files.ts';
@@ -31,7 +32,7 @@ import { maxCachedColours, warmColourScopes } from './lib/stars/colour-scope.ts'
 export interface RunningServer {
   url: string;
   /** Drains: readiness down, what was accepted is answered, then no new connections, pool closed. */
-  stop(): Promise<void>;
+  stop(leaving?: Leaving): Promise<void>;
 }
 
 type Server = ReturnType<typeof Bun.serve>;
@@ -41,12 +42,13 @@ const astroApp = createApp({ streaming: false });
 /**
  * Serves the built site with `Bun.serve` (architecture §Running): static files, `/api/*`, health, then pages through the page
  * cache. The database must be migrated.
+ * @param sharesPort other processes serve the port as well
  * @throws the error of `Bun.serve` when the port is taken
  */
-export async function startServer(settings: Config): Promise<RunningServer> {
+export async function startServer(settings: Config, sharesPort = false): Promise<RunningServer> {
   setConfig(settings);
   if (!settings.databaseUrl) throw new Error('startServer needs a databaseUrl');
-  openDatabase(settings.databaseUrl);
+  openDatabase(settings.databaseUrl, poolSizeOf(settings.databaseConnections));
   chooseBus(settings.busUrl);
   acceptStreams();
 
@@ -124,10 +126,11 @@ export async function startServer(settings: Config): Promise<RunningServer> {
     return withConnectionClose(response);
   };
 
-  const server = listen(settings.host, settings.port, (hostname, port) =>
+  const serve = (hostname: string, port: number) =>
     Bun.serve({
       hostname,
       port,
+      reusePort: sharesPort,
       // Longer than a body may take (`bodyDeadline`), which is refused in words: Bun may cut up to four seconds early.
       idleTimeout: 16,
       // Whoever reads a body bounds it and says so in words (`readBody`); Bun's own refusal is an empty answer. What nobody
@@ -147,8 +150,8 @@ export async function startServer(settings: Config): Promise<RunningServer> {
           Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }),
         );
       },
-    }),
-  );
+    });
+  const server = listen(settings.host, settings.port, serve, sharesPort);
 
   readStarColours(maxCachedColours)
     .then(warmColourScopes)
@@ -156,10 +159,11 @@ export async function startServer(settings: Config): Promise<RunningServer> {
 
   return {
     url: server.url,
-    async stop() {
+    async stop(leaving) {
       health.ready = false;
-      await Promise.all([server.drain(10_000), stopJobs(), endStreams().then(unsubscribe)]);
+      await Promise.all([server.drain(10_000, leaving), stopJobs(), endStreams().then(unsubscribe)]);
       stopWatching();
+      await sendPendingHints();
       await closeBus();
       await closeDatabase();
     },

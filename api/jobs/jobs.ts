@@ -128,6 +128,7 @@ export async function stopJobs(gracePeriod = 8_000): Promise<void> {
   const running = await stopping?.catch(() => undefined);
   if (!running) return;
   clearInterval(running.heartbeat);
+  running.heartbeat = undefined;
   const abort = setTimeout(() => running.stopping.abort(new Error('the process stops')), gracePeriod);
   // Without a database the library waits for its answer for ever.
   await Promise.race([
@@ -247,7 +248,8 @@ function startHeartbeat(running: Running, jobs: readonly Job[]): Timer {
       silentIds = new Set(silentJobs.map(({ id }) => id));
       for (const { name, id } of abandoned) await takeOver(running, name, id);
     } catch (error) {
-      report(error);
+      // One that was under way when the jobs were stopped finds the library's connections closed.
+      if (running.heartbeat) report(error);
     } finally {
       isBeating = false;
     }

@@ -8,16 +8,16 @@ function isExplained(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && (error.code === 'startup' || error.code === 'config');
 }
 
-/** Says in one sentence why a command ends. What nobody foresaw goes with its stack into a log file that is named. */
+/** Says in one sentence why a command ends. */
 export function explain(error: unknown, dataDir: string): void {
-  if (isExplained(error)) {
-    process.stderr.write(`\n  ${error.message}\n`);
-    return;
-  }
+  process.stderr.write(`\n  ${sentenceOf(error, dataDir)}\n`);
+}
+
+/** What is wrong, in one sentence. What nobody foresaw goes with its stack into a log file that is named. */
+export function sentenceOf(error: unknown, dataDir: string): string {
+  if (isExplained(error)) return error.message;
   const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
-  process.stderr.write(
-    `\n  ${site.name} could not start: ${message} (details in ${writeLog(error, dataDir)})\n`,
-  );
+  return `${site.name} could not start: ${message} (details in ${writeLog(error, dataDir)})`;
 }
 
 /** Notes an error of a running server: on the terminal and in the log file. */

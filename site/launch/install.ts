@@ -49,7 +49,8 @@ function ensureBun(): void {
 export function continueInNewProcess(): Promise<never> {
   return new Promise((_, reject) => {
     const child = spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => child.kill(signal));
     child.on('error', reject);
     child.on('exit', (code) => process.exit(code ?? 1));
   });

@@ -13,13 +13,15 @@ type PortSettings = Pick<Config, 'host' | 'port' | 'dataDir'>;
 /** What a running Byeol writes into its DATA_DIR, so that a second start knows whom it meets. */
 interface PidRecord extends ProcessIdentity {
   launchers: ProcessIdentity[];
+  /** Those that serve, where it is their supervisor. */
+  processes?: ProcessIdentity[];
 }
 
 const pidFile = ({ dataDir, port }: PortSettings) => join(dataDir, `port-${port}.json`);
 
 /**
  * Makes sure that the port can be had, before anything slow is done. A Byeol of this folder that is ending, because what
- * launched it was killed, is waited for.
+ * launched it was killed, is waited for; so are the processes of one that was killed itself.
  * @throws StartupError with the reason
  */
 export async function ensurePortFree(settings: PortSettings): Promise<void> {
@@ -30,7 +32,8 @@ export async function ensurePortFree(settings: PortSettings): Promise<void> {
     const holder = readPidFile(settings);
     if (!holder)
       throw new StartupError(`Port ${settings.port} is already in use: stop the other program or set PORT.`);
-    if (areAlive(holder.launchers) || Date.now() > deadline) {
+    const isEnding = !isAlive(holder.pid, holder.birth) || !areAlive(holder.launchers);
+    if (!isEnding || Date.now() > deadline) {
       throw new StartupError(
         `Port ${settings.port} is already in use: ${site.name} is running there from this folder (process ${holder.pid}).`,
       );
@@ -66,7 +69,9 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
 function readPidFile(settings: PortSettings): PidRecord | undefined {
   try {
     const record: PidRecord = JSON.parse(readFileSync(pidFile(settings), 'utf8'));
-    return isAlive(record.pid, record.birth) ? record : undefined;
+    return [record, ...(record.processes ?? [])].some(({ pid, birth }) => isAlive(pid, birth))
+      ? record
+      : undefined;
   } catch {
     return undefined;
   }
@@ -76,6 +81,14 @@ function readPidFile(settings: PortSettings): PidRecord | undefined {
 export function writePidFile(settings: PortSettings, launchers: ProcessIdentity[]): void {
   const record: PidRecord = { pid: process.pid, birth: startTimeOf(process.pid), launchers };
   writeFileSync(pidFile(settings), JSON.stringify(record));
+}
+
+/** Notes in the pid file which processes serve for this one. */
+export function writeProcesses(settings: PortSettings, pids: readonly number[]): void {
+  const record = readPidFile(settings);
+  if (!record) return;
+  const processes = pids.map((pid): ProcessIdentity => ({ pid, birth: startTimeOf(pid) }));
+  writeFileSync(pidFile(settings), JSON.stringify({ ...record, processes }));
 }
 
 /** Removes the pid file. */

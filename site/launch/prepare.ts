@@ -1,5 +1,6 @@
 import { type Config, getConfig } from '#api/config.ts';
 import { ensureWritable } from '#db/embedded.ts';
+import { settingsOf } from './arguments.ts';
 import { explain, logError } from './failure.ts';
 import { continueInNewProcess, ensureInstalled } from './install.ts';
 import { launchers, watchLaunchers } from './launchers.ts';
@@ -10,14 +11,16 @@ import { Shutdown } from './shutdown.ts';
 /**
  * What `bun start` and `bun run dev` do alike: settings, folder, port and packages first, because they fail fast, then
  * `action`, until a signal comes. Imports no package: `action` imports what needs them.
+ * @param args of the command line, which win over the environment
  */
 export async function launchWith(
   action: (config: Config, shutdown: Shutdown) => Promise<void>,
+  args: readonly string[] = [],
 ): Promise<void> {
   process.chdir(root);
   const shutdown = new Shutdown();
   try {
-    const config = getConfig(process.env);
+    const config = getConfig({ ...process.env, ...settingsOf(args) });
     await prepare(config, shutdown);
     await action(config, shutdown);
     watchFaults(config, shutdown);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 
 type Cleanup = () => Promise<unknown> | unknown;
 
@@ -18,6 +18,8 @@ export class Shutdown {
   #cleanups: Cleanup[] = [];
   #began: number | undefined;
   #ended: Promise<never> | undefined;
+  readonly #hadTerminal = hasTerminal();
+  #restart: (() => void) | undefined;
 
   /**
    * From now on SIGINT and SIGTERM end the process with this code; a second Ctrl-C ends it at once. A second SIGTERM does not: who
@@ -28,12 +30,21 @@ export class Shutdown {
     if (!isIgnored('SIGHUP')) signals.push('SIGHUP');
     for (const signal of signals) {
       process.on(signal, () => {
-        if (this.#began === undefined) void this.end(code);
+        if (signal === 'SIGHUP' && this.#restart && this.#hadTerminal === hasTerminal()) this.#restart();
+        else if (this.#began === undefined) void this.end(code);
         else if (signal === 'SIGINT' && performance.now() - this.#began > repeatedSignalWindow)
           process.exit(130);
       });
     }
     return this;
+  }
+
+  /**
+   * From now on SIGHUP means to restart, as it does to servers, and no longer to end; but when it says that our terminal was closed, it
+   * still does that.
+   */
+  restartOnHangUp(restart: () => void): void {
+    this.#restart = restart;
   }
 
   get began(): boolean {
@@ -67,6 +78,16 @@ export class Shutdown {
         console.error(error);
       }
     }
+  }
+}
+
+/** Whether somebody sits at a terminal from which we were started. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
   }
 }
 

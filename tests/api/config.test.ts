@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { availableParallelism } from 'node:os';
 import { ConfigError, getConfig } from '#api/config.ts';
 
 const settingOf = (environment: Record<string, string>) => {
@@ -53,6 +54,9 @@ describe('settings', () => {
     ['AI_BASE_URL', { AI_MODEL: 'model' }],
     ['AI_MODEL', { AI_BASE_URL: 'http://localhost:1234' }],
     ['PAGE_CACHE_MB', { PAGE_CACHE_MB: '0' }],
+    ['PROCESSES', { PROCESSES: 'many' }],
+    ['PROCESSES', { PROCESSES: '65' }],
+    ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '9' }],
     ['STORAGE_URL', { STORAGE_URL: 'https://key:secret@s3.example/pictures' }],
     ['STORAGE_URL', { STORAGE_URL: 's3://s3.example/pictures' }],
     ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example' }],
@@ -79,6 +83,13 @@ describe('settings', () => {
     ['COMMONS_BASE_URL', { COMMONS_BASE_URL: 'file:///etc/passwd' }],
   ])('name %s when it is wrong', (setting, environment) => {
     expect(settingOf(environment)).toBe(setting);
+  });
+
+  test('take no processes to watch over, a number of them, or as many as there are cores', () => {
+    expect(getConfig({}).processes).toBeUndefined();
+    expect(getConfig({ PROCESSES: '3' }).processes).toBe(3);
+    for (const PROCESSES of ['0', 'auto'])
+      expect(getConfig({ PROCESSES }).processes).toBe(availableParallelism());
   });
 
   test('keep the origin without a slash at its end', () => {

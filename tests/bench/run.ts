@@ -9,10 +9,14 @@ try {
   explain(error, '.data');
   process.exit(1);
 }
-if (only !== 'phone' && only !== 'names') await import('./figures.ts');
+if (only === undefined || only === 'chat' || only === 'pages') await import('./figures.ts');
 if (only === undefined || only === 'phone') {
   const { benchPhone } = await import('./phone.ts');
   await benchPhone();
+}
+if (only === undefined || only === 'processes') {
+  const { benchProcesses } = await import('./site-processes.ts');
+  await benchProcesses();
 }
 if (only === undefined || only === 'names') {
   const { benchNames } = await import('./names.ts');

@@ -11,6 +11,8 @@ export interface TestServer {
   /** Origin, such as `http://localhost:40123`. */
   url: string;
   databaseUrl: string;
+  /** Of what was started: the server, or who watches over several. */
+  pid: number;
   /** Its DATA_DIR, with the outbox. */
   folder: string;
   /** What it has written so far. */
@@ -65,6 +67,7 @@ export async function startTestServer({
       return {
         url,
         databaseUrl: database.url,
+        pid: child.pid ?? 0,
         folder,
         output: () => output,
         stop,

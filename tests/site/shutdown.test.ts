@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { root } from '#site/launch/root.ts';
+import { until } from '#tests/kit/until.ts';
 
 test('who is told to stop twice, by a signal and by the end of what launched it, stops once and in order', async () => {
   const script = `
@@ -17,4 +22,28 @@ test('who is told to stop twice, by a signal and by the end of what launched it,
   const child = Bun.spawn([process.execPath, '-e', script], { cwd: root, stdout: 'pipe' });
   expect(await child.exited).toBe(3);
   expect(await new Response(child.stdout).text()).toBe('second\nfirst\n');
+});
+
+test('SIGHUP restarts who asked for that, but stops it when it says that the terminal was closed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'byeol-hang-up-'));
+  const log = join(folder, 'log');
+  const script = `
+    import { appendFileSync } from 'node:fs';
+    import { Shutdown } from '#site/launch/shutdown.ts';
+    const write = (line) => appendFileSync('${log}', line + '\\n');
+    const shutdown = new Shutdown().listen();
+    shutdown.defer(() => write('stopped'));
+    shutdown.restartOnHangUp(() => write('restarted'));
+    write('listening');
+    setInterval(() => {}, 1_000);
+  `;
+  const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
+  const child = Bun.spawn([process.execPath, '-e', script], { cwd: root, terminal: {} });
+  await until(() => lines().includes('listening'));
+  child.kill('SIGHUP');
+  await until(() => lines().includes('restarted'));
+  child.terminal?.close();
+  expect(await child.exited).toBe(0);
+  expect(lines()).toEqual(['listening', 'restarted', 'stopped']);
+  await rm(folder, { recursive: true });
 });

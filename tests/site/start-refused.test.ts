@@ -34,6 +34,14 @@ describe('bun start refuses in one sentence', () => {
     );
   }, 30_000);
 
+  test('an argument that it does not know', async () => {
+    const refused = copy.start({}, ['site/start.ts', '--port', '8080']);
+    expect(await refused.ended).toBe(1);
+    expect(refused.output().trim()).toBe(
+      'The start takes --processes N and nothing else, not "--port 8080"; all others are settings, such as PORT=8080.',
+    );
+  }, 30_000);
+
   test('a database that cannot be reached', async () => {
     const nobody = await freePort();
     expect(await copy.refusal({ DATABASE_URL: `postgres://byeol:secret@127.0.0.1:${nobody}/byeol` })).toBe(

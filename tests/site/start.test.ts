@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, processesOf } from '#db/embedded/postmaster.ts';
-import { commandOf, isAlive, signalAll } from '#db/embedded/processes.ts';
+import { commandOf, isAlive, listProcesses, parentOf, signalAll } from '#db/embedded/processes.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { pathWithoutBun } from '#tests/kit/environment.ts';
 import { copyProject, type ProjectCopy, type Start } from '#tests/kit/project-copy.ts';
@@ -38,6 +38,8 @@ function serverOf({ process: child }: Start): number {
   });
   return serverPid ?? child.pid ?? 0;
 }
+
+const isPostgres = (pid: number) => commandOf(pid).includes('postgres');
 
 function cwdIs(pid: number): boolean {
   return (
@@ -159,6 +161,26 @@ describe('bun start', () => {
     const next = copy.start();
     await next.served();
     await next.end();
+  }, 60_000);
+
+  test('with --processes 2 takes both along when it is killed, and when it stops PostgreSQL as well', async () => {
+    const command = ['run', 'start', '--processes', '2'];
+    const killed = copy.start({}, command);
+    await killed.served();
+    await until(() => killed.output().includes('All processes serve'), 20_000);
+    const supervisor = serverOf(killed);
+    const serving = listProcesses().filter((pid) => parentOf(pid) === supervisor && !isPostgres(pid));
+    expect(serving).toHaveLength(2);
+    const database = postmaster() ?? 0;
+    process.kill(supervisor, 'SIGKILL');
+    // The port is theirs until they have answered what they had accepted: the next start waits for that.
+    const next = copy.start({}, command);
+    await next.served();
+    expect(serving.filter((pid) => isAlive(pid))).toEqual([]);
+    expect(postmaster()).toBe(database);
+    next.process.kill('SIGTERM');
+    expect(await next.ended).toBe(0);
+    expect(processesOf(cluster()).all).toEqual([]);
   }, 60_000);
 
   test('starts PostgreSQL again when that alone was killed', async () => {

@@ -17,14 +17,26 @@ const maxBatchSize = 400;
 const pendingHints = new Set<string>();
 let _timer: Timer | undefined;
 let failing = false;
+let _flushing: Promise<void> | undefined;
 
 /** Tells the other processes soon, together with whatever else there is to tell. */
 export function sendHint(hint: string): void {
   pendingHints.add(hint);
-  _timer ??= setTimeout(flush, flushDelay);
+  _timer ??= setTimeout(startFlush, flushDelay);
+}
+
+/** Resolves when all that there is to tell was told, or could not be: before the bus is closed. */
+export async function sendPendingHints(): Promise<void> {
+  await _flushing;
+  while (pendingHints.size > 0) await flush();
+}
+
+function startFlush(): void {
+  _flushing = flush();
 }
 
 async function flush(): Promise<void> {
+  clearTimeout(_timer);
   const hints = [...pendingHints].slice(0, maxBatchSize);
   for (const hint of hints) pendingHints.delete(hint);
   try {
@@ -35,7 +47,7 @@ async function flush(): Promise<void> {
       console.error('the bus is away:', error instanceof Error ? error.message : error);
     failing = true;
   }
-  _timer = pendingHints.size > 0 ? setTimeout(flush, flushDelay) : undefined;
+  _timer = pendingHints.size > 0 ? setTimeout(startFlush, flushDelay) : undefined;
 }
 
 /** The hints of another process; none for those of this one. */

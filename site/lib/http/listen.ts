@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { hasPendingConnections, type OwnQueue, ownListenersAt, socketsAt } from './accept-queue.ts';
+import { leaveSharedPort, type Place, spreadEvenly } from './shared-port.ts';
 
 type Server = ReturnType<typeof Bun.serve>;
 
@@ -12,43 +13,59 @@ const holdTimeout = 500;
 /** How long nothing is under way before connections on which nothing was asked are closed. */
 const quietPeriod = 1_000;
 
+/** How a process goes where others serve the same port, and whom it tells that nobody comes to it any more. */
+export interface Leaving {
+  /** Undefined: nobody else takes what comes. */
+  place?: Place | undefined;
+  onClosed?(): void;
+}
+
 export interface ListeningServer {
   url: string;
   /** While it is there, no answer is sent before it: the port is being closed. */
   readonly closing: Promise<void> | undefined;
-  /** Answers what was accepted, then ends; what is under way after `longest` milliseconds is cut off. */
-  drain(timeout: number): Promise<void>;
+  /** Answers what was accepted, then ends; what is under way after `timeout` milliseconds is cut off. */
+  drain(timeout: number, leaving?: Leaving): Promise<void>;
 }
 
 /**
  * Listens at a host and port by `serve`. `localhost` means both loopback addresses: Bun takes only 127.0.0.1 for it,
  * browsers may try ::1 first. A machine without IPv6 is served at 127.0.0.1 alone.
+ * @param isShared other processes listen there as well
  */
 export function listen(
   host: string,
   port: number,
   serve: (hostname: string, port: number) => Server,
+  isShared = false,
 ): ListeningServer {
   const local = host === 'localhost';
   const first = serve(local ? '127.0.0.1' : host, port);
   const second = local ? attempt(() => serve('::1', first.port ?? port)) : undefined;
   const servers = second ? [first, second] : [first];
+  const listeningPort = first.port ?? port;
+  if (isShared) spreadEvenly(listeningPort);
   let closing: Promise<void> | undefined;
   return {
     get closing() {
       return closing;
     },
     url: local ? `http://localhost:${first.port}/` : first.url.href,
-    async drain(timeout) {
+    async drain(timeout, { place, onClosed } = {}) {
       const deadline = Date.now() + timeout;
-      await acceptQueueDrained(first.port ?? port, 100, acceptQueueTimeout);
-      // Who asks again and again, each time on a new connection, always waits in the queue, unless the answer is held.
       const closed = Promise.withResolvers<void>();
-      closing = closed.promise;
-      await acceptQueueDrained(first.port ?? port, 20, holdTimeout);
+      if (!(place && leaveSharedPort(listeningPort, place))) {
+        await acceptQueueDrained(listeningPort, 100, acceptQueueTimeout);
+        // Who asks again and again, each time on a new connection, always waits in the queue, unless the answer is held.
+        closing = closed.promise;
+        await acceptQueueDrained(listeningPort, 20, holdTimeout);
+      } else {
+        await ownQueueDrained(listeningPort);
+      }
       const ended = Promise.all(servers.map((server) => server.stop()));
       closing = undefined;
       closed.resolve();
+      onClosed?.();
       await Promise.race([ended, untilQuiet(servers, deadline)]);
       await Promise.all(servers.map((server) => server.stop(true)));
     },
@@ -61,33 +78,31 @@ export function listen(
  * @param pause milliseconds between two looks
  * @param timeout milliseconds, however many wait then
  */
-async function acceptQueueDrained(port: number, pause: number, timeout: number): Promise<void> {
+async function acceptQueueDrained(
+  port: number,
+  pause: number,
+  timeout: number,
+  own?: OwnQueue,
+): Promise<void> {
   const deadline = Date.now() + timeout;
   for (let emptyLooks = 0; emptyLooks < 2 && Date.now() < deadline; ) {
     await Bun.sleep(pause);
-    emptyLooks = hasPendingConnections(port) ? 0 : emptyLooks + 1;
+    emptyLooks = hasPendingConnections(port, own) ? 0 : emptyLooks + 1;
   }
 }
 
-/**
- * Whether a connection to the port was not accepted yet. Linux hands a connection over when its first bytes come, as
- * Bun wishes, or after about a second: until then it is half open (03) to it; later it counts in the queue of who listens (0A).
- */
-function hasPendingConnections(port: number): boolean {
-  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(linesOf).some((line) => {
-    const [, address = '', , state, queues = ''] = line.trim().split(/\s+/);
-    if (!address.endsWith(local)) return false;
-    return state === '03' || (state === '0A' && Number.parseInt(queues.split(':')[1] ?? '0', 16) > 0);
+/** The same for a port that others serve as well, to whom new connections go by now. */
+async function ownQueueDrained(port: number): Promise<void> {
+  // What Linux had in its hands when it was told to choose others is listed by then.
+  await Bun.sleep(20);
+  await acceptQueueDrained(port, 50, acceptQueueTimeout, {
+    inodes: new Set(ownListenersAt(port).map(({ inode }) => inode)),
+    handshakes: new Set(
+      socketsAt(port)
+        .filter(({ state }) => state === '03')
+        .map(({ remote }) => remote),
+    ),
   });
-}
-
-function linesOf(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n');
-  } catch {
-    return [];
-  }
 }
 
 /** Resolves when nothing has been under way for a while, at the latest at `deadline`. */

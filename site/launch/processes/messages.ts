@@ -1,0 +1,8 @@
+import type { Config } from '#api/config.ts';
+import type { Place } from '../../lib/http/shared-port.ts';
+
+/** What the supervisor tells a process: with which settings to serve, or to leave the port to the others and end. */
+export type Order = { kind: 'serve'; settings: Config } | { kind: 'leave'; place: Place };
+
+/** What a process tells the supervisor: that it serves, that it takes no new connections any more, or why it cannot go on. */
+export type Report = { kind: 'serves'; url: string } | { kind: 'left' } | { kind: 'fails'; reason: string };

@@ -1,0 +1,51 @@
+/**
+ * One of the processes of `bun run start --processes N`: gets its settings from the supervisor, serves, and ends when it is told to
+ * or when the supervisor has gone. What a terminal or the end of one says is for the supervisor.
+ */
+import type { Config } from '#api/config.ts';
+import type { Place } from '../../lib/http/shared-port.ts';
+import { startBuiltServer } from '../built-server.ts';
+import { logError, sentenceOf } from '../failure.ts';
+import { Shutdown } from '../shutdown.ts';
+import type { Order, Report } from './messages.ts';
+
+const shutdown = new Shutdown();
+let dataDir = '.data';
+let place: Place | undefined;
+
+const report = (message: Report): void => {
+  if (process.connected) process.send?.(message);
+};
+
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('SIGTERM', () => void shutdown.end(0));
+process.on('disconnect', () => void shutdown.end(0));
+process.on('message', (order: Order) => {
+  if (order.kind === 'serve') {
+    void serve(order.settings);
+  } else {
+    place = order.place;
+    void shutdown.end(0);
+  }
+});
+process.on('unhandledRejection', (error) => logError(error, dataDir));
+process.on('uncaughtException', (error) => {
+  logError(error, dataDir);
+  fail(error);
+});
+
+async function serve(settings: Config): Promise<void> {
+  dataDir = settings.dataDir;
+  try {
+    const server = await startBuiltServer(settings, true);
+    shutdown.defer(() => server.stop({ place, onClosed: () => report({ kind: 'left' }) }));
+    report({ kind: 'serves', url: server.url });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error: unknown): void {
+  report({ kind: 'fails', reason: sentenceOf(error, dataDir) });
+  void shutdown.end(1);
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Config } from '#api/config.ts';
+import type { Place } from '../../lib/http/shared-port.ts';
+import type { Order, Report } from './messages.ts';
+
+/** A process that serves, as its supervisor sees it. */
+export interface ServingProcess {
+  readonly pid: number;
+  /** Resolves with its address once it serves; rejects with the reason when it ends before. */
+  readonly serves: Promise<string>;
+  /** Resolves when it accepts no new connections any more. */
+  readonly left: Promise<void>;
+  /** Resolves with the reason when it has ended. */
+  readonly ended: Promise<string>;
+  /** Tells it to answer what it has accepted and to end; with its place, new connections go to the others from then on. */
+  leave(place: Place | undefined): void;
+  kill(): void;
+}
+
+/** Milliseconds after which one that does not come up, or does not go, is ended. */
+const startTimeout = 60_000;
+const leaveTimeout = 21_000;
+
+/** Starts a process that serves with these settings: their way to it is not the environment, which others may read. */
+export function launchProcess(settings: Config): ServingProcess {
+  const serves = Promise.withResolvers<string>();
+  const left = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string>();
+  let reason: string | undefined;
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'run.ts')], {
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
+    ipc(report: Report) {
+      if (report.kind === 'serves') serves.resolve(report.url);
+      else if (report.kind === 'left') left.resolve();
+      else reason = report.reason;
+    },
+    onExit(_, code, signal) {
+      clearTimeout(deadline);
+      const how = reason ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code}`);
+      ended.resolve(how);
+      left.resolve();
+      serves.reject(new Error(how));
+    },
+  });
+  const kill = (why: string) => {
+    reason = why;
+    child.kill('SIGKILL');
+  };
+  let deadline = setTimeout(() => kill(`it did not serve within ${startTimeout / 1_000} s`), startTimeout);
+  serves.promise.then(
+    () => clearTimeout(deadline),
+    () => {},
+  );
+  const send = (order: Order) => child.send(order);
+  send({ kind: 'serve', settings });
+  return {
+    pid: child.pid,
+    serves: serves.promise,
+    left: left.promise,
+    ended: ended.promise,
+    leave(place) {
+      clearTimeout(deadline);
+      deadline = setTimeout(() => kill('it did not end when it was told to'), leaveTimeout);
+      try {
+        if (place) send({ kind: 'leave', place });
+        else child.kill('SIGTERM');
+      } catch {
+        // It has just ended by itself.
+      }
+    },
+    kill: () => child.kill('SIGKILL'),
+  };
+}
