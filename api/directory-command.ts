@@ -33,6 +33,7 @@ originals there, but none that was withdrawn. An import adds those that this sit
 that its FILE tells; the same bytes are one picture. A picture that is missing or refused is told, and what would show it stays as
 it is. --fetch-pictures takes from their addresses what is in no folder; those of a private network only as FETCH_ALLOW says. The
 drawn pictures of the demo are no uploads: no folder has them, and a site without the demo has them by their addresses or not at all.
+Give an export the SITE_URL of the site: the addresses of its pictures are of that host.
 
 The format is told by the content unless it is said:
   byeol    JSON; its JSON Schema is served by the site at /api/directory/schema

@@ -62,6 +62,8 @@ function parse(text: string): unknown {
 /** Excel saves in UTF-8 with a mark, in UTF-16 ("Unicode text"), or, in Korea, in Windows-949. @throws RefusedFile */
 function textOf(bytes: Uint8Array): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  // Before it is decoded: no text has it, and pictures would be refused for their encoding.
+  if (!isUtf16 && bytes.includes(0)) throw new RefusedFile('binary', 'The file is no text.');
   for (const encoding of isUtf16 ? ['utf-16le'] : ['utf-8', 'euc-kr']) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes);

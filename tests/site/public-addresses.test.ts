@@ -100,22 +100,19 @@ test('a page for everyone is the same bytes whoever asks, and whatever stands in
     'x-own': '<script>',
   };
   const plainAnswers = new Map<string, Answer>();
-  const decoratedAnswers = new Map<string, Answer>();
-  for (const address of addresses) plainAnswers.set(address, await ask(address, {}));
-  for (const address of addresses)
-    decoratedAnswers.set(address, await ask(withUnreadParameters(address), someone));
   const different: string[] = [];
   for (const address of addresses) {
     // Ages move on meanwhile: it is one of the two between which it was asked for.
-    const decorated = JSON.stringify(decoratedAnswers.get(address));
-    const later = await ask(address, {});
-    if (![plainAnswers.get(address), later].some((answer) => JSON.stringify(answer) === decorated))
+    const plain = await ask(address, {});
+    plainAnswers.set(address, plain);
+    const decorated = JSON.stringify(await ask(withUnreadParameters(address), someone));
+    if (decorated !== JSON.stringify(plain) && decorated !== JSON.stringify(await ask(address, {})))
       different.push(address);
   }
   expect(different).toEqual([]);
   expect(addresses.length).toBeGreaterThan(100);
   // Every one of them was rendered anew each time.
-  expect((await renders()) - rendersBefore).toBeGreaterThanOrEqual(addresses.length * 3);
+  expect((await renders()) - rendersBefore).toBeGreaterThanOrEqual(addresses.length * 2);
   const statuses = Map.groupBy(plainAnswers.values(), ({ status }) => status);
   expect([...statuses.keys()].sort()).toEqual([200, 301, 400, 404]);
 });

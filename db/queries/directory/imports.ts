@@ -96,6 +96,10 @@ export async function endImport(
 ): Promise<void> {
   await database()
     .update(imports)
-    .set({ ...end, endedAt: sql`now()`, ...(end.state === 'done' && { file: null }) })
+    .set({
+      ...end,
+      endedAt: sql`now()`,
+      ...(end.state === 'done' && { file: null, progress: end.rows.length }),
+    })
     .where(eq(imports.id, id));
 }
