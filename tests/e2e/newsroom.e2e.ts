@@ -233,7 +233,7 @@ test('an editor says with one press whom a name means, and the story goes on', a
   await choice.getByRole('button', { name: 'BELL · SIMYA BUS' }).click();
   await expect(page.locator('.admin-saved')).toBeVisible();
   await expect(choice).toHaveCount(0);
-  await expect(page.locator('[name="starIds"]')).toHaveValue(/^\d+ 벨$/);
+  await expect(page.locator('[name="starIds"]')).toHaveValue(/^\d+ BELL$/);
   expect(await sql`select stage, reason from stories where id = ${id}`).toMatchObject([
     { stage: 'waiting', reason: null },
   ]);

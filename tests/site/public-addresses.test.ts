@@ -100,19 +100,26 @@ test('a page for everyone is the same bytes whoever asks, and whatever stands in
     'x-own': '<script>',
   };
   const plainAnswers = new Map<string, Answer>();
-  const different: string[] = [];
-  for (const address of addresses) {
-    // Ages move on meanwhile: it is one of the two between which it was asked for.
-    const plain = await ask(address, {});
-    plainAnswers.set(address, plain);
-    const decorated = JSON.stringify(await ask(withUnreadParameters(address), someone));
-    if (decorated !== JSON.stringify(plain) && decorated !== JSON.stringify(await ask(address, {})))
-      different.push(address);
-  }
+  /** Those of which the decorated answer is neither the plain one before it nor the one after it. */
+  const askEach = async (asked: readonly string[]): Promise<string[]> => {
+    const decoratedAnswers = new Map<string, string>();
+    for (const address of asked) plainAnswers.set(address, await ask(address, {}));
+    for (const address of asked)
+      decoratedAnswers.set(address, JSON.stringify(await ask(withUnreadParameters(address), someone)));
+    const different: string[] = [];
+    for (const address of asked) {
+      const around = [plainAnswers.get(address), await ask(address, {})].map((each) => JSON.stringify(each));
+      if (!around.includes(decoratedAnswers.get(address) ?? '')) different.push(address);
+    }
+    return different;
+  };
+  // Ages move on meanwhile, on a busy machine twice between two answers: what differs by its address does so again.
+  let different = await askEach(addresses);
+  for (let round = 0; different.length > 0 && round < 2; round += 1) different = await askEach(different);
   expect(different).toEqual([]);
   expect(addresses.length).toBeGreaterThan(100);
   // Every one of them was rendered anew each time.
-  expect((await renders()) - rendersBefore).toBeGreaterThanOrEqual(addresses.length * 2);
+  expect((await renders()) - rendersBefore).toBeGreaterThanOrEqual(addresses.length * 3);
   const statuses = Map.groupBy(plainAnswers.values(), ({ status }) => status);
   expect([...statuses.keys()].sort()).toEqual([200, 301, 400, 404]);
 });
