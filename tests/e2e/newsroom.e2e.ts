@@ -400,7 +400,7 @@ test('news from a feed is read by a fan in four languages and its event approved
     await expect(async () => {
       await fan.goto(`/${lang}/events/${event.id}`);
       await expect(fan.locator('main')).toContainText(titles[lang], { timeout: 500 });
-    }).toPass({ timeout: 5_000 });
+    }).toPass({ timeout: 15_000 });
   }
   await fan.context().close();
 });
