@@ -126,8 +126,10 @@ document.addEventListener('click', async (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest<HTMLAnchorElement>('.pager a, .channels .state a, .search-clear');
   if (!link) return;
-  event.preventDefault();
   const { pathname, search } = new URL(link.href);
+  // An empty list also has ways that lead elsewhere.
+  if (pathname !== location.pathname) return;
+  event.preventDefault();
   const isPager = link.closest('.pager') !== null;
   const opening = go(pathname + search, 'push');
   readAddress();
