@@ -1,6 +1,8 @@
 interface ErrorDetails {
-  /** The most that the field takes, in characters, or entries of a list. */
+  /** The most that the field takes: in characters, entries of a list, or as a number. */
   readonly most?: number;
+  /** The least that a number may be. */
+  readonly least?: number;
   /** Of the thing that is there already. */
   readonly id?: number;
   /** What stands now. */
@@ -26,8 +28,17 @@ export abstract class ApiError extends Error {
 /** The caller sent something that cannot be right; `field` says what. */
 export class BadInput extends ApiError {
   readonly status = 400;
-  constructor(field: string, message: string, code = 'invalid', most?: number) {
-    super(code, message, field, {}, most === undefined ? {} : { most });
+  constructor(field: string, message: string, code = 'invalid', most?: number, least?: number) {
+    super(
+      code,
+      message,
+      field,
+      {},
+      {
+        ...(most === undefined ? {} : { most }),
+        ...(least === undefined ? {} : { least }),
+      },
+    );
   }
 }
 

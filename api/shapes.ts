@@ -29,8 +29,11 @@ export const ErrorAnswer = t.Object(
     code: t.String({ description: 'A stable word for programs.' }),
     field: t.Optional(t.String({ description: 'What in the request was wrong.' })),
     most: t.Optional(
-      t.Number({ description: 'The most characters, or entries of a list, that this field takes.' }),
+      t.Number({
+        description: 'The most that this field takes: characters, entries of a list, or a number.',
+      }),
     ),
+    least: t.Optional(t.Number({ description: 'The least that a number may be.' })),
     id: t.Optional(t.Number({ description: 'What is there already.' })),
     about: t.Optional(t.String({ description: 'What in a file is wrong, as the file calls it.' })),
     current: t.Optional(t.Unknown({ description: 'What stands now, of 409 `changed` and `in_use`.' })),

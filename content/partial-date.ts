@@ -3,13 +3,26 @@ export type PartialDate = string;
 
 export type DatePrecision = 'year' | 'month' | 'day';
 
-const shape = /^(?:18|19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-\d\d)?)?$/;
+/** The years that a date may have. */
+export const earliestYear = 1800;
+export const latestYear = 2099;
 
-/** True for a year, a month or a day that there is. */
-export function isPartialDate(text: string): boolean {
+const shape = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-\d\d)?)?$/;
+
+/** True for a year, a month or a day that there is, in any year of four digits. */
+function isDate(text: string): boolean {
   if (!shape.test(text)) return false;
   return text.length < 10 || new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 }
+
+const isYearKept = (text: string) =>
+  Number(text.slice(0, 4)) >= earliestYear && Number(text.slice(0, 4)) <= latestYear;
+
+/** True for a year, a month or a day that there is, from 1800 to 2099. */
+export const isPartialDate = (text: string): boolean => isDate(text) && isYearKept(text);
+
+/** True for a date of which only the year is wrong: before 1800, or after 2099. */
+export const isOfOtherYear = (text: string): boolean => isDate(text) && !isYearKept(text);
 
 /** How precisely a date is known. */
 export function precisionOf(date: PartialDate): DatePrecision {

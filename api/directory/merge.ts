@@ -1,7 +1,8 @@
-import { database } from '#db/client.ts';
+import { database, type Transaction } from '#db/client.ts';
 import { recordDecision } from '#db/queries/admin/audit.ts';
 import { countReferences, deleteStarRow, moveEverything } from '#db/queries/directory/merge.ts';
 import {
+  bringBackAsTaken,
   bringBackPastAnniversaries,
   findChannelId,
   setHidden,
@@ -48,16 +49,20 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
   if (id === into) throw new BadInput('into', 'Must be another star.', 'unknown');
   const changedTags = await database().transaction(async (tx) => {
     // In the order of ids, so that two merges cannot wait for each other.
-    const first = await lockStar(tx, Math.min(id, into));
-    const second = await lockStar(tx, Math.max(id, into));
+    const first = await lockStar(tx, Math.min(id, into), { isLeaving: id < into });
+    const second = await lockStar(tx, Math.max(id, into), { isLeaving: id > into });
     if (!first || !second) {
       const hasSource = id < into ? first : second;
       if (!hasSource) throw new NotFound('Star');
       throw new BadInput('into', 'Is no star of the directory.', 'unknown');
     }
     const source = await lockedStar(tx, id);
-    const { document: earlier } = await lockedStar(tx, into);
+    const { document: earlier, hiddenAt } = await lockedStar(tx, into);
     await moveEverything(tx, id, into);
+    const anniversaries = await showPastAnniversaries(tx, id, into, {
+      were: source.hiddenAt === null,
+      are: hiddenAt === null,
+    });
     const { document } = await lockedStar(tx, into);
     const names = Object.values(source.document.words).map(({ name }) => name);
     const own = new Set(Object.values(document.words).map(({ name }) => name));
@@ -71,12 +76,23 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
       missing: 'leave-out',
       earlier,
     });
-    const details = { into, merged: source.document };
+    const details = { into, merged: source.document, anniversaries };
     await recordDecision(tx, { actorId, action: 'star.merge', subject: 'star', subjectId: id, details });
-    return tags;
+    return [...tags, ...anniversaries.map((event) => `event:${event}` as const)];
   });
   const tags: Tag[] = [...tagsOfStar(id), `channel:${id}`, `channel:${into}`, 'talk'];
   await invalidate([...new Set([...tags, ...changedTags])]);
+}
+
+/** Past anniversaries that came with a merged star are shown as long as the star is, whose they are now. @returns ids of those that changed */
+async function showPastAnniversaries(
+  tx: Transaction,
+  from: number,
+  into: number,
+  shown: { were: boolean; are: boolean },
+): Promise<number[]> {
+  if (shown.were === shown.are) return [];
+  return shown.are ? bringBackAsTaken(tx, into, [from]) : takeBackPastAnniversaries(tx, into);
 }
 
 const takenOver = [
@@ -109,7 +125,7 @@ export const readReferences = (id: number): Promise<Record<string, number>> =>
 /** Deletes a star that nothing refers to. @throws NotFound; Conflict (`in_use`) with what does in `current` */
 export async function deleteStar(id: number, actorId: number): Promise<void> {
   await database().transaction(async (tx) => {
-    const { document } = await lockedStar(tx, id);
+    const { document } = await lockedStar(tx, id, { isLeaving: true });
     const references = await countReferences(tx, id);
     const counts = Object.entries(references).map(([what, count]) => `${what} (${count})`);
     if (counts.length > 0)

@@ -214,11 +214,18 @@ function leaveMerged(rows: readonly PlannedRow[]): PlannedRow[] {
     const other = own.get(row.starId);
     if (!other || changesOf(row) < changesOf(other)) own.set(row.starId, row);
   }
-  return rows.map((row) =>
-    row.starId === undefined || row.outcome === 'refuse' || own.get(row.starId) === row
-      ? row
-      : { ...row, outcome: 'same', changed: [], offered: [] },
-  );
+  return rows.map((row) => {
+    const kept = row.starId === undefined || row.outcome === 'refuse' ? row : (own.get(row.starId) ?? row);
+    if (kept === row) return row;
+    const reasons = [
+      {
+        code: 'merged',
+        message: `It was merged with the star of row ${kept.line}.`,
+        about: String(kept.line),
+      },
+    ];
+    return { ...row, outcome: 'same', changed: [], offered: [], reasons };
+  });
 }
 
 /** Rows that name a new star whose row is refused, or themselves, are refused, until no more are. */

@@ -1,7 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
 import type { FactSource } from '#content/fact-source.ts';
 import { type Lang, languages } from '#content/locales.ts';
-import { isBefore, isPartialDate, type PartialDate } from '#content/partial-date.ts';
+import {
+  earliestYear,
+  isBefore,
+  isOfOtherYear,
+  isPartialDate,
+  latestYear,
+  type PartialDate,
+} from '#content/partial-date.ts';
 import type {
   StoredAchievement,
   StoredDocument,
@@ -50,6 +57,8 @@ const line =
 export function readPartialDate(text: string | null | undefined, field: string): PartialDate | null {
   const date = (text ?? '').trim();
   if (date === '') return null;
+  if (isOfOtherYear(date))
+    throw new BadInput(field, `Must be of a year from ${earliestYear} to ${latestYear}.`, 'year');
   if (!isPartialDate(date))
     throw new BadInput(field, 'Must be a date such as 2001, 2001-02 or 2001-02-28.', 'date');
   return date;
@@ -249,6 +258,22 @@ export function completed<List extends keyof typeof defaults>(
   return withoutNull({ ...defaults[list], ...stored, ...said });
 }
 
+/** A blood group as people tell it: A, B, O or AB, and its Rh factor where that is known. @throws BadInput */
+function readBloodType(text: string | null, field: string): string | null {
+  const type = readLine(text, field, 8)?.toUpperCase() ?? null;
+  if (type !== null && !/^(?:A|B|O|AB)[+-]?$/.test(type))
+    throw new BadInput(field, 'Must be A, B, O or AB.', 'blood_type');
+  return type;
+}
+
+/** A type of Myers and Briggs, such as ENFP. @throws BadInput */
+function readMbti(text: string | null, field: string): string | null {
+  const type = readLine(text, field, 8)?.toUpperCase() ?? null;
+  if (type !== null && !/^[EI][NS][FT][JP]$/.test(type))
+    throw new BadInput(field, 'Must be four letters such as ENFP.', 'mbti');
+  return type;
+}
+
 const noWords = {
   name: null,
   agency: null,
@@ -289,8 +314,8 @@ export function readOwnFields(input: StarInput): ReadDocument {
     debutDate: given(input.debutDate, 'debutDate', readPartialDate),
     endDate: given(input.endDate, 'endDate', readPartialDate),
     parent: given(input.parent, 'parent', line(120)),
-    bloodType: given(input.bloodType, 'bloodType', line(8)),
-    mbti: given(input.mbti, 'mbti', line(8)),
+    bloodType: given(input.bloodType, 'bloodType', readBloodType),
+    mbti: given(input.mbti, 'mbti', readMbti),
     hero: given(input.hero, 'hero', readPicture),
     avatar: given(input.avatar, 'avatar', readPicture),
     aliases: given(input.aliases, 'aliases', (aliases, field) =>

@@ -19,7 +19,7 @@ export const fileRefusals = [
 ] as const;
 export type FileRefusal = (typeof fileRefusals)[number];
 
-/** Why a row is refused; each has its sentence in every language (`directory:row_…`). */
+/** Why a row is refused, or left alone though it says something; each has its sentence in every language (`directory:row_…`). */
 export const rowRefusals = [
   'unknown_field',
   'required',
@@ -29,11 +29,16 @@ export const rowRefusals = [
   'json',
   'cells',
   'several',
+  'merged',
   'twice',
   'itself',
   'needs_refused',
   'unknown_star',
   'date',
+  'year',
+  'blood_type',
+  'mbti',
+  'known_member',
   'future',
   'before_birth',
   'order',

@@ -27,6 +27,7 @@ import { addItem, changeItem, orderItems, readItems, removeItem } from './lists.
 import { deleteStar, hideStar, mergeStar } from './merge.ts';
 import { readRevision, readRevisions, restoreRevision } from './revisions.ts';
 import { addStar, changeStar, declineStarOffer, readEditableStar } from './star.ts';
+import { refuseUnknownFields } from './unknown-fields.ts';
 import { TakenPicture, TakePicture } from './wikidata-model.ts';
 import { limitLookUps } from './wikidata-routes.ts';
 
@@ -82,18 +83,20 @@ const reading = <Answer extends TSchema>(answer: Answer, summary: string) => ({
   response: answers(answer, 401, 403, 404),
   detail: about(summary),
 });
-const adding = <Body extends TSchema>(body: Body, summary: string) => ({
+const adding = <List extends StarList>(list: List, summary: string) => ({
   ...write,
   params: IdParams,
   headers: IdempotencyHeaders,
-  body,
+  knownFields: [items[list], itemLists[list].properties.items.items],
+  body: items[list],
   response: answers(Created, 400, 401, 403, 404, 409, 429),
   detail: about(summary),
 });
-const changing = <Body extends TSchema>(body: Body, summary: string) => ({
+const changing = <List extends StarList>(list: List, summary: string) => ({
   ...write,
   params: ItemParams,
-  body,
+  knownFields: [itemChanges[list], itemLists[list].properties.items.items],
+  body: itemChanges[list],
   response: answers(Done, 400, 401, 403, 404, 409, 429),
   detail: about(summary),
 });
@@ -120,12 +123,14 @@ const acting = (summary: string) => ({
 /** The directory as editors change it: a star, its lists entry by entry, its history; hiding, merging, deleting. */
 export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/stars' })
   .use(session)
+  .macro({ knownFields: (known: TSchema[]) => ({ transform: refuseUnknownFields(known) }) })
   .post(
     '',
     ({ body, visitor, request }) => makeOnce(request, visitor.id, body, () => addStar(body, visitor.id)),
     {
       ...write,
       headers: IdempotencyHeaders,
+      knownFields: [NewStar, EditableStar],
       body: NewStar,
       response: answers(NewStarAnswer, 400, 401, 403, 409, 429),
       detail: about('Add a star; tells which others have its name'),
@@ -138,6 +143,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
     {
       ...write,
       params: IdParams,
+      knownFields: [StarChange, EditableStar],
       body: StarChange,
       response: answers(ChangedStar, 400, 401, 403, 404, 409, 429),
       detail: about('Change what is given of a star; null takes away'),
@@ -181,38 +187,30 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
     },
   )
   .get('/:id/members', read('members'), reading(itemLists.members, 'Members of a group in their order'))
-  .post('/:id/members', add('members'), adding(items.members, 'Add a member'))
+  .post('/:id/members', add('members'), adding('members', 'Add a member'))
   .put('/:id/members/order', order('members'), ordering('Put the members into another order'))
-  .put('/:id/members/:itemId', change('members'), changing(itemChanges.members, 'Change a member'))
+  .put('/:id/members/:itemId', change('members'), changing('members', 'Change a member'))
   .delete('/:id/members/:itemId', remove('members'), removing('Take a member out'))
   .get('/:id/photos', read('photos'), reading(itemLists.photos, 'Photos of a star in their order'))
-  .post('/:id/photos', add('photos'), adding(items.photos, 'Add a photo'))
+  .post('/:id/photos', add('photos'), adding('photos', 'Add a photo'))
   .put('/:id/photos/order', order('photos'), ordering('Put the photos into another order'))
-  .put('/:id/photos/:itemId', change('photos'), changing(itemChanges.photos, 'Change a photo'))
+  .put('/:id/photos/:itemId', change('photos'), changing('photos', 'Change a photo'))
   .delete('/:id/photos/:itemId', remove('photos'), removing('Take a photo out'))
   .get('/:id/timeline', read('timeline'), reading(itemLists.timeline, 'Timeline of a star, newest first'))
-  .post('/:id/timeline', add('timeline'), adding(items.timeline, 'Add to the timeline'))
-  .put('/:id/timeline/:itemId', change('timeline'), changing(itemChanges.timeline, 'Change the timeline'))
+  .post('/:id/timeline', add('timeline'), adding('timeline', 'Add to the timeline'))
+  .put('/:id/timeline/:itemId', change('timeline'), changing('timeline', 'Change the timeline'))
   .delete('/:id/timeline/:itemId', remove('timeline'), removing('Take out of the timeline'))
   .get(
     '/:id/achievements',
     read('achievements'),
     reading(itemLists.achievements, 'Awards of a star, newest first'),
   )
-  .post('/:id/achievements', add('achievements'), adding(items.achievements, 'Add an award'))
-  .put(
-    '/:id/achievements/:itemId',
-    change('achievements'),
-    changing(itemChanges.achievements, 'Change an award'),
-  )
+  .post('/:id/achievements', add('achievements'), adding('achievements', 'Add an award'))
+  .put('/:id/achievements/:itemId', change('achievements'), changing('achievements', 'Change an award'))
   .delete('/:id/achievements/:itemId', remove('achievements'), removing('Take an award out'))
   .get('/:id/social-links', read('socialLinks'), reading(itemLists.socialLinks, 'Accounts of a star'))
-  .post('/:id/social-links', add('socialLinks'), adding(items.socialLinks, 'Add an account'))
-  .put(
-    '/:id/social-links/:itemId',
-    change('socialLinks'),
-    changing(itemChanges.socialLinks, 'Change an account'),
-  )
+  .post('/:id/social-links', add('socialLinks'), adding('socialLinks', 'Add an account'))
+  .put('/:id/social-links/:itemId', change('socialLinks'), changing('socialLinks', 'Change an account'))
   .delete('/:id/social-links/:itemId', remove('socialLinks'), removing('Take an account out'))
   .get(
     '/:id/revisions',

@@ -241,8 +241,12 @@ function withoutKnownIds(own: ReadDocument, before: StarWithDocument | undefined
 }
 
 /** A star that nobody else can change before the transaction ends. @throws NotFound */
-export async function lockedStar(tx: Transaction, id: number): Promise<StarWithDocument> {
-  const star = (await lockStar(tx, id)) ? await findStarDocument(id, tx) : undefined;
+export async function lockedStar(
+  tx: Transaction,
+  id: number,
+  how?: Parameters<typeof lockStar>[2],
+): Promise<StarWithDocument> {
+  const star = (await lockStar(tx, id, how)) ? await findStarDocument(id, tx) : undefined;
   if (!star) throw await missingStar(id);
   return star;
 }
@@ -364,7 +368,20 @@ async function readLists(
     lists.push({ list, items: written, isChanged });
   }
   refuseRepeatedLinks(lists);
+  refuseRepeatedMembers(lists);
   return lists;
+}
+
+/** Who left and came back stands there once for each time; nobody is a member twice at once. */
+function refuseRepeatedMembers(lists: readonly ReadList[]): void {
+  const seen = new Set<unknown>();
+  const members = (lists.find(({ list }) => list === 'members')?.items ?? []) as ItemWrite<StoredMember>[];
+  for (const [place, { item }] of members.entries()) {
+    if (!item.star || item.isFormer || item.until) continue;
+    if (seen.has(item.star))
+      throw new BadInput(`members.${place}.star`, 'Is a member of this group already.', 'known_member');
+    seen.add(item.star);
+  }
 }
 
 function refuseRepeatedLinks(lists: readonly ReadList[]): void {

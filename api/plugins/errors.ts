@@ -64,6 +64,11 @@ function explain({ type, valueError }: ValidationError): ApiError {
   const { maxItems } = schema;
   if (Array.isArray(fault.value) && typeof maxItems === 'number' && fault.value.length > maxItems)
     return new BadInput(field, `Must have at most ${maxItems} entries.`, 'entries', maxItems);
+  const { minLength, minimum, maximum } = schema;
+  if (fault.value === '' && minLength === 1) return new BadInput(field, 'Is required.', 'required');
+  // A form says it at its field; a parameter has no form.
+  if (type === 'body' && isNumeric(schema) && typeof minimum === 'number' && typeof maximum === 'number')
+    return new BadInput(field, `Must be a number from ${minimum} to ${maximum}.`, 'range', maximum, minimum);
   return new BadInput(field, sentence(schema, fault.value));
 }
 
@@ -75,8 +80,10 @@ function faultOf(error: ValidationFault): ValidationFault {
   return fault ? faultOf(fault) : error;
 }
 
+const isNumeric = ({ type }: Record<string, unknown>) => type === 'integer' || type === 'number';
+
 function sentence(schema: Record<string, unknown>, value: unknown): string {
-  const { type, minLength, maxLength, minItems, minimum, maximum } = schema;
+  const { type, minLength, maxLength, minItems } = schema;
   if (type === 'string' && typeof value === 'string') {
     if (typeof minLength === 'number' && value.length < minLength)
       return `Must have at least ${minLength} characters.`;
@@ -88,13 +95,9 @@ function sentence(schema: Record<string, unknown>, value: unknown): string {
     if (typeof minItems === 'number' && value.length < minItems)
       return `Must have at least ${minItems} entries.`;
   }
-  if (
-    (type === 'integer' || type === 'number') &&
-    typeof minimum === 'number' &&
-    typeof maximum === 'number'
-  ) {
+  const { minimum, maximum } = schema;
+  if (isNumeric(schema) && typeof minimum === 'number' && typeof maximum === 'number')
     return `Must be a number from ${minimum} to ${maximum}.`;
-  }
   return typeof type === 'string' ? `Must be of type ${type}.` : 'Is not one of the allowed values.';
 }
 

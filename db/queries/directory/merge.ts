@@ -255,6 +255,10 @@ export async function countReferences(tx: Transaction, id: number): Promise<Reco
       followers: count(sql`${follows}`, sql`${follows.starId} = ${id}`),
       channelMembers: count(sql`${channelMembers}`, inChannel(channelMembers.channelId)),
       messages: count(sql`${messages}`, inChannel(messages.channelId)),
+      members: count(
+        sql`${starMembers}`,
+        sql`${starMembers.groupId} = ${id} and ${starMembers.memberId} is not null`,
+      ),
       groups: count(sql`${starMembers}`, sql`${starMembers.memberId} = ${id}`),
       subUnits: count(sql`${starProfiles}`, sql`${starProfiles.parentId} = ${id}`),
       mergedStars: count(sql`${starRedirects}`, sql`${starRedirects.intoId} = ${id}`),

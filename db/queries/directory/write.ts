@@ -43,9 +43,18 @@ export interface ItemWrite<Item> {
   isChanged: boolean;
 }
 
-/** Makes sure that nobody else writes this star before the transaction ends. @returns false when there is no such star */
-export async function lockStar(tx: Transaction, id: number): Promise<boolean> {
-  const rows = await tx.select({ id: stars.id }).from(stars).where(eq(stars.id, id)).for('update');
+/**
+ * Makes sure that nobody else writes this star before the transaction ends. Others may refer to it meanwhile, so that two stars
+ * that name each other are written at once without waiting for one another, unless it is to go.
+ * @returns false when there is no such star
+ */
+export async function lockStar(
+  tx: Transaction,
+  id: number,
+  { isLeaving = false }: { isLeaving?: boolean } = {},
+): Promise<boolean> {
+  const strength = isLeaving ? 'update' : 'no key update';
+  const rows = await tx.select({ id: stars.id }).from(stars).where(eq(stars.id, id)).for(strength);
   return rows.length > 0;
 }
 

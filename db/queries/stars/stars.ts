@@ -264,14 +264,18 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
       ${joinOther(language)} where ${sm.groupId} = ${group} and ${isShown(other)}`,
   );
 
-const groupsOf = (member: AnyPgColumn, language: Lang) =>
-  selectValue(
-    jsonArray(jsonObject({ ...badgeFields(other, otherWords), isFormer: sm.isFormer }), {
-      orderBy: sql`${sm.isFormer}, ${other.id}`,
+/** The groups that a star is or was a member of, and the one that it is a part of. */
+const groupsOf = (member: AnyPgColumn, parent: AnyPgColumn, language: Lang) => {
+  const isFormer = sql<boolean>`belonging.is_former`;
+  return selectValue(
+    jsonArray(jsonObject({ ...badgeFields(other, otherWords), isFormer }), {
+      orderBy: sql`${isFormer}, ${other.id}`,
     }),
-    sql`from ${starMembers} ${sm} join ${stars} ${other} on ${other.id} = ${sm.groupId} and ${isShown(other)}
-      ${joinOther(language)} where ${sm.memberId} = ${member}`,
+    sql`from (select ${sm.groupId} as id, ${sm.isFormer} as is_former from ${starMembers} ${sm} where ${sm.memberId} = ${member}
+        union all select ${parent}, false) as belonging
+      join ${stars} ${other} on ${other.id} = belonging.id and ${isShown(other)} ${joinOther(language)}`,
   );
+};
 
 /** A text of a star in every language that has it; null when none has. */
 const inAllLanguages = (words: typeof starTranslations.name | typeof starTranslations.biography) =>
@@ -333,7 +337,7 @@ const profileFields = (language: Lang) => ({
   photos: photosOf(s.id, language),
   achievements: achievementsOf(s.id, language),
   members: membersOf(s.id, language),
-  groups: groupsOf(s.id, language),
+  groups: groupsOf(s.id, f.parentId, language),
 });
 
 const profileIn = memoize((language: Lang) =>

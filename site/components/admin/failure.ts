@@ -62,6 +62,11 @@ const reasons = [
   'entries',
   'characters',
   'date',
+  'year',
+  'range',
+  'blood_type',
+  'mbti',
+  'known_member',
   'day',
   'time',
   'zone',
@@ -102,6 +107,23 @@ const inEveryLanguage: ReadonlySet<string> = new Set(['note']);
 
 /** Of whom nobody says what it is called in one of these. */
 const namingFields = ['name.ko', 'name.en'] as const;
+
+/** By a field of a request that is words in at least one language, those in which a form asks for them. */
+const wordedFields: Readonly<Record<string, readonly string[]>> = {
+  words: ['title', 'achievement'],
+  names: ['names'],
+};
+
+/** An entry that says nothing in any language: each will do. */
+function wordlessFailure(t: T, { code, field = '' }: ApiRefusal['error'], typed: Form): Failure | undefined {
+  if (code !== 'required' || !Object.hasOwn(wordedFields, field)) return undefined;
+  const name = wordedFields[field]?.find((each) => typed.has(`${each}.ko`));
+  if (name === undefined) return undefined;
+  return {
+    text: t('admin:failed_wordless', { field: fieldName(t, name) }),
+    fields: languages.map((language) => `${name}.${language}`),
+  };
+}
 
 interface FailedField {
   name: string;
@@ -159,7 +181,7 @@ const uniqueFields = ['url', 'feedUrl', 'profileUrl'] as const;
 function sentenceAt(
   t: T,
   lang: Lang,
-  { code, most }: ApiRefusal['error'],
+  { code, most, least }: ApiRefusal['error'],
   failedField: FailedField,
   typed: Form,
 ): string {
@@ -170,7 +192,13 @@ function sentenceAt(
   if (!reason) return t('admin:failed_field', { field });
   const number = typed.get('articleId') ?? '';
   const platforms = platformNames(lang);
-  return t(`admin:failed_${reason}`, { field, most: wholeNumber(lang, most ?? 0), number, platforms });
+  return t(`admin:failed_${reason}`, {
+    field,
+    most: wholeNumber(lang, most ?? 0),
+    least: wholeNumber(lang, least ?? 0),
+    number,
+    platforms,
+  });
 }
 
 /** Where an editor finds what is there already; a source has no page of its own. */
@@ -198,6 +226,8 @@ export function failureOf(t: T, lang: Lang, { status, error }: ApiRefusal, typed
     namingFields.every((each) => !typed.get(each)?.trim())
   )
     return { text: t('admin:failed_unnamed'), fields: namingFields };
+  const wordless = wordlessFailure(t, error, typed);
+  if (wordless) return wordless;
   const sentence = pictureSentence(t, error);
   if (sentence) return { text: sentence, fields: [] };
   if (field) {

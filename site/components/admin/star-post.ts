@@ -122,9 +122,7 @@ const forms = {
     if (body && field.endsWith('Set') && !form.get('picture'))
       return { result: { refused: { text: context.t('admin:refused_required'), fields: [] } }, next: '' };
     return {
-      result:
-        body &&
-        atFields(await callApiFor(request, 'put', '/api/admin/stars/:id', { params, body }), 'members'),
+      result: body && atFields(await callApiFor(request, 'put', '/api/admin/stars/:id', { params, body })),
       next: here(context),
     };
   },
@@ -142,13 +140,12 @@ const forms = {
     if (id === undefined) {
       const result = atFields(
         await callList(request, 'post', list, '', { id: star.id }, body, onceHeaders(form)),
-        list,
       );
       return { result, next: (answer) => here(context, { anchor: `entry-${idOf(answer)}` }) };
     }
     const params = { id: star.id, itemId: id };
     const change = { ...body, version: form.get('version') ?? '' };
-    const result = atFields(await callList(request, 'put', list, '/:itemId', params, change), list);
+    const result = atFields(await callList(request, 'put', list, '/:itemId', params, change));
     return { result, next: here(context, { entry, anchor: `entry-${id}` }) };
   },
   remove: async (context, form) => {
@@ -189,10 +186,7 @@ const forms = {
     if (!entry) return undefined;
     const body = { sources: { [entry]: sourceOf(form) }, version: form.get('version') ?? '' };
     const params = { id: star.id };
-    const result = atFields(
-      await callApiFor(request, 'put', '/api/admin/stars/:id', { params, body }),
-      'sources',
-    );
+    const result = atFields(await callApiFor(request, 'put', '/api/admin/stars/:id', { params, body }));
     return { result, next: here(context, { entry, anchor: `entry-${entry}` }) };
   },
   offer: async (context, form) => {
@@ -208,7 +202,7 @@ const forms = {
     if (list) {
       const item = Array.isArray(offer.offered) ? offer.offered[Number(form.get('place'))] : undefined;
       if (typeof item !== 'object' || item === null) return undefined;
-      const result = atFields(await callList(request, 'post', list, '', { id: star.id }, { ...item }), list);
+      const result = atFields(await callList(request, 'post', list, '', { id: star.id }, { ...item }));
       return { result, next: here(context) };
     }
     const { field, offered, source } = offer;
@@ -318,7 +312,7 @@ function movedIds(ids: readonly number[], id: number, by: number): number[] {
 }
 
 /** What a call refused, at the fields as the form names them. */
-function atFields<Result extends ApiResponse>(result: Result, list: StarList | 'sources'): Result {
+function atFields<Result extends ApiResponse>(result: Result): Result {
   const field = result.error?.field;
   if (!result.error || field === undefined) return result;
   const source = field.match(/(?:^|\.)(?:source|sources\..+)\.(name|url|readOn)$/)?.[1];
@@ -327,8 +321,6 @@ function atFields<Result extends ApiResponse>(result: Result, list: StarList | '
     : {
         'picture.key': 'picture',
         starId: 'star',
-        words: `words.ko.${list === 'achievements' ? 'achievement' : 'title'}`,
-        names: 'names.ko',
       }[field];
   return { ...result, error: { ...result.error, field: named ?? field } };
 }

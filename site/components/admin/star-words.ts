@@ -104,6 +104,7 @@ const referenceKinds = [
   'followers',
   'channelMembers',
   'messages',
+  'members',
   'groups',
   'subUnits',
   'mergedStars',
