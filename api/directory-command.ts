@@ -4,7 +4,7 @@ import { StartupError } from '#db/embedded.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { importFormats } from '#db/schema/directory.ts';
 import { openCommandDatabase } from './command-database.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError, config } from './config.ts';
 import { csvColumns } from './directory/csv.ts';
 import { exportDirectory, exportFormats } from './directory/export.ts';
 import { applyImport, previewImport } from './directory/import.ts';
@@ -33,7 +33,7 @@ originals there, but none that was withdrawn. An import adds those that this sit
 that its FILE tells; the same bytes are one picture. A picture that is missing or refused is told, and what would show it stays as
 it is. --fetch-pictures takes from their addresses what is in no folder; those of a private network only as FETCH_ALLOW says. The
 drawn pictures of the demo are no uploads: no folder has them, and a site without the demo has them by their addresses or not at all.
-Give an export the SITE_URL of the site: the addresses of its pictures are of that host.
+Set SITE_URL to the address of the site for an export: the addresses of its pictures are of that host.
 
 The format is told by the content unless it is said:
   byeol    JSON; its JSON Schema is served by the site at /api/directory/schema
@@ -230,9 +230,16 @@ async function runExport({
     if (folder !== undefined)
       console.log(`${counted(uploads.length - lost.length, 'picture')} in ${folder}.`);
   }
+  if (folder === undefined && count > 0 && isOwnMachine(config().siteUrl))
+    console.error(
+      `The addresses of its pictures begin with ${config().siteUrl}, which only this machine can open. Set SITE_URL to the address of the site.`,
+    );
   if (lost.length > 0) console.error(`The store has lost the originals of ${lost.join(', ')}.`);
   return lost.length > 0 ? 1 : 0;
 }
+
+const isOwnMachine = (address: string) =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 
 async function withDatabase<T>(action: () => Promise<T>): Promise<T> {
   const close = await openCommandDatabase(4);

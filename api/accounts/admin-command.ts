@@ -1,7 +1,8 @@
 /**
  * `bun run admin <e-mail> [username]`: makes the account of that address an admin's and gives it a new password, or makes
  * an admin where there is none (decision S1); an account that is there keeps its username. Asks for the password; where nobody can be asked, or the answer is empty,
- * it makes one. `--lang` is the language of the letters to that account: Korean for a new one unless it is said. With
+ * it makes one. `--lang` is the language of the letters to that account: Korean for a new one unless it is said; of one that is an
+ * admin's already it changes that and nothing else. With
  * `--role user|editor|admin` it gives an account that there is a role, and nothing else: no call of the API does that
  * (quality §Safe 9).
  */
@@ -11,14 +12,14 @@ import { isLang, type Lang, languages } from '#content/locales.ts';
 import { StartupError } from '#db/embedded.ts';
 import { hashPassword } from '#db/password.ts';
 import { findTakenField } from '#db/queries/accounts/accounts.ts';
-import { promoteAccount } from '#db/queries/admin/operators.ts';
+import { changeAdminLanguage, promoteAccount } from '#db/queries/admin/operators.ts';
 import { changeRole } from '#db/queries/admin/people.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { openCommandDatabase } from '../command-database.ts';
 import { ConfigError, config } from '../config.ts';
 import { newPassword } from './new-password.ts';
-import { emailProblem } from './rules.ts';
+import { emailProblem, problems, usernameProblem } from './rules.ts';
 
 const usage = `Say whose: bun run admin <e-mail> [username] [--lang ${languages.join('|')}], or bun run admin <e-mail> --role ${roles.join('|')}`;
 
@@ -48,7 +49,11 @@ function readArguments() {
       );
     if (role !== values.role)
       throw new StartupError(`There is no role “${values.role}” here: say one of ${roles.join(', ')}.`);
-    if (email.includes('@') && !(role && lang)) return { email, username, role, lang };
+    if (role && (lang || username !== undefined))
+      throw new StartupError(
+        `A role is all that --role gives, to an account that there is: bun run admin ${email} --role ${role}`,
+      );
+    if (email.includes('@')) return { email, username, role, lang };
   } catch (error) {
     if (error instanceof StartupError) throw error;
     // An option that there is not: told like every other mistake.
@@ -68,7 +73,22 @@ async function makeAdmin(
   requestedUsername: string | undefined,
   lang: Lang | undefined,
 ): Promise<void> {
+  if (lang && requestedUsername === undefined) {
+    const admin = await withDatabase(() => changeAdminLanguage(accountKey(email), lang));
+    if (admin) {
+      console.log(
+        `${admin} (${email}) gets letters in ${lang}. Its password stays: without --lang it gets a new one.`,
+      );
+      return;
+    }
+  }
   const newUsername = requestedUsername ?? operator.username;
+  const problem = requestedUsername === undefined ? undefined : usernameProblem(requestedUsername);
+  // An operator may take a name that nobody can register.
+  if (problem && problem !== 'username_reserved')
+    throw new StartupError(
+      `The username ${requestedUsername} cannot be taken: ${lowered(problems[problem])}`,
+    );
   const typedPassword = askForPassword();
   const password = typedPassword || newPassword();
   const username = await withDatabase(async () => {
@@ -98,6 +118,10 @@ async function makeAdmin(
   if (!typedPassword) console.log(`Password, shown only this once: ${password}`);
   const { databaseUrl, dataDir } = config();
   console.log(`In the database of ${databaseUrl ? 'DATABASE_URL' : `DATA_DIR=${resolve(dataDir)}`}.`);
+}
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 /** Empty: none was chosen. */

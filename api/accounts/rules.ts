@@ -50,7 +50,8 @@ export type Problems = Partial<Record<AccountField, Problem>>;
 
 const lengthOf = (text: string) => [...text].length;
 
-function usernameProblem(text: string): Problem | undefined {
+/** What is wrong with a username; undefined: nothing. */
+export function usernameProblem(text: string): Problem | undefined {
   const name = text.normalize('NFC');
   if (name === '') return 'required';
   if (lengthOf(name) < accountRules.usernameMin) return 'username_short';

@@ -1,7 +1,7 @@
 import { newPassword } from '#api/accounts/new-password.ts';
 import type { Config } from '#api/config.ts';
 import { findOperators } from '#db/queries/admin/operators.ts';
-import { createAccount, demoFan, operator } from '#db/seed/accounts.ts';
+import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 
 /** No secret: it opens an account of the demo world only, which is never in a database of others. */
 const demoPassword = 'byeol-starlight';
@@ -12,6 +12,8 @@ export interface Greeting {
   fan: { email: string; password: string } | undefined;
   /** Undefined when there is no admin yet. `password` only when it was generated just now: it is shown once. */
   admin: { email: string; password: string | undefined } | undefined;
+  /** ADMIN_EMAIL and ADMIN_PASSWORD are set and changed nothing: others have accounts here already. */
+  isAdminIgnored?: true;
 }
 
 /**
@@ -20,14 +22,15 @@ export interface Greeting {
  */
 export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<Greeting> {
   const fan = demo ? { email: demoFan.email, password: demoPassword } : undefined;
-  const existing = await findOperators();
-  if (existing.admin) return { fan, admin: { email: existing.admin, password: undefined } };
+  const existing = await findOperators(admin && accountKey(admin.email));
+  const ignored = admin && existing.anyone && !existing.isAdmin ? { isAdminIgnored: true as const } : {};
+  if (existing.admin) return { fan, admin: { email: existing.admin, password: undefined }, ...ignored };
   if (fan) await createAccount({ ...demoFan, password: fan.password });
   if (admin && (demo || !existing.anyone)) {
     await createAccount({ ...operator, ...admin });
     return { fan, admin: { email: admin.email, password: undefined } };
   }
-  if (!demo) return { fan, admin: undefined };
+  if (!demo) return { fan, admin: undefined, ...ignored };
   const password = newPassword();
   await createAccount({ ...operator, email: demoAdmin, password });
   return { fan, admin: { email: demoAdmin, password } };

@@ -4,6 +4,9 @@ import type { Greeting } from './accounts.ts';
 const firstAdmin =
   '  There is no administrator yet. With the same DATABASE_URL, `npx -y bun run admin <e-mail>` makes one.';
 
+const ignoredAdmin =
+  '  ADMIN_EMAIL makes the first account only, and there are accounts already: `npx -y bun run admin <e-mail>` makes an admin.';
+
 /** What a person needs to know when the site is up. `outbox`: where letters go that no server takes. */
 export function welcome(url: string, greeting: Greeting, outbox: string | undefined): string[] {
   const mail = outbox ? ['', `  Mail is written to ${outbox} (SMTP_URL is not set)`] : [];
@@ -19,7 +22,7 @@ export function welcome(url: string, greeting: Greeting, outbox: string | undefi
 }
 
 /** The accounts as aligned lines after an empty one, and how the first admin is made while there is none. */
-export function accountLines({ fan, admin }: Greeting): string[] {
+export function accountLines({ fan, admin, isAdminIgnored }: Greeting): string[] {
   const rows: [string, string, string][] = [];
   if (fan) rows.push(['Demo fan', fan.email, fan.password]);
   if (admin?.password) rows.push(['Admin', admin.email, `${admin.password}  (shown only this once)`]);
@@ -28,5 +31,5 @@ export function accountLines({ fan, admin }: Greeting): string[] {
   const accounts = rows.map(
     ([who, email, secret]) => `  ${who.padEnd(10)} ${email.padEnd(width)}  ${secret}`,
   );
-  return ['', ...accounts, ...(admin ? [] : [firstAdmin])];
+  return ['', ...accounts, ...(admin ? [] : [firstAdmin]), ...(isAdminIgnored ? [ignoredAdmin] : [])];
 }

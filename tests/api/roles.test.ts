@@ -93,7 +93,20 @@ describe('roles are set by the operator at the command line', () => {
       'There is no language “xx” here: say one of ko,',
     );
     const both = await command(email, '--lang', 'en', '--role', 'editor');
-    expect(both.output).toStartWith('Say whose: bun run admin <e-mail>');
+    expect(both.output).toStartWith('A role is all that --role gives');
+    // Of an admin only the language changes: nobody is signed out by it.
+    const password = async () =>
+      (await connection()`select password_hash from users where email = ${email}`)[0]?.password_hash;
+    const before = await password();
+    expect((await command(email, '--lang', 'en')).output).toStartWith(
+      `letters (${email}) gets letters in en.`,
+    );
+    expect([await languageOf(email), (await password()) === before]).toEqual(['en', true]);
+    const short = await command('short@byeol.example', 'ab');
+    expect([short.code, short.output]).toEqual([
+      1,
+      'The username ab cannot be taken: must have at least 3 characters.',
+    ]);
     await connection()`update users set role = 'user' where username in ('letters', 'plain')`;
   }, 30_000);
 

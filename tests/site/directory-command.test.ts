@@ -132,7 +132,8 @@ describe('bun run directory', () => {
   }, 60_000);
 
   test('writes what it reads, to standard output or into a file', async () => {
-    const { code, output } = await directory('export');
+    const { code, output, errors } = await directory('export');
+    expect(errors).toContain('Set SITE_URL to the address of the site.');
     const { stars } = JSON.parse(output) as { stars: StarDocument[] };
     expect([code, stars.length]).toEqual([0, 5]);
     const path = join(folder, 'all.csv');

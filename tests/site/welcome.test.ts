@@ -24,3 +24,22 @@ test('nor does the demo world say it, which makes its own', async () => {
   await connection()`delete from users`;
   expect(accountLines(await ensureAccounts(settings, true)).join('\n')).not.toContain(hint);
 });
+
+test('an admin of the settings who came too late is not passed over in silence', async () => {
+  const { id } = await makeFan();
+  await connection()`update users set role = 'admin', email = 'first@byeol.example', email_key = 'first@byeol.example' where id = ${id}`;
+  const later = getConfig({
+    NODE_ENV: 'test',
+    ADMIN_EMAIL: 'later@byeol.example',
+    ADMIN_PASSWORD: 'starlight-9',
+  });
+  expect(accountLines(await ensureAccounts(later, false)).join('\n')).toContain(
+    'ADMIN_EMAIL makes the first account only',
+  );
+  const same = getConfig({
+    NODE_ENV: 'test',
+    ADMIN_EMAIL: 'first@byeol.example',
+    ADMIN_PASSWORD: 'starlight-9',
+  });
+  expect(accountLines(await ensureAccounts(same, false)).join('\n')).not.toContain('ADMIN_EMAIL');
+});

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import { sessions, users } from '../../schema/accounts.ts';
@@ -10,23 +10,29 @@ interface Operators {
   anyone: boolean;
   /** E-mail address of the account that was the first to become an admin's. */
   admin: string | undefined;
+  /** Whether the account of the address that was asked for is an admin's. */
+  isAdmin: boolean;
 }
 
-/** Who may operate the site (decision S1): asked at every start. */
-export async function findOperators(): Promise<Operators> {
+const isAnAdmin = sql`${users.role} = 'admin' and ${users.deletedAt} is null`;
+
+/**
+ * Who may operate the site (decision S1): asked at every start.
+ * @param emailKey an address in its unique form (`accountKey`)
+ */
+export async function findOperators(emailKey?: string): Promise<Operators> {
   const [operators] = await execute(
     {
       anyone: sql<boolean>`exists (select from ${users})`,
       admin: nullable(
-        selectValue(
-          users.email,
-          sql`from ${users} where ${users.role} = 'admin' and ${users.deletedAt} is null order by ${users.id} limit 1`,
-        ),
+        selectValue(users.email, sql`from ${users} where ${isAnAdmin} order by ${users.id} limit 1`),
       ),
+      isAdmin: sql<boolean>`exists (select from ${users} where ${isAnAdmin} and ${users.emailKey} = ${emailKey ?? ''}::text)`,
     },
     (columns) => sql`select ${columns}`,
   );
-  return { anyone: operators?.anyone ?? false, admin: operators?.admin ?? undefined };
+  const { anyone = false, admin, isAdmin = false } = operators ?? {};
+  return { anyone, admin: admin ?? undefined, isAdmin };
 }
 
 /**
@@ -63,4 +69,18 @@ export async function promoteAccount(
     });
     return username;
   });
+}
+
+/**
+ * Chooses the language of the letters to an admin.
+ * @param emailKey the address in its unique form (`accountKey`)
+ * @returns its username; undefined when no admin has that address
+ */
+export async function changeAdminLanguage(emailKey: string, language: Lang): Promise<string | undefined> {
+  const [changed] = await database()
+    .update(users)
+    .set({ language })
+    .where(and(eq(users.emailKey, emailKey), eq(users.role, 'admin'), isNull(users.deletedAt)))
+    .returning({ username: users.username });
+  return changed?.username;
 }
