@@ -109,10 +109,13 @@ export async function readImportRows(
 }
 
 /** Has a file taken in by a job, once however often it is pressed. @throws NotFound, Conflict */
-export async function startFileImport(id: number, rowByRow: boolean): Promise<void> {
+export async function startFileImport(
+  id: number,
+  { actorId, rowByRow }: { actorId: number; rowByRow: boolean },
+): Promise<void> {
   const { state } = await findOrThrow(id);
   const isStarted = await database().transaction(async (tx) => {
-    if (!(await startImport(tx, id, rowByRow))) return false;
+    if (!(await startImport(tx, id, { actorId, rowByRow }))) return false;
     await enqueue(importJob, { importId: id }, { tx });
     return true;
   });

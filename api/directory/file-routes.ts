@@ -113,8 +113,8 @@ export const directoryFileRoutes = new Elysia({ name: 'directory-files' })
   )
   .post(
     '/admin/directory/imports/:id/start',
-    async ({ params, body }) => {
-      await startFileImport(params.id, body.rowByRow ?? false);
+    async ({ params, body, visitor }) => {
+      await startFileImport(params.id, { actorId: visitor.id, rowByRow: body.rowByRow ?? false });
       return { done: true as const };
     },
     {

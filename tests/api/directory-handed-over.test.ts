@@ -88,6 +88,18 @@ describe('a file that is handed over', () => {
     expect(kept?.n).toBe(0);
   });
 
+  test('is the work of whoever takes it in, not of whoever handed it over', async () => {
+    const id = await handOver('category,words.ko.name\nIdol,열\n');
+    const other = await makeFan({ role: 'editor' });
+    const pressed = await call(`${address}/${id}/start`, { method: 'POST', headers: bearer(other.token) });
+    expect(pressed.status).toBe(200);
+    await work(id);
+    const [noted] = await connection()`
+      select actor_id as actor from audit_log where subject = 'star' order by id desc limit 1`;
+    expect(noted).toEqual({ actor: other.id });
+    await connection()`delete from stars where name = '열'`;
+  });
+
   test('with a star that is refused keeps all others out, unless they are taken by themselves', async () => {
     const id = await handOver('category,words.ko.name,birthDate\nIdol,셋,2001\nIdol,넷,2001-13\n');
     expect((await rowsOf(id, { outcome: 'refuse' })).rows).toEqual([

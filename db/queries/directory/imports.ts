@@ -52,11 +52,18 @@ export async function findImportRows(id: number): Promise<Row['rows']> {
   return row?.rows ?? [];
 }
 
-/** Says that it is to be taken in, once. @returns false when it is under way or was taken in already */
-export async function startImport(tx: Transaction, id: number, rowByRow: boolean): Promise<boolean> {
+/**
+ * Says that it is to be taken in, once, by whoever said so last: the changes are theirs.
+ * @returns false when it is under way or was taken in already
+ */
+export async function startImport(
+  tx: Transaction,
+  id: number,
+  { actorId, rowByRow }: Pick<Row, 'rowByRow'> & { actorId: number },
+): Promise<boolean> {
   const started = await tx
     .update(imports)
-    .set({ state: 'running', rowByRow, progress: 0, endedAt: null })
+    .set({ state: 'running', actorId, rowByRow, progress: 0, endedAt: null })
     .where(
       and(
         eq(imports.id, id),
