@@ -40,7 +40,8 @@ export function toCsv(documents: readonly StarDocument[]): string {
   );
   const csv = Papa.unparse(
     { fields: columns.map(([column]) => column), data: rows },
-    { escapeFormulae: formula },
+    // A spreadsheet that separates by `;` or tabs must not find one in the middle of a text, with a formula behind it.
+    { escapeFormulae: formula, quotes: (value) => typeof value === 'string' && /[;\t]/.test(value) },
   );
   return `\uFEFF${csv}\r\n`;
 }

@@ -144,6 +144,7 @@ describe('CSV', () => {
       expect(csv).toContain(guarded);
     const listed = toCsv([{ ...han, aliases: ["=cmd|' /C calc'!A0"] }]);
     expect(listed).toContain("'=cmd|' /C calc'!A0");
+    expect(toCsv([{ ...han, aliases: ['x;=1+1'] }])).toContain('"x;=1+1"');
     const cells = [csv, listed].flatMap((text) => Papa.parse<string[]>(text).data.flat());
     expect(cells.filter((cell) => /^[=+\-@＝＋－＠\t\r\n]/.test(cell))).toEqual([]);
   });
