@@ -329,6 +329,39 @@ describe('of a star that is there twice', () => {
     expect(counted).toEqual({ fans: 2, events: 1 });
   });
 
+  test('those that were are shown as long as the star is, whatever number they came from', async () => {
+    const press = async (method: string, path: string, body?: object) => {
+      const init = body ? sending(body, method) : { method };
+      const headers = { ...Object(init).headers, ...bearer(editor.token) };
+      expect((await call(`/api/admin/stars/${path}`, { ...init, headers })).status).toBe(200);
+    };
+    const hide = (id: number) => press('POST', `${id}/hide`);
+    const past = async (id: number, at: number) => {
+      await plan(id, new Date(`${at}-01-05T00:00:00Z`));
+      await plan(id, new Date());
+    };
+    const was = async (id: number) =>
+      (await shown(id)).filter((line) => !line.includes(String(year)) && line < `birthday ${year - 1}-11`);
+    const stars: number[] = [];
+    for (const _ of [1, 2, 3]) stars.push(await star({ birth_date: '2001-02-24' }));
+    const [hidden = 0, seen = 0, last = 0] = stars;
+    await past(hidden, year - 2);
+    await past(seen, year - 1);
+    const [one, two] = [`birthday ${year - 2}-02-24`, `birthday ${year - 1}-02-24`];
+    expect([await was(hidden), await was(seen)]).toEqual([[one, two], [two]]);
+    await hide(hidden);
+    expect(await was(hidden)).toEqual([]);
+    // Hidden into shown: they come back.
+    await press('POST', `${hidden}/merge`, { into: seen });
+    expect(await was(seen)).toEqual([one, two]);
+    // Shown into hidden: they leave, and come back with the star.
+    await hide(last);
+    await press('POST', `${seen}/merge`, { into: last });
+    expect(await was(last)).toEqual([]);
+    await press('DELETE', `${last}/hide`);
+    expect(await was(last)).toEqual([one, two]);
+  });
+
   test('on another day they are planned for the day that stays', async () => {
     const [from, into] = [await star({ birth_date: '2001-12-24' }), await star({ birth_date: '2001-12-26' })];
     for (const id of [from, into]) await plan(id, new Date());

@@ -36,20 +36,47 @@ export async function takeBackPastAnniversaries(tx: Transaction, id: number): Pr
   return taken.map((event) => event.id);
 }
 
-/** Brings back those that left when the star was hidden, as the audit log knows. @returns ids of the events */
+/**
+ * Brings back those that left when the star was hidden, as the audit log knows, also under the numbers of stars that were merged
+ * into it.
+ * @returns ids of the events
+ */
 export async function bringBackPastAnniversaries(tx: Transaction, id: number): Promise<number[]> {
-  const [hiding] = await tx
-    .select({ ids: sql<number[] | null>`${auditLog.details} -> 'anniversaries'` })
+  const merged = await tx
+    .select({ id: starRedirects.fromId })
+    .from(starRedirects)
+    .where(eq(starRedirects.intoId, id));
+  return bringBackAsTaken(tx, id, [id, ...merged.map((star) => star.id)]);
+}
+
+/** The same of those that left under one of these numbers, and are this star's now. */
+export async function bringBackAsTaken(
+  tx: Transaction,
+  id: number,
+  takenAs: readonly number[],
+): Promise<number[]> {
+  const leaving = await tx
+    .selectDistinctOn([auditLog.subjectId, auditLog.action], {
+      ids: sql<number[] | null>`${auditLog.details} -> 'anniversaries'`,
+    })
     .from(auditLog)
-    .where(and(eq(auditLog.subject, 'star'), eq(auditLog.subjectId, id), eq(auditLog.action, 'star.hide')))
-    .orderBy(desc(auditLog.id))
-    .limit(1);
+    .where(
+      and(
+        eq(auditLog.subject, 'star'),
+        inArray(auditLog.subjectId, [...takenAs]),
+        inArray(auditLog.action, ['star.hide', 'star.merge']),
+      ),
+    )
+    .orderBy(auditLog.subjectId, auditLog.action, desc(auditLog.id));
   const back = await tx
     .update(events)
     .set({ verification: 'approved' })
     .where(
       and(
-        inArray(events.id, hiding?.ids ?? []),
+        inArray(
+          events.id,
+          leaving.flatMap(({ ids }) => ids ?? []),
+        ),
         eq(events.anniversaryOf, id),
         eq(events.verification, 'rejected'),
       ),
