@@ -26,6 +26,14 @@ const views: readonly View[] = [{ name: 'text at 200 %', size: phone, font: 32, 
 /** The page's text twice as large where no media query hears of it: what fits so, fits with the browser's twice as large, too. */
 const publicViews: readonly View[] = [{ name: 'its text at 200 %', size: phone, font: 16, text: 200 }, zoom];
 
+/** The same where the header shows all that it has. */
+const deskViews: readonly View[] = [768, 1280].map((width) => ({
+  name: `its text at 200 %, ${width}`,
+  size: { width, height: 900 },
+  font: 16,
+  text: 200,
+}));
+
 /** Pages whose language is the visitor's. */
 const unprefixedPages = [
   '/login',
@@ -165,6 +173,9 @@ for (const lang of languages) {
       );
       await page.getByRole('checkbox').nth(1).check();
       await expectFits(page, 'verification, chosen');
+      // At a desk, whose header has most in it.
+      await page.goto(withLang('/admin', lang));
+      await expectFitsIn(page, 'administration at a desk', deskViews);
     });
   });
 }
