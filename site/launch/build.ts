@@ -28,10 +28,13 @@ const notBuilt = ['content/demo', 'site/launch', 'site/start.ts', 'site/dev.ts']
  * @param onStart gets a function that ends the build early
  * @throws StartupError when the build fails; its output has been shown
  */
-export function ensureBuilt(onStart?: (stop: () => void) => void): Promise<void> {
-  return withFolderLock(join(root, 'node_modules/.byeol'), async () => {
-    const sourcesDigest = digest(buildSources, notBuilt);
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesDigest) return;
+export async function ensureBuilt(onStart?: (stop: () => void) => void): Promise<void> {
+  const sourcesDigest = digest(buildSources, notBuilt);
+  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesDigest;
+  // What is built may lie where nothing can be written, as in an image.
+  if (isBuilt()) return;
+  await withFolderLock(join(root, 'node_modules/.byeol'), async () => {
+    if (isBuilt()) return;
     rmSync(stamp, { force: true });
     await step('Building the site', async () => {
       const { code, output } = await build(onStart);
