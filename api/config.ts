@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
+import { readStorageUrl, type StorageSettings, StorageUrlError } from './storage-url.ts';
 
 /** Everything an operator can set (architecture §Running). Read once; no other file reads the environment. */
 export interface Config {
@@ -33,6 +34,10 @@ export interface Config {
   /** Where uploaded pictures are kept; undefined: below `dataDir`. */
   storage: StorageSettings | undefined;
   metricsToken: string | undefined;
+  /** Where backups go and come from when a command names no place: a folder, or a bucket as in STORAGE_URL with folders behind it. */
+  backupUrl: string | undefined;
+  /** What encrypts and opens backups. */
+  backupPassphrase: string | undefined;
   /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
   jobs: boolean;
   /** Bytes that the page cache may hold. */
@@ -41,16 +46,6 @@ export interface Config {
   processes: number | undefined;
   /** Connections to the database that the processes of one start may hold together; undefined: as many as it allows. */
   databaseConnections: number | undefined;
-}
-
-/** A bucket of an S3-compatible store. */
-export interface StorageSettings {
-  /** Origin of the store, such as `https://s3.example`. */
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
 }
 
 export interface AiSettings {
@@ -112,6 +107,8 @@ export function getConfig(env: Environment): Config {
     vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
     storage: storage(text('STORAGE_URL')),
     metricsToken: text('METRICS_TOKEN'),
+    backupUrl: place(text('BACKUP_URL')),
+    backupPassphrase: passphrase('BACKUP_PASSPHRASE', text('BACKUP_PASSPHRASE')),
     jobs: onOrOff('JOBS', text('JOBS')),
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
     processes: processes(text('PROCESSES')),
@@ -200,21 +197,33 @@ function sender(value: string | undefined): string | undefined {
 function storage(value: string | undefined): Config['storage'] {
   const address = url('STORAGE_URL', value, ['s3:']);
   if (address === undefined) return undefined;
-  const { username, password, host, pathname, searchParams } = new URL(address);
-  const bucket = pathname.replace(/^\/|\/$/g, '');
-  if (!username || !password || !host || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
-    throw new ConfigError('STORAGE_URL', 'must be like s3://key:secret@host/bucket?region=…&tls=on.');
+  const { settings, folder } = bucket('STORAGE_URL', address);
+  if (folder !== '') throw new ConfigError('STORAGE_URL', 'must be a bucket, without folders behind it.');
+  return settings;
+}
+
+function bucket(setting: string, address: string) {
+  try {
+    return readStorageUrl(address);
+  } catch (error) {
+    if (error instanceof StorageUrlError) throw new ConfigError(setting, error.message);
+    throw error;
   }
-  const tls = searchParams.get('tls') ?? 'on';
-  if (!['on', 'off', 'true', 'false'].includes(tls))
-    throw new ConfigError('STORAGE_URL', `must say tls=on or tls=off, not "tls=${tls}".`);
-  return {
-    endpoint: `${tls === 'on' || tls === 'true' ? 'https' : 'http'}://${host}`,
-    bucket,
-    region: searchParams.get('region') ?? 'us-east-1',
-    accessKeyId: decodeURIComponent(username),
-    secretAccessKey: decodeURIComponent(password),
-  };
+}
+
+function place(value: string | undefined): string | undefined {
+  if (value !== undefined && /^[a-z][\w+.-]*:\/\//i.test(value)) bucket('BACKUP_URL', value);
+  return value;
+}
+
+/**
+ * A passphrase of a setting or a file. What it locks can be guessed at for ever by whoever holds a copy.
+ * @throws ConfigError when it is short
+ */
+export function passphrase(setting: string, value: string | undefined): string | undefined {
+  if (value !== undefined && [...value].length < 16)
+    throw new ConfigError(setting, 'must have at least 16 characters, such as six random words.');
+  return value;
 }
 
 function vapid(publicKey: string | undefined, privateKey: string | undefined): Config['vapid'] {

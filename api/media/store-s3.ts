@@ -1,5 +1,5 @@
 import { S3Client } from 'bun';
-import type { StorageSettings } from '../config.ts';
+import type { StorageSettings } from '../storage-url.ts';
 import { type Store, StoreAway } from './store.ts';
 
 /** Milliseconds for which a store that was away is not asked again: a page has many pictures, and each would wait. */

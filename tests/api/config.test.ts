@@ -62,6 +62,10 @@ describe('settings', () => {
     ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example' }],
     ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example/a/b' }],
     ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example/pictures?tls=maybe' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://key:100%@s3.example/pictures' }],
+    ['BACKUP_URL', { BACKUP_URL: 'https://s3.example/backups' }],
+    ['BACKUP_URL', { BACKUP_URL: 's3://s3.example/backups' }],
+    ['BACKUP_PASSPHRASE', { BACKUP_PASSPHRASE: 'fifteen letters' }],
     ['JOBS', { JOBS: 'no' }],
     ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
     ['AI_TIMEOUT', { AI_TIMEOUT: '0' }],
@@ -111,6 +115,13 @@ describe('settings', () => {
       endpoint: 'https://s3.example',
       region: 'us-east-1',
     });
+  });
+
+  test('take a folder or a bucket with folders for backups', () => {
+    const bucket = 's3://key:secret@s3.example/backups/byeol/daily';
+    expect(getConfig({ BACKUP_URL: bucket }).backupUrl).toBe(bucket);
+    expect(getConfig({ BACKUP_URL: '/mnt/backups' }).backupUrl).toBe('/mnt/backups');
+    expect(getConfig({ BACKUP_PASSPHRASE: 'sixteen letters.' }).backupPassphrase).toBe('sixteen letters.');
   });
 
   test('say which hosts and blocks may be fetched from, each in one form', () => {
