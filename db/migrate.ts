@@ -7,7 +7,7 @@ import postgres from 'postgres';
 import { StartupError } from './embedded/startup-error.ts';
 
 /** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
-const migrationLock = 20_250_921;
+export const migrationLock = 20_250_921;
 
 /**
  * Creates the database when its server does not have it yet (embedded clusters and tests only).
@@ -218,7 +218,7 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** What is wrong, as far as the server or the network says it, and where it is set. */
-function whyUnreachable(error: unknown, url: string): string {
+export function whyUnreachable(error: unknown, url: string): string {
   const at = withoutPassword(url);
   const isOneOf = (...codes: string[]) => hasCode(error, (code) => codes.includes(code));
   if (isOneOf('28P01', '28000'))
