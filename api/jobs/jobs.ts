@@ -130,11 +130,11 @@ export async function stopJobs(gracePeriod = 8_000): Promise<void> {
   clearInterval(running.heartbeat);
   running.heartbeat = undefined;
   const abort = setTimeout(() => running.stopping.abort(new Error('the process stops')), gracePeriod);
-  // Without a database the library waits for its answer for ever.
-  await Promise.race([
-    running.boss.stop({ timeout: gracePeriod + 3_000 }).catch(report),
-    Bun.sleep(gracePeriod + 4_000),
-  ]);
+  // Without a database the library waits for its answer for ever. A command that is done should not wait with it.
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
+  const limit = setTimeout(giveUp, gracePeriod + 4_000);
+  await Promise.race([running.boss.stop({ timeout: gracePeriod + 3_000 }).catch(report), late]);
+  clearTimeout(limit);
   clearTimeout(abort);
 }
 
@@ -164,7 +164,7 @@ async function open(runsJobs: boolean): Promise<Running> {
 }
 
 /** The queue of a job, also in a process that runs none (the API with `JOBS=off`, a command, a test). */
-async function withQueue(job: Job): Promise<Running> {
+export async function withQueue(job: Job): Promise<Running> {
   if (current && (await current.catch(() => undefined))?.address !== databaseUrl()) await stopJobs();
   if (!current) {
     const opening = open(false);
