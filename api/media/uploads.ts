@@ -36,7 +36,8 @@ const cutting = makeSlots(2);
 const uploadKey = /^upload-[0-9a-f]{24}$/;
 export const isUploadKey = (key: string): boolean => uploadKey.test(key);
 
-const originalPath = (key: string) => `${key}/original.jpg`;
+/** Where the store has the original of an upload. */
+export const originalPath = (key: string) => `${key}/original.jpg`;
 
 /** What is said about a picture when it is added; all of it may come later. */
 export interface UploadInput {

@@ -1,9 +1,9 @@
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import webpush from 'web-push';
 import { config } from '../config.ts';
 
-interface VapidKeys {
+export interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }
@@ -22,19 +22,26 @@ export function vapidKeys(): Promise<VapidKeys> {
   return loading;
 }
 
+/** The same keys, but none are made: undefined where there are none yet. */
+export async function findVapidKeys(): Promise<VapidKeys | undefined> {
+  const { vapid, dataDir } = config();
+  return vapid ?? readIfThere(fileOf(dataDir));
+}
+
+/** Puts keys of a backup into DATA_DIR, in the place of others. */
+export async function restoreVapidKeys(keys: VapidKeys): Promise<void> {
+  const { dataDir } = config();
+  await rename(await writeDraft(dataDir, keys), fileOf(dataDir));
+  keysByFolder.delete(dataDir);
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'vapid.json');
+
 async function keysOf(dataDir: string): Promise<VapidKeys> {
-  const file = join(dataDir, 'vapid.json');
-  try {
-    return await read(file);
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error;
-  }
-  await mkdir(dataDir, { recursive: true });
-  const draft = `${file}.${process.pid}.part`;
-  const handle = await open(draft, 'w', 0o600);
-  await handle.writeFile(JSON.stringify(webpush.generateVAPIDKeys()));
-  await handle.sync();
-  await handle.close();
+  const file = fileOf(dataDir);
+  const existing = await readIfThere(file);
+  if (existing) return existing;
+  const draft = await writeDraft(dataDir, webpush.generateVAPIDKeys());
   try {
     // Of two processes that start at once the first one's keys stay: browsers are bound to them.
     await link(draft, file);
@@ -44,6 +51,26 @@ async function keysOf(dataDir: string): Promise<VapidKeys> {
     await rm(draft, { force: true });
   }
   return read(file);
+}
+
+/** @returns the path of the draft, which is on the disk */
+async function writeDraft(dataDir: string, keys: VapidKeys): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${fileOf(dataDir)}.${process.pid}.part`;
+  const handle = await open(draft, 'w', 0o600);
+  await handle.writeFile(JSON.stringify(keys));
+  await handle.sync();
+  await handle.close();
+  return draft;
+}
+
+async function readIfThere(file: string): Promise<VapidKeys | undefined> {
+  try {
+    return await read(file);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 async function read(file: string): Promise<VapidKeys> {

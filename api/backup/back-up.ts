@@ -1,0 +1,157 @@
+import { availableParallelism } from 'node:os';
+import { NoSite, readSnapshot, type Upload } from '#db/backup/dump.ts';
+import { StartupError } from '#db/embedded.ts';
+import { version as release } from '../../package.json';
+import { originalPath } from '../media/uploads.ts';
+import { findVapidKeys } from '../push/keys.ts';
+import { keepNewest, manifestPath, newName, pictureFolder, pictureListFile } from './generations.ts';
+import { type Manifest, manifestVersion, type Picture } from './manifest.ts';
+import { originals } from './originals.ts';
+import { sha256, writePart, writeRows } from './parts.ts';
+import type { Place } from './place.ts';
+import type { Report } from './report.ts';
+import type { Seal } from './seal.ts';
+
+export interface BackupSummary {
+  name: string;
+  tables: number;
+  rows: number;
+  pictures: number;
+  /** Of the pictures, those that the place did not have yet. */
+  sent: number;
+  /** Bytes that were written. */
+  bytes: number;
+  /** Keys of pictures whose original the site's store does not have. */
+  lost: string[];
+  /** Whether keys of web push were found. */
+  hasKeys: boolean;
+  /** Backups that were deleted. */
+  deleted: number;
+}
+
+/**
+ * Copies the site into a place: the database of one moment, then originals of pictures that are not there yet, the keys of web push,
+ * and last the manifest. Cut at any point it leaves a torn backup, which is refused, and pictures, which the next one finds.
+ * @param url of the site's database
+ * @param keep so many whole backups stay, undefined: all
+ * @throws StartupError
+ */
+export async function backUp(
+  url: string,
+  { place, seal, keep, report }: { place: Place; seal: Seal; keep: number | undefined; report: Report },
+): Promise<BackupSummary> {
+  const name = newName();
+  const to = { place, seal, folder: name };
+  const { uploads, ...database } = await copyDatabase(url, to, report);
+  const { pictures, sent, lost } = await copyPictures(place, seal, uploads, report);
+  const list = new TextEncoder().encode(JSON.stringify(pictures));
+  const vapid = await findVapidKeys();
+  const manifest: Manifest = {
+    format: 'byeol-backup',
+    version: manifestVersion,
+    release,
+    ...database,
+    // Not sealed: whoever deletes old backups needs it, and it says no more than the names of files.
+    pictures: { count: pictures.length, list: await writePart(place, name, pictureListFile, list) },
+    vapid: vapid
+      ? await writePart(
+          place,
+          name,
+          `vapid.json${seal.suffix}`,
+          await seal.seal(new TextEncoder().encode(JSON.stringify(vapid))),
+        )
+      : null,
+  };
+  await place.write(
+    manifestPath(name, seal.suffix),
+    await seal.seal(new TextEncoder().encode(JSON.stringify(manifest))),
+  );
+  await place.deleteLeftovers();
+  const parts = [...manifest.tables, manifest.jobs].flatMap((rows) => rows.parts);
+  return {
+    name,
+    tables: manifest.tables.length,
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    pictures: pictures.length,
+    sent: sent.length,
+    bytes: [...parts, ...sent].reduce((sum, { bytes }) => sum + bytes, 0),
+    lost,
+    hasKeys: vapid !== undefined,
+    deleted: keep === undefined ? 0 : await keepNewest(place, keep),
+  };
+}
+
+async function copyDatabase(url: string, to: { place: Place; seal: Seal; folder: string }, report: Report) {
+  try {
+    return await readSnapshot(url, async (snapshot) => {
+      const createdAt = new Date().toISOString();
+      const tables: Manifest['tables'] = [];
+      let bytes = 0;
+      for (const [index, table] of snapshot.tables.entries()) {
+        const tell = (more = 0) => {
+          bytes += more;
+          report.step(
+            `database: table ${index + 1} of ${snapshot.tables.length} (${table.name}), ${megabytes(bytes)}`,
+          );
+        };
+        tell();
+        const file = `tables/${String(index + 1).padStart(3, '0')}-${table.name.replace(/[^\w-]/g, '_')}`;
+        tables.push({ ...table, ...(await writeRows(to, file, snapshot.rowsOf(table), tell)) });
+      }
+      const jobs = await writeRows(to, 'jobs', snapshot.jobs(), () => {});
+      const { migrations, sequences, uploads } = snapshot;
+      return { createdAt, migrations, tables, sequences, jobs, uploads };
+    });
+  } catch (error) {
+    if (error instanceof NoSite) throw new StartupError(error.message);
+    throw error;
+  }
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** Stores answer slowly and many at once. */
+const atOnce = Math.max(4, availableParallelism());
+
+/**
+ * Sends the originals that the place has not. One that was encrypted for others is sent again. Its name has the checksum of the file
+ * as it lies there, so that what was sent before need not be read. The same key is the same picture for ever (`keyOf` in
+ * `api/media/uploads.ts`).
+ */
+async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[], report: Report) {
+  const from = originals();
+  const folder = `${pictureFolder}/${seal.tag}`;
+  const existing = new Map<string, Picture>();
+  for (const [path, bytes] of await place.list(folder)) {
+    const [, key, sum] = path.match(/\/(upload-[0-9a-f]{24})\.([0-9a-f]{64})\.jpg(?:\.age)?$/) ?? [];
+    if (key !== undefined && sum !== undefined)
+      existing.set(key, { key, file: path.slice(pictureFolder.length + 1), bytes, sha256: sum });
+  }
+  const pictures: Picture[] = [];
+  const sent: Picture[] = [];
+  const lost: string[] = [];
+  const waiting = uploads.values();
+  const work = async () => {
+    for (const { key, isWithdrawn } of waiting) {
+      report.step(`pictures: ${pictures.length} of ${uploads.length}`);
+      // What the site has thrown away for good is no part of it any more, though an older backup has it.
+      const known = isWithdrawn ? undefined : existing.get(key);
+      const picture = known ?? (await send(key));
+      if (picture) pictures.push(picture);
+      else if (!isWithdrawn) lost.push(key);
+    }
+  };
+  const send = async (key: string): Promise<Picture | undefined> => {
+    const original = await from.read(originalPath(key));
+    if (!original) return undefined;
+    const known = existing.get(key);
+    if (known) return known;
+    const bytes = await seal.seal(original);
+    const file = `${seal.tag}/${key}.${sha256(bytes)}.jpg${seal.suffix}`;
+    const picture = { key, ...(await writePart(place, pictureFolder, file, bytes)) };
+    sent.push(picture);
+    return picture;
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { pictures: pictures.sort((a, b) => (a.key < b.key ? -1 : 1)), sent, lost };
+}

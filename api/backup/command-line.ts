@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StartupError, startEmbedded } from '#db/embedded.ts';
+import { createDatabase, isUnreachable, whyUnreachable } from '#db/migrate.ts';
+import { ConfigError, config, passphrase } from '../config.ts';
+import type { FindKey } from './open-backup.ts';
+import { openPlace } from './open-place.ts';
+import type { Place } from './place.ts';
+import { openByIdentities, openByPassphrase } from './seal.ts';
+
+/** What `bun run backup` and `bun run restore` have in common. */
+
+export const placeHelp = `PLACE is a folder, or s3://key:secret@host/bucket/folder?region=…&tls=on; without one it is that of BACKUP_URL, which other users of
+this machine cannot read in the list of processes.`;
+
+/** The place of an argument, else of BACKUP_URL. @throws StartupError */
+export function placeOf(argument: string | undefined): Place {
+  const address = argument ?? config().backupUrl;
+  if (address === undefined)
+    throw new StartupError('Say where the backup is: a folder, an s3:// address, or BACKUP_URL.');
+  return openPlace(address);
+}
+
+/** The passphrase of a file, else of BACKUP_PASSPHRASE. @throws StartupError, ConfigError */
+export async function readPassphrase(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return config().backupPassphrase;
+  const text = (await textOf(file)).trim();
+  if (text === '') throw new StartupError(`${file} has no passphrase in it.`);
+  return passphrase(file, text);
+}
+
+/** What opens a backup: keys of files, else a passphrase. */
+export const keyFinder =
+  (identityFiles: readonly string[], passphraseFile: string | undefined): FindKey =>
+  async (place) => {
+    if (identityFiles.length > 0) {
+      const texts = await Promise.all(identityFiles.map(textOf));
+      return openByIdentities(identityFiles.join(', '), texts.join('\n'));
+    }
+    const secret = await readPassphrase(passphraseFile);
+    return secret === undefined ? undefined : openByPassphrase(place, secret);
+  };
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new StartupError(`${file} cannot be read.`);
+  }
+}
+
+/** Runs a command with what was typed behind it; what an operator can mend is told in a sentence, with status 1. */
+export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
+  try {
+    await command(process.argv.slice(2));
+  } catch (error) {
+    process.exitCode = 1;
+    if (error instanceof StartupError || error instanceof ConfigError) console.error(error.message);
+    else if (isUnreachable(error)) console.error(whyUnreachable(error, config().databaseUrl ?? ''));
+    else throw error;
+  }
+}
+
+/**
+ * Gives `action` the address of the site's database: DATABASE_URL, or the built-in one, which is started if it does not run. Nothing is
+ * migrated: a backup is of the database as it is.
+ * @param mayBeMade whether a built-in one that there is not yet is made
+ * @throws StartupError
+ */
+export async function withDatabase<T>(mayBeMade: boolean, action: (url: string) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = config();
+  if (databaseUrl !== undefined) return action(databaseUrl);
+  if (!mayBeMade && !existsSync(join(dataDir, 'postgres/PG_VERSION')))
+    throw new StartupError(`There is no site in DATA_DIR ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL.`);
+  const embedded = await startEmbedded(dataDir);
+  const stop = (code: number) => () => embedded.stop().finally(() => process.exit(code));
+  process.once('SIGINT', stop(130));
+  process.once('SIGTERM', stop(143));
+  try {
+    if (mayBeMade) await createDatabase(embedded.url());
+    return await action(embedded.url());
+  } finally {
+    await embedded.stop();
+  }
+}
+
+export const counted = (count: number, thing: string): string =>
+  `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`;

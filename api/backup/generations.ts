@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { StartupError } from '#db/embedded.ts';
+import { readPictureList } from './manifest.ts';
+import type { Place } from './place.ts';
+
+/** The backups of one place: a folder each, called by its moment, beside the pictures that they share. */
+
+export const pictureFolder = 'pictures';
+export const pictureListFile = 'pictures.json';
+const manifestFile = 'manifest.json';
+const namePattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
+const day = 86_400_000;
+
+/** The name of a backup of now; sorted by names, backups are sorted by time. */
+export const newName = (): string =>
+  `${new Date().toISOString().replace(/\.\d+|[-:]/g, '')}-${randomBytes(3).toString('hex')}`;
+
+export const manifestPath = (name: string, suffix: string) => `${name}/${manifestFile}${suffix}`;
+
+export interface Generation {
+  name: string;
+  /** Where its manifest is; undefined: it is torn, or being made. */
+  manifest: string | undefined;
+}
+
+/** The backups of a place, the oldest first. */
+export async function listGenerations(place: Place): Promise<Generation[]> {
+  const names = (await place.listFolders()).filter((name) => namePattern.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const files = await place.list(name);
+      const manifest = ['', '.age']
+        .map((suffix) => manifestPath(name, suffix))
+        .find((path) => files.has(path));
+      return { name, manifest };
+    }),
+  );
+}
+
+/**
+ * The backup of a name, or the newest.
+ * @throws StartupError when there is none, or when it is torn: nobody gets an older one without asking for it
+ */
+export async function chooseGeneration(
+  place: Place,
+  wanted: string | undefined,
+): Promise<{ name: string; manifest: string }> {
+  const all = await listGenerations(place);
+  const chosen = wanted === undefined ? all.at(-1) : all.find(({ name }) => name === wanted);
+  if (!chosen)
+    throw new StartupError(`There is no backup${wanted === undefined ? '' : ` ${wanted}`} in ${place.name}.`);
+  const { name, manifest } = chosen;
+  if (manifest !== undefined) return { name, manifest };
+  const older = all.filter((each) => each.manifest !== undefined && each.name < name).at(-1);
+  throw new StartupError(
+    `The backup ${name} in ${place.name} is torn: it has no manifest, because it was cut or is still being made. ${
+      older
+        ? `The one before it that is whole can be had by --backup ${older.name}.`
+        : 'There is none before it.'
+    }`,
+  );
+}
+
+/**
+ * Deletes all but the newest whole backups, and pictures that none of these has. Nothing is deleted while another backup may be
+ * under way, which is a torn one of less than a day: it counts on pictures that it found.
+ * @returns how many backups were deleted
+ */
+export async function keepNewest(place: Place, count: number): Promise<number> {
+  const all = await listGenerations(place);
+  const dayAgo = new Date(Date.now() - day).toISOString().replace(/\.\d+|[-:]/g, '');
+  if (all.some(({ name, manifest }) => manifest === undefined && name > dayAgo)) return 0;
+  const kept = all.filter(({ manifest }) => manifest !== undefined).slice(-count);
+  const names = new Set(kept.map(({ name }) => name));
+  const gone = all.filter(({ name }) => !names.has(name));
+  for (const { name, manifest } of gone) {
+    // First of all, so that one whose deletion is cut is torn.
+    if (manifest !== undefined) await place.delete(manifest);
+    await place.deleteFolder(name);
+  }
+  const needed = new Set<string>();
+  for (const { name } of kept) {
+    const list = await place.read(`${name}/${pictureListFile}`);
+    if (!list) return gone.length;
+    for (const { file } of readPictureList(new TextDecoder().decode(list), name)) needed.add(file);
+  }
+  for (const path of (await place.list(pictureFolder)).keys())
+    if (!needed.has(path.slice(pictureFolder.length + 1))) await place.delete(path);
+  return gone.length;
+}

@@ -1,0 +1,17 @@
+/** Where a backup is, or the originals of pictures: files by paths such as `pictures/a.jpg`. Failures are `StartupError`s. */
+export interface Place {
+  /** As it may be shown: without key and secret. */
+  readonly name: string;
+  /** Whole or not at all. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** undefined: there is no such file. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Sizes in bytes of all that is below a folder, by path. */
+  list(folder: string): Promise<Map<string, number>>;
+  /** Names of the folders at the top. */
+  listFolders(): Promise<string[]>;
+  delete(path: string): Promise<void>;
+  deleteFolder(folder: string): Promise<void>;
+  /** Deletes what writers that were killed left behind a day ago or longer. */
+  deleteLeftovers(): Promise<void>;
+}

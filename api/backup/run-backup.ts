@@ -1,0 +1,4 @@
+import { backupCommand } from './backup-command.ts';
+import { runCommand } from './command-line.ts';
+
+await runCommand(backupCommand);

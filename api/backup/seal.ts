@@ -1,0 +1,100 @@
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { StartupError } from '#db/embedded.ts';
+import type { Place } from './place.ts';
+
+/** Encrypts the files of a backup, or leaves them as they are. */
+export interface Seal {
+  /** Behind the name of each file: `.age`, or nothing. */
+  suffix: string;
+  /** Tells backups apart that other keys open; names the folder of pictures that they share. */
+  tag: string;
+  seal(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The way back. @throws when the key is another, or when a byte was changed */
+export type Open = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+export const openSeal: Seal = { suffix: '', tag: 'open', seal: (bytes) => Promise.resolve(bytes) };
+export const leaveAsIs: Open = (bytes) => Promise.resolve(bytes);
+
+/** The key that a passphrase locks: one for all backups of a place, because a passphrase costs a second each time. */
+const keyFile = 'key.age';
+
+/**
+ * Encrypts for the owners of keys (https://age-encryption.org): the machine that backs up cannot read what it wrote.
+ * @throws StartupError for what is no recipient
+ */
+export function sealFor(recipients: readonly string[]): Seal {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch {
+      throw new StartupError(
+        `“${recipient}” is no recipient of age: it is like age1… and comes from age-keygen.`,
+      );
+    }
+  }
+  const names = [...new Set(recipients)].sort().join('\n');
+  return {
+    suffix: '.age',
+    tag: new Bun.CryptoHasher('sha256').update(names).digest('hex').slice(0, 16),
+    seal: (bytes) => encrypter.encrypt(bytes),
+  };
+}
+
+/**
+ * Encrypts for the key of the place, which this passphrase opens; the first backup makes it.
+ * @throws StartupError when the place's key has another passphrase
+ */
+export async function sealByPassphrase(place: Place, passphrase: string): Promise<Seal> {
+  const locked = await place.read(keyFile);
+  if (locked) return sealFor([await identityToRecipient(await unlock(place, locked, passphrase))]);
+  const identity = await generateX25519Identity();
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  await place.write(keyFile, await encrypter.encrypt(`${identity}\n`));
+  return sealFor([await identityToRecipient(identity)]);
+}
+
+/** @throws StartupError when the passphrase is another, or when there is none that a passphrase could open */
+export async function openByPassphrase(place: Place, passphrase: string): Promise<Open> {
+  const locked = await place.read(keyFile);
+  if (!locked)
+    throw new StartupError(
+      `The backups in ${place.name} were not made with a passphrase (there is no ${keyFile}): --identity FILE names the key that opens them.`,
+    );
+  return opener([await unlock(place, locked, passphrase)]);
+}
+
+/**
+ * Opens by the keys in the text of a file as `age-keygen` writes it.
+ * @throws StartupError when it has none
+ */
+export function openByIdentities(file: string, text: string): Open {
+  const identities = text.match(/^AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]+(?=\s*$)/gm) ?? [];
+  try {
+    if (identities.length > 0) return opener(identities);
+  } catch {
+    // It says no more than that.
+  }
+  throw new StartupError(
+    `${file} has no key of age in it: it is like AGE-SECRET-KEY-1…, on a line of its own.`,
+  );
+}
+
+function opener(identities: readonly string[]): Open {
+  const decrypter = new Decrypter();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  return (bytes) => decrypter.decrypt(bytes);
+}
+
+async function unlock(place: Place, locked: Uint8Array, passphrase: string): Promise<string> {
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  try {
+    return (await decrypter.decrypt(locked, 'text')).trim();
+  } catch {
+    throw new StartupError(`The passphrase does not open the backups in ${place.name}.`);
+  }
+}
