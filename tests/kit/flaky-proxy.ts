@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface FlakyProxy {
   /** Origin of its browser's end. */
   url: string;
+  /** How many connections were turned away so far. */
+  readonly refused: number;
   /** Open streams go silent: no byte and no end, as behind a router that forgot them. What is idle is closed, new connections pass. */
   silence(): void;
   /** Ends everything and takes nothing new. */
@@ -23,8 +25,10 @@ export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
   const { port } = new URL(server);
   const pairs = new Set<Pair>();
   let isCut = false;
+  let refused = 0;
   const door = createServer((near) => {
     if (isCut) {
+      refused += 1;
       near.destroy();
       return;
     }
@@ -51,6 +55,9 @@ export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
   };
   return {
     url: `http://127.0.0.1:${address.port}`,
+    get refused() {
+      return refused;
+    },
     silence() {
       for (const { ends, streams } of pairs) {
         const [near, far] = ends;

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backupCommand } from '#api/backup/backup-command.ts';
+import { verifyBackup } from '#api/backup/open-backup.ts';
+import { openPlace } from '#api/backup/open-place.ts';
+import type { Place } from '#api/backup/place.ts';
+import { restoreCommand } from '#api/backup/restore-command.ts';
+import { sealByPassphrase } from '#api/backup/seal.ts';
+import { config, setConfig } from '#api/config.ts';
+import { addUpload, deleteBytes } from '#api/media/uploads.ts';
+import { connection } from '#db/client.ts';
+import { backUpTo, command, openPlain, refusal, silent, withFolder } from '#tests/kit/backups.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { startFlakyProxy } from '#tests/kit/flaky-proxy.ts';
+import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeFile } from '#tests/kit/pictures.ts';
+import { startStore } from '#tests/kit/s3.ts';
+
+setDefaultTimeout(60_000);
+
+/** A small site: a star, an article, a fan, and three pictures of their own. */
+const own = useDatabase();
+let folder: string;
+let dataDir: string;
+let uploads: string[];
+
+const upload = async (width: number) =>
+  (await addUpload(await makeFile('jpeg', { width }), { actorId: null })).key;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'byeol-backups-'));
+  dataDir = join(folder, 'data');
+  setConfig({ ...config(), dataDir });
+  await makeArticle({ stars: [await makeStar({ name: '비밀의 별' })] });
+  await makeFan();
+  uploads = await Promise.all([301, 302, 303].map(upload));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A place that fails as soon as it has taken so many pictures. */
+function cutAfter(place: Place, pictures: number): Place {
+  let left = pictures;
+  return {
+    ...place,
+    async write(path, bytes) {
+      if (path.startsWith('pictures/')) {
+        if (left === 0) throw new Error('the power went out');
+        left -= 1;
+      }
+      await place.write(path, bytes);
+    },
+  };
+}
+
+test('a backup that was cut is refused, and the next one sends only the pictures that are missing', () =>
+  withFolder(async (target) => {
+    const place = openPlace(target);
+    expect(await refusal(backUpTo(cutAfter(place, 2), own.url))).toBe('the power went out');
+    expect(await refusal(openPlain(place))).toMatch(
+      /^The backup \S+ in \S+ is torn: it has no manifest, because it was cut or is still being made\. There is none before it\.$/,
+    );
+    const second = await backUpTo(place, own.url);
+    expect([second.pictures, second.sent, second.lost]).toEqual([3, 1, []]);
+    const third = await backUpTo(place, own.url);
+    expect([third.pictures, third.sent]).toEqual([3, 0]);
+
+    const extra = await upload(304);
+    expect(await refusal(backUpTo(cutAfter(place, 0), own.url))).toBe('the power went out');
+    await connection()`delete from pictures where key = ${extra}`;
+    expect(await refusal(openPlain(place))).toEndWith(
+      `The one before it that is whole can be had by --backup ${third.name}.`,
+    );
+    expect((await openPlain(place, third.name)).manifest.pictures.count).toBe(3);
+  }));
+
+test('a backup whose way to the bucket is cut tries again, and is whole in the end', async () => {
+  const store = await startStore();
+  const { port } = new URL(store.url.replace('s3:', 'http:'));
+  const proxy = await startFlakyProxy(`http://127.0.0.1:${port}`);
+  const address = `:${new URL(proxy.url).port}/pictures/nightly/site`;
+  const place = openPlace(store.url.replace(`:${port}/pictures`, address));
+  let isMended: Promise<void> | undefined;
+  const cutOnce = (text: string) => {
+    if (isMended || !text.includes('(articles)')) return;
+    proxy.cut();
+    isMended = (async () => {
+      while (proxy.refused === 0) await Bun.sleep(1);
+      proxy.mend();
+    })();
+  };
+  const made = await backUpTo(place, own.url, { report: { ...silent, step: cutOnce } });
+  expect([made.sent, proxy.refused > 0]).toEqual([3, true]);
+  const { files } = await verifyBackup(await openPlain(place), silent);
+  expect(files).toBeGreaterThan(6);
+  await proxy.close();
+  await store.remove();
+});
+
+test('a picture that the site has lost is told, one that it threw away is not, and neither ends the backup', () =>
+  withFolder(async (target) => {
+    const place = openPlace(target);
+    const [lost, withdrawn] = [await upload(306), await upload(307)];
+    await backUpTo(place, own.url);
+    await Promise.all([deleteBytes(lost), deleteBytes(withdrawn)]);
+    await connection()`update pictures set withdrawn_at = now() - interval '40 days' where key = ${withdrawn}`;
+    // What an earlier backup has goes on: a picture that is lost here is not lost there.
+    expect(await backUpTo(place, own.url)).toMatchObject({ pictures: 4, lost: [] });
+    await withFolder(async (other) =>
+      expect(await backUpTo(openPlace(other), own.url)).toMatchObject({ pictures: 3, lost: [lost] }),
+    );
+    await connection()`delete from pictures where key in ${connection()([lost, withdrawn])}`;
+  }));
+
+const passphrase = 'correct horse battery staple';
+
+test('an encrypted backup is opened by its passphrase alone, and the commands say what is wrong', () =>
+  withFolder(async (target) => {
+    const place = openPlace(target);
+    await backUpTo(place, own.url, { seal: await sealByPassphrase(place, passphrase) });
+    for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      expect([path, (await stat(path)).mode & 0o777]).toEqual([path, entry.isFile() ? 0o600 : 0o700]);
+      if (!entry.isFile() || entry.name === 'pictures.json') continue;
+      expect((await readFile(path, 'latin1')).slice(0, 21)).toBe('age-encryption.org/v1');
+    }
+    const [secret, key] = [join(folder, 'passphrase'), join(folder, 'key')];
+    await writeFile(secret, `${passphrase}\n`);
+    await writeFile(key, 'nothing');
+
+    const here = { DATABASE_URL: own.url, DATA_DIR: dataDir };
+    const [verified, refused, help] = await Promise.all([
+      command('backup', ['--verify', target, '--passphrase-file', secret], here),
+      command('restore', [target], here),
+      command('restore', ['--help'], {}),
+    ]);
+    expect([verified.code, verified.output]).toEqual([
+      0,
+      expect.stringMatching(/^The backup \S+ in \S+ is whole: \d+ files, \d\.\d MB\.\n$/),
+    ]);
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The backup \S+ in \S+ is encrypted: give --identity FILE, --passphrase-file FILE or BACKUP_PASSPHRASE\.\n$/,
+      ),
+    ]);
+    expect([help.code, help.output]).toEqual([0, expect.stringContaining('bun run restore [PLACE]')]);
+
+    const nowhere = join(folder, 'nowhere');
+    const wrong = 'Say what to do: bun run backup PLACE, or bun run backup --verify PLACE. --help tells the rest.';
+    const sentences = new Map([
+      [backupCommand([]), 'Say where the backup is: a folder, an s3:// address, or BACKUP_URL.'],
+      [backupCommand(['a', 'b']), wrong],
+      [backupCommand(['a', '--identity', 'b']), wrong],
+      [backupCommand(['a', '--verify', '--keep', '3']), wrong],
+      [backupCommand([target, '--keep', '0']), '--keep takes a number from 1 on.'],
+      [
+        backupCommand([target, '--recipient', 'age1nobody']),
+        '“age1nobody” is no recipient of age: it is like age1… and comes from age-keygen.',
+      ],
+      [
+        backupCommand(['s3://key:sesame@127.0.0.1']),
+        'The address of the backup must be like s3://key:secret@host/bucket?region=…&tls=on.',
+      ],
+      [backupCommand([nowhere]), `There is no site in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL.`],
+      [backupCommand([target, '--passphrase-file', key]), `${key} must have at least 16 characters, such as six random words.`],
+      [restoreCommand(['a', 'b']), 'Say from where: bun run restore PLACE. --help tells the rest.'],
+      [restoreCommand([nowhere]), `There is no backup in ${nowhere}.`],
+      [
+        restoreCommand([target, '--identity', key]),
+        `${key} has no key of age in it: it is like AGE-SECRET-KEY-1…, on a line of its own.`,
+      ],
+    ]);
+    setConfig({ ...config(), databaseUrl: undefined });
+    for (const [work, sentence] of sentences) expect(await refusal(work)).toBe(sentence);
+    setConfig({ ...config(), databaseUrl: own.url, backupUrl: target, backupPassphrase: 'not the passphrase' });
+    expect(await refusal(restoreCommand([]))).toBe(`The passphrase does not open the backups in ${target}.`);
+  }));
+
+test('only the newest backups are kept, with the pictures that they have', () =>
+  withFolder(async (target) => {
+    const place = openPlace(target);
+    const pictures = () => readdir(join(target, 'pictures/open'));
+    const gone = await upload(305);
+    await backUpTo(place, own.url);
+    await connection()`delete from pictures where key = ${gone}`;
+    const second = await backUpTo(place, own.url);
+    expect(await pictures()).toHaveLength(4);
+    const third = await backUpTo(place, own.url, { keep: 2 });
+    expect([third.deleted, ...(await readdir(target)).sort()]).toEqual(
+      [1, ...[second.name, third.name, 'pictures'].sort()],
+    );
+    expect((await pictures()).map((name) => name.slice(0, uploads[0]?.length)).sort()).toEqual(uploads.sort());
+
+    // Another one may be under way, and counts on what it found.
+    await place.write('20990101T000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));
+    expect((await backUpTo(place, own.url, { keep: 1 })).deleted).toBe(0);
+    await place.deleteFolder('20990101T000000Z-abcdef');
+    await place.write('20200101T000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));
+    expect((await backUpTo(place, own.url, { keep: 1 })).deleted).toBe(4);
+    await openPlain(place);
+  }));

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { openPlace } from '#api/backup/open-place.ts';
+import type { Place } from '#api/backup/place.ts';
+import { restore } from '#api/backup/restore.ts';
+import { config, setConfig } from '#api/config.ts';
+import { addUpload } from '#api/media/uploads.ts';
+import { readSnapshot } from '#db/backup/dump.ts';
+import { loadSnapshot } from '#db/backup/load.ts';
+import { withMigrationsUpTo } from '#db/backup/migrations.ts';
+import { migrateDatabase } from '#db/migrate.ts';
+import {
+  backUpTo,
+  contentsOf,
+  openPlain,
+  refusal,
+  silent,
+  withEmptyDatabase,
+  withFolder,
+} from '#tests/kit/backups.ts';
+import { cloneDatabase } from '#tests/kit/cluster.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeFile } from '#tests/kit/pictures.ts';
+
+setDefaultTimeout(60_000);
+
+/** A small site, and its backup. */
+const own = useDatabase();
+let target: string;
+let place: Place;
+let name: string;
+/** DATA_DIR of what is restored. */
+let dataDir: string;
+
+beforeAll(async () => {
+  target = await mkdtemp(join(tmpdir(), 'byeol-backups-'));
+  place = openPlace(join(target, 'backups'));
+  setConfig({ ...config(), dataDir: join(target, 'data') });
+  await makeArticle({ stars: [await makeStar()] });
+  await makeFan();
+  await addUpload(await makeFile('jpeg'), { actorId: null });
+  ({ name } = await backUpTo(place, own.url));
+  dataDir = join(target, 'restored');
+  setConfig({ ...config(), dataDir });
+});
+afterAll(() => rm(target, { recursive: true, force: true }));
+
+const existingTables = async (url: string) => {
+  const sql = postgres(url, { max: 1 });
+  const rows = await sql`select from pg_tables where schemaname = 'public'`;
+  await sql.end();
+  return rows.length;
+};
+
+test('what is missing, altered or newer is refused before anything is written', () =>
+  withEmptyDatabase(async (url) => {
+    const root = join(target, 'backups');
+    const tables = await readdir(join(root, name, 'tables'));
+    const table = `${name}/tables/${tables.find((each) => each.includes('-stars.'))}`;
+    const picture = `pictures/open/${(await readdir(join(root, 'pictures/open')))[0]}`;
+    const manifest = `${name}/manifest.json`;
+
+    const refusalAfter = async (path: string, alter: (path: string) => Promise<unknown>) => {
+      const bytes = await readFile(join(root, path));
+      await alter(join(root, path));
+      const sentence = await refusal(openPlain(place).then((backup) => restore(url, backup, silent)));
+      await writeFile(join(root, path), bytes);
+      expect([await existingTables(url), await readdir(target)]).toEqual([0, expect.not.arrayContaining(['restored'])]);
+      return sentence.replaceAll(root, 'PLACE').replaceAll(name, 'NAME');
+    };
+    const flip = async (path: string) => {
+      const bytes = await readFile(path);
+      bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
+      await writeFile(path, bytes);
+    };
+    const edit = (change: (manifest: Record<string, unknown>) => unknown) => async (path: string) => {
+      const said: Record<string, unknown> = JSON.parse(await readFile(path, 'utf8'));
+      change(said);
+      await writeFile(path, JSON.stringify(said));
+    };
+    const tableName = table.replace(name, 'NAME');
+    expect(await refusalAfter(table, flip)).toBe(`The backup in PLACE is damaged: ${tableName} was altered.`);
+    expect(await refusalAfter(table, rm)).toBe(`The backup in PLACE is torn: ${tableName} is missing.`);
+    expect(await refusalAfter(picture, flip)).toBe(`The backup in PLACE is damaged: ${picture} was altered.`);
+    expect(await refusalAfter(`${name}/pictures.json`, flip)).toContain('NAME/pictures.json was altered');
+
+    const damaged = 'The backup NAME is damaged: its manifest cannot be read.';
+    const leadsOut = { file: '../../../etc/passwd', bytes: 1, sha256: '0'.repeat(64) };
+    expect(await refusalAfter(manifest, (path) => writeFile(path, '{'))).toBe(damaged);
+    expect(await refusalAfter(manifest, edit((said) => Object.assign(said, { vapid: leadsOut })))).toBe(damaged);
+    expect(await refusalAfter(manifest, edit((said) => Object.assign(said, { version: 2 })))).toBe(
+      'The backup NAME was made by a newer release (format 2): restore it with that one.',
+    );
+    const future = { hash: 'f'.repeat(64), createdAt: Date.now() * 2 };
+    const newer = edit((said) => Object.assign(said, { migrations: [...Object(said.migrations), future] }));
+    expect(await refusalAfter(manifest, newer)).toBe(
+      'The backup NAME was made by a newer release (0.1.0) with migrations that this one does not have: restore it with that one.',
+    );
+    const replaced = edit((said) => Object.assign(Object(said.migrations)[0], { hash: 'f'.repeat(64) }));
+    expect(await refusalAfter(manifest, replaced)).toContain('is of an older state of Byeol');
+    expect(await refusal(openPlain(place).then((backup) => restore(own.url, backup, silent)))).toBe(
+      'The database is in use: stop the site and whatever else is connected to it.',
+    );
+  }));
+
+test('what was cut can be run again, and what is filled is not filled twice', () =>
+  withEmptyDatabase(async (url) => {
+    const backup = await openPlain(place);
+    let reads = 0;
+    // Altered after the checksums were found right: the last moment at which it can go wrong.
+    const failing: Place = {
+      ...place,
+      read: async (path) => (path.includes('-users.') && ++reads > 1 ? Uint8Array.of(0) : place.read(path)),
+    };
+    expect(await refusal(restore(url, { ...backup, place: failing }, silent))).toEndWith('was altered.');
+    await restore(url, backup, silent);
+    const site = await contentsOf(own.url);
+    expect(await contentsOf(url)).toEqual(site);
+    expect(await refusal(restore(url, backup, silent))).toBe(
+      'The database is not empty: a backup is restored into an empty one, and nothing is written over.',
+    );
+    expect(await contentsOf(url)).toEqual(site);
+  }));
+
+test('the backup of an older release is brought up to this one, without tables that are not the site’s', () =>
+  withFolder((folder) =>
+    withEmptyDatabase(async (older) => {
+      await withMigrationsUpTo('db/migrations', 5, (migrations) => migrateDatabase(older, { folder: migrations }));
+      const sql = postgres(older, { max: 1 });
+      await sql`create table notes_of_ours (id int)`;
+      await sql`insert into stars (slug, name, category, fandom_color, initials, search_text)
+        values ('old', '옛별', 'Idol', '#3355FF', 'ㅇ', '옛별')`;
+      await sql.end();
+      await backUpTo(openPlace(folder), older);
+      const backup = await openPlain(openPlace(folder));
+      await withEmptyDatabase(async (url) => {
+        const notes: string[] = [];
+        await restore(url, backup, { ...silent, note: (text) => notes.push(text) });
+        expect(notes).toEqual(['Left out, because no migration made them: the tables notes_of_ours.']);
+        const [site, newest] = await Promise.all([contentsOf(url), contentsOf(own.url)]);
+        expect([site.constraints, site.indexes, site.triggers]).toEqual([
+          newest.constraints,
+          newest.indexes,
+          newest.triggers,
+        ]);
+        expect([site.migrations, site.rows['public.stars']]).toEqual([newest.migrations, expect.stringMatching(/^1 /)]);
+      });
+      // A fresh database of this release has columns already that the older rows should be migrated to.
+      const fresh = await cloneDatabase('empty');
+      expect(await refusal(restore(fresh.url, backup, silent))).toMatch(
+        /^The database was set up by another release than the backup \S+ is of: make a new, empty one/,
+      );
+      await fresh.drop();
+    }),
+  ));
+
+test('partitions come along, whatever those of the new database are', async () => {
+  const [from, to] = [await cloneDatabase('empty'), await cloneDatabase('empty')];
+  const [source, copy] = [from, to].map(({ url }) => postgres(url, { max: 1, onnotice: () => {} }));
+  if (!source || !copy) throw new Error('two databases');
+  for (const sql of [source, copy])
+    await sql`create table daily (day date not null, n int, primary key (day)) partition by range (day)`;
+  await source`create table daily_1 partition of daily for values from ('2025-01-01') to ('2026-01-01')`;
+  await source`insert into daily select '2025-03-01'::date + n, n from generate_series(1, 3) n`;
+  await copy`create table daily_1 partition of daily for values from ('2026-01-01') to ('2027-01-01')`;
+  await copy`create table daily_2 partition of daily default`;
+  await readSnapshot(from.url, (snapshot) => loadSnapshot(to.url, { ...snapshot, also: async () => {} }));
+  expect(await contentsOf(to.url)).toEqual(await contentsOf(from.url));
+  const parts = await copy<{ bound: string }[]>`
+    select pg_get_expr(relpartbound, oid) as bound from pg_class where relispartition and relkind = 'r'`;
+  expect([...parts]).toEqual([{ bound: "FOR VALUES FROM ('2025-01-01') TO ('2026-01-01')" }]);
+  await Promise.all([source.end(), copy.end()]);
+  await Promise.all([from.drop(), to.drop()]);
+});
