@@ -1,14 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StartupError } from '#db/embedded.ts';
 import { backUp, megabytes } from './back-up.ts';
-import {
-  counted,
-  keyFinder,
-  placeHelp,
-  placeOf,
-  readPassphrase,
-  withDatabase,
-} from './command-line.ts';
+import { counted, keyFinder, placeHelp, placeOf, readPassphrase, withDatabase } from './command-line.ts';
 import { openBackup, verifyBackup } from './open-backup.ts';
 import type { Place } from './place.ts';
 import { reportTo } from './report.ts';

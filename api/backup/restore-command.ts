@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
+import { stopJobs } from '../jobs/jobs.ts';
 import { counted, keyFinder, placeHelp, placeOf, withDatabase } from './command-line.ts';
 import { openBackup } from './open-backup.ts';
 import { reportTo } from './report.ts';
 import { restore } from './restore.ts';
-import { stopJobs } from '../jobs/jobs.ts';
 
 /** `bun run restore`: the site of a backup, on a machine that has none. */
 

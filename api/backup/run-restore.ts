@@ -1,4 +1,4 @@
-import { restoreCommand } from './restore-command.ts';
 import { runCommand } from './command-line.ts';
+import { restoreCommand } from './restore-command.ts';
 
 await runCommand(restoreCommand);

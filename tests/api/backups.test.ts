@@ -148,7 +148,8 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
     expect([help.code, help.output]).toEqual([0, expect.stringContaining('bun run restore [PLACE]')]);
 
     const nowhere = join(folder, 'nowhere');
-    const wrong = 'Say what to do: bun run backup PLACE, or bun run backup --verify PLACE. --help tells the rest.';
+    const wrong =
+      'Say what to do: bun run backup PLACE, or bun run backup --verify PLACE. --help tells the rest.';
     const sentences = new Map([
       [backupCommand([]), 'Say where the backup is: a folder, an s3:// address, or BACKUP_URL.'],
       [backupCommand(['a', 'b']), wrong],
@@ -164,7 +165,10 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
         'The address of the backup must be like s3://key:secret@host/bucket?region=…&tls=on.',
       ],
       [backupCommand([nowhere]), `There is no site in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL.`],
-      [backupCommand([target, '--passphrase-file', key]), `${key} must have at least 16 characters, such as six random words.`],
+      [
+        backupCommand([target, '--passphrase-file', key]),
+        `${key} must have at least 16 characters, such as six random words.`,
+      ],
       [restoreCommand(['a', 'b']), 'Say from where: bun run restore PLACE. --help tells the rest.'],
       [restoreCommand([nowhere]), `There is no backup in ${nowhere}.`],
       [
@@ -174,7 +178,12 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
     ]);
     setConfig({ ...config(), databaseUrl: undefined });
     for (const [work, sentence] of sentences) expect(await refusal(work)).toBe(sentence);
-    setConfig({ ...config(), databaseUrl: own.url, backupUrl: target, backupPassphrase: 'not the passphrase' });
+    setConfig({
+      ...config(),
+      databaseUrl: own.url,
+      backupUrl: target,
+      backupPassphrase: 'not the passphrase',
+    });
     expect(await refusal(restoreCommand([]))).toBe(`The passphrase does not open the backups in ${target}.`);
   }));
 
@@ -188,10 +197,13 @@ test('only the newest backups are kept, with the pictures that they have', () =>
     const second = await backUpTo(place, own.url);
     expect(await pictures()).toHaveLength(4);
     const third = await backUpTo(place, own.url, { keep: 2 });
-    expect([third.deleted, ...(await readdir(target)).sort()]).toEqual(
-      [1, ...[second.name, third.name, 'pictures'].sort()],
+    expect([third.deleted, ...(await readdir(target)).sort()]).toEqual([
+      1,
+      ...[second.name, third.name, 'pictures'].sort(),
+    ]);
+    expect((await pictures()).map((name) => name.slice(0, uploads[0]?.length)).sort()).toEqual(
+      uploads.sort(),
     );
-    expect((await pictures()).map((name) => name.slice(0, uploads[0]?.length)).sort()).toEqual(uploads.sort());
 
     // Another one may be under way, and counts on what it found.
     await place.write('20990101T000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));

@@ -69,7 +69,10 @@ test('what is missing, altered or newer is refused before anything is written', 
       await alter(join(root, path));
       const sentence = await refusal(openPlain(place).then((backup) => restore(url, backup, silent)));
       await writeFile(join(root, path), bytes);
-      expect([await existingTables(url), await readdir(target)]).toEqual([0, expect.not.arrayContaining(['restored'])]);
+      expect([await existingTables(url), await readdir(target)]).toEqual([
+        0,
+        expect.not.arrayContaining(['restored']),
+      ]);
       return sentence.replaceAll(root, 'PLACE').replaceAll(name, 'NAME');
     };
     const flip = async (path: string) => {
@@ -91,10 +94,18 @@ test('what is missing, altered or newer is refused before anything is written', 
     const damaged = 'The backup NAME is damaged: its manifest cannot be read.';
     const leadsOut = { file: '../../../etc/passwd', bytes: 1, sha256: '0'.repeat(64) };
     expect(await refusalAfter(manifest, (path) => writeFile(path, '{'))).toBe(damaged);
-    expect(await refusalAfter(manifest, edit((said) => Object.assign(said, { vapid: leadsOut })))).toBe(damaged);
-    expect(await refusalAfter(manifest, edit((said) => Object.assign(said, { version: 2 })))).toBe(
-      'The backup NAME was made by a newer release (format 2): restore it with that one.',
-    );
+    expect(
+      await refusalAfter(
+        manifest,
+        edit((said) => Object.assign(said, { vapid: leadsOut })),
+      ),
+    ).toBe(damaged);
+    expect(
+      await refusalAfter(
+        manifest,
+        edit((said) => Object.assign(said, { version: 2 })),
+      ),
+    ).toBe('The backup NAME was made by a newer release (format 2): restore it with that one.');
     const future = { hash: 'f'.repeat(64), createdAt: Date.now() * 2 };
     const newer = edit((said) => Object.assign(said, { migrations: [...Object(said.migrations), future] }));
     expect(await refusalAfter(manifest, newer)).toBe(
@@ -129,7 +140,9 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
 test('the backup of an older release is brought up to this one, without tables that are not the site’s', () =>
   withFolder((folder) =>
     withEmptyDatabase(async (older) => {
-      await withMigrationsUpTo('db/migrations', 5, (migrations) => migrateDatabase(older, { folder: migrations }));
+      await withMigrationsUpTo('db/migrations', 5, (migrations) =>
+        migrateDatabase(older, { folder: migrations }),
+      );
       const sql = postgres(older, { max: 1 });
       await sql`create table notes_of_ours (id int)`;
       await sql`insert into stars (slug, name, category, fandom_color, initials, search_text)
@@ -147,7 +160,10 @@ test('the backup of an older release is brought up to this one, without tables t
           newest.indexes,
           newest.triggers,
         ]);
-        expect([site.migrations, site.rows['public.stars']]).toEqual([newest.migrations, expect.stringMatching(/^1 /)]);
+        expect([site.migrations, site.rows['public.stars']]).toEqual([
+          newest.migrations,
+          expect.stringMatching(/^1 /),
+        ]);
       });
       // A fresh database of this release has columns already that the older rows should be migrated to.
       const fresh = await cloneDatabase('empty');

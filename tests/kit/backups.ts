@@ -82,7 +82,9 @@ export async function withEmptyDatabase<T>(action: (url: string) => Promise<T>):
 export async function contentsOf(url: string) {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   const list = async (query: string) =>
-    (await sql.unsafe<{ line: string }[]>(`select line from (${query}) as it order by 1`)).map(({ line }) => line);
+    (await sql.unsafe<{ line: string }[]>(`select line from (${query}) as it order by 1`)).map(
+      ({ line }) => line,
+    );
   try {
     const tables = await sql<{ name: string }[]>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`;
@@ -96,7 +98,8 @@ export async function contentsOf(url: string) {
       migrations: await list('select hash || created_at as line from drizzle.__drizzle_migrations'),
       sequences: await list(`select sequencename || ' ' || coalesce(last_value, 0) as line
         from pg_sequences where schemaname = 'public'`),
-      constraints: await list(`select conrelid::regclass || ' ' || conname || ' ' || convalidated || pg_get_constraintdef(oid) as line
+      constraints:
+        await list(`select conrelid::regclass || ' ' || conname || ' ' || convalidated || pg_get_constraintdef(oid) as line
         from pg_constraint where connamespace = 'public'::regnamespace`),
       indexes: await list(`select indexdef as line from pg_indexes where schemaname = 'public'`),
       triggers: await list(`select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text as line
