@@ -1,10 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { NoSite, readSnapshot, type Upload } from '#db/backup/dump.ts';
+import { readSnapshot, SnapshotRefused, type Upload } from '#db/backup/dump.ts';
 import { StartupError } from '#db/embedded.ts';
 import { version as release } from '../../package.json';
 import { originalPath } from '../media/uploads.ts';
 import { findVapidKeys } from '../push/keys.ts';
-import { keepNewest, manifestPath, newName, pictureFolder, pictureListFile } from './generations.ts';
+import {
+  type Cleared,
+  keepNewest,
+  manifestPath,
+  newName,
+  pictureFile,
+  pictureFolder,
+  pictureListFile,
+} from './generations.ts';
 import { type Manifest, manifestVersion, type Picture } from './manifest.ts';
 import { originals } from './originals.ts';
 import { sha256, writePart, writeRows } from './parts.ts';
@@ -12,7 +20,7 @@ import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import type { Seal } from './seal.ts';
 
-export interface BackupSummary {
+export interface BackupSummary extends Cleared {
   name: string;
   tables: number;
   rows: number;
@@ -25,8 +33,6 @@ export interface BackupSummary {
   lost: string[];
   /** Whether keys of web push were found. */
   hasKeys: boolean;
-  /** Backups that were deleted. */
-  deleted: number;
 }
 
 /**
@@ -62,6 +68,7 @@ export async function backUp(
         )
       : null,
   };
+  await seal.confirm();
   await place.write(
     manifestPath(name, seal.suffix),
     await seal.seal(new TextEncoder().encode(JSON.stringify(manifest))),
@@ -77,7 +84,7 @@ export async function backUp(
     bytes: [...parts, ...sent].reduce((sum, { bytes }) => sum + bytes, 0),
     lost,
     hasKeys: vapid !== undefined,
-    deleted: keep === undefined ? 0 : await keepNewest(place, keep),
+    ...(keep === undefined ? { deleted: 0 } : await keepNewest(place, keep)),
   };
 }
 
@@ -103,7 +110,7 @@ async function copyDatabase(url: string, to: { place: Place; seal: Seal; folder:
       return { createdAt, migrations, tables, sequences, jobs, uploads };
     });
   } catch (error) {
-    if (error instanceof NoSite) throw new StartupError(error.message);
+    if (error instanceof SnapshotRefused) throw new StartupError(error.message);
     throw error;
   }
 }
@@ -123,9 +130,9 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
   const folder = `${pictureFolder}/${seal.tag}`;
   const existing = new Map<string, Picture>();
   for (const [path, bytes] of await place.list(folder)) {
-    const [, key, sum] = path.match(/\/(upload-[0-9a-f]{24})\.([0-9a-f]{64})\.jpg(?:\.age)?$/) ?? [];
-    if (key !== undefined && sum !== undefined)
-      existing.set(key, { key, file: path.slice(pictureFolder.length + 1), bytes, sha256: sum });
+    const file = path.slice(pictureFolder.length + 1);
+    const { key, sum } = file.match(pictureFile)?.groups ?? {};
+    if (key !== undefined && sum !== undefined) existing.set(key, { key, file, bytes, sha256: sum });
   }
   const pictures: Picture[] = [];
   const sent: Picture[] = [];

@@ -1,5 +1,5 @@
 import { getTableName } from 'drizzle-orm';
-import type postgres from 'postgres';
+import postgres from 'postgres';
 import { viewSalts } from '../schema/event-interest.ts';
 
 /** A part of a table that PostgreSQL keeps by itself. */
@@ -102,3 +102,7 @@ export async function prepareForCopy(sql: Asker): Promise<void> {
       set_config('extra_float_digits', '1', true)`,
   );
 }
+
+/** Why PostgreSQL refused a statement, without the row that it shows beside that; undefined: it was something else. */
+export const saidByServer = (error: unknown): string | undefined =>
+  error instanceof postgres.PostgresError ? `${error.message} (${error.code})` : undefined;

@@ -4,6 +4,7 @@ import postgres from 'postgres';
 import { pictures } from '../schema/media.ts';
 import {
   type AppliedMigration,
+  type Asker,
   listAppliedMigrations,
   listSequences,
   listTables,
@@ -31,13 +32,13 @@ export interface Upload {
   isWithdrawn: boolean;
 }
 
-/** A place in which there is no site to read. */
-export class NoSite extends Error {}
+/** A database that has no site in it, or cannot be read just now; its message says which. */
+export class SnapshotRefused extends Error {}
 
 /**
  * Reads a database as it is at one moment, while others write. One transaction that changes nothing: it keeps nobody from reading or
  * writing, and a migration that would rewrite a table from doing so until it ends.
- * @throws NoSite; what postgres.js throws when the connection is lost, after which nothing can be gone on with
+ * @throws SnapshotRefused; what postgres.js throws when the connection is lost, after which nothing can be gone on with
  */
 export async function readSnapshot<T>(url: string, action: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const sql = postgres(url, {
@@ -46,34 +47,41 @@ export async function readSnapshot<T>(url: string, action: (snapshot: Snapshot) 
     onnotice: () => {},
     connection: { application_name: 'byeol-backup' },
   });
-  const { promise: failure, reject: fail } = Promise.withResolvers<never>();
-  const reading = sql.begin('isolation level repeatable read read only', async (tx) => {
-    try {
-      return { value: await action(await takeSnapshot(tx)) };
-    } catch (error) {
-      // Rows on their way that nobody reads any more would keep the rollback from ever being answered.
-      fail(error);
-      throw error;
-    }
-  });
   try {
+    if (!(await listAppliedMigrations(sql))?.length)
+      throw new SnapshotRefused('The database has no site in it.');
+    const names = await namesOfTables(sql);
+    const { promise: failure, reject: fail } = Promise.withResolvers<never>();
+    const reading = sql.begin('isolation level repeatable read read only', async (tx) => {
+      try {
+        return { value: await action(await takeSnapshot(tx, names)) };
+      } catch (error) {
+        // Rows on their way that nobody reads any more would keep the rollback from ever being answered.
+        fail(error);
+        throw error;
+      }
+    });
+    reading.catch(() => {});
     return (await Promise.race([reading, failure])).value;
   } finally {
-    reading.catch(() => {});
     await sql.end({ timeout: 0 });
   }
 }
 
-/** @throws NoSite */
-async function takeSnapshot(tx: postgres.TransactionSql): Promise<Snapshot> {
+const namesOfTables = async (sql: Asker) => (await listTables(sql)).map(({ name }) => name);
+
+/** @throws SnapshotRefused */
+async function takeSnapshot(tx: postgres.TransactionSql, names: readonly string[]): Promise<Snapshot> {
+  // The moment that is read is that of the first query, and this is none. A table that a migration is just rewriting, or rewrites
+  // later, would be read as empty at a moment before that: so first it is waited for, then kept away.
+  await tx.unsafe('set local statement_timeout = 0');
+  await tx.unsafe(`lock table ${names.map(quoted).join(', ')} in access share mode`);
   await prepareForCopy(tx);
-  const migrations = await listAppliedMigrations(tx);
-  if (!migrations || migrations.length === 0) throw new NoSite('The database has no site in it.');
   const tables = await listTables(tx);
-  // A table that is rewritten or dropped meanwhile would be read as empty, whatever the snapshot.
-  await tx.unsafe(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`);
+  if (tables.map(({ name }) => name).join() !== names.join())
+    throw new SnapshotRefused('A migration made or dropped a table just now: start the backup again.');
   return {
-    migrations,
+    migrations: (await listAppliedMigrations(tx)) ?? [],
     tables,
     sequences: await listSequences(tx),
     uploads: await listUploads(tx),
