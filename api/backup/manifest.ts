@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { t } from 'elysia';
 import { StartupError } from '#db/embedded.ts';
+import type { VapidKeys } from '../push/keys.ts';
 
 /** What a backup says of itself. It is written last: a backup without one is torn. */
 
@@ -20,16 +21,18 @@ export type Part = typeof Part.static;
 const Rows = t.Object({ rows: Count, parts: t.Array(Part) });
 export type Rows = typeof Rows.static;
 
+/** Nothing but values: a bound is part of a statement, and an expression in it could call any function of the database. */
+const literal = String.raw`(?:'[^'\\]*'|-?\d+(?:\.\d+)?|NULL|MINVALUE|MAXVALUE|true|false)`;
+const literals = String.raw`\(${literal}(?:, ${literal})*\)`;
+const Bound = t.String({
+  pattern: String.raw`^(?:DEFAULT|FOR VALUES (?:IN ${literals}|FROM ${literals} TO ${literals}|WITH \(modulus \d+, remainder \d+\)))$`,
+});
+
 const Table = t.Composite([
   t.Object({
     name: Name,
     columns: t.Array(Name, { minItems: 1 }),
-    partitions: t.Array(
-      t.Object({
-        name: Name,
-        bound: t.String({ pattern: '^(DEFAULT|FOR VALUES (IN|WITH|FROM) \\([^;]*\\))$' }),
-      }),
-    ),
+    partitions: t.Array(t.Object({ name: Name, bound: Bound })),
   }),
   Rows,
 ]);
@@ -76,6 +79,20 @@ export function readPictureList(text: string, name: string): Picture[] {
   const said = parse(text);
   if (!Value.Check(PictureList, said))
     throw new StartupError(`The backup ${name} is damaged: its list of pictures cannot be read.`);
+  return said;
+}
+
+/** As browsers and push services know them (RFC 8292): a point and a number of P-256, base64url. */
+const KeyPair = t.Object({
+  publicKey: t.String({ pattern: '^[A-Za-z0-9_-]{87}$' }),
+  privateKey: t.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+});
+
+/** @throws StartupError */
+export function readVapidKeys(text: string, name: string): VapidKeys {
+  const said = parse(text);
+  if (!Value.Check(KeyPair, said))
+    throw new StartupError(`The backup ${name} is damaged: its keys of web push cannot be read.`);
   return said;
 }
 

@@ -10,7 +10,7 @@ import { requeue, type WaitingJob } from '../jobs/requeue.ts';
 import { originalPath } from '../media/uploads.ts';
 import { restoreVapidKeys, type VapidKeys } from '../push/keys.ts';
 import { pictureFolder } from './generations.ts';
-import type { Manifest } from './manifest.ts';
+import { type Manifest, readVapidKeys } from './manifest.ts';
 import { type OpenedBackup, verifyBackup } from './open-backup.ts';
 import { originals } from './originals.ts';
 import { readPart, readRows } from './parts.ts';
@@ -30,12 +30,12 @@ export async function restore(url: string, backup: OpenedBackup, report: Report)
   checkRelease(manifest, name);
   await checkTarget(url, manifest, name);
   await verifyBackup(backup, report);
+  const [keys, jobs] = [await readKeys(backup), await readJobs(backup)];
   await restorePictures(backup, report);
-  await restoreKeys(backup, report);
+  if (keys) await restoreKeys(keys, report);
   await withMigrationsUpTo(migrationsFolder, manifest.migrations.length, (folder) =>
     migrateDatabase(url, { folder }),
   );
-  const jobs = await readJobs(backup);
   try {
     const strangers = await loadSnapshot(url, {
       tables: manifest.tables,
@@ -106,11 +106,15 @@ async function restorePictures({ place, pictures, open }: OpenedBackup, report: 
   await Promise.all(Array.from({ length: 4 }, work));
 }
 
-async function restoreKeys({ place, name, manifest, open }: OpenedBackup, report: Report): Promise<void> {
-  if (!manifest.vapid) return;
+async function readKeys({ place, name, manifest, open }: OpenedBackup): Promise<VapidKeys | undefined> {
+  if (!manifest.vapid) return undefined;
   const bytes = await open(await readPart(place, name, manifest.vapid));
-  const keys: VapidKeys = JSON.parse(new TextDecoder().decode(bytes));
-  await restoreVapidKeys(keys);
+  return readVapidKeys(new TextDecoder().decode(bytes), name);
+}
+
+async function restoreKeys(keys: VapidKeys, report: Report): Promise<void> {
+  const others = await restoreVapidKeys(keys);
+  if (others !== undefined) report.note(`DATA_DIR had other keys of web push: they are in ${others} now.`);
   const { vapid } = config();
   if (vapid && vapid.publicKey !== keys.publicKey)
     report.note(

@@ -28,11 +28,19 @@ export async function findVapidKeys(): Promise<VapidKeys | undefined> {
   return vapid ?? readIfThere(fileOf(dataDir));
 }
 
-/** Puts keys of a backup into DATA_DIR, in the place of others. */
-export async function restoreVapidKeys(keys: VapidKeys): Promise<void> {
+/**
+ * Puts keys of a backup into DATA_DIR. Others that were there may be those of a site that goes on.
+ * @returns where these are now; undefined: there were none
+ */
+export async function restoreVapidKeys(keys: VapidKeys): Promise<string | undefined> {
   const { dataDir } = config();
+  const before = await readIfThere(fileOf(dataDir));
+  if (before?.publicKey === keys.publicKey) return undefined;
+  const kept = before && join(dataDir, `vapid-${before.publicKey.slice(0, 12)}.json`);
+  if (kept) await linkOnce(fileOf(dataDir), kept);
   await rename(await writeDraft(dataDir, keys), fileOf(dataDir));
   keysByFolder.delete(dataDir);
+  return kept;
 }
 
 const fileOf = (dataDir: string) => join(dataDir, 'vapid.json');
@@ -44,13 +52,19 @@ async function keysOf(dataDir: string): Promise<VapidKeys> {
   const draft = await writeDraft(dataDir, webpush.generateVAPIDKeys());
   try {
     // Of two processes that start at once the first one's keys stay: browsers are bound to them.
-    await link(draft, file);
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    await linkOnce(draft, file);
   } finally {
     await rm(draft, { force: true });
   }
   return read(file);
+}
+
+async function linkOnce(file: string, also: string): Promise<void> {
+  try {
+    await link(file, also);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
 }
 
 /** @returns the path of the draft, which is on the disk */
