@@ -108,6 +108,10 @@ export async function backupCommand(args: string[]): Promise<void> {
     `Backup ${made.name} in ${place.name}: ${counted(made.tables, 'table')} with ${counted(made.rows, 'row')}, ${counted(made.pictures, 'picture')} (${made.sent} sent), ${megabytes(made.bytes)}.`,
   );
   if (made.deleted > 0) console.log(`Deleted: ${counted(made.deleted, 'older backup')}.`);
+  if (made.waitsFor !== undefined)
+    console.error(
+      `No older backup was deleted: ${made.waitsFor} is torn or still being made, and younger than a day.`,
+    );
   if (seal.suffix === '')
     console.error(
       'It is not encrypted, and holds e-mail addresses and keys: --recipient or a passphrase does that.',

@@ -8,12 +8,14 @@ import type { Place } from './place.ts';
 export const pictureFolder = 'pictures';
 export const pictureListFile = 'pictures.json';
 const manifestFile = 'manifest.json';
-const namePattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
+const namePattern = /^\d{8}T\d{9}Z-[0-9a-f]{6}$/;
 const day = 86_400_000;
 
-/** The name of a backup of now; sorted by names, backups are sorted by time. */
-export const newName = (): string =>
-  `${new Date().toISOString().replace(/\.\d+|[-:]/g, '')}-${randomBytes(3).toString('hex')}`;
+/** To the millisecond, in UTC: sorted by names, backups are sorted by time. */
+const stampOf = (time: number) => new Date(time).toISOString().replace(/[-:.]/g, '');
+
+/** The name of a backup of now. */
+export const newName = (): string => `${stampOf(Date.now())}-${randomBytes(3).toString('hex')}`;
 
 export const manifestPath = (name: string, suffix: string) => `${name}/${manifestFile}${suffix}`;
 
@@ -61,15 +63,25 @@ export async function chooseGeneration(
   );
 }
 
+/** Of a picture's file below `pictures`: the folder has the tag of its seal, the name its key and the checksum of the file. */
+export const pictureFile = /^[0-9a-z]+\/(?<key>upload-[0-9a-f]{24})\.(?<sum>[0-9a-f]{64})\.jpg(?:\.age)?$/;
+
+export interface Cleared {
+  /** How many backups were deleted. */
+  deleted: number;
+  /** The torn backup because of which none was. */
+  waitsFor?: string;
+}
+
 /**
  * Deletes all but the newest whole backups, and pictures that none of these has. Nothing is deleted while another backup may be
- * under way, which is a torn one of less than a day: it counts on pictures that it found.
- * @returns how many backups were deleted
+ * under way, which is a torn one of less than a day: it counts on pictures that it found. Files of others stay.
  */
-export async function keepNewest(place: Place, count: number): Promise<number> {
+export async function keepNewest(place: Place, count: number): Promise<Cleared> {
   const all = await listGenerations(place);
-  const dayAgo = new Date(Date.now() - day).toISOString().replace(/\.\d+|[-:]/g, '');
-  if (all.some(({ name, manifest }) => manifest === undefined && name > dayAgo)) return 0;
+  const dayAgo = stampOf(Date.now() - day);
+  const torn = all.find(({ name, manifest }) => manifest === undefined && name > dayAgo);
+  if (torn) return { deleted: 0, waitsFor: torn.name };
   const kept = all.filter(({ manifest }) => manifest !== undefined).slice(-count);
   const names = new Set(kept.map(({ name }) => name));
   const gone = all.filter(({ name }) => !names.has(name));
@@ -81,10 +93,12 @@ export async function keepNewest(place: Place, count: number): Promise<number> {
   const needed = new Set<string>();
   for (const { name } of kept) {
     const list = await place.read(`${name}/${pictureListFile}`);
-    if (!list) return gone.length;
+    if (!list) return { deleted: gone.length };
     for (const { file } of readPictureList(new TextDecoder().decode(list), name)) needed.add(file);
   }
-  for (const path of (await place.list(pictureFolder)).keys())
-    if (!needed.has(path.slice(pictureFolder.length + 1))) await place.delete(path);
-  return gone.length;
+  for (const path of (await place.list(pictureFolder)).keys()) {
+    const file = path.slice(pictureFolder.length + 1);
+    if (pictureFile.test(file) && !needed.has(file)) await place.delete(path);
+  }
+  return { deleted: gone.length };
 }

@@ -9,12 +9,19 @@ export interface Seal {
   /** Tells backups apart that other keys open; names the folder of pictures that they share. */
   tag: string;
   seal(bytes: Uint8Array): Promise<Uint8Array>;
+  /** Asked before the manifest is written. @throws StartupError when nobody could open what was sealed */
+  confirm(): Promise<void>;
 }
 
 /** The way back. @throws when the key is another, or when a byte was changed */
 export type Open = (bytes: Uint8Array) => Promise<Uint8Array>;
 
-export const openSeal: Seal = { suffix: '', tag: 'open', seal: (bytes) => Promise.resolve(bytes) };
+export const openSeal: Seal = {
+  suffix: '',
+  tag: 'open',
+  seal: (bytes) => Promise.resolve(bytes),
+  confirm: () => Promise.resolve(),
+};
 export const leaveAsIs: Open = (bytes) => Promise.resolve(bytes);
 
 /** The key that a passphrase locks: one for all backups of a place, because a passphrase costs a second each time. */
@@ -40,6 +47,7 @@ export function sealFor(recipients: readonly string[]): Seal {
     suffix: '.age',
     tag: new Bun.CryptoHasher('sha256').update(names).digest('hex').slice(0, 16),
     seal: (bytes) => encrypter.encrypt(bytes),
+    confirm: () => Promise.resolve(),
   };
 }
 
@@ -53,8 +61,18 @@ export async function sealByPassphrase(place: Place, passphrase: string): Promis
   const identity = await generateX25519Identity();
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
-  await place.write(keyFile, await encrypter.encrypt(`${identity}\n`));
-  return sealFor([await identityToRecipient(identity)]);
+  const made = await encrypter.encrypt(`${identity}\n`);
+  await place.write(keyFile, made);
+  return {
+    ...sealFor([await identityToRecipient(identity)]),
+    async confirm() {
+      const now = await place.read(keyFile);
+      if (!now || !Buffer.from(made).equals(now))
+        throw new StartupError(
+          `Another first backup has put its own ${keyFile} into ${place.name} meanwhile: start this one again.`,
+        );
+    },
+  };
 }
 
 /** @throws StartupError when the passphrase is another, or when there is none that a passphrase could open */
