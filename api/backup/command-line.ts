@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { saidByServer } from '#db/backup/catalogue.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, isUnreachable, whyUnreachable } from '#db/migrate.ts';
 import { ConfigError, config, passphrase } from '../config.ts';
@@ -55,28 +56,51 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
   try {
     await command(process.argv.slice(2));
   } catch (error) {
+    if (isEnding) return;
     process.exitCode = 1;
     if (error instanceof StartupError || error instanceof ConfigError) console.error(error.message);
     else if (isUnreachable(error)) console.error(whyUnreachable(error, config().databaseUrl ?? ''));
-    else throw error;
+    else {
+      // The error itself also has the row that it is about.
+      const refusal = saidByServer(error);
+      if (refusal === undefined) throw error;
+      console.error(`The database refuses: ${refusal}.`);
+    }
   }
+}
+
+/** Whether a signal ends the command; what that breaks on its way is no news. */
+let isEnding = false;
+
+/** Ctrl-C comes from the terminal and passed on by `bun run`: the first is enough. */
+function endOnSignals(stop: () => Promise<void>): void {
+  const endWith = (code: number) => () => {
+    if (isEnding) return;
+    isEnding = true;
+    console.error('Stopped: start the command again.');
+    for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => {});
+    void stop().finally(() => process.exit(code));
+  };
+  process.on('SIGINT', endWith(130));
+  process.on('SIGTERM', endWith(143));
 }
 
 /**
  * Gives `action` the address of the site's database: DATABASE_URL, or the built-in one, which is started if it does not run. Nothing is
- * migrated: a backup is of the database as it is.
+ * migrated: a backup is of the database as it is. A signal ends the process, and a built-in database that nobody else uses.
  * @param mayBeMade whether a built-in one that there is not yet is made
  * @throws StartupError
  */
 export async function withDatabase<T>(mayBeMade: boolean, action: (url: string) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = config();
-  if (databaseUrl !== undefined) return action(databaseUrl);
+  if (databaseUrl !== undefined) {
+    endOnSignals(() => Promise.resolve());
+    return action(databaseUrl);
+  }
   if (!mayBeMade && !existsSync(join(dataDir, 'postgres/PG_VERSION')))
     throw new StartupError(`There is no site in DATA_DIR ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL.`);
   const embedded = await startEmbedded(dataDir);
-  const stop = (code: number) => () => embedded.stop().finally(() => process.exit(code));
-  process.once('SIGINT', stop(130));
-  process.once('SIGTERM', stop(143));
+  endOnSignals(() => embedded.stop());
   try {
     if (mayBeMade) await createDatabase(embedded.url());
     return await action(embedded.url());
