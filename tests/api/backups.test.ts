@@ -118,7 +118,14 @@ const passphrase = 'correct horse battery staple';
 test('an encrypted backup is opened by its passphrase alone, and the commands say what is wrong', () =>
   withFolder(async (target) => {
     const place = openPlace(target);
-    await backUpTo(place, own.url, { seal: await sealByPassphrase(place, passphrase) });
+    const seal = await sealByPassphrase(place, passphrase);
+    const locked = await place.read('key.age');
+    await place.write('key.age', Buffer.from('age-encryption.org/v1 of another machine'));
+    expect(await refusal(backUpTo(place, own.url, { seal }))).toBe(
+      `Another first backup has put its own key.age into ${target} meanwhile: start this one again.`,
+    );
+    await place.write('key.age', locked ?? new Uint8Array());
+    await backUpTo(place, own.url, { seal });
     for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       expect([path, (await stat(path)).mode & 0o777]).toEqual([path, entry.isFile() ? 0o600 : 0o700]);
@@ -150,34 +157,37 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
     const nowhere = join(folder, 'nowhere');
     const wrong =
       'Say what to do: bun run backup PLACE, or bun run backup --verify PLACE. --help tells the rest.';
-    const sentences = new Map([
-      [backupCommand([]), 'Say where the backup is: a folder, an s3:// address, or BACKUP_URL.'],
-      [backupCommand(['a', 'b']), wrong],
-      [backupCommand(['a', '--identity', 'b']), wrong],
-      [backupCommand(['a', '--verify', '--keep', '3']), wrong],
-      [backupCommand([target, '--keep', '0']), '--keep takes a number from 1 on.'],
+    const sentences = new Map<() => Promise<void>, string>([
+      [() => backupCommand([]), 'Say where the backup is: a folder, an s3:// address, or BACKUP_URL.'],
+      [() => backupCommand(['a', 'b']), wrong],
+      [() => backupCommand(['a', '--identity', 'b']), wrong],
+      [() => backupCommand(['a', '--verify', '--keep', '3']), wrong],
+      [() => backupCommand([target, '--keep', '0']), '--keep takes a number from 1 on.'],
       [
-        backupCommand([target, '--recipient', 'age1nobody']),
+        () => backupCommand([target, '--recipient', 'age1nobody']),
         '“age1nobody” is no recipient of age: it is like age1… and comes from age-keygen.',
       ],
       [
-        backupCommand(['s3://key:sesame@127.0.0.1']),
+        () => backupCommand(['s3://key:sesame@127.0.0.1']),
         'The address of the backup must be like s3://key:secret@host/bucket?region=…&tls=on.',
       ],
-      [backupCommand([nowhere]), `There is no site in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL.`],
       [
-        backupCommand([target, '--passphrase-file', key]),
+        () => backupCommand([nowhere]),
+        `There is no site in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL.`,
+      ],
+      [
+        () => backupCommand([target, '--passphrase-file', key]),
         `${key} must have at least 16 characters, such as six random words.`,
       ],
-      [restoreCommand(['a', 'b']), 'Say from where: bun run restore PLACE. --help tells the rest.'],
-      [restoreCommand([nowhere]), `There is no backup in ${nowhere}.`],
+      [() => restoreCommand(['a', 'b']), 'Say from where: bun run restore PLACE. --help tells the rest.'],
+      [() => restoreCommand([nowhere]), `There is no backup in ${nowhere}.`],
       [
-        restoreCommand([target, '--identity', key]),
+        () => restoreCommand([target, '--identity', key]),
         `${key} has no key of age in it: it is like AGE-SECRET-KEY-1…, on a line of its own.`,
       ],
     ]);
     setConfig({ ...config(), databaseUrl: undefined });
-    for (const [work, sentence] of sentences) expect(await refusal(work)).toBe(sentence);
+    for (const [work, sentence] of sentences) expect(await refusal(work())).toBe(sentence);
     setConfig({
       ...config(),
       databaseUrl: own.url,
@@ -196,7 +206,9 @@ test('only the newest backups are kept, with the pictures that they have', () =>
     await connection()`delete from pictures where key = ${gone}`;
     const second = await backUpTo(place, own.url);
     expect(await pictures()).toHaveLength(4);
+    await place.write('pictures/open/holiday.jpg', new Uint8Array(1));
     const third = await backUpTo(place, own.url, { keep: 2 });
+    await rm(join(target, 'pictures/open/holiday.jpg'));
     expect([third.deleted, ...(await readdir(target)).sort()]).toEqual([
       1,
       ...[second.name, third.name, 'pictures'].sort(),
@@ -206,10 +218,13 @@ test('only the newest backups are kept, with the pictures that they have', () =>
     );
 
     // Another one may be under way, and counts on what it found.
-    await place.write('20990101T000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));
-    expect((await backUpTo(place, own.url, { keep: 1 })).deleted).toBe(0);
-    await place.deleteFolder('20990101T000000Z-abcdef');
-    await place.write('20200101T000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));
+    await place.write('20990101T000000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));
+    expect(await backUpTo(place, own.url, { keep: 1 })).toMatchObject({
+      deleted: 0,
+      waitsFor: '20990101T000000000Z-abcdef',
+    });
+    await place.deleteFolder('20990101T000000000Z-abcdef');
+    await place.write('20200101T000000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));
     expect((await backUpTo(place, own.url, { keep: 1 })).deleted).toBe(4);
     await openPlain(place);
   }));

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { $ } from 'bun';
 import postgres from 'postgres';
 import { openPlace } from '#api/backup/open-place.ts';
+import { sha256 } from '#api/backup/parts.ts';
 import type { Place } from '#api/backup/place.ts';
 import { restore } from '#api/backup/restore.ts';
 import { config, setConfig } from '#api/config.ts';
 import { addUpload } from '#api/media/uploads.ts';
+import { vapidKeys } from '#api/push/keys.ts';
 import { readSnapshot } from '#db/backup/dump.ts';
 import { loadSnapshot } from '#db/backup/load.ts';
 import { withMigrationsUpTo } from '#db/backup/migrations.ts';
+import { connection } from '#db/client.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import {
   backUpTo,
@@ -18,6 +22,7 @@ import {
   openPlain,
   refusal,
   silent,
+  startCommand,
   withEmptyDatabase,
   withFolder,
 } from '#tests/kit/backups.ts';
@@ -25,6 +30,7 @@ import { cloneDatabase } from '#tests/kit/cluster.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeFile } from '#tests/kit/pictures.ts';
+import { until } from '#tests/kit/until.ts';
 
 setDefaultTimeout(60_000);
 
@@ -43,11 +49,23 @@ beforeAll(async () => {
   await makeArticle({ stars: [await makeStar()] });
   await makeFan();
   await addUpload(await makeFile('jpeg'), { actorId: null });
+  await vapidKeys();
   ({ name } = await backUpTo(place, own.url));
   dataDir = join(target, 'restored');
   setConfig({ ...config(), dataDir });
 });
 afterAll(() => rm(target, { recursive: true, force: true }));
+
+/** The file of a table, below the place. */
+async function partOf(table: string): Promise<string> {
+  const files = await readdir(join(target, 'backups', name, 'tables'));
+  return `${name}/tables/${files.find((each) => each.includes(`-${table}.`))}`;
+}
+
+const connectionsTo = async (url: string) => {
+  const database = new URL(url).pathname.slice(1);
+  return (await connection()`select from pg_stat_activity where datname = ${database}`).length;
+};
 
 const existingTables = async (url: string) => {
   const sql = postgres(url, { max: 1 });
@@ -59,8 +77,7 @@ const existingTables = async (url: string) => {
 test('what is missing, altered or newer is refused before anything is written', () =>
   withEmptyDatabase(async (url) => {
     const root = join(target, 'backups');
-    const tables = await readdir(join(root, name, 'tables'));
-    const table = `${name}/tables/${tables.find((each) => each.includes('-stars.'))}`;
+    const table = await partOf('stars');
     const picture = `pictures/open/${(await readdir(join(root, 'pictures/open')))[0]}`;
     const manifest = `${name}/manifest.json`;
 
@@ -106,6 +123,19 @@ test('what is missing, altered or newer is refused before anything is written', 
         edit((said) => Object.assign(said, { version: 2 })),
       ),
     ).toBe('The backup NAME was made by a newer release (format 2): restore it with that one.');
+    const bound = "FOR VALUES FROM (lo_export(1, '/tmp/out')) TO (MAXVALUE)";
+    const calls = edit((said) =>
+      Object.assign(Object(said.tables)[0], { partitions: [{ name: 'a', bound }] }),
+    );
+    expect(await refusalAfter(manifest, calls)).toBe(damaged);
+    const key = '../../../../tmp/out';
+    const list = JSON.stringify([{ key, file: 'open/a.jpg', bytes: 1, sha256: '0'.repeat(64) }]);
+    await place.write(`${name}/hostile.json`, Buffer.from(list));
+    const hostile = { file: 'hostile.json', bytes: list.length, sha256: sha256(Buffer.from(list)) };
+    const writes = edit((said) => Object.assign(said, { pictures: { count: 1, list: hostile } }));
+    expect(await refusalAfter(manifest, writes)).toBe(
+      'The backup NAME is damaged: its list of pictures cannot be read.',
+    );
     const future = { hash: 'f'.repeat(64), createdAt: Date.now() * 2 };
     const newer = edit((said) => Object.assign(said, { migrations: [...Object(said.migrations), future] }));
     expect(await refusalAfter(manifest, newer)).toBe(
@@ -120,6 +150,22 @@ test('what is missing, altered or newer is refused before anything is written', 
 
 test('what was cut can be run again, and what is filled is not filled twice', () =>
   withEmptyDatabase(async (url) => {
+    // Once for the checksums, once while tables are filled; Ctrl-C comes between the second reader's question and its answer.
+    const part = join(target, 'backups', await partOf('users'));
+    const bytes = await readFile(part);
+    await rm(part);
+    await $`mkfifo ${part}`;
+    const cut = startCommand('restore', [join(target, 'backups')], { DATABASE_URL: url, DATA_DIR: dataDir });
+    await writeFile(part, bytes);
+    const answer = await open(part, 'w');
+    cut.kill('SIGINT');
+    const [code, output, errors] = await cut.end;
+    await answer.close();
+    await rm(part);
+    await writeFile(part, bytes);
+    expect([code, output, errors]).toEqual([130, '', 'Stopped: start the command again.\n']);
+    await until(async () => (await connectionsTo(url)) === 0);
+
     const backup = await openPlain(place);
     let reads = 0;
     // Altered after the checksums were found right: the last moment at which it can go wrong.
@@ -128,7 +174,18 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
       read: async (path) => (path.includes('-users.') && ++reads > 1 ? Uint8Array.of(0) : place.read(path)),
     };
     expect(await refusal(restore(url, { ...backup, place: failing }, silent))).toEndWith('was altered.');
-    await restore(url, backup, silent);
+    const others = { publicKey: `B${'o'.repeat(86)}`, privateKey: 'p'.repeat(43) };
+    await writeFile(join(dataDir, 'vapid.json'), JSON.stringify(others));
+    const notes: string[] = [];
+    await restore(url, backup, { ...silent, note: (text) => notes.push(text) });
+    const kept = join(dataDir, 'vapid-Booooooooooo.json');
+    expect([notes, JSON.parse(await readFile(kept, 'utf8'))]).toEqual([
+      [`DATA_DIR had other keys of web push: they are in ${kept} now.`],
+      others,
+    ]);
+    expect(await readFile(join(dataDir, 'vapid.json'))).toEqual(
+      await readFile(join(target, 'data/vapid.json')),
+    );
     const site = await contentsOf(own.url);
     expect(await contentsOf(url)).toEqual(site);
     expect(await refusal(restore(url, backup, silent))).toBe(
@@ -191,4 +248,28 @@ test('partitions come along, whatever those of the new database are', async () =
   expect([...parts]).toEqual([{ bound: "FOR VALUES FROM ('2025-01-01') TO ('2026-01-01')" }]);
   await Promise.all([source.end(), copy.end()]);
   await Promise.all([from.drop(), to.drop()]);
+});
+
+test('a table that a migration is rewriting is waited for, and read as it left it', async () => {
+  const migration = postgres(own.url, { max: 1 });
+  let slugs: Promise<string> | undefined;
+  await migration.begin(async (tx) => {
+    await tx`alter table stars add column rewritten uuid default gen_random_uuid()`;
+    slugs = readSnapshot(own.url, async ({ rowsOf }) => {
+      let text = '';
+      for await (const rows of rowsOf({ name: 'stars', columns: ['slug'], partitions: [] }))
+        text += new TextDecoder().decode(rows);
+      return text;
+    });
+    await until(async () => {
+      const waiting = await connection()`
+        select from pg_stat_activity
+        where application_name = 'byeol-backup' and wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.length > 0;
+    });
+  });
+  const [star] = await connection()<{ slug: string }[]>`select slug from stars`;
+  expect(await slugs).toBe(`${star?.slug}\n`);
+  await migration`alter table stars drop column rewritten`;
+  await migration.end();
 });

@@ -12,22 +12,29 @@ import { testCluster } from './cluster.ts';
 import { environment } from './environment.ts';
 
 /** `bun run backup …` and `bun run restore …` as the operator types them. */
-export async function command(
+export function startCommand(
   name: 'backup' | 'restore',
   words: readonly string[],
   settings: Record<string, string>,
-): Promise<{ code: number; output: string; errors: string }> {
+) {
   const child = Bun.spawn([process.execPath, `api/backup/run-${name}.ts`, ...words], {
     cwd: root,
     env: environment({ NODE_ENV: 'test', ...settings }),
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  return {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Code, output and errors. */
+    end: Promise.all([child.exited, ...texts]),
+  };
+}
+
+export async function command(
+  ...typed: Parameters<typeof startCommand>
+): Promise<{ code: number; output: string; errors: string }> {
+  const [code, output = '', errors = ''] = await startCommand(...typed).end;
   return { code, output, errors };
 }
 

@@ -71,6 +71,7 @@ const addresses = [
   ...new Set([
     ...languages.flatMap((lang) => publicPages.map((path) => `/${lang}${path}`)),
     ...counting(48, (id) => `/en/article/${id}`),
+    ...counting(48, (id) => `/vi/article/${id}`),
     ...counting(30, (id) => `/ms/star/${id}`),
   ]),
 ].slice(0, 200);
@@ -105,7 +106,7 @@ test('a restore on an empty database gives the same site', async () => {
   });
   expect([made.code, made.errors]).toEqual([0, '']);
   expect(made.output).toMatch(
-    /^Backup \d{8}T\d{6}Z-\w{6} in 127\.0\.0\.1:\d+\/pictures\/backups\/daily: \d+ tables with [\d,]+ rows, 1 picture \(1 sent\), \S+ MB\.\n$/,
+    /^Backup \d{8}T\d{9}Z-\w{6} in 127\.0\.0\.1:\d+\/pictures\/backups\/daily: \d+ tables with [\d,]+ rows, 1 picture \(1 sent\), \S+ MB\.\n$/,
   );
 
   await withEmptyDatabase(async (url) => {
