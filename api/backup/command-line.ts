@@ -99,8 +99,9 @@ export async function withDatabase<T>(mayBeMade: boolean, action: (url: string) 
   }
   if (!mayBeMade && !existsSync(join(dataDir, 'postgres/PG_VERSION')))
     throw new StartupError(`There is no site in DATA_DIR ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL.`);
-  const embedded = await startEmbedded(dataDir);
-  endOnSignals(() => embedded.stop());
+  const starting = startEmbedded(dataDir);
+  endOnSignals(async () => (await starting).stop());
+  const embedded = await starting;
   try {
     if (mayBeMade) await createDatabase(embedded.url());
     return await action(embedded.url());
