@@ -97,7 +97,7 @@ export async function loadSnapshot(url: string, load: Load): Promise<string[]> {
       for (const table of known) {
         await matchPartitions(tx, table, own.get(table.name)?.partitions ?? []);
         const into = `copy ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) from stdin`;
-        await pipeline(load.rowsOf(table), await tx.unsafe(into).writable());
+        await copyIn(tx, into, load.rowsOf(table));
       }
       for (const { name, last } of load.sequences) {
         if (last !== null) await tx`select setval(to_regclass(${quoted(name)}), ${last}::text::bigint)`;
@@ -113,6 +113,21 @@ export async function loadSnapshot(url: string, load: Load): Promise<string[]> {
   } finally {
     await sql.end({ timeout: 2 });
   }
+}
+
+/** @throws what the server refuses a row with */
+async function copyIn(
+  tx: postgres.TransactionSql,
+  into: string,
+  rows: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const statement = tx.unsafe(into);
+  const stream = await statement.writable();
+  // postgres.js tells what comes behind the last row, such as a key that is there twice, to the promise that the stream has fulfilled:
+  // nobody would hear of it, and the stream would never end.
+  const { promise: refusal, reject } = Promise.withResolvers<never>();
+  Object.assign(statement, { reject });
+  await Promise.race([pipeline(rows, stream), refusal]);
 }
 
 /**

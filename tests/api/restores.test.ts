@@ -18,6 +18,7 @@ import { connection } from '#db/client.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import {
   backUpTo,
+  command,
   contentsOf,
   openPlain,
   refusal,
@@ -167,6 +168,18 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
     await until(async () => (await connectionsTo(url)) === 0);
 
     const backup = await openPlain(place);
+    const users = backup.manifest.tables.filter((table) => table.name === 'users');
+    const manifest = { ...backup.manifest, tables: [...backup.manifest.tables, ...users] };
+    await place.write(`${name}/manifest.json`, Buffer.from(JSON.stringify(manifest)));
+    // The row, which the server tells as well, is somebody's.
+    expect(
+      await command('restore', [join(target, 'backups')], { DATABASE_URL: url, DATA_DIR: dataDir }),
+    ).toEqual({
+      code: 1,
+      output: '',
+      errors: 'The database refuses: duplicate key value violates unique constraint "users_pkey" (23505).\n',
+    });
+    await place.write(`${name}/manifest.json`, Buffer.from(JSON.stringify(backup.manifest)));
     let reads = 0;
     // Altered after the checksums were found right: the last moment at which it can go wrong.
     const failing: Place = {
