@@ -136,4 +136,4 @@ test('a restore on an empty database gives the same site', async () => {
     await again.stop();
     await other.remove();
   });
-}, 60_000);
+}, 180_000);
