@@ -53,9 +53,9 @@ export class PlainVisit {
     return this.document.querySelector(selector)?.getAttribute(name);
   }
 
-  /** Follows the one link of this name. */
-  async follow(name: string): Promise<number> {
-    const link = one(this.document, 'a[href]', name);
+  /** Follows the one link of this name in an element. */
+  async follow(name: string | RegExp, within = 'body'): Promise<number> {
+    const link = one(this.document, `${within} a[href]`, name);
     return this.goto(link.getAttribute('href') ?? '');
   }
 
@@ -144,8 +144,10 @@ function nameOf(element: Element): string {
   return wordsOf(heard);
 }
 
-function one(document: Document, selector: string, name: string): Element {
-  const named = [...document.querySelectorAll(selector)].filter((each) => nameOf(each) === name);
+function one(document: Document, selector: string, name: string | RegExp): Element {
+  const named = [...document.querySelectorAll(selector)].filter((each) =>
+    typeof name === 'string' ? nameOf(each) === name : name.test(nameOf(each)),
+  );
   expect(named, `${selector} “${name}”`).toHaveLength(1);
   const [first] = named;
   if (!first) throw new Error(`there is no ${selector} “${name}”`);
