@@ -1,6 +1,6 @@
 import { converter } from 'culori';
 import sharp from 'sharp';
-import { drawMark, drawMarkShape } from '#content/art/draw.ts';
+import { drawMarkLayers } from '#content/art/draw.ts';
 import { type MarkStyle, markStyles } from '#content/art/mark-styles.ts';
 import { pairOf } from '#content/art/recipes/mark.ts';
 import type { Subject } from '#content/art/scene.ts';
@@ -17,6 +17,7 @@ const SHAPE = 0.2;
 const ALIKE = 0.165;
 
 const toLab = converter('oklab');
+const toRgb = converter('rgb');
 
 /** Pixel by pixel: the colours as half the lightness, a and b, because the eye keeps hues apart at this size, and takes a lighter orange for the same one; how much of the sign is there. */
 type Look = { readonly colours: Float32Array; readonly sign: Float32Array };
@@ -24,6 +25,9 @@ type Look = { readonly colours: Float32Array; readonly sign: Float32Array };
 /** Looks of what was drawn: of a thousand stars most share their first consonants, a few dozen colours and four styles. */
 const looks = new Map<string, Promise<Look>>();
 const maxLooks = 4_000;
+
+/** Strokes by the consonants that they show, of which there are a few hundred: rendering them is most of the time of a look, and its colours are put on them. */
+const strokes = new Map<string, ReturnType<typeof discOf>>();
 
 /**
  * The plainest mark in which a star can be told from others at the smallest size, of the colours that it may have in their order. Whoever
@@ -76,31 +80,50 @@ function difference(one: Look, other: Look): number {
 }
 
 function lookOf({ style, ...subject }: StarMark): Promise<Look> {
-  const sign = initials(subject.name);
-  const consonants = style.startsWith('pair') ? (pairOf(sign) ?? sign.slice(0, 1)) : sign.slice(0, 1);
+  const consonants = consonantsOf(subject, style);
   const key = [...consonants, subject.fandomColor, style].join(' ');
   const known = looks.get(key);
   if (known) return known;
   if (looks.size >= maxLooks) looks.clear();
-  const look = drawnLook(subject, style);
+  const look = composedLook(subject, style, consonants.join(' '));
   looks.set(key, look);
   return look;
 }
 
-async function drawnLook(subject: Subject, style: MarkStyle): Promise<Look> {
-  const [drawn, sign] = await Promise.all([
-    discOf(drawMark(subject, style)),
-    discOf(drawMarkShape(subject, style)),
-  ]);
+/** The consonants that a mark of this style shows. */
+function consonantsOf({ name }: Subject, style: MarkStyle): readonly string[] {
+  const sign = initials(name);
+  return style.startsWith('pair') ? (pairOf(sign) ?? sign.slice(0, 1)) : sign.slice(0, 1);
+}
+
+async function composedLook(subject: Subject, style: MarkStyle, consonants: string): Promise<Look> {
+  const { layers, tones } = drawMarkLayers(subject, style);
+  const drawn = strokes.get(consonants) ?? discOf(layers);
+  strokes.set(consonants, drawn);
+  const [ground, far, near, sign] = [tones.ground, tones.far, tones.near, tones.sign].map(channelsOf);
+  const pixels = await drawn;
   return {
     colours: Float32Array.from(
-      drawn.flatMap(([r, g, b]) => {
-        const lab = toLab({ mode: 'rgb', r, g, b });
+      pixels.flatMap((shares) => {
+        const channel = (at: 0 | 1 | 2) => {
+          const own = ground?.[at] ?? 0;
+          return [far, near, sign].reduce(
+            (sum, tone, layer) => sum + (shares[layer] ?? 0) * ((tone?.[at] ?? 0) - own),
+            own,
+          );
+        };
+        const lab = toLab({ mode: 'rgb', r: channel(0), g: channel(1), b: channel(2) });
         return [lab.l / 2, lab.a, lab.b];
       }),
     ),
-    sign: Float32Array.from(sign, ([ink]) => ink),
+    sign: Float32Array.from(pixels, ([, , ink]) => ink),
   };
+}
+
+/** `#rrggbb` as red, green and blue, 0 to 1. */
+function channelsOf(hex: string): [number, number, number] {
+  const { r, g, b } = toRgb(hex) ?? { r: 0, g: 0, b: 0 };
+  return [r, g, b];
 }
 
 /** The pixels inside the circle to which pages cut an avatar, 0 to 1 a channel. */

@@ -5,7 +5,7 @@ import { chart } from './recipes/chart.ts';
 import { contact } from './recipes/contact.ts';
 import { duo } from './recipes/duo.ts';
 import { horizon } from './recipes/horizon.ts';
-import { mark, markShape } from './recipes/mark.ts';
+import { type MarkTones, mark, markLayers, markTones } from './recipes/mark.ts';
 import { ocean } from './recipes/ocean.ts';
 import { portrait } from './recipes/portrait.ts';
 import { riso } from './recipes/riso.ts';
@@ -71,9 +71,10 @@ export function drawMark(subject: Subject, style: MarkStyle): string {
   return squareOf(mark(markScene(subject), style));
 }
 
-/** The sign of an avatar alone, white on black: what is compared when two may look alike. */
-export function drawMarkShape(subject: Subject, style: MarkStyle): string {
-  return squareOf(markShape(markScene(subject), style));
+/** The strokes of an avatar without its colours (`markLayers`), and these: what is compared when two may look alike. */
+export function drawMarkLayers(subject: Subject, style: MarkStyle): { layers: string; tones: MarkTones } {
+  const scene = markScene(subject);
+  return { layers: squareOf(markLayers(scene, style)), tones: markTones(scene, style) };
 }
 
 function markScene({ name, fandomColor }: Subject): Scene {

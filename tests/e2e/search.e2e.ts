@@ -1,9 +1,10 @@
-import type { Page, Request } from '@playwright/test';
+import type { APIRequestContext, Page, Request } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
-import { startTestServer } from '#tests/kit/server.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 const results = (page: Page, heading: string) => page.getByRole('region', { name: heading, exact: true });
@@ -36,121 +37,132 @@ test.describe('without JavaScript', () => {
     await expect(results(page, '채널').getByRole('link')).toHaveAttribute('href', /^\/ko\/community\/\d+$/);
     await expect(robots(page)).toHaveAttribute('content', 'noindex');
   });
+});
+
+test.describe('without a browser', () => {
+  const visitTo = async (request: APIRequestContext, server: TestServer, path: string) => {
+    const visit = new PlainVisit(request, server.url);
+    return { visit, status: await visit.goto(path), at: () => visit.url.slice(server.url.length) };
+  };
 
   test('every kind has its tab and address, and the language changes with the search kept', async ({
-    page,
+    request,
+    server,
   }) => {
-    await page.goto('/en/search?q=concert');
-    await page
-      .getByRole('navigation', { name: 'Kinds of results' })
-      .getByRole('link', { name: /^Events/ })
-      .click();
-    await expect(page).toHaveURL('/en/search?q=concert&tab=events');
-    await expect(page.locator('.ticket').first()).toBeVisible();
-    await expect(page.locator('main article:not(.ticket)')).toHaveCount(0);
-    await page.locator('.footer').getByRole('link', { name: 'Bahasa Melayu' }).click();
-    await expect(page).toHaveURL('/ms/search?q=concert&tab=events');
+    const { visit, at } = await visitTo(request, server, '/en/search?q=concert');
+    await visit.follow(/^Events/, 'nav[aria-label="Kinds of results"]');
+    expect(at()).toBe('/en/search?q=concert&tab=events');
+    expect(visit.texts('main .ticket').length).toBeGreaterThan(0);
+    expect(visit.texts('main article:not(.ticket)')).toEqual([]);
+    await visit.follow('Bahasa Melayu', '.footer');
+    expect(at()).toBe('/ms/search?q=concert&tab=events');
   });
 
-  test('long results come in pages', async ({ page }) => {
-    await page.goto('/en/search?q=padoban&tab=events');
-    const pager = page.getByRole('navigation', { name: 'Pages' });
-    await expect(pager).toContainText('Page 1 of 2');
-    const first = await page.locator('.ticket h3').allTextContents();
-    await pager.getByRole('link', { name: 'Next' }).click();
-    await expect(page).toHaveURL('/en/search?q=padoban&tab=events&page=2');
-    await expect(pager).toContainText('Page 2 of 2');
-    const second = await page.locator('.ticket h3').allTextContents();
+  test('long results come in pages', async ({ request, server }) => {
+    const { visit, at } = await visitTo(request, server, '/en/search?q=padoban&tab=events');
+    const pager = 'nav[aria-label="Pages"]';
+    expect(visit.text(pager)).toContain('Page 1 of 2');
+    const first = visit.texts('.ticket h3');
+    await visit.follow('Next', pager);
+    expect(at()).toBe('/en/search?q=padoban&tab=events&page=2');
+    expect(visit.text(pager)).toContain('Page 2 of 2');
+    const second = visit.texts('.ticket h3');
     expect(first).toHaveLength(20);
     expect(second.length).toBeGreaterThan(0);
-    await expect(pager.getByRole('link', { name: 'Previous' })).toBeVisible();
-    expect((await page.request.get('/en/search?q=padoban&tab=events&page=3')).status()).toBe(404);
+    await visit.follow('Previous', pager);
+    expect(visit.texts('.ticket h3')).toEqual(first);
+    expect(await visit.goto('/en/search?q=padoban&tab=events&page=3')).toBe(404);
   });
 
   test('before a search there are the categories and popular stars, and all stars one step away', async ({
-    page,
+    request,
+    server,
   }) => {
-    await page.goto('/vi/search');
-    await expect(page.locator('main section h2')).toHaveText(['Danh mục', 'Sao được quan tâm']);
-    await expect(robots(page)).toHaveCount(0);
-    await page.getByRole('link', { name: 'Tất cả các sao' }).click();
-    await expect(page).toHaveURL('/vi/search?tab=stars');
+    const { visit, at } = await visitTo(request, server, '/vi/search');
+    expect(visit.texts('main section h2')).toEqual(['Danh mục', 'Sao được quan tâm']);
+    expect(visit.attribute('meta[name="robots"]', 'content')).toBeUndefined();
+    await visit.follow('Tất cả các sao');
+    expect(at()).toBe('/vi/search?tab=stars');
     // Another test of the same server may have added a star to the demo's thirty.
-    expect(await page.locator('.found-row').count()).toBeGreaterThanOrEqual(30);
-    await expect(page.getByRole('link', { name: 'PADOBAN', exact: true })).toHaveAttribute(
-      'href',
-      /^\/vi\/star\/\d+$/,
-    );
+    expect(visit.texts('.found-row').length).toBeGreaterThanOrEqual(30);
+    await visit.follow('PADOBAN');
+    expect(at()).toMatch(/^\/vi\/star\/\d+$/);
   });
 
-  test('nothing found says so, helps, and leads on', async ({ page }) => {
-    await page.goto('/ms/search?q=zzzzqqq');
-    await expect(page.getByRole('heading', { name: 'Tiada hasil untuk “zzzzqqq”' })).toBeVisible();
-    await page.getByRole('link', { name: 'Semua bintang' }).click();
-    await expect(page).toHaveURL('/ms/search?tab=stars');
-    await page.goto('/ms/search?q=konsert&tab=channels');
-    await page.getByRole('link', { name: 'Tunjukkan semua hasil' }).click();
-    await expect(page).toHaveURL('/ms/search?q=konsert');
+  test('nothing found says so, helps, and leads on', async ({ request, server }) => {
+    const { visit, at } = await visitTo(request, server, '/ms/search?q=zzzzqqq');
+    expect(visit.texts('main :is(h1, h2)')).toContain('Tiada hasil untuk “zzzzqqq”');
+    await visit.follow('Semua bintang');
+    expect(at()).toBe('/ms/search?tab=stars');
+    await visit.goto('/ms/search?q=konsert&tab=channels');
+    await visit.follow('Tunjukkan semua hasil');
+    expect(at()).toBe('/ms/search?q=konsert');
   });
 
-  test('what cannot be searched for is explained at the field', async ({ page }) => {
+  test('what cannot be searched for is explained at the field', async ({ request, server }) => {
     for (const [query, sentence] of [
       ['a'.repeat(101), 'Use at most 100 characters.'],
       ['a%07b', 'Some of these characters can’t be searched for'],
     ]) {
-      const answer = await page.goto(`/en/search?q=${query}`);
-      expect(answer?.status()).toBe(400);
-      const field = page.getByRole('searchbox');
-      await expect(field).toHaveAttribute('aria-invalid', 'true');
-      await expect(field).toHaveAccessibleDescription(new RegExp(sentence ?? ''));
+      const { visit, status } = await visitTo(request, server, `/en/search?q=${query}`);
+      expect(status).toBe(400);
+      expect(visit.attribute('main input[type="search"]', 'aria-invalid')).toBe('true');
+      const described = visit.attribute('main input[type="search"]', 'aria-describedby') ?? '';
+      expect(visit.texts(`[id="${described.split(' ').join('"], [id="')}"]`).join(' ')).toContain(sentence);
     }
   });
 
-  test('what is typed stays text', async ({ page }) => {
-    await page.goto(`/en/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
-    await expect(page.getByRole('searchbox')).toHaveValue('"><script>alert(1)</script>');
-    expect(await page.locator('main script', { hasText: 'alert' }).count()).toBe(0);
+  test('what is typed stays text', async ({ request, server }) => {
+    const typed = '"><script>alert(1)</script>';
+    const { visit } = await visitTo(request, server, `/en/search?q=${encodeURIComponent(typed)}`);
+    expect(visit.attribute('main input[type="search"]', 'value')).toBe(typed);
+    expect(visit.texts('main script').filter((text) => text.includes('alert'))).toEqual([]);
   });
 
-  test('no words end the first screen of the page', async ({ page }) => {
+  test('no words end the first screen of the page', async ({ request, server }) => {
     for (const path of ['search', 'community'])
       for (const words of ['<!--first-screen-end--><img src=x>', '</head><img src=x>']) {
-        const answer = await page.goto(`/en/${path}?q=${encodeURIComponent(words)}`);
-        expect(await answer?.text()).not.toMatch(/<!--[\w-]{20,}-->/);
-        await expect(page.locator('main input[type="search"]')).toHaveValue(words);
-        expect(await page.locator('img[src="x"]').count()).toBe(0);
-        expect(await page.locator('head style').count()).toBe(1);
+        const address = `/en/${path}?q=${encodeURIComponent(words)}`;
+        expect(await (await request.get(address)).text()).not.toMatch(/<!--[\w-]{20,}-->/);
+        const { visit } = await visitTo(request, server, address);
+        expect(visit.attribute('main input[type="search"]', 'value')).toBe(words);
+        expect(visit.document.querySelectorAll('img[src="x"]')).toHaveLength(0);
+        expect(visit.document.querySelectorAll('head style')).toHaveLength(1);
       }
   });
 
   test('a category shows its stars and stories; its spelling with a space leads to it, others nowhere', async ({
-    page,
+    request,
+    server,
   }) => {
-    await page.goto('/ko/category/k-pop%20group');
-    await expect(page).toHaveURL('/ko/category/k-pop-group');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('K팝 그룹');
-    const rail = page.getByRole('navigation', { name: '스타', exact: true });
-    await expect(rail.getByRole('link', { name: '심야버스' })).toHaveAttribute('href', /^\/ko\/star\/\d+$/);
-    await expect(rail.getByRole('link', { name: '모하진' })).toHaveCount(0);
-    expect(await page.locator('.feed article').count()).toBeGreaterThan(5);
+    const { visit, at } = await visitTo(request, server, '/ko/category/k-pop%20group');
+    expect(at()).toBe('/ko/category/k-pop-group');
+    expect(visit.texts('h1')).toEqual(['K팝 그룹']);
+    expect(visit.texts('.feed article').length).toBeGreaterThan(5);
+    expect(visit.texts('nav[aria-label="스타"] a').filter((name) => name === '모하진')).toEqual([]);
+    await visit.follow('심야버스', 'nav[aria-label="스타"]');
+    expect(at()).toMatch(/^\/ko\/star\/\d+$/);
     for (const path of [
       '/ko/category/singers',
       '/ko/category/k-pop-group?page=99',
       '/ko/category/idol?page=0',
     ]) {
-      expect([path, (await page.request.get(path)).status()]).toEqual([path, 404]);
+      expect([path, (await request.get(path)).status()]).toEqual([path, 404]);
     }
   });
 
-  test('the pages about the site read in their language and lead to each other', async ({ page }) => {
-    await page.goto('/ko/about');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Byeol 소개');
-    expect(await page.locator('.prose p').count()).toBeGreaterThan(3);
-    await expect(page.locator('main')).not.toContainText('{{');
-    await page.locator('main').getByRole('link', { name: '개인정보' }).click();
-    await expect(page).toHaveURL('/ko/privacy');
-    await expect(page.locator('.prose h2').first()).toBeVisible();
-    expect((await page.request.get('/ko/imprint')).status()).toBe(404);
+  test('the pages about the site read in their language and lead to each other', async ({
+    request,
+    server,
+  }) => {
+    const { visit, at } = await visitTo(request, server, '/ko/about');
+    expect(visit.texts('h1')).toEqual(['Byeol 소개']);
+    expect(visit.texts('.prose p').length).toBeGreaterThan(3);
+    expect(visit.text('main')).not.toContain('{{');
+    await visit.follow('개인정보', 'main');
+    expect(at()).toBe('/ko/privacy');
+    expect(visit.texts('.prose h2')[0]).toBeTruthy();
+    expect(await visit.goto('/ko/imprint')).toBe(404);
   });
 });
 

@@ -1,9 +1,10 @@
-import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
 import { makeStar } from '#tests/kit/make.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 import type { TestServer } from '#tests/kit/server.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
@@ -37,21 +38,30 @@ async function add(page: Page, star: number, section: string, values: Readonly<R
 }
 
 test.describe('without a script', () => {
-  let context: BrowserContext;
-  let page: Page;
+  let visit: PlainVisit;
 
-  test.beforeEach(async ({ browser, server, baseURL }) => {
-    context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
+  test.beforeEach(async ({ context, server }) => {
     await signIn(context, server, 'editor');
-    page = await context.newPage();
+    visit = new PlainVisit(context.request, server.url);
   });
-  test.afterEach(() => context.close());
+
+  /** Presses a button of a form, and reads that it was saved. */
+  async function save(button: string, typed: Readonly<Record<string, string>> = {}) {
+    await visit.press(button, typed);
+    expect([button, visit.text('.admin-saved')]).toEqual([button, 'Saved.']);
+  }
+
+  /** Pressed twice it makes one. */
+  async function addEntry(star: number, section: string, typed: Readonly<Record<string, string>>) {
+    await visit.goto(`/admin/stars/${star}?lang=en&section=${section}&entry=new`);
+    await Promise.all([visit.press('Add', typed), visit.press('Add', typed)]);
+    expect([section, visit.text('.admin-saved')]).toEqual([section, 'Saved.']);
+  }
 
   test('an editor makes a profile rich, section by section, and its page shows it', async ({ server }) => {
-    test.slow();
     const star = await addStar(server);
-    await page.goto(`/admin/stars/${star}?lang=en`);
-    await fill(page, {
+    await visit.goto(`/admin/stars/${star}?lang=en`);
+    await save('Save', {
       birthDate: '2001-02',
       height: '168',
       mbti: 'INFJ',
@@ -59,60 +69,52 @@ test.describe('without a script', () => {
       'name.ms': 'Bintang',
       'biography.en': 'Sings since school.',
     });
-    await press(page, 'Save');
-    await saved(page);
-    await expect(field(page, 'height')).toHaveValue('168');
+    expect(visit.value('height')).toBe('168');
 
-    await add(page, star, 'timeline', {
+    await addEntry(star, 'timeline', {
       date: '2019-05',
       type: 'concert',
       'title.en': 'First hall concert',
       sourceName: 'The hall',
       sourceUrl: 'https://hall.example/2019',
     });
-    await add(page, star, 'achievements', {
+    await addEntry(star, 'achievements', {
       awardDate: '2020',
       'awardName.en': 'Harbour Award',
       'achievement.en': 'Song of the year',
     });
-    await add(page, star, 'links', {
+    await addEntry(star, 'links', {
       platform: 'instagram',
       profileUrl: `https://www.instagram.com/editable${star}`,
       displayName: '@editable',
       followerCount: '1200',
       countedOn: '2026-11-01',
     });
-    await add(page, star, 'members', { 'names.en': 'Zeta', since: '2018' });
-    await add(page, star, 'members', { 'names.en': 'Alpha', 'roles.en': 'Dance' });
+    await addEntry(star, 'members', { 'names.en': 'Zeta', since: '2018' });
+    await addEntry(star, 'members', { 'names.en': 'Alpha', 'roles.en': 'Dance' });
 
     // A date that there is not is refused in words, at its field, and nothing that was typed is lost.
-    await page.goto(`/admin/stars/${star}?lang=en&section=timeline`);
-    await page.getByRole('link', { name: 'First hall concert' }).click();
-    await fill(page, { date: '2019-02-30', 'title.en': 'Second hall concert' });
-    await press(page, 'Save');
-    await expect(page.getByRole('alert')).toHaveText(
+    await visit.goto(`/admin/stars/${star}?lang=en&section=timeline`);
+    await visit.follow('First hall concert');
+    await visit.press('Save', { date: '2019-02-30', 'title.en': 'Second hall concert' });
+    expect(visit.texts('main [role="alert"]')).toEqual([
       '“Date” isn’t a date such as 2001, 2001-02 or 2001-02-28.',
-    );
-    await expect(field(page, 'date')).toHaveAttribute('aria-invalid', 'true');
-    await expect(field(page, 'title.en')).toHaveValue('Second hall concert');
-    await fill(page, { date: '2019-06' });
-    await press(page, 'Save');
-    await saved(page);
+    ]);
+    expect(visit.attribute('[name="date"]', 'aria-invalid')).toBe('true');
+    expect(visit.value('title.en')).toBe('Second hall concert');
+    await save('Save', { date: '2019-06' });
 
-    await page.goto(`/admin/stars/${star}?lang=en&section=members`);
-    const names = page.locator('[data-ordered] > li a');
-    await expect(names).toHaveText(['Zeta', 'Alpha']);
-    await press(page, 'Move up: Alpha');
-    await expect(names).toHaveText(['Alpha', 'Zeta']);
-    await page.getByRole('link', { name: 'Zeta' }).click();
-    await press(page, 'Remove this entry');
-    await saved(page);
-    await expect(names).toHaveText(['Alpha']);
+    await visit.goto(`/admin/stars/${star}?lang=en&section=members`);
+    const names = () => visit.texts('[data-ordered] > li a');
+    expect(names()).toEqual(['Zeta', 'Alpha']);
+    await visit.press('Move up: Alpha');
+    expect(names()).toEqual(['Alpha', 'Zeta']);
+    await visit.follow('Zeta');
+    await save('Remove this entry');
+    expect(names()).toEqual(['Alpha']);
 
-    await page.goto(`/admin/stars/${star}?lang=en&section=sources&entry=birthDate`);
-    await fill(page, { sourceName: 'Agency profile' });
-    await press(page, 'Save');
-    await saved(page);
+    await visit.goto(`/admin/stars/${star}?lang=en&section=sources&entry=birthDate`);
+    await save('Save', { sourceName: 'Agency profile' });
 
     await inDatabase(
       server.databaseUrl,
@@ -120,73 +122,64 @@ test.describe('without a script', () => {
         connection()`insert into star_offers (star_id, field, offered, source)
           values (${star}, 'mbti', '"ENFP"', '{"name": "An import"}'), (${star}, 'height', '170', '{"name": "An import"}')`,
     );
-    await page.goto(`/admin/stars/${star}?lang=en&section=offers`);
-    await expect(page.locator('.admin-list')).toContainText('Saved now: INFJ');
-    await press(page, 'Take MBTI: ENFP');
-    await saved(page);
-    await press(page, 'Decline Height (cm)');
-    await saved(page);
-    await expect(page.locator('.admin-list > li')).toHaveCount(0);
+    await visit.goto(`/admin/stars/${star}?lang=en&section=offers`);
+    expect(visit.text('.admin-list')).toContain('Saved now: INFJ');
+    await save('Take MBTI: ENFP');
+    await save('Decline Height (cm)');
+    expect(visit.texts('.admin-list > li')).toEqual([]);
 
-    await page.goto(`/en/star/${star}`);
-    await expect(page.locator('main')).toContainText('168 cm');
-    await expect(page.locator('main')).toContainText('Second hall concert');
+    await visit.goto(`/en/star/${star}`);
+    expect(visit.text('main')).toContain('168 cm');
+    expect(visit.text('main')).toContain('Second hall concert');
 
-    await page.goto(`/admin/stars/${star}?lang=en&section=history`);
-    const revisions = page.locator('.admin-list > li');
-    await expect(revisions.first()).toContainText('Edited a star');
-    await revisions.last().getByRole('button').click();
-    await saved(page);
-    await page.goto(`/admin/stars/${star}?lang=en`);
-    await expect(field(page, 'height')).toHaveValue('');
+    await visit.goto(`/admin/stars/${star}?lang=en&section=history`);
+    expect(visit.text('.admin-list > li')).toContain('Edited a star');
+    await visit.pressIn('.admin-list > li:last-child');
+    expect(visit.text('.admin-saved')).toBe('Saved.');
+    await visit.goto(`/admin/stars/${star}?lang=en`);
+    expect(visit.value('height')).toBe('');
   });
 
-  test('pictures are sent, placed, and shown with their words', async ({ server }) => {
+  test('pictures are sent, placed, and shown with their words', async ({ server, page }) => {
     const star = await addStar(server);
     const background = { r: star % 200, g: 90, b: Date.now() % 200 };
     const bytes = await sharp({ create: { width: 900, height: 900, channels: 3, background } })
       .jpeg()
       .toBuffer();
-    await page.goto(`/admin/stars/${star}?lang=en&section=pictures`);
-    await page
-      .getByLabel('Picture file')
-      .setInputFiles({ name: 'star.jpg', mimeType: 'image/jpeg', buffer: bytes });
-    await press(page, 'Upload');
-    await expect(page).toHaveURL(/section=pictures.*picture=\d+/);
-    await press(page, 'Use as the round picture');
-    await saved(page);
-    await expect(page.getByRole('img', { name: 'Round picture' })).toBeVisible();
-    await page.goto(`/admin/stars/${star}?lang=en&section=photos&entry=new`);
-    await page.getByRole('radio').first().check();
-    await fill(page, { category: 'event', 'title.en': 'At the harbour', photographer: 'Sori Kim' });
-    await press(page, 'Add');
-    await saved(page);
+    await visit.goto(`/admin/stars/${star}?lang=en&section=pictures`);
+    await visit.press('Upload', {}, { name: 'star.jpg', mimeType: 'image/jpeg', buffer: bytes });
+    expect(visit.url).toMatch(/section=pictures.*picture=\d+/);
+    await save('Use as the round picture');
+    expect(visit.attribute('img[alt="Round picture"]', 'src')).toMatch(/^\//);
+    await visit.goto(`/admin/stars/${star}?lang=en&section=photos&entry=new`);
+    const [photo = ''] = visit.choices('picture');
+    await save('Add', {
+      picture: photo,
+      category: 'event',
+      'title.en': 'At the harbour',
+      photographer: 'Sori Kim',
+    });
     await page.goto(`/en/star/${star}?tab=photos`);
     await expect(page.getByRole('img', { name: 'At the harbour' })).toBeVisible();
 
     // A moment of the timeline may have one, too, and none again.
-    await page.goto(`/admin/stars/${star}?lang=en&section=timeline&entry=new`);
-    await expect(page.getByRole('radio', { name: 'No picture' })).toBeChecked();
-    const chosen = page.locator('[name="picture"]:not([value=""])').first();
-    const key = await chosen.getAttribute('value');
+    await visit.goto(`/admin/stars/${star}?lang=en&section=timeline&entry=new`);
+    expect(visit.value('picture')).toBe('');
+    const key = visit.choices('picture').find((choice) => choice !== '') ?? '';
     await inDatabase(
       server.databaseUrl,
       () =>
         connection()`update pictures set credit = 'Sori Kim', alt = '{"en":"The harbour gate"}' where key = ${key}`,
     );
-    await chosen.check();
-    await fill(page, { date: '2020-05', type: 'concert', 'title.en': 'First night' });
-    await press(page, 'Add');
-    await saved(page);
+    await save('Add', { picture: key, date: '2020-05', type: 'concert', 'title.en': 'First night' });
     await page.goto(`/en/star/${star}`);
     const moment = page.locator('.moment', { hasText: 'First night' });
     await expect(moment.getByRole('img', { name: 'The harbour gate' })).toBeVisible();
     await expect(moment.locator('.credit')).toHaveText('Photo: Sori Kim');
-    await page.goto(`/admin/stars/${star}?lang=en&section=timeline`);
-    await page.getByRole('link', { name: 'First night' }).click();
-    await page.getByRole('radio', { name: 'No picture' }).check();
-    await press(page, 'Save');
-    await saved(page);
+    await visit.goto(`/admin/stars/${star}?lang=en&section=timeline`);
+    await visit.follow('First night');
+    expect(visit.value('picture')).toBe(key);
+    await save('Save', { picture: '' });
     await page.goto(`/en/star/${star}`);
     await expect(moment).toBeVisible();
     await expect(moment.getByRole('img')).toHaveCount(0);
@@ -196,25 +189,24 @@ test.describe('without a script', () => {
     server,
   }) => {
     const [doubled, kept, alone] = [await addStar(server), await addStar(server), await addStar(server)];
-    const actions = (id: number) => page.goto(`/admin/stars/${id}?lang=en&section=actions`);
+    const actions = (id: number) => visit.goto(`/admin/stars/${id}?lang=en&section=actions`);
     await actions(doubled);
-    await press(page, 'Hide this star');
-    await expect(page.locator('.admin-lead')).toHaveText('Hidden from readers');
-    expect((await page.request.get(`/en/star/${doubled}`)).status()).toBe(404);
-    await press(page, 'Show this star again');
-    await page.getByRole('searchbox').fill(String(kept));
-    await press(page, 'Search');
-    await expect(page.locator('.admin-note')).toContainText(`(${doubled}) →`);
-    await press(page, 'Merge for good');
-    await expect(page).toHaveURL(new RegExp(`/admin/stars/${kept}\\?`));
-    await page.goto(`/admin/stars/${doubled}?lang=en`);
-    await expect(page).toHaveURL(new RegExp(`/admin/stars/${kept}\\?`));
+    await visit.press('Hide this star');
+    expect(visit.text('.admin-lead')).toBe('Hidden from readers');
+    expect(await visit.goto(`/en/star/${doubled}`)).toBe(404);
+    await actions(doubled);
+    await visit.press('Show this star again');
+    await visit.press('Search', { into: String(kept) });
+    expect(visit.text('.admin-note')).toContain(`(${doubled}) →`);
+    await visit.press('Merge for good');
+    expect(visit.url).toContain(`/admin/stars/${kept}?`);
+    await visit.goto(`/admin/stars/${doubled}?lang=en`);
+    expect(visit.url).toContain(`/admin/stars/${kept}?`);
     await actions(kept);
-    await expect(page.locator('#delete-title + p')).toContainText('stars that were merged into it (1)');
+    expect(visit.text('#delete-title + p')).toContain('stars that were merged into it (1)');
     await actions(alone);
-    await press(page, 'Delete this star');
-    await saved(page);
-    expect((await page.request.get(`/admin/stars/${alone}`)).status()).toBe(404);
+    await save('Delete this star');
+    expect(await visit.goto(`/admin/stars/${alone}`)).toBe(404);
   });
 });
 

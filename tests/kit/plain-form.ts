@@ -11,7 +11,7 @@ export interface PlainForm {
   names: ReadonlySet<string>;
 }
 
-interface ChosenFile {
+export interface ChosenFile {
   name: string;
   mimeType: string;
   buffer: Buffer;
@@ -21,6 +21,11 @@ interface ChosenFile {
 export function plainForm(page: Document, selector: string): PlainForm {
   const form = page.querySelector(selector);
   if (!form) throw new Error(`there is no form ${selector}`);
+  return readForm(form);
+}
+
+/** A form element, read as it stands. */
+export function readForm(form: Element): PlainForm {
   const controls = [...form.querySelectorAll('input, select, textarea, button')];
   const nameOf = (control: Element) => control.getAttribute('name') ?? '';
   return {

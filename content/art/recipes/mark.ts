@@ -18,18 +18,25 @@ const STROKES = { far: 1.02, near: 0.62, sign: 0.86 };
 
 /** The avatar: the sign in three round strokes, own colour the largest. No ids, so that pages can inline it. */
 export function mark(scene: Scene, style: MarkStyle = 'first'): string {
-  const { width, height, ramp } = scene;
+  return strokesOf(scene, style, markTones(scene, style));
+}
+
+/** Its strokes without its colours: how much of red, green and blue a pixel has is how much of the far, the near and the sign's own stroke is seen there. */
+export function markLayers(scene: Scene, style: MarkStyle): string {
+  return strokesOf(scene, style, { ground: '#000', far: '#f00', near: '#0f0', sign: '#00f' });
+}
+
+/** `#rrggbb` of its ground and strokes. */
+export function markTones({ ramp }: Scene, style: MarkStyle): MarkTones {
+  return isTurned(style) ? turnedTones(ramp) : tones(ramp);
+}
+
+function strokesOf(scene: Scene, style: MarkStyle, { ground, far, near, sign }: MarkTones): string {
+  const { width, height } = scene;
   const { path, size, weight } = signOf(scene, style);
-  const { ground, far, near, sign } = isTurned(style) ? turnedTones(ramp) : tones(ramp);
   const stroke = (colour: string, thick: number) =>
     `<path d="${path}" stroke="${colour}" stroke-width="${n(thick * size)}"/>`;
   return `${rect({ x: 0, y: 0, width, height }, ground)}<g fill="none" stroke-linecap="round" stroke-linejoin="round">${stroke(far, STROKES.far)}${stroke(near, STROKES.near)}${stroke(sign, STROKES.sign * weight)}</g>`;
-}
-
-/** Its sign alone, white on black. */
-export function markShape(scene: Scene, style: MarkStyle): string {
-  const { path, size, weight } = signOf(scene, style);
-  return `${rect({ x: 0, y: 0, width: scene.width, height: scene.height }, '#000')}<path d="${path}" fill="none" stroke="#fff" stroke-linecap="round" stroke-linejoin="round" stroke-width="${n(STROKES.sign * weight * size)}"/>`;
 }
 
 function signOf({ width, height, sign, first }: Scene, style: MarkStyle) {
@@ -63,10 +70,10 @@ function isTurned(style: MarkStyle): boolean {
   return style === 'first-turned' || style === 'pair-turned';
 }
 
-type Tones = Readonly<Record<'ground' | 'far' | 'near' | 'sign', string>>;
+export type MarkTones = Readonly<Record<'ground' | 'far' | 'near' | 'sign', string>>;
 
 /** A black star is lit from behind: its ground is lighter than itself. */
-function tones(ramp: Ramp): Tones {
+function tones(ramp: Ramp): MarkTones {
   const { l } = readColour(ramp.own);
   const near = ramp.own;
   if (l < 0.26) return { ground: ramp.at(0.48), far: ramp.at(0.3), near, sign: ramp.at(0.985) };
@@ -79,7 +86,7 @@ function tones(ramp: Ramp): Tones {
 }
 
 /** The light from the other side: the own colour's body stands against a pale ground, a pale star's against a dark one. */
-function turnedTones(ramp: Ramp): Tones {
+function turnedTones(ramp: Ramp): MarkTones {
   const { l } = readColour(ramp.own);
   if (l > 0.74)
     return { ground: ramp.at(0.1), far: ramp.own, near: ramp.at(ramp.p - 0.16), sign: ramp.at(0.05) };
