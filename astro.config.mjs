@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import i18next from 'astro-i18next';
 import { playerOrigins } from './content/embed-platforms.ts';
+import { compressFiles } from './site/lib/http/compress-files.ts';
 import { compileInlineScripts, inlineScriptFiles } from './site/lib/pages/compile-inline-scripts.ts';
 import { redirectPaths } from './site/lib/routes/match-route.ts';
 
@@ -34,6 +35,15 @@ const redirectScreens = {
         injectRoute({ pattern, entrypoint: redirectScreen, prerender: false });
       }
     },
+  },
+};
+
+/** What a browser gets compressed is compressed when it is built. */
+const compressedFiles = {
+  name: 'byeol:compressed-files',
+  hooks: {
+    /** @param {Pick<import('astro').HookParameters<'astro:build:done'>, 'dir'>} built */
+    'astro:build:done': ({ dir }) => compressFiles(dir),
   },
 };
 
@@ -159,7 +169,7 @@ export default defineConfig({
   output: 'server',
   trailingSlash: 'never',
   adapter: node({ mode: 'standalone' }),
-  integrations: [react(), i18next(), wordsAnew, redirectScreens],
+  integrations: [react(), i18next(), wordsAnew, redirectScreens, compressedFiles],
   fetchFile: 'fetch',
   session: false,
   cache: {

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Glob } from 'bun';
 import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
+import { compressedFolder, extensions } from './compress-files.ts';
 import { chooseEncoding } from './encodings.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -14,15 +13,13 @@ interface StaticFile {
   gzip?: Uint8Array<ArrayBuffer>;
 }
 
-const compressible = /\.(?:css|js|mjs|svg|json|txt|xml|html|webmanifest|ico)$/;
-
-/** The built client files and prerendered pages, read once; text is compressed at start, hashed names live for a year. */
+/** The built client files and prerendered pages, and what the build compressed of them, read once; hashed names live for a year. */
 export class StaticFiles {
   private constructor(private readonly files: ReadonlyMap<string, StaticFile>) {}
 
   static async load(folder: URL): Promise<StaticFiles> {
     const files = new Map<string, StaticFile>();
-    const root = fileURLToPath(folder);
+    const [root, compressed] = [fileURLToPath(folder), fileURLToPath(compressedFolder(folder))];
     for await (const name of new Glob('**/*').scan({ cwd: root, onlyFiles: true })) {
       const file = Bun.file(`${root}/${name}`);
       const bytes = new Uint8Array(await file.arrayBuffer());
@@ -38,15 +35,12 @@ export class StaticFiles {
         vary: 'Accept-Encoding',
       };
       const entry: StaticFile = { bytes, etag, headers };
-      if (compressible.test(name) && bytes.byteLength > 200) {
-        entry.br = brotliCompressSync(bytes, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
-        });
-        entry.gzip = gzipSync(bytes, { level: 9 });
+      for (const encoding of ['br', 'gzip'] as const) {
+        const tighter = Bun.file(`${compressed}/${name}${extensions[encoding]}`);
+        if (await tighter.exists()) entry[encoding] = await tighter.bytes();
       }
       for (const path of pathsOf(name)) files.set(path, entry);
     }
-    void tighten(files.values());
     return new StaticFiles(files);
   }
 
@@ -67,18 +61,6 @@ export class StaticFiles {
     // For HEAD the server sends the body's length alone.
     return new Response(body ?? file.bytes, { headers });
   }
-}
-
-const compress = promisify(brotliCompress);
-const tightest = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-
-/**
- * The tightest bytes take ten times as long: the start does not wait for them, nor do they hold up a request. The small files
- * are those of every page; they are done before the first reader comes.
- */
-async function tighten(files: Iterable<StaticFile>): Promise<void> {
-  const smallFirst = [...new Set(files)].sort((a, b) => a.bytes.byteLength - b.bytes.byteLength);
-  for (const file of smallFirst) if (file.br) file.br = new Uint8Array(await compress(file.bytes, tightest));
 }
 
 /** `about/index.html` answers `/about`; other files their own name. 404 and 500 pages are not addresses. */
