@@ -35,7 +35,7 @@ class DatabaseLost extends Error {
 }
 
 const defaultPoolSize = 12;
-/** Searches share few: each takes a core of the database while it runs. */
+/** Searches of articles and events share few: each takes a core of the database while it runs. */
 const unpreparedConnections = 4;
 /** What a process holds besides its pools: three for its jobs, one for the bus, one that watches, and another when that one doubts. */
 const otherConnections = 6;

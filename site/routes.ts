@@ -8,7 +8,7 @@ import type { TagPattern } from '#api/tags.ts';
 import { embedPlatforms } from '#content/embed-platforms.ts';
 import { isLang, languages } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { channelSorts } from '#db/queries/community/channels.ts';
+import { channelSorts } from '#db/queries/community/channel-list.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { reportStates } from '#db/schema/community.ts';
 import { rowOutcomes } from '#db/schema/directory.ts';

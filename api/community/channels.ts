@@ -1,12 +1,11 @@
 import type { Lang } from '#content/locales.ts';
+import { type ChannelListQuery, listChannels } from '#db/queries/community/channel-list.ts';
 import {
-  type ChannelListQuery,
   type ChannelListRow,
   type ChannelView,
   createChannel,
   findChannelOf,
   findMembers,
-  listChannels,
   setMembership,
 } from '#db/queries/community/channels.ts';
 import { pagination } from '../admin/paging.ts';

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
-import { channelSorts } from '#db/queries/community/channels.ts';
+import { channelSorts } from '#db/queries/community/channel-list.ts';
 import { articleContractPart } from '../articles/articles.ts';
 import { Article } from '../articles/model.ts';
 import { BadInput } from '../errors.ts';

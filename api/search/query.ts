@@ -1,3 +1,4 @@
+import { hasTrigram } from '#db/queries/pattern.ts';
 import type { SearchWord } from '#db/queries/search/query.ts';
 import { readStarSearch } from '../stars/search.ts';
 
@@ -36,9 +37,4 @@ function toWord(part: string, isLast: boolean): SearchWord {
   const mayBeUnfinished = isLast && [...part].length > 1;
   const used = mayBeUnfinished ? spellings : spellings.slice(0, 1);
   return { spellings: used, initials, indexed: used.every(hasTrigram) };
-}
-
-/** Whether the trigram index can look a spelling up: three letters or digits in a row after folding. */
-function hasTrigram(spelling: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(spelling.normalize('NFKD').replace(/\p{Mn}/gu, ''));
 }

@@ -1,12 +1,12 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
+import { listStars } from '#db/queries/stars/list.ts';
 import {
   findPhotos,
   findStarProfile,
   findTimeline,
   listPopularStars,
   listStarColours,
-  listStars,
   type PhotoRow,
   starExists,
   type TimelineRow,

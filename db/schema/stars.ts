@@ -61,6 +61,7 @@ export const stars = pgTable(
     id: identity(),
     slug: text().notNull(),
     name: text().notNull(),
+    nameKey: text().generatedAlwaysAs(sql`byeol_fold(name)`),
     category: text({ enum: starCategories }).notNull(),
     /** `#rrggbb`, the accent of everything that is this star's. */
     fandomColor: text().notNull(),
@@ -89,9 +90,8 @@ export const stars = pgTable(
     uniqueIndex('stars_slug').on(t.slug),
     index('stars_category').on(t.category, t.articleCount.desc().nullsFirst(), t.id),
     index('stars_popular').on(t.articleCount.desc().nullsFirst(), t.id),
-    index('stars_search').using('gin', sql`search_key gin_trgm_ops`),
-    // Names are also found when they are written with other spaces.
-    index('stars_search_joined').using('gin', sql`replace(search_key, ' ', '') gin_trgm_ops`),
+    // They are few: lists leave these out, which is less than to look at each of theirs.
+    index('stars_hidden').on(t.id).where(sql`hidden_at is not null`),
     check('stars_color', sql`${t.fandomColor} ~ '^#[0-9A-Fa-f]{6}$'`),
   ],
 );
@@ -105,6 +105,7 @@ export const starTranslations = pgTable(
       .references(() => stars.id, { onDelete: 'cascade' }),
     language: language(),
     name: text().notNull(),
+    nameKey: text().generatedAlwaysAs(sql`byeol_fold(name)`),
     agency: text(),
     realName: text(),
     nationality: text(),
@@ -115,6 +116,10 @@ export const starTranslations = pgTable(
     primaryKey({ columns: [t.starId, t.language] }),
     // Whoever else has the name.
     index('star_translations_name').on(t.name),
+    // Who is called just so, however it is typed.
+    index('star_translations_called').on(sql`lower(name)`),
+    // Channels by the names of their stars.
+    index('star_translations_sorted').on(t.language, t.nameKey, t.starId),
   ],
 );
 
@@ -181,6 +186,8 @@ export const starMembers = pgTable(
   (t) => [
     index('star_members_order').on(t.groupId, t.position),
     index('star_members_member').on(t.memberId),
+    // Members who are only named.
+    index('star_members_named').on(t.groupId).where(sql`member_id is null`),
     check('star_members_since', isPartialDate(t.since)),
     check('star_members_until', isPartialDate(t.until)),
   ],

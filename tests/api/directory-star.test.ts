@@ -451,6 +451,48 @@ test('a hidden star is gone for readers, kept for editors, and shown again', asy
   expect(log.map(({ action }) => action)).toEqual(['star.add', 'star.hide', 'star.show']);
 });
 
+test('a star is found by what it is called now, wherever stars are searched for', async () => {
+  const id = await add({ words: { ko: { name: '옛물결' }, en: { name: 'Old Tide' } } });
+  const into = await add({ words: { ko: { name: '둘째해' }, en: { name: 'Second Sun' } } });
+  /** Whom each search finds: the list of stars, suggestions and all of the search. */
+  const found = async (text: string) => {
+    const ids = async (path: string, ...key: string[]) => {
+      const list = of(await call(`/api/${path}=${encodeURIComponent(text)}`), ...key);
+      return Array.isArray(list) ? list.map((star) => Object(star).id) : list;
+    };
+    return Promise.all([
+      ids('stars?search'),
+      ids('search/suggestions?q', 'suggestions'),
+      ids('search?types=stars&q', 'stars'),
+    ]);
+  };
+  const everywhere = (...ids: number[]): [number[], number[], number[]] => [ids, ids, ids];
+  expect(await found('옛물결')).toEqual(everywhere(id));
+  const change = { words: { ko: { name: '새물결' }, en: { name: 'New Tide' } }, aliases: ['파랑'] };
+  expect((await ask('PUT', `/${id}`, change)).status).toBe(200);
+  for (const [text, ids] of [
+    ['옛물결', []],
+    ['Old Tide', []],
+    ['새물', [id]],
+    ['ㅅㅁㄱ', [id]],
+    ['new tide', [id]],
+    ['파랑', [id]],
+  ] as const)
+    expect([text, await found(text)]).toEqual([text, everywhere(...ids)]);
+  const member = { names: { ko: '한단원', en: 'Han Danwon' } };
+  expect((await ask('POST', `/${id}/members`, member)).status).toBe(200);
+  expect(await found('한단원')).toEqual(everywhere(id));
+  expect((await ask('POST', `/${id}/hide`)).status).toBe(200);
+  expect(await found('파랑')).toEqual(everywhere());
+  expect((await ask('DELETE', `/${id}/hide`)).status).toBe(200);
+  expect((await ask('POST', `/${id}/merge`, { into })).status).toBe(200);
+  expect(await found('파랑')).toEqual(everywhere(into));
+  const alone = await add({ words: { ko: { name: '홀로별빛' }, en: { name: 'Alone' } } });
+  expect(await found('홀로별')).toEqual(everywhere(alone));
+  expect((await ask('DELETE', `/${alone}`)).status).toBe(200);
+  expect(await found('홀로별')).toEqual(everywhere());
+});
+
 test('one name is enough, Korean or English; another language alone names nobody', async () => {
   const korean = await add({ words: { ko: { name: '외자' } } });
   const english = await add({ words: { en: { name: 'Lone' } } });

@@ -1,5 +1,5 @@
 /**
- * `bun run bench [--scale 100000] [--seconds 3] [--only chat|pages|phone|processes|names]`: the figures of quality §Speed, as ratios taken in one
+ * `bun run bench [--scale 100000] [--seconds 3] [--only chat|pages|phone|processes|names|stars]`: the figures of quality §Speed, as ratios taken in one
  * run and as counts, of what is built; fills a database of its own in `.data/bench` once per scale.
  */
 import { brotliCompressSync } from 'node:zlib';

@@ -10,6 +10,8 @@ export interface LoadPlan {
   connections: number;
   seconds: number;
   headers?: Record<string, string>;
+  /** As many addresses as it comes from, through a proxy on loopback: what is limited by address is then limited for none. */
+  clients?: number;
 }
 
 export interface LoadResult {
@@ -34,8 +36,12 @@ interface Connection {
 async function load(plan: LoadPlan): Promise<LoadResult> {
   const extra = Object.entries(plan.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   const requests = plan.paths.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost:${plan.port}\r\n${extra.join('')}\r\n`),
+    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost:${plan.port}\r\n${extra.join('')}`),
   );
+  const ends = Array.from({ length: plan.clients ?? 0 }, (_, client) =>
+    Buffer.from(`X-Forwarded-For: 10.0.${client >> 8}.${client & 255}\r\n\r\n`),
+  );
+  const plainEnd = Buffer.from('\r\n');
   let next = 0;
   let failures = 0;
   let answerBytes = 0;
@@ -47,7 +53,8 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
     socket.data.startedAt = performance.now();
     socket.data.needed = -1;
     socket.data.pending = undefined;
-    socket.write(requests[next % requests.length] ?? '');
+    const end = ends[next % ends.length] ?? plainEnd;
+    socket.write(Buffer.concat([requests[next % requests.length] ?? plainEnd, end]));
     next += 1;
   };
 

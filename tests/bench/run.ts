@@ -22,3 +22,7 @@ if (only === undefined || only === 'names') {
   const { benchNames } = await import('./names.ts');
   await benchNames();
 }
+if (only === undefined || only === 'stars') {
+  const { benchStars } = await import('./stars.ts');
+  await benchStars();
+}

@@ -75,14 +75,18 @@ test('a database that a later release added to is taken as it is', async () => {
   }
 }, 30_000);
 
-test('colours that nobody told become drawn ones, others stay', async () => {
-  const before = await otherState(async (folder) => {
+/** The database as it was before the migration of this number. */
+const stateBefore = (number: string) =>
+  otherState(async (folder) => {
     await cp('db/migrations', folder, { recursive: true });
     const journal = Bun.file(join(folder, 'meta/_journal.json'));
     const { entries, ...header }: Journal = await journal.json();
-    const earlier = entries.filter(({ tag }) => tag < '0009');
+    const earlier = entries.filter(({ tag }) => tag < number);
     await journal.write(JSON.stringify({ ...header, entries: earlier }));
   });
+
+test('colours that nobody told become drawn ones, others stay', async () => {
+  const before = await stateBefore('0009');
   const sql = postgres(before.url, { max: 1 });
   try {
     await migrateDatabase(before.url, { folder: before.folder });
@@ -105,3 +109,26 @@ test('colours that nobody told become drawn ones, others stay', async () => {
     await before.remove();
   }
 });
+
+test('stars that were there before are found by their names', async () => {
+  const before = await stateBefore('0010');
+  const sql = postgres(before.url, { max: 1 });
+  try {
+    await migrateDatabase(before.url, { folder: before.folder });
+    await sql`insert into stars (slug, name, category, fandom_color, initials, search_text) values
+      ('minji', '민지', 'Idol', '#FF4B1F', 'ㅁㅈ', '민지 Minji ㅁㅈ'), ('padoban', '파도반', 'Idol', '#00B3A4', 'ㅍㄷㅂ', '파도반 ㅍㄷㅂ')`;
+    await migrateDatabase(before.url);
+    const find = (text: string) => sql`
+      select slug from star_search join stars on stars.id = star_id
+      where name_grams @> byeol_grams(byeol_fold(${text})) or initial_grams @> byeol_grams(${text})`;
+    expect(
+      [await find('민'), await find('NJ'), await find('ㄷㅂ')].map((rows) => rows.map(({ slug }) => slug)),
+    ).toEqual([['minji'], ['minji'], ['padoban']]);
+    const [kept] =
+      await sql`select count(*)::int as all from star_search join stars using (search_key, initials)`;
+    expect(kept?.all).toBe(2);
+  } finally {
+    await sql.end();
+    await before.remove();
+  }
+}, 30_000);

@@ -1,12 +1,20 @@
-import { and, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { unprepared } from '../../client.ts';
+import { memoize } from '../../memoize.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
-import { execute, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
-import { badgeFields, s, st, wordsIn } from '../stars/badge.ts';
+import { jsonArray, jsonObject, prepare, type RowOf, roundedLimit, selectValue } from '../../sql.ts';
+import { hitCount, type NameIndex } from '../search/star-names.ts';
+import { badgeFields, s } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
-import { matchesFilter, type StarFilter } from '../stars/stars.ts';
+import {
+  ofFound,
+  ofPage,
+  pageOfStars,
+  readListSearch,
+  type StarFilter,
+  windowValues,
+} from '../stars/list.ts';
 
 const own = alias(starTranslations, 'own');
 
@@ -30,33 +38,56 @@ export type EditorsStarFilter = Omit<StarFilter, 'ids'> & {
   missing?: Lang | undefined;
 };
 
-/** A page of stars, hidden ones too, those with most articles first, and how many there are. One statement. */
-export async function listStarsForEditors({
-  hidden,
-  missing,
-  ...filter
-}: EditorsStarFilter): Promise<{ stars: ListedStar[]; total: number }> {
-  const { language, limit, offset } = filter;
-  const isListed: SQL =
-    and(
-      matchesFilter(filter, s),
-      hidden ? sql`${s.hiddenAt} is not null` : undefined,
-      missing && sql`not exists (select from ${starTranslations} ${own} where ${wordsIn(missing, s, own)})`,
-    ) ?? sql`true`;
-  const order = sql`${s.articleCount} desc, ${s.id}`;
-  const [row] = await execute(
+interface ListShape {
+  language: Lang;
+  index: NameIndex | undefined;
+  inCategory: boolean;
+  isHidden: boolean;
+  isMissing: boolean;
+  limit: number;
+}
+
+const listOf = memoize(({ language, index, inCategory, isHidden, isMissing, limit }: ListShape) => {
+  const conditions: SQL[] = [
+    ...(inCategory ? [eq(s.category, sql.placeholder('category'))] : []),
+    ...(isHidden ? [sql`${s.hiddenAt} is not null`] : []),
+    ...(isMissing ? [sql`${s.id} in (select star from without)`] : []),
+  ];
+  const isListed = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+  const all = index ? ofFound : sql`from ${stars} ${s}`;
+  // Asked once for the page and the number of all: nothing but indexes is read.
+  const without = sql`without as materialized (
+    select ${s.id} as star from ${stars} ${s} where ${s.id} not in (
+      select ${own.starId} from ${starTranslations} ${own} where ${own.language} = ${sql.placeholder('missing')})),`;
+  return prepare(
     {
-      total: sql<number>`(select count(*)::int from ${stars} ${s} where ${isListed})`,
       stars: selectValue(
-        jsonArray(jsonObject(listedFields(language)), { orderBy: order }),
-        sql`from page ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}`,
+        jsonArray(jsonObject(listedFields(language)), { orderBy: sql`place` }),
+        ofPage(language),
       ),
+      total:
+        index && conditions.length === 0
+          ? hitCount
+          : selectValue(sql<number>`count(*)::int`, sql`${all} where ${isListed}`),
     },
-    (columns) => sql`
-      with page as materialized (
-        select ${s}.* from ${stars} ${s} where ${isListed} order by ${order} limit ${limit} offset ${offset})
-      select ${columns}`,
-    unprepared(),
+    (columns) =>
+      sql`with ${isMissing ? without : sql``} ${pageOfStars({ index, isListed, limit, all: true })} select ${columns}`,
   );
+});
+
+/** A page of stars, hidden ones too, those with most articles first, and how many there are. One statement. */
+export async function listStarsForEditors(
+  filter: EditorsStarFilter,
+): Promise<{ stars: ListedStar[]; total: number }> {
+  const search = readListSearch(filter);
+  const read = listOf({
+    language: filter.language,
+    index: search?.index,
+    inCategory: filter.category !== undefined,
+    isHidden: filter.hidden === true,
+    isMissing: filter.missing !== undefined,
+    limit: roundedLimit(filter.limit),
+  });
+  const [row] = await read({ ...search?.values, ...windowValues(filter), missing: filter.missing ?? null });
   return row ?? { stars: [], total: 0 };
 }

@@ -5,6 +5,7 @@ import { batched } from '../../batch.ts';
 import { memoize } from '../../memoize.ts';
 import { articleRewrites, articles } from '../../schema/articles.ts';
 import { derived, type Fields, prepare, type RowOf } from '../../sql.ts';
+import { shownIdsOf } from '../stars/badge.ts';
 import {
   type FeedFilter,
   type FeedShape,
@@ -48,7 +49,7 @@ const readerOf = <Row>(read: (ids: SQL, order: SQL, language: Lang) => Read<Row>
   related: memoize(({ language, limit, hasStars }) => {
     const id = sql`${sql.placeholder('id')}::int`;
     return read(
-      relatedIds(id, limit, hasStars ? sql.placeholder('starIds') : undefined),
+      relatedIds(id, limit, hasStars ? shownIdsOf(sql`${sql.placeholder('starIds')}::int[]`) : undefined),
       bestFirst,
       language,
     );

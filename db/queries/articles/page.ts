@@ -18,7 +18,7 @@ import {
 } from '../../sql.ts';
 import { bestEventWords, e, ticketFields } from '../events/fields.ts';
 import { nextEventIds } from '../events/spans.ts';
-import { isShown, isShownById, s } from '../stars/badge.ts';
+import { isShownById, s } from '../stars/badge.ts';
 import { a, articleJoins, articlePageFields, cardFields } from './fields.ts';
 import { bestFirst, relatedIds, relatedPage } from './related.ts';
 
@@ -27,14 +27,17 @@ const es = alias(eventStars, 'es');
 
 const wantedId = sql`wanted.id`;
 
-const ownStars = sql`select ${ast.starId} from ${articleStars} ${ast}
-  where ${ast.articleId} = ${wantedId} and ${isShownById(ast.starId)}`;
+/** The shown stars of the article in their order, read once for all that is told around it. */
+const ownStars = sql`cross join lateral (
+  select array(select ${ast.starId} from ${articleStars} ${ast}
+    where ${ast.articleId} = ${wantedId} and ${isShownById(ast.starId)} order by ${ast.position}) as stars) as own`;
+const ownStarIds = sql`select unnest(own.stars)`;
 
 /** An event that stars of the article take part in is theirs here, whoever else comes first in it. */
-const ownStarOfEvent = sql`(select ${ast.starId} from ${articleStars} ${ast}
-  where ${ast.articleId} = ${wantedId} and ${isShownById(ast.starId)} and (${ast.starId} = ${e.primaryStarId} or exists (
-    select from ${eventStars} ${es} where ${es.eventId} = ${e.id} and ${es.starId} = ${ast.starId}))
-  order by ${ast.position} limit 1)`;
+const ownStarOfEvent = sql<number>`(select mine.star from unnest(own.stars) with ordinality as mine(star, place)
+  where mine.star = ${e.primaryStarId} or exists (
+    select from ${eventStars} ${es} where ${es.eventId} = ${e.id} and ${es.starId} = mine.star)
+  order by mine.place limit 1)`;
 
 const surroundedFields = (language: Lang) => ({
   place: sql<number>`wanted.place::int`,
@@ -43,20 +46,14 @@ const surroundedFields = (language: Lang) => ({
   /** The next public event of the article's stars, for the first of them that takes part in it. */
   nextEvent: nextTicket(language),
   /** Of the article's first star, null without one. */
-  followerCount: nullable(
-    selectValue(
-      s.followerCount,
-      sql`from ${articleStars} ${ast} join ${stars} ${s} on ${s.id} = ${ast.starId} and ${isShown()}
-        where ${ast.articleId} = ${a.id} order by ${ast.position} limit 1`,
-    ),
-  ),
+  followerCount: nullable(selectValue(s.followerCount, sql`from ${stars} ${s} where ${s.id} = own.stars[1]`)),
 });
 
 const nextTicket = (language: Lang) => {
   const ticket = jsonObject(ticketFields(language, ownStarOfEvent));
   return typedAs(
     nullable(ticket),
-    sql`(with next as materialized (${nextEventIds(ownStars, sql`wanted.now`, literal(1))})
+    sql`(with next as materialized (${nextEventIds(ownStarIds, sql`wanted.now`, literal(1))})
     select ${ticket} from next join ${events} ${e} on ${e.id} = next.id ${bestEventWords(language)})`,
   );
 };
@@ -65,7 +62,7 @@ const relatedCards = (language: Lang) => {
   const cards = jsonArray(jsonObject(cardFields(language)), { orderBy: bestFirst });
   return typedAs(
     cards,
-    sql`(with ${relatedPage.name} as materialized (${relatedIds(wantedId, { rounded: 3, isExact: true })})
+    sql`(with ${relatedPage.name} as materialized (${relatedIds(wantedId, { rounded: 3, isExact: true }, ownStarIds)})
     select ${cards} from ${relatedPage.name} join ${articles} ${a} on ${a.id} = ${relatedPage.fields.id}
     ${articleJoins(language)})`,
   );
@@ -87,7 +84,7 @@ const articlePage = memoize((language: Lang) => {
     (columns) => sql`
       select ${columns}
       from unnest(${sql.placeholder('ids')}::int[], ${sql.placeholder('moments')}::timestamptz[])
-        with ordinality as wanted(id, now, place)
+        with ordinality as wanted(id, now, place) ${ownStars}
       join ${articles} ${a} on ${a.id} = ${wantedId} ${articleJoins(language)}
       where ${a.withdrawnAt} is null`,
   );

@@ -1,10 +1,12 @@
-import { type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { articleStars, articles } from '../../schema/articles.ts';
+import { starSearch } from '../../schema/star-search.ts';
 import { starAliases, stars, starTranslations } from '../../schema/stars.ts';
 import { derived, execute, jsonArray, selectValue } from '../../sql.ts';
 import { contains } from '../pattern.ts';
-import { isShown, isShownById, s, shownIdsOf, st } from '../stars/badge.ts';
+import { k } from '../search/star-names.ts';
+import { isShown, isShownById, s, st } from '../stars/badge.ts';
 import { firstRows, type LimitShape, newestFirst, ofStar } from './feed.ts';
 import { a } from './fields.ts';
 
@@ -27,16 +29,16 @@ const starred = derived('starred', { publishedAt: ast.publishedAt, id: a.id });
  * Selects a `relatedPage` of other articles to read next: newest with a star in common, then of the same category. The
  * category is read only as far as the stars leave room.
  * @param id of the article
- * @param givenStars the list of stars that count instead of the article's own
+ * @param givenStars selects the ids of stars that count instead of the article's own, of those that readers see
  */
-export function relatedIds(id: SQLWrapper, limit: LimitShape, givenStars?: Placeholder): SQL {
-  const stars = givenStars
-    ? shownIdsOf(sql`${givenStars}::int[]`)
-    : sql`select ${wantedStar.columns} from ${articleStars} ${ast}
+export function relatedIds(id: SQLWrapper, limit: LimitShape, givenStars?: SQL): SQL {
+  const stars =
+    givenStars ??
+    sql`select ${wantedStar.columns} from ${articleStars} ${ast}
         where ${ast.articleId} = ${id} and ${isShownById(ast.starId)}`;
   const read = (rows: SQL) => sql`
     with ${starred.name} as materialized (
-      select distinct ${ofStar.name}.* from (${stars}) ${wantedStar.name}
+      select distinct ${ofStar.name}.* from (${stars}) as ${wantedStar.name}(id)
       cross join lateral (
         select ${ofStar.columns} from ${articleStars} ${ast} join ${articles} ${a} on ${a.id} = ${ast.articleId}
         where ${ast.starId} = ${wantedStar.fields.id} and ${ast.articleId} <> ${id} and ${a.withdrawnAt} is null
@@ -77,7 +79,7 @@ const idsOfNames = (names: readonly string[]): SQL<number[]> =>
   selectValue(
     jsonArray(s.id, { distinct: true }),
     sql`from json_array_elements_text(${JSON.stringify(names)}::text::json) as wanted(name)
-      join ${stars} ${s} on ${s.searchKey} like ${contains(sql`wanted.name`)}
+      join ${starSearch} ${k} on ${k.searchKey} like ${contains(sql`wanted.name`)} join ${stars} ${s} on ${s.id} = ${k.starId}
       where ${isShown()} and (byeol_fold(${s.name}) = byeol_fold(wanted.name)
         or exists (select from ${starTranslations} ${st}
           where ${st.starId} = ${s.id} and byeol_fold(${st.name}) = byeol_fold(wanted.name))

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { database, unprepared } from '../../client.ts';
+import { database } from '../../client.ts';
 import {
   channelMembers,
   channelMutes,
@@ -12,10 +12,8 @@ import {
 import { stars, starTranslations } from '../../schema/stars.ts';
 import {
   coalesce,
-  derived,
   type Expression,
   execute,
-  jsonArray,
   jsonObject,
   namesOf,
   nullable,
@@ -24,17 +22,11 @@ import {
   selectValue,
   typedAs,
 } from '../../sql.ts';
-import type { SearchWord } from '../search/query.ts';
-import { starHasWords } from '../search/stars.ts';
-import { badgeFields, isShown, isShownById, type StarRow, s, shownName, st } from '../stars/badge.ts';
-import { distinctionIn } from '../stars/distinction.ts';
+import { badgeFields, isShown, isShownById, type StarRow, s, st } from '../stars/badge.ts';
 import { presentPeople } from './streams.ts';
 
-/** Orders of the channel list (§9). */
-export const channelSorts = ['popular', 'latest', 'name'] as const;
-export type ChannelSort = (typeof channelSorts)[number];
-
-const c = alias(channels, 'c');
+/** A channel and its words, as the statements about channels name them. */
+export const c = alias(channels, 'c');
 const ct = alias(channelTranslations, 'ct');
 
 type Placeholder = ReturnType<typeof sql.placeholder>;
@@ -48,7 +40,7 @@ const isMember = (visitor: Visitor | undefined): SQL<boolean> =>
     : sql`exists (
         select from ${channelMembers} where ${channelMembers.channelId} = ${c.id} and ${channelMembers.userId} = ${visitor})`;
 
-const channelFields = (language: Language, visitor: Visitor | undefined) => ({
+export const channelFields = (language: Language, visitor: Visitor | undefined) => ({
   id: c.id,
   memberCount: c.memberCount,
   lastActivityAt: c.lastActivityAt,
@@ -64,7 +56,7 @@ const channelFields = (language: Language, visitor: Visitor | undefined) => ({
   ),
 });
 
-const withWords = (language: Language): SQL => sql`
+export const withWords = (language: Language): SQL => sql`
   left join ${starTranslations} ${st} on ${st.starId} = ${s.id} and ${st.language} = ${language}`;
 
 /** A channel as lists and its page show it, named and described in the language asked for, else in English. */
@@ -72,58 +64,6 @@ export type ChannelListRow = RowOf<ReturnType<typeof channelFields>> & {
   /** In lists with that by which it is told from another star of its name. */
   star: StarRow & { distinction?: string | null };
 };
-
-const orders: Record<ChannelSort, SQL> = {
-  popular: sql`${c.memberCount} desc, ${c.id}`,
-  latest: sql`${c.lastActivityAt} desc nulls last, ${c.id}`,
-  name: sql`byeol_fold(${shownName()}), ${c.id}`,
-};
-
-export interface ChannelListQuery {
-  language: Lang;
-  sort: ChannelSort;
-  /** What is searched for: every word must be in the star's names or be the initials of its Korean name. */
-  search?: { text: string; words: readonly SearchWord[] } | undefined;
-  limit: number;
-  offset: number;
-  /** Account that asks, for `isMember`; pages, which are the same for everybody, leave it out. */
-  visitor?: number | undefined;
-}
-
-const page = derived('page', { id: c.id, place: sql<number>`place` });
-
-/** A page of the channels and how many there are. One statement. */
-export async function listChannels({
-  language,
-  sort,
-  search,
-  limit,
-  offset,
-  visitor,
-}: ChannelListQuery): Promise<{ channels: ChannelListRow[]; total: number }> {
-  const named = sql`join ${stars} ${s} on ${s.id} = ${c.starId} and ${isShown()} ${withWords(language)}`;
-  const matchesSearch = search ? sql`where ${starHasWords(search.text, search.words)}` : sql``;
-  const star = { ...badgeFields(), distinction: distinctionIn(language, s, badgeFields().name) };
-  const channel = jsonObject({ ...channelFields(language, visitor), star: jsonObject(star) });
-  const [row] = await execute(
-    {
-      total: sql<number>`(select count(*)::int from ${channels} ${c} ${named} ${matchesSearch})`,
-      channels: selectValue(
-        jsonArray(channel, { orderBy: page.fields.place }),
-        sql`from ${page.name} join ${channels} ${c} on ${c.id} = ${page.fields.id} ${named}`,
-      ),
-    },
-    (columns) => sql`
-      with ${page.name} as materialized (
-        select ${c.id}, row_number() over (order by ${orders[sort]}) as place
-        from ${channels} ${c} ${named} ${matchesSearch}
-        -- By the order itself, which an index has, and not by the place, for which all would be numbered.
-        order by ${orders[sort]} limit ${limit} offset ${offset})
-      select ${columns}`,
-    unprepared(),
-  );
-  return row ?? { channels: [], total: 0 };
-}
 
 const mutedUntil = (visitor: Visitor): SQL<Date | null> =>
   nullable(

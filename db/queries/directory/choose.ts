@@ -1,10 +1,17 @@
-import { asc, desc, eq, like, or, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
-import { starTranslations } from '../../schema/stars.ts';
-import { contains } from '../pattern.ts';
+import { memoize } from '../../memoize.ts';
+import { stars, starTranslations } from '../../schema/stars.ts';
+import { literal, prepare, roundedLimit } from '../../sql.ts';
+import { once } from '../pattern.ts';
+import { isNamed, type NameIndex } from '../search/star-names.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
+import { pageOfStars, readListSearch, type StarSearch } from '../stars/list.ts';
+
+const named = alias(starTranslations, 'named');
 
 /** A star that an editor may choose, hidden ones too. */
 export type StarToChoose = StarRow & {
@@ -22,28 +29,40 @@ const choiceFields = (language: Lang) => ({
   distinction: distinctionIn(language, s, badgeFields().name),
 });
 
-/** Stars by a name, those that are called just so first. @param search as `readStarSearch` reads it */
-export function findStarsByName(
+const choices = memoize(({ language, index, limit }: { language: Lang; index: NameIndex; limit: number }) => {
+  const rows = literal(limit);
+  const called = sql`
+    select ${named.starId} from ${starTranslations} ${named}
+    where lower(${named.name}) = ${once(sql`lower(${sql.placeholder('exact')}::text)`)}`;
+  return prepare(
+    { ...choiceFields(language), isExact: sql<boolean>`is_exact` },
+    (columns) => sql`
+      with ${pageOfStars({ index, isListed: sql`true`, limit, all: true })},
+      called as materialized (
+        select ${s.id} as star from ${stars} ${s} where ${s.id} in (${called}) and ${isNamed(s)}
+        order by ${s.articleCount} desc, ${s.id} limit ${rows}),
+      chosen as materialized (
+        select star, true as is_exact from called
+        union all select star, false from page where star not in (select star from called))
+      select ${columns} from chosen join ${stars} ${s} on ${s.id} = star left join ${starTranslations} ${st} on ${wordsIn(language)}
+      order by is_exact desc, ${s.articleCount} desc, ${s.id} limit ${sql.placeholder('limit')}::int`,
+  );
+});
+
+/**
+ * Stars by a name, those that are called just so first. One statement, made once for any name.
+ * @param search as `readStarSearch` reads it
+ */
+export async function findStarsByName(
   text: string,
-  search: { spellings?: readonly string[]; initials?: string },
+  search: StarSearch,
   language: Lang,
   limit: number,
 ): Promise<StarChoice[]> {
-  const { starId, name } = starTranslations;
-  const isExact = sql<boolean>`exists (select from ${starTranslations}
-    where ${starId} = ${s.id} and lower(${name}) = lower(${text}))`;
-  return database()
-    .select({ ...choiceFields(language), isExact })
-    .from(s)
-    .leftJoin(st, wordsIn(language))
-    .where(
-      or(
-        search.initials ? like(s.initials, `%${search.initials}%`) : undefined,
-        ...(search.spellings ?? []).map((spelling) => sql`${s.searchKey} like ${contains(spelling)}`),
-      ),
-    )
-    .orderBy(desc(isExact), desc(s.articleCount), asc(s.id))
-    .limit(limit);
+  const names = readListSearch(search);
+  if (!names) return [];
+  const read = choices({ language, index: names.index, limit: roundedLimit(limit) });
+  return read({ ...names.values, exact: text, limit, offset: 0 });
 }
 
 /** A star by its number, as lists name it, hidden or not. */

@@ -1,22 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { unprepared } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { articles } from '../../schema/articles.ts';
 import { channels } from '../../schema/community.ts';
+import { starSearch } from '../../schema/star-search.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
-import { execute, jsonArray, jsonObject, nullable, prerender, selectValue, typedAs } from '../../sql.ts';
-import { contains } from '../pattern.ts';
+import { jsonArray, jsonObject, literal, nullable, prepare, selectValue, typedAs } from '../../sql.ts';
+import { contains, hasTrigram } from '../pattern.ts';
 import { badgeFields, isShown, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
-import { maxHits, type SearchWord } from './query.ts';
+import { maxHits, type SearchWord, starsInPart } from './query.ts';
+import { rankedStars } from './ranked-stars.ts';
+import { isNamed, k, type NameIndex, type NameValues, readNames } from './star-names.ts';
 
 const a = alias(articles, 'a');
 const c = alias(channels, 'c');
-const anyName = alias(starTranslations, 'any_name');
-
-const keyOfStar = prerender(sql`${s.searchKey}`);
 
 export interface StarHit extends StarRow {
   /** By what it is told from another star of its name. */
@@ -28,66 +27,89 @@ export interface StarHit extends StarRow {
   channel: { memberCount: number; lastActivityAt: Date | null } | null;
 }
 
-/** One word in a star: in its names and aliases, or as the initials of its Korean name. */
-const namesStar = ({ spellings, initials }: SearchWord) => sql`(
-  ${sql.join(
-    spellings.map((spelling) => sql`${keyOfStar} like ${contains(spelling)}`),
-    sql` or `,
-  )}
-  ${initials === undefined ? sql`` : sql`or ${s.initials} like ${`%${initials}%`}`})`;
+/** Spellings and the places of their words. */
+type PartValues = NameValues & Record<'spellings' | 'long' | 'short', string>;
 
-/** The words as one, for names that are written with other spaces. */
-function namesStarJoined(text: string): SQL {
-  const joined = text.replaceAll(' ', '');
-  return [...joined].length > 3 ? sql`replace(${keyOfStar}, ' ', '') like ${contains(joined)}` : sql`false`;
+const textsOf = (name: keyof PartValues): SQL =>
+  sql`json_array_elements_text(${sql.placeholder(name)}::text::json) as given(spelling)`;
+const spellings = sql`json_to_recordset(${sql.placeholder('spellings')}::text::json) as given(spelling text, place int)`;
+const keyHasSpelling = sql`${k.searchKey} like ${contains(sql`given.spelling`)}`;
+const hasSpelling = sql`${s.searchKey} like ${contains(sql`given.spelling`)}`;
+const hasAny = sql`${s.searchKey} like any ((select array_agg(${contains(sql`given.spelling`)}) from ${spellings})::text[])`;
+
+/** Of the stars most written about, those are looked at first that have some of the words. */
+const walkedInPart = literal(500);
+
+/** Common table expressions: `in_part` has ids of the stars most written about that have some of the words, but not all. */
+function starsWithSome(): SQL {
+  const few = literal(starsInPart);
+  const ofStar = sql`${s.id} as star, ${s.articleCount} as popularity`;
+  const withKey = sql`from ${starSearch} ${k} join ${stars} ${s} on ${s.id} = ${k.starId}`;
+  const best = sql`order by popularity desc, star limit ${few}`;
+  const isRest = sql`${isNamed(s)} is not true and ${isShown()}`;
+  const isWanted = sql`(select count(*) from ranked) <= ${literal(maxHits)}`;
+  return sql`
+    walked_in_part as materialized (
+      select ${ofStar} from (select * from ${stars} ${s} where ${isShown()}
+        order by ${s.articleCount} desc, ${s.id} limit ${walkedInPart}) ${s}
+      where ${isWanted} and ${hasAny} and ${isRest} ${best}),
+    in_part as materialized (
+      select star, popularity from (
+        select star, popularity from walked_in_part union select each.star, each.popularity from ${textsOf('long')}
+        cross join lateral (select * from (select ${ofStar} ${withKey} where ${keyHasSpelling} and ${isRest} offset 0) as candidates
+          where ${isWanted} and (select count(*) from walked_in_part) < ${few} ${best}) as each
+        union select each.star, each.popularity from ${textsOf('short')}
+        cross join lateral (select * from (select ${ofStar} ${withKey}
+          where ${k.nameGrams} @> byeol_grams(byeol_fold(given.spelling)) and ${keyHasSpelling} and ${isRest} offset 0) as candidates
+          where ${isWanted} and (select count(*) from walked_in_part) < ${few} ${best}) as each) as found
+      ${best})`;
 }
 
-/** True for a star `s` that has every word in its names, also when the spaces differ. Signs that are no words are in no name. */
-export const starHasWords = (text: string, words: readonly SearchWord[]): SQL =>
-  words.length === 0
-    ? sql`false`
-    : sql`(${namesStarJoined(text)} or (${sql.join(words.map(namesStar), sql` and `)}))`;
-
-const starName = prerender(sql`lower(${s.name})`);
-const starNames = prerender(
-  sql`select lower(${anyName.name}) from ${starTranslations} ${anyName} where ${anyName.starId} = ${s.id}`,
-);
-
-/** How well the names of a star `s` fit the whole search: 0 a name, 1 a word of a name, 2 the start of a word, 3 the rest. */
-export const starRank = (text: string): SQL => sql`case
-  when lower(${text}) = ${starName} or lower(${text}) in (${starNames}) then 0
-  when strpos(' ' || ${keyOfStar} || ' ', ' ' || byeol_fold(${text}) || ' ') > 0 then 1
-  when strpos(' ' || ${keyOfStar}, ' ' || byeol_fold(${text})) > 0 then 2 else 3 end`;
-
 const channelOfHit = jsonObject({ memberCount: c.memberCount, lastActivityAt: c.lastActivityAt });
-const starHit = (language: Lang) =>
+const starHit = (language: Lang, ofPart: boolean) =>
   jsonObject({
     ...badgeFields(),
     distinction: distinctionIn(language, s, badgeFields().name),
     articleCount: s.articleCount,
-    /** A bit for each word that the star does not have. */
-    missing: sql<number>`missing`,
+    /** Places of the words that it has; null when it has all. */
+    present: ofPart
+      ? sql<number[] | null>`array(select distinct given.place from ${spellings} where ${hasSpelling})`
+      : sql<number[] | null>`null`,
     channel: typedAs(
       nullable(channelOfHit),
       sql`case when ${c.id} is null then null else ${channelOfHit} end`,
     ),
   });
 
-const starHitFields = memoize((language: Lang) => ({
-  newestArticle: prerender(sql<number>`(select coalesce(max(${a.id}), 0) from ${articles} ${a})`),
-  stars: prerender(
-    selectValue(
-      jsonArray(starHit(language), { orderBy: sql`place` }),
-      sql`from best ${s} left join ${channels} ${c} on ${c.starId} = ${s.id}
-        left join ${starTranslations} ${st} on ${wordsIn(language)}`,
-    ),
-  ),
-}));
-const starPlace = prerender(sql`${s.articleCount} desc, ${s.id}`);
+const hitsOf = (language: Lang, from: string, order: SQL) =>
+  selectValue(
+    jsonArray(starHit(language, from === 'in_part'), { orderBy: order }),
+    sql`from ${sql.identifier(from)} join ${stars} ${s} on ${s.id} = star left join ${channels} ${c} on ${c.starId} = ${s.id}
+      left join ${starTranslations} ${st} on ${wordsIn(language)}`,
+  );
+
+const starHits = memoize(
+  ({ language, index, isMany }: { language: Lang; index: NameIndex; isMany: boolean }) => {
+    const whole = hitsOf(language, 'ranked', sql`place`);
+    return prepare(
+      {
+        newestArticle: sql<number>`(select coalesce(max(${a.id}), 0) from ${articles} ${a})`,
+        whole,
+        inPart: isMany
+          ? hitsOf(language, 'in_part', sql`popularity desc, star`)
+          : typedAs(whole, sql`'[]'::json`),
+      },
+      (columns) => sql`
+        with ${rankedStars({ index, limit: maxHits + 1 })}${isMany ? sql`, ${starsWithSome()}` : sql``}
+        select ${columns}`,
+    );
+  },
+);
 
 /**
- * Stars that have all words in their names (also when the spaces differ), best first, then those that have some. At most
- * `maxHits` + 1 rows. With them the newest article's id, from which `findArticles` measures. One statement.
+ * Stars that have all words in their names (also when the spaces differ), best first, at most `maxHits` + 1; then, where there are not
+ * so many, those most written about that have some, at most `starsInPart`. With them the newest article's id, from which `findArticles`
+ * measures. One statement.
  * @param text the whole search, for the order: a name, a word of a name, the start of a word, the rest
  */
 export async function findStars(
@@ -95,28 +117,23 @@ export async function findStars(
   text: string,
   words: readonly SearchWord[],
 ): Promise<{ stars: StarHit[]; newestArticle: number }> {
-  const hasJoined = namesStarJoined(text);
-  const bits = words.map(
-    (word, place) => sql`case when ${namesStar(word)} then 0 else ${1 << place}::int end`,
+  const { index, values } = readNames(words, text);
+  const places = words.flatMap((word, place) => word.spellings.map((spelling) => ({ spelling, place })));
+  const [long, short] = [true, false].map((isLong) =>
+    JSON.stringify(places.map(({ spelling }) => spelling).filter((each) => hasTrigram(each) === isLong)),
   );
-  const [row] = await execute(
-    starHitFields(language),
-    (columns) => sql`
-      with marked as (
-        select ${s}.*, case when ${hasJoined} then 0 else ${sql.join(bits, sql` + `)} end as missing from ${stars} ${s}
-        where (${sql.join([...words.map(namesStar), hasJoined], sql` or `)}) and ${isShown()}),
-      best as (
-        select ${s}.*, row_number() over (
-          order by (missing = 0) desc, case when missing = 0 then ${starRank(text)} else 3 end, ${starPlace}) as place
-        from marked ${s} order by place limit ${maxHits + 1})
-      select ${columns}`,
-    unprepared(),
-  );
-  const { stars: starHits = [], newestArticle = 0 } = row ?? {};
+  const read = starHits({ language, index, isMany: words.length > 1 });
+  const [row] = await read({
+    ...values,
+    spellings: JSON.stringify(places),
+    long: long ?? '',
+    short: short ?? '',
+  });
+  const { whole = [], inPart = [], newestArticle = 0 } = row ?? {};
   return {
-    stars: starHits.map(({ missing, ...star }) => ({
+    stars: [...whole, ...inPart].map(({ present, ...star }) => ({
       ...star,
-      missing: words.flatMap((_, place) => (missing & (1 << place) ? [place] : [])),
+      missing: present === null ? [] : words.flatMap((_, place) => (present.includes(place) ? [] : [place])),
     })),
     newestArticle,
   };

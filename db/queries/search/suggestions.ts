@@ -1,15 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { unprepared } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
+import { starSearch } from '../../schema/star-search.ts';
 import { starMembers, stars, starTranslations } from '../../schema/stars.ts';
-import { execute, jsonArray, prerender, type RowOf, selectValue } from '../../sql.ts';
-import { contains } from '../pattern.ts';
+import { jsonArray, prepare, prerender, type RowOf, roundedLimit, selectValue } from '../../sql.ts';
+import { contains, once } from '../pattern.ts';
 import { badgeFields, isShown, isShownById, memberName, s, shownName, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import type { SearchWord } from './query.ts';
-import { starHasWords, starRank } from './stars.ts';
+import { type AlsoFound, rankedStars } from './ranked-stars.ts';
+import { k, type NameIndex, readNames } from './star-names.ts';
 
 const m = alias(starMembers, 'm');
 const anyName = alias(starTranslations, 'any_name');
@@ -25,10 +26,12 @@ const consonants = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
 const initialsOf = (name: SQL): SQL =>
   sql`translate(regexp_replace(normalize(${name}, NFD), '[^\u1100-\u1112]', '', 'g'), ${conjoining}, ${consonants})`;
 
-type Fits = (name: SQL) => SQL;
+/** True where a name, or one that is folded already, has what was typed. */
+type Fits = (name: SQL, folded?: SQL) => SQL;
 
 const ownNames = prerender(sql`select from ${starTranslations} ${anyName} where ${anyName.starId} = ${s.id}`);
 const ownName = prerender(sql`${anyName.name}`);
+const ownKey = prerender(sql`${anyName.nameKey}`);
 /** A member without a star of its own is named in the group alone. */
 const isMemberShown = prerender(sql`(${m.memberId} is null or ${isShownById(m.memberId)})`);
 const nameOfMember = memoize((language: Lang) =>
@@ -52,7 +55,7 @@ const suggestedFields = (language: Lang, fits: Fits) => ({
   ...badgeFields(),
   distinction: distinctionIn(language, s, badgeFields().name),
   /** The member by whose name a group was found, in `language`; null when a name of its own fits. */
-  member: sql<string | null>`case when exists (${ownNames} and ${fits(ownName)}) then null
+  member: sql<string | null>`case when exists (${ownNames} and ${fits(ownName, ownKey)}) then null
     else (${nameOfMember(language)}
       and exists (select from jsonb_each_text(${m.names}) each where ${fits(sql`each.value`)})
       order by ${m.position} limit 1) end`,
@@ -62,39 +65,62 @@ const suggestedFields = (language: Lang, fits: Fits) => ({
 
 export type StarSuggested = RowOf<ReturnType<typeof suggestedFields>>;
 
+const text = sql`${sql.placeholder('text')}::text`;
+const initials = sql`${sql.placeholder('initials')}::text`;
+const initialsPattern = once(sql`'%' || ${initials} || '%'`);
+const textPattern = once(contains(text));
+
+const fitsBy = (isInitials: boolean): Fits =>
+  isInitials
+    ? (name) => sql`${initialsOf(name)} like ${initialsPattern}`
+    : (name, folded = sql`byeol_fold(${name})`) => sql`${folded} like ${textPattern}`;
+
+const hasInitials = sql`case when ${member.id} is null then ${initialsOf(sql`(${m.names} ->> 'ko')`)} else ${member.initials} end
+  like ${initialsPattern}`;
+/** Groups are found by initials of their members, too, which are in no text of theirs. */
+const groupsByInitials: AlsoFound = {
+  isFound: sql`exists (
+    select from ${starMembers} ${m} left join ${stars} ${member} on ${member.id} = ${m.memberId}
+    where ${m.groupId} = ${s.id} and ${hasInitials} and ${isMemberShown})`,
+  ids: sql`
+    select ${m.groupId} from ${starSearch} ${k} join ${stars} ${member} on ${member.id} = ${k.starId}
+      join ${starMembers} ${m} on ${m.memberId} = ${member.id}
+    where ${k.initialGrams} @> ${once(sql`byeol_grams(${initials})`)} and ${hasInitials} and ${isShown(member)} and ${isShownById(m.groupId)}
+    union select ${m.groupId} from ${starMembers} ${m} left join ${stars} ${member} on false
+    where ${m.memberId} is null and ${hasInitials} and ${isShownById(m.groupId)}`,
+};
+
+interface SuggestionShape {
+  language: Lang;
+  index: NameIndex;
+  isInitials: boolean;
+  limit: number;
+}
+
+const suggested = memoize(({ language, index, isInitials, limit }: SuggestionShape) => {
+  const also = isInitials ? groupsByInitials : undefined;
+  return prepare(
+    suggestedFields(language, fitsBy(isInitials)),
+    (columns) => sql`
+      with ${rankedStars({ index, limit, also })}
+      select ${columns} from ranked join ${stars} ${s} on ${s.id} = star left join ${starTranslations} ${st} on ${wordsIn(language)}
+      order by place`,
+  );
+});
+
 /**
- * Stars whose names have what was typed, best first; groups also by their members. One statement: the stars' trigram index,
- * and for initials, which are in no index, those of the members, read off their names where they have no profile.
- * @param text the whole search, for the order (`starRank`)
+ * Stars whose names have what was typed, best first; groups also by their members, whose names a group's text has, and by the
+ * initials of these. One statement.
+ * @param text the whole search, for the order (`rankedStars`)
  */
-export function findSuggestions(
+export async function findSuggestions(
   language: Lang,
   text: string,
   words: readonly SearchWord[],
   limit: number,
 ): Promise<StarSuggested[]> {
-  const [word] = words;
-  const initials = words.length === 1 ? word?.initials : undefined;
-  const fits: Fits = (name) =>
-    initials === undefined
-      ? sql`byeol_fold(${name}) like ${contains(text)}`
-      : sql`${initialsOf(name)} like ${`%${initials}%`}`;
-  const hasMember =
-    initials === undefined
-      ? sql``
-      : sql`or ${s.id} in (
-          select ${m.groupId} from ${starMembers} ${m} left join ${stars} ${member} on ${member.id} = ${m.memberId}
-          where case when ${member.id} is null then ${fits(sql`(${m.names} ->> 'ko')`)}
-            else ${member.initials} like ${`%${initials}%`} end and ${isMemberShown})`;
-  return execute(
-    suggestedFields(language, fits),
-    (columns) => sql`
-      with best as (
-        select ${s}.*, row_number() over (order by ${starRank(text)}, ${s.articleCount} desc, ${s.id}) as place
-        from ${stars} ${s} where (${starHasWords(text, words)} ${hasMember}) and ${isShown()}
-        order by place limit ${limit})
-      select ${columns} from best ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}
-      order by place`,
-    unprepared(),
-  );
+  const { index, values } = readNames(words, text);
+  const isInitials = values.initials !== '';
+  const rows = await suggested({ language, index, isInitials, limit: roundedLimit(limit) })(values);
+  return rows.slice(0, limit);
 }

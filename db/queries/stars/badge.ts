@@ -22,9 +22,19 @@ const english = alias(starTranslations, 'english_words');
 export const shownName = (
   star: { id: Expression; name: Expression } = s,
   words: { name: Expression } = st,
-): SQL<string> =>
-  sql<string>`coalesce(${words.name},
-    (select ${english.name} from ${starTranslations} ${english} where ${wordsIn('en', star, english)}), ${star.name})`;
+): SQL<string> => inWordsOrEnglish(words.name, english.name, star, star.name);
+
+/** The same folded, as lists are ordered by names. */
+export const shownNameKey = (): SQL<string> => inWordsOrEnglish(st.nameKey, english.nameKey, s, s.nameKey);
+
+const inWordsOrEnglish = (
+  own: Expression,
+  inEnglish: Expression,
+  star: { id: Expression },
+  raw: Expression,
+) =>
+  sql<string>`coalesce(${own},
+    (select ${inEnglish} from ${starTranslations} ${english} where ${wordsIn('en', star, english)}), ${raw})`;
 
 /** The same of a member's names in its group, where it has no star of its own. */
 export const memberName = (names: Expression, language: Lang): SQL<string> =>
@@ -59,10 +69,18 @@ export const wordsIn = (
 export const isShown = (star: Pick<Star, 'hiddenAt'> = s): SQL => sql`${star.hiddenAt} is null`;
 
 const shown = alias(stars, 'shown');
+const hidden = alias(stars, 'hidden');
 
-/** The same of a star that a statement knows by its id alone. */
+/**
+ * The same of a star that a statement knows by its id alone, which is a star's. It asks who is hidden, for which there is a small
+ * index (`stars_hidden`): to look at every star of a list would be as much as to read it.
+ */
 export const isShownById = (id: Expression): SQL =>
-  sql`exists (select from ${stars} ${shown} where ${shown.id} = ${id} and ${isShown(shown)})`;
+  sql`not exists (select from ${stars} ${hidden} where ${hidden.id} = ${id} and ${hidden.hiddenAt} is not null)`;
+
+/** For long lists of such ids: the hidden ones are read once. */
+export const isNoneHidden = (id: Expression): SQL =>
+  sql`${id} not in (select ${hidden.id} from ${stars} ${hidden} where ${hidden.hiddenAt} is not null)`;
 
 /** Of these ids, which `ids` selects as one column, those of stars that readers see. */
 export const shownIdsOf = (ids: SQL): SQL =>

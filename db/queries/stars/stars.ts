@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, like, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias, type PgTable } from 'drizzle-orm/pg-core';
 import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../../client.ts';
@@ -13,7 +13,6 @@ import {
   type PhotoCategory,
   photos,
   photoTranslations,
-  type StarCategory,
   socialLinks,
   starAliases,
   starMembers,
@@ -28,7 +27,6 @@ import {
   coalesce,
   execute,
   type Fields,
-  isOneOf,
   jsonArray,
   jsonObject,
   notNull,
@@ -38,9 +36,7 @@ import {
   selectValue,
 } from '../../sql.ts';
 import { creditOf, isShownAs } from '../media.ts';
-import { contains } from '../pattern.ts';
 import { badgeFields, isShown, memberName, type StarRow, s, st, wordsIn } from './badge.ts';
-import { distinctionIn } from './distinction.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
@@ -63,65 +59,6 @@ export async function listStarColours(limit: number): Promise<string[]> {
     .orderBy(sql`max(${stars.articleCount}) desc`)
     .limit(limit);
   return rows.map(({ fandomColor }) => fandomColor);
-}
-
-export interface StarFilter {
-  language: Lang;
-  limit: number;
-  offset: number;
-  category?: StarCategory | undefined;
-  /** Spellings of what is searched for; a star that has one of them in a name or alias is found. */
-  spellings?: readonly string[];
-  /** Initial consonants (초성) to find in the Korean name. */
-  initials?: string | undefined;
-  /** Only these. */
-  ids?: readonly number[] | undefined;
-}
-
-type StarListRow = StarRow & Pick<typeof stars.$inferSelect, 'articleCount'> & { distinction: string | null };
-
-/** True for the stars that a list is narrowed down to, whoever may see them. */
-export const matchesFilter = (
-  { category, spellings = [], initials, ids }: Omit<StarFilter, 'language' | 'limit' | 'offset'>,
-  star: Record<'id' | 'category' | 'initials' | 'searchKey', AnyPgColumn>,
-): SQL | undefined =>
-  and(
-    ids && isOneOf(star.id, ids),
-    category && eq(star.category, category),
-    initials ? like(star.initials, `%${initials}%`) : undefined,
-    or(...spellings.map((spelling) => sql`${star.searchKey} like ${contains(spelling)}`)),
-  );
-
-/**
- * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement. A search is prepared,
- * too: it comes in few shapes, and stars are so few that planning for its words takes longer than any plan loses.
- */
-export async function listStars(filter: StarFilter): Promise<{ stars: StarListRow[]; total: number }> {
-  const { language, limit, offset } = filter;
-  const where = sql`where ${and(isShown(stars), matchesFilter(filter, stars))}`;
-  const page = alias(stars, 'page');
-  // A join would be planned for any limit, and read the names of all stars.
-  const name = selectValue(st.name, sql`from ${starTranslations} ${st} where ${wordsIn(language, page)}`);
-  const badge = badgeFields(page, { name });
-  const item = jsonObject({
-    ...badge,
-    distinction: distinctionIn(language, page, badge.name),
-    articleCount: page.articleCount,
-  });
-  const [row] = await execute(
-    {
-      stars: selectValue(
-        jsonArray(item, { orderBy: sql`${page.articleCount} desc, ${page.id}` }),
-        sql`from ${page}`,
-      ),
-      total: selectValue(sql<number>`count(*)::int`, sql`from ${stars} ${where}`),
-    },
-    (columns) => sql`
-      with page as (select * from ${stars} ${where}
-        order by ${stars.articleCount} desc, ${stars.id} limit ${limit} offset ${offset})
-      select ${columns}`,
-  );
-  return row ?? { stars: [], total: 0 };
 }
 
 /** True when there is such a star for readers. */

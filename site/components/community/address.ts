@@ -1,5 +1,5 @@
 import type { Lang } from '#content/locales.ts';
-import type { ChannelSort } from '#db/queries/community/channels.ts';
+import type { ChannelSort } from '#db/queries/community/channel-list.ts';
 import { paths } from '../../lib/routes/paths.ts';
 
 /** The address of a view of the channel list: everything that one would share stands in it. */
