@@ -1,4 +1,4 @@
-import { hasUnsafeCharacters, normalizeText } from '../accounts/names.ts';
+import { hasStackedMarks, hasUnsafeCharacters, looksBlank, normalizeText } from '../accounts/names.ts';
 import { BadInput } from '../errors.ts';
 
 /** What editors write: NFC, trimmed, without characters that show nothing or turn the line around (decision S4). */
@@ -6,7 +6,7 @@ import { BadInput } from '../errors.ts';
 /** One line; null when nothing is left. @throws BadInput */
 export function readLine(text: string | null | undefined, field: string, maxLength: number): string | null {
   const line = normalizeText(text ?? '');
-  if (hasUnsafeCharacters(line))
+  if (hasUnsafeCharacters(line) || hasStackedMarks(line) || looksBlank(line))
     throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
   return bounded(line, field, maxLength);
 }

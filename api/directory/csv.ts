@@ -4,7 +4,17 @@ import { languages } from '#content/locales.ts';
 import { externalSources } from '#db/schema/directory.ts';
 import { checkTree } from '../plugins/bounds.ts';
 import { StarDocument } from './model.ts';
-import { boundRows, isObject, type ReadRow, type Reason, RefusedFile, readRow } from './rows.ts';
+import {
+  boundRows,
+  isObject,
+  maxRows,
+  mostReasons,
+  type ReadRow,
+  type Reason,
+  RefusedFile,
+  readRow,
+  tooManyStars,
+} from './rows.ts';
 
 /**
  * A directory as a table: one row per star, one column per field of its document, called by the field's path. An empty cell says
@@ -28,27 +38,32 @@ export const csvColumns: ReadonlyMap<string, CellKind> = new Map(
   }),
 );
 
-/** A spreadsheet takes such text for a formula; `'` in front makes it text. What begins with `'` before such a sign gets one more. */
-const formula = /^'*[=+\-@＝＋－＠\t\r\n]/;
-const guardedFormula = /^'+[=+\-@＝＋－＠\t\r\n]/;
+/**
+ * A spreadsheet takes such text for a formula; `'` in front makes it text. Looked for at the start of a cell, and behind every line
+ * break, semicolon and tab in it: a spreadsheet that separates by these begins a cell of its own there, whatever quotes say. What
+ * begins with `'` before such a sign gets one more.
+ */
+const formula = /(^|[\r\n;\t])(["' ]*[=+\-@＝＋－＠])/g;
+const guardedFormula = /(^|[\r\n;\t])'(["' ]*[=+\-@＝＋－＠])/g;
+const guarded = (cell: string) => cell.replace(formula, "$1'$2");
+const unguarded = (cell: string) => cell.replace(guardedFormula, '$1$2');
 
 /** A directory as CSV that Excel opens as it is meant: in UTF-8 with its mark, and without formulas. */
 export function toCsv(documents: readonly StarDocument[]): string {
   const columns = [...csvColumns];
   const rows = documents.map((document) =>
-    columns.map(([column, kind]) => cellOf(valueAt(document, column), kind)),
+    columns.map(([column, kind]) => guarded(cellOf(valueAt(document, column), kind))),
   );
-  const csv = Papa.unparse(
-    { fields: columns.map(([column]) => column), data: rows },
-    // A spreadsheet that separates by `;` or tabs must not find one in the middle of a text, with a formula behind it.
-    { escapeFormulae: formula, quotes: (value) => typeof value === 'string' && /[;\t]/.test(value) },
-  );
+  const csv = Papa.unparse({ fields: columns.map(([column]) => column), data: rows });
   return `\uFEFF${csv}\r\n`;
 }
 
+/** Rows that are read, empty ones included: a file of line breaks alone would keep the process for seconds. */
+const mostLines = 4 * maxRows;
+
 /** The rows of a CSV file, separated by commas, semicolons or tabs. @throws RefusedFile */
 export function readCsv(text: string): ReadRow[] {
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter: delimiterOf(text) });
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter: delimiterOf(text), preview: mostLines });
   const [error] = errors;
   if (error)
     throw new RefusedFile(
@@ -56,6 +71,7 @@ export function readCsv(text: string): ReadRow[] {
       `Row ${(error.row ?? 0) + 1} of the file has a quotation mark that is not closed, or text behind one that is.`,
       String((error.row ?? 0) + 1),
     );
+  if (data.length >= mostLines) throw tooManyStars();
   const [header = [], ...rows] = data;
   const columns = readHeader(header);
   const numbered = rows.map((cells, index) => ({ cells, line: index + 2 }));
@@ -98,9 +114,10 @@ function readCells(line: number, cells: readonly string[], columns: readonly str
   const document: Record<string, unknown> = { words: {} };
   const reasons: Reason[] = [];
   for (const [index, cell] of cells.entries()) {
+    if (reasons.length === mostReasons) break;
     const column = columns[index] ?? '';
     const kind = csvColumns.get(column);
-    const value = (guardedFormula.test(cell) ? cell.slice(1) : cell).trim();
+    const value = unguarded(cell).trim();
     if (value === '') continue;
     if (kind === undefined) {
       reasons.push({

@@ -3,6 +3,8 @@ import { t } from 'elysia';
 import type { FactSource } from '#content/fact-source.ts';
 import { languages, type Translated } from '#content/locales.ts';
 import { memberRoles } from '#content/member-roles.ts';
+import { readAddress } from '../admin/text.ts';
+import { BadInput } from '../errors.ts';
 import { nullable } from '../shapes.ts';
 import type { MemberDocument, StarDocument } from './model.ts';
 import { boundRows, type ReadRow, RefusedFile, readRow } from './rows.ts';
@@ -109,7 +111,16 @@ function idolDocument(idol: Idol): StarDocument {
 
 const referenceTo = (id: string) => `kpopnet:${id}`;
 
-const sourceOf = (url: string | undefined): FactSource => ({ name: 'kpopnet', ...(url && { url }) });
+/** The page of a star there; what no page may link to is left out. */
+function sourceOf(page: string | undefined): FactSource {
+  try {
+    const url = readAddress(page, 'urls');
+    return { name: 'kpopnet', ...(url && { url }) };
+  } catch (error) {
+    if (error instanceof BadInput) return { name: 'kpopnet' };
+    throw error;
+  }
+}
 
 /** What is not known is left out, so that an import leaves alone what somebody else knew. */
 function known<Field extends string, Value>(

@@ -1,7 +1,6 @@
 import { database } from '#db/client.ts';
 import {
   contentVersion,
-  findSlug,
   findStarDocument,
   type StarList,
   type StarWithDocument,
@@ -140,9 +139,10 @@ async function editList(
         const { starId: memberId, ...item } = entry.item;
         if (memberId === undefined) return item;
         if (memberId === null) return { ...item, star: null };
-        const slug = await findSlug(memberId, tx);
-        if (slug === undefined) throw new BadInput('starId', 'Is no star of the directory.', 'unknown');
-        return { ...item, star: slug };
+        const member = await findStarDocument(memberId, tx);
+        if (!member) throw new BadInput('starId', 'Is no star of the directory.', 'unknown');
+        const { slug, words } = member.document;
+        return { ...item, star: slug, ...(isNameless(item) && { names: namesOf(words) }) };
       }),
     );
     const saved = await saveStar(tx, {
@@ -160,6 +160,11 @@ async function editList(
   await invalidate(tags);
   return ids;
 }
+
+/** Whoever is a star here has its names. */
+const isNameless = (item: object) => Object.keys(Object(Reflect.get(item, 'names'))).length === 0;
+const namesOf = (words: StarWithDocument['document']['words']) =>
+  Object.fromEntries(Object.entries(words).map(([language, own]) => [language, own.name]));
 
 /** The same refusal, its field named as whoever sent one entry knows it. */
 function atItem(error: unknown, start: string): unknown {

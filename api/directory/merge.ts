@@ -14,13 +14,14 @@ import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
-import { lockedStar, saveStar, tagsOfStar } from './write-star.ts';
+import { lockedStar, saveStar, tagsOfStar, writeSearchWordsOfGroups } from './write-star.ts';
 
 /** Hides a star from readers, who get 404, or shows it again. It may be so already. @throws NotFound */
 export async function hideStar(id: number, isHidden: boolean, actorId: number): Promise<void> {
   const eventTags = await database().transaction(async (tx) => {
     if (!(await lockStar(tx, id))) throw new NotFound('Star');
     if (!(await setHidden(tx, id, isHidden))) return [];
+    await writeSearchWordsOfGroups(tx, id);
     const anniversaries = isHidden
       ? await takeBackPastAnniversaries(tx, id)
       : await bringBackPastAnniversaries(tx, id);

@@ -24,6 +24,8 @@ export const rowRefusals = [
   'unknown_field',
   'required',
   'invalid',
+  'range',
+  'choice',
   'nameless',
   'no_object',
   'json',

@@ -58,10 +58,12 @@ const nameless: Reason = { code: 'nameless', field: 'words', message: 'It has no
 /** @throws RefusedFile when there are too many, or none */
 export function boundRows<Row>(rows: readonly Row[]): readonly Row[] {
   if (rows.length === 0) throw new RefusedFile('empty', 'The file has no stars.');
-  if (rows.length > maxRows)
-    throw new RefusedFile('too_many_stars', `The file has more than ${maxRows} stars: split it.`);
+  if (rows.length > maxRows) throw tooManyStars();
   return rows;
 }
+
+export const tooManyStars = () =>
+  new RefusedFile('too_many_stars', `The file has more than ${maxRows} stars: split it.`);
 
 /** The first name in a document of which nothing is known yet. */
 function nameIn(value: unknown): string {
@@ -79,7 +81,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const mostReasons = 5;
+/** Reasons that are told of a row. */
+export const mostReasons = 5;
 
 function shapeProblems(value: unknown): Reason[] {
   const byField = new Map<string, Reason>();
@@ -91,7 +94,8 @@ function shapeProblems(value: unknown): Reason[] {
   return [...byField.values()];
 }
 
-function reasonOf({ message, path, schema }: ValueError): Reason {
+function reasonOf(error: ValueError): Reason {
+  const { message, path, schema } = faultOf(error);
   const field = fieldOf(path);
   if (field === '') return { code: 'no_object', message: 'It is no object with the fields of a star.' };
   if (message === 'Unexpected property')
@@ -99,10 +103,27 @@ function reasonOf({ message, path, schema }: ValueError): Reason {
   if (message === 'Expected required property')
     return { code: 'required', message: `The field “${field}” is missing.` };
   const own: unknown = schema.error;
+  const { minimum, maximum } = schema;
+  if (typeof minimum === 'number' && typeof maximum === 'number')
+    return {
+      code: 'range',
+      message: `The field “${field}” is wrong: Must be a number from ${minimum} to ${maximum}.`,
+      about: `${minimum}–${maximum}`,
+    };
+  const choices = typeof own === 'string' && /^Must be one of: (.+)\.$/.exec(own)?.[1];
+  if (choices) return { code: 'choice', message: `The field “${field}” is wrong: ${own}`, about: choices };
   return {
     code: 'invalid',
     message: `The field “${field}” is wrong: ${typeof own === 'string' ? own : `${message}.`}`,
   };
+}
+
+/** What is wrong with a value that may be null, too: the error of such a union says only that neither fits. */
+function faultOf(error: ValueError): ValueError {
+  const { anyOf } = error.schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return error;
+  const inner = error.errors[0]?.First();
+  return inner ? faultOf(inner) : error;
 }
 
 /** `/words/ko/name` is `words.ko.name`. A name that a stranger made up is cut. */

@@ -28,6 +28,8 @@ import {
 import { addRevisions } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
+  findGroups,
+  findHiddenStars,
   findSlugs,
   findSlugsEver,
   type ItemWrite,
@@ -40,6 +42,7 @@ import {
   writeMembers,
   writePhotos,
   writeProfile,
+  writeSearchWords,
   writeSocialLinks,
   writeStarRow,
   writeTimeline,
@@ -485,7 +488,7 @@ async function writeOwnFields(
     if (missing === 'refuse') throw new BadInput(field, 'Is no picture that can be shown.', 'unknown');
     checked[field] = stored?.[field];
   }
-  await writeStarRow(tx, id, checked, searchWords(checked), look);
+  await writeStarRow(tx, id, checked, await searchWords(tx, checked), look);
   await writeProfile(tx, id, checked, await parentId(tx, id, checked.parent, missing));
   if (!Bun.deepEquals(stored?.words, checked.words)) await writeWords(tx, id, checked.words);
   if (changes.has('aliases')) await writeAliases(tx, id, checked.aliases ?? []);
@@ -504,7 +507,7 @@ async function changedLook(
     document.fandomColor === after.fandomColor && Bun.deepEquals(namesOf(document), namesOf(after));
   if (isSame) return undefined;
   const drawn = document.fandomColor === undefined ? accent : undefined;
-  return chooseLook(tx, after, searchWords(after), { id, slug: document.slug, drawn, isThorough });
+  return chooseLook(tx, after, await searchWords(tx, after), { id, slug: document.slug, drawn, isThorough });
 }
 
 /**
@@ -541,7 +544,7 @@ async function insertNew(
   isThorough: boolean,
 ): Promise<{ id: number; slug: string }> {
   const base = wished ?? slugOf(star);
-  const names = searchWords(star);
+  const names = await searchWords(tx, star);
   const { category } = star;
   const look = await chooseLook(tx, star, names, { slug: base, isThorough });
   const placeholder = placeholderOf(look.accent);
@@ -571,7 +574,21 @@ function slugOf({ words }: StoredDocument): string {
   return 'star';
 }
 
-function searchWords({ words, aliases = [], members = [] }: StoredDocument): StarSearchWords {
+/** Writes anew what the groups of a star are found by, once it is hidden or shown. */
+export async function writeSearchWordsOfGroups(tx: Transaction, member: number): Promise<void> {
+  for (const { id, document } of await findStarDocuments(await findGroups(tx, member), tx))
+    await writeSearchWords(tx, id, await searchWords(tx, document));
+}
+
+/** What a star is found by; a member who is hidden gives no name away. */
+async function searchWords(
+  tx: Transaction,
+  { words, aliases = [], members = [] }: StoredDocument,
+): Promise<StarSearchWords> {
+  const hidden = await findHiddenStars(
+    tx,
+    members.flatMap(({ star }) => star ?? []),
+  );
   const name = words.ko?.name ?? words.en?.name ?? '';
   const sign = initials(name).join('');
   const terms = [
@@ -580,7 +597,7 @@ function searchWords({ words, aliases = [], members = [] }: StoredDocument): Sta
       fandomName ?? '',
     ]),
     ...aliases,
-    ...members.flatMap(({ names }) => Object.values(names)),
+    ...members.flatMap(({ star, names }) => (hidden.has(star ?? '') ? [] : Object.values(names))),
     ...romanizations(name),
     sign,
   ];

@@ -144,9 +144,31 @@ describe('CSV', () => {
       expect(csv).toContain(guarded);
     const listed = toCsv([{ ...han, aliases: ["=cmd|' /C calc'!A0"] }]);
     expect(listed).toContain("'=cmd|' /C calc'!A0");
-    expect(toCsv([{ ...han, aliases: ['x;=1+1'] }])).toContain('"x;=1+1"');
+    // A spreadsheet that separates by semicolons or tabs begins a cell there, whatever quotes say.
+    const hostile = {
+      ...han,
+      aliases: ['x;=1+1', 'ok', '=HYPERLINK("http://x")', '"=2', '@SUM(1)', "'=kept"],
+    };
+    const [read] = readCsv(toCsv([hostile]));
+    expect(read?.document?.aliases).toEqual(hostile.aliases);
+    for (const delimiter of [';', '\t'])
+      expect(
+        Papa.parse<string[]>(toCsv([hostile]), { delimiter })
+          .data.flat()
+          .filter((cell) => /^["' ]*[=+\-@]/.test(cell) && !cell.startsWith("'")),
+      ).toEqual([]);
     const cells = [csv, listed].flatMap((text) => Papa.parse<string[]>(text).data.flat());
     expect(cells.filter((cell) => /^[=+\-@＝＋－＠\t\r\n]/.test(cell))).toEqual([]);
+  });
+
+  test('that says too much is told in a few words, and soon', () => {
+    const [row] = readCsv(`category,words.en.name\nIdol,a${',x'.repeat(100_000)}`);
+    expect(row?.reasons).toHaveLength(5);
+    const started = performance.now();
+    expect(() => readCsv(`category,words.en.name\n${'\n'.repeat(4_000_000)}`)).toThrow(
+      'more than 25000 stars',
+    );
+    expect(performance.now() - started).toBeLessThan(1_500);
   });
 
   const simple = [

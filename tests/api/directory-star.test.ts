@@ -624,6 +624,56 @@ describe('what an editor sends', () => {
   });
 });
 
+test('a name that shows nothing, or runs over its lines, is none', async () => {
+  for (const name of ['\u3164', '\u2800', 'x\u{e0041}', `z${'\u0301'.repeat(70)}`])
+    expect(problem(await ask('POST', '', { category: 'Idol', words: { en: { name } } }))).toEqual([
+      400,
+      'characters',
+      'words.en.name',
+    ]);
+});
+
+test('a member who is hidden gives the group no name to be found by', async () => {
+  const member = await add({ category: 'Idol', words: { en: { name: 'Qorvexlin' } } });
+  const group = await add();
+  const body = { starId: member, names: { en: 'Qorvexlin' } };
+  expect((await ask('POST', `/${group}/members`, body)).status).toBe(200);
+  const found = async () =>
+    [`/api/search/suggestions?q=Qorvexlin&language=en`, `/api/stars?search=Qorvexlin&language=en`].map(
+      (path) => call(path),
+    );
+  const texts = async () => (await Promise.all(await found())).map(({ text }) => text.includes('NEW STARS'));
+  expect(await texts()).toEqual([true, true]);
+  await ask('POST', `/${member}/hide`);
+  expect(await texts()).toEqual([false, false]);
+  // Nor after the group was changed meanwhile.
+  expect((await ask('PUT', `/${group}`, { aliases: ['New'] })).status).toBe(200);
+  expect(await texts()).toEqual([false, false]);
+  await ask('DELETE', `/${member}/hide`);
+  expect(await texts()).toEqual([true, true]);
+});
+
+test('a member with a profile is called as that is, where the group does not say it', async () => {
+  const member = await add({
+    category: 'Idol',
+    words: { ko: { name: '한여름', realName: '한하나' }, vi: { name: 'Yeoreum Hạ' } },
+  });
+  const group = await add();
+  const post = (names: object) => ask('POST', `/${group}/members`, { starId: member, names });
+  const added = of(await post({ ko: '여름' }), 'id');
+  const name = async (language: string) =>
+    of(await call(`/api/stars/${group}/profile?language=${language}`), 'members', 0, 'name');
+  expect([await name('ko'), await name('vi')]).toEqual(['여름', 'Yeoreum Hạ']);
+  await ask('DELETE', `/${group}/members/${added}`);
+  expect((await post({})).status).toBe(200);
+  expect(of(await ask('GET', `/${group}/members`), 'items', 0, 'names')).toEqual({
+    ko: '한여름',
+    vi: 'Yeoreum Hạ',
+  });
+  // What only Koreans have written is better than nothing.
+  expect(of(await call(`/api/stars/${member}/profile?language=ms`), 'profile', 'realName')).toBe('한하나');
+});
+
 test('nobody is a member of a group twice at once; who left and came back stands there twice', async () => {
   const [group, member] = [await add(), await makeStar({ name: '하나' })];
   const post = (more: object = {}) =>

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, like, ne, not, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, like, ne, not, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { type Lang, languages } from '#content/locales.ts';
@@ -165,6 +165,31 @@ export async function writeStarRow(
       updatedAt: sql`clock_timestamp()`,
     })
     .where(eq(stars.id, id));
+}
+
+/** Writes what a star is found by, and nothing else of it. */
+export async function writeSearchWords(tx: Transaction, id: number, words: StarSearchWords): Promise<void> {
+  await tx.update(stars).set(words).where(eq(stars.id, id));
+}
+
+/** Which of the stars of these slugs are hidden from readers. */
+export async function findHiddenStars(tx: Transaction, slugs: readonly string[]): Promise<Set<string>> {
+  if (slugs.length === 0) return new Set();
+  const rows = await tx
+    .select({ slug: stars.slug })
+    .from(stars)
+    .where(and(inArray(stars.slug, [...slugs]), isNotNull(stars.hiddenAt)));
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+/** The groups that name a star as a member of theirs, in the order of their ids. */
+export async function findGroups(tx: Transaction, member: number): Promise<number[]> {
+  const rows = await tx
+    .selectDistinct({ id: starMembers.groupId })
+    .from(starMembers)
+    .where(eq(starMembers.memberId, member))
+    .orderBy(starMembers.groupId);
+  return rows.map(({ id }) => id);
 }
 
 /** Writes the facts that are the same in every language. */

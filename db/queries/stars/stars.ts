@@ -187,7 +187,7 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
   selectValue(
     jsonArray(
       jsonObject({
-        name: memberName(sm.names, language),
+        name: sql<string>`coalesce(${sm.names} ->> ${language}::text, ${otherWords.name}, ${memberName(sm.names, language)})`,
         role: sql<string | null>`coalesce(${sm.roles} ->> ${language}::text, ${sm.roles} ->> 'en')`,
         since: sm.since,
         until: sm.until,
@@ -218,6 +218,11 @@ const groupsOf = (member: AnyPgColumn, parent: AnyPgColumn, language: Lang) => {
 const inAllLanguages = (words: typeof starTranslations.name | typeof starTranslations.biography) =>
   sql<Partial<Translated> | null>`(select json_object_agg(${starTranslations.language}, ${words})
     from ${starTranslations} where ${starTranslations.starId} = ${s.id} and ${words} is not null)`;
+
+/** A name in Korean, for where neither the language nor English has it: better than none. */
+const inKorean = (name: AnyPgColumn) =>
+  sql<string | null>`(select ${name} from ${starTranslations}
+    where ${starTranslations.starId} = ${s.id} and ${starTranslations.language} = 'ko')`;
 
 const en = alias(starTranslations, 'en');
 const f = alias(starProfiles, 'f');
@@ -250,10 +255,10 @@ const profileFields = (language: Lang) => ({
   articleCount: s.articleCount,
   isFollowing: sql<boolean>`exists (select from ${follows}
     where ${follows.userId} = ${sql.placeholder('visitor')} and ${follows.starId} = ${s.id})`,
-  agency: coalesce(st.agency, en.agency),
-  realName: coalesce(st.realName, en.realName),
+  agency: coalesce(coalesce(st.agency, en.agency), inKorean(starTranslations.agency)),
+  realName: coalesce(coalesce(st.realName, en.realName), inKorean(starTranslations.realName)),
   nationality: coalesce(st.nationality, en.nationality),
-  fandomName: coalesce(st.fandomName, en.fandomName),
+  fandomName: coalesce(coalesce(st.fandomName, en.fandomName), inKorean(starTranslations.fandomName)),
   debutDate: nullable(f.debutDate),
   birthDate: nullable(f.birthDate),
   activity: coalesce(f.activity, sql<Activity>`'active'`),
