@@ -1,6 +1,5 @@
 import type { EditableStar } from '#api/directory/calls-model.ts';
 import { readItems, type StoredItem } from '#api/directory/lists.ts';
-import { readEditableStar } from '#api/directory/star.ts';
 import { readId, readSearch } from '#api/input.ts';
 import { readStarSearch } from '#api/stars/search.ts';
 import type { Lang } from '#content/locales.ts';
@@ -133,9 +132,6 @@ const forms = {
     const member = list === 'members' ? await chosenStar(t, lang, form, 'star') : { star: undefined };
     if ('refused' in member) return { result: member, next: '' };
     const body = entryBody(list, form, member.star?.id ?? null);
-    // Whoever is a star here has its names.
-    if (member.star && Object.keys(Object(body.names)).length === 0)
-      body.names = await namesOf(member.star.id);
     const id = readId(entry);
     if (id === undefined) {
       const result = atFields(
@@ -261,11 +257,6 @@ const forms = {
     return { result: { refused: { text: t('admin:deleteInUse', { what }), fields: [] } }, next };
   },
 } satisfies Record<string, (context: Known, form: Form) => Promise<Posted | undefined>>;
-
-async function namesOf(id: number): Promise<Record<string, string>> {
-  const { words } = await readEditableStar(id);
-  return Object.fromEntries(Object.entries(words).map(([language, own]) => [language, own.name]));
-}
 
 const idOf = (answer: unknown): number | undefined => {
   const id: unknown = Reflect.get(Object(answer), 'id');

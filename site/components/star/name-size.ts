@@ -1,7 +1,7 @@
 /** How wide a character of a heavy headline is, in em, generous enough for the widest system font. */
 function widthOf(character: string): number {
   if (/[ᄀ-ᇿ\u3130-\u318f가-힣\u3040-\u30ff一-鿿]/.test(character)) return 0.94;
-  if (/[MWÆŒ]/.test(character)) return 0.98;
+  if (/[MWÆŒmw]/.test(character)) return 0.98;
   if (/[IJijl1.,'’!|]/.test(character)) return 0.42;
   if (/\p{Lu}/u.test(character)) return 0.76;
   return 0.62;
