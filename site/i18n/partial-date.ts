@@ -9,11 +9,9 @@ export function partialDate(lang: Lang, date: PartialDate): string {
   return precisionOf(date) === 'day' ? longDate(lang, new Date(date), 'UTC') : partialMonth(lang, date);
 }
 
-/** The same where it stands by itself: Vietnamese begins it as a sentence, `Tháng 11 năm 2019`. */
-export function dateAsValue(lang: Lang, date: PartialDate): string {
-  const text = partialDate(lang, date);
-  return lang === 'vi' ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-}
+/** A date where it stands by itself: Vietnamese begins it as a sentence, `Tháng 11 năm 2019`. */
+export const asValue = (lang: Lang, date: string): string =>
+  lang === 'vi' ? date.charAt(0).toUpperCase() + date.slice(1) : date;
 
 /** The same without its day, as the debut month of §2. */
 export function partialMonth(lang: Lang, date: PartialDate): string {
