@@ -180,6 +180,17 @@ async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
   }
 }
 
+/** Whether bytes are what `addUpload` keeps: a JPEG and nothing else besides, of as many pixels as are taken. */
+export async function isOriginal(bytes: Uint8Array): Promise<boolean> {
+  try {
+    if (sniff(bytes) !== 'jpeg') return false;
+    const { format, width, height } = await sharp(bytes, { limitInputPixels: maxPixels }).metadata();
+    return format === 'jpeg' && width * height <= maxPixels;
+  } catch {
+    return false;
+  }
+}
+
 /** Shapes in which pages show a picture whole. */
 const wholeAspects = ['3:2', '1:1', '3:4'] as const satisfies Aspect[];
 
