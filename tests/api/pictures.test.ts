@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -96,6 +96,27 @@ describe('an upload', () => {
       const content = await readFile(join(path.parentPath, path.name), 'latin1');
       expect(content).not.toContain('Secret Camera');
     }
+  });
+
+  test('is read by no other user of the machine, also where an older release left its folder open', async () => {
+    const older = await mkdtemp(join(dataDir, 'older-'));
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    await mkdir(join(older, 'uploads'), { mode: 0o755 });
+    const now = config();
+    setConfig({ ...now, dataDir: older });
+    expect(await readOriginal(`upload-${'0'.repeat(24)}`)).toBeUndefined();
+    const folder = join(older, 'uploads');
+    expect(await modeOf(folder)).toBe('700');
+    const key = keyOf(await upload(await freshFile()));
+    await seen(`/media/${key}/3x2-400.webp`);
+    setConfig(now);
+    const files = await readdir(join(folder, key));
+    expect(files).toHaveLength(2);
+    expect(await Promise.all(['', ...files].map((file) => modeOf(join(folder, key, file))))).toEqual([
+      '700',
+      '600',
+      '600',
+    ]);
   });
 
   test('is turned upright', async () => {
