@@ -136,6 +136,7 @@ export const pictureFailures = [
   'type',
   'hidden',
   'pixels',
+  'shape',
   'damaged',
   'withdrawn',
   'unavailable',

@@ -8,6 +8,7 @@ import { ConfigError, config, passphrase } from '../config.ts';
 import type { FindKey } from './open-backup.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
+import { printable } from './printable.ts';
 import { openByIdentities, openByPassphrase } from './seal.ts';
 
 /** What `bun run backup` and `bun run restore` have in common. */
@@ -58,13 +59,14 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
   } catch (error) {
     if (isEnding) return;
     process.exitCode = 1;
-    if (error instanceof StartupError || error instanceof ConfigError) console.error(error.message);
+    if (error instanceof StartupError || error instanceof ConfigError)
+      console.error(error.message.split('\n').map(printable).join('\n'));
     else if (isUnreachable(error)) console.error(whyUnreachable(error, config().databaseUrl ?? ''));
     else {
       // The error itself also has the row that it is about.
       const refusal = saidByServer(error);
       if (refusal === undefined) throw error;
-      console.error(`The database refuses: ${refusal}.`);
+      console.error(`The database refuses: ${printable(refusal)}.`);
     }
   }
 }

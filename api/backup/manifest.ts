@@ -13,9 +13,11 @@ const Name = t.String({ minLength: 1, maxLength: 63 });
 const Path = t.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$' });
 const Sum = t.String({ pattern: '^[0-9a-f]{64}$' });
 const Count = t.Integer({ minimum: 0 });
+/** What a part of 16 MB or an original can grow to, and more; no reader fills its memory with what a manifest only says. */
+const mostBytes = 256 * 1024 * 1024;
 
 /** A file as it lies there, encrypted or not. */
-const Part = t.Object({ file: Path, bytes: Count, sha256: Sum });
+const Part = t.Object({ file: Path, bytes: t.Integer({ minimum: 0, maximum: mostBytes }), sha256: Sum });
 export type Part = typeof Part.static;
 
 const Rows = t.Object({ rows: Count, parts: t.Array(Part) });
@@ -41,9 +43,9 @@ const Manifest = t.Object({
   format: t.Literal('byeol-backup'),
   version: t.Literal(manifestVersion),
   /** Of the program that made it. */
-  release: t.String(),
+  release: t.String({ pattern: '^[\\w.+-]{1,64}$' }),
   /** The moment that the database is of. */
-  createdAt: t.String(),
+  createdAt: t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,12}Z$' }),
   migrations: t.Array(t.Object({ hash: Sum, createdAt: t.Integer() }), { minItems: 1 }),
   tables: t.Array(Table),
   sequences: t.Array(t.Object({ name: Name, last: t.Union([t.String({ pattern: '^\\d+$' }), t.Null()]) })),
@@ -65,7 +67,11 @@ const PictureList = t.Array(Picture);
 export function readManifest(text: string, name: string): Manifest {
   const said = parse(text);
   const version: unknown = Reflect.get(Object(said), 'version');
-  if (Reflect.get(Object(said), 'format') === 'byeol-backup' && Number(version) > manifestVersion)
+  if (
+    Reflect.get(Object(said), 'format') === 'byeol-backup' &&
+    typeof version === 'number' &&
+    version > manifestVersion
+  )
     throw new StartupError(
       `The backup ${name} was made by a newer release (format ${version}): restore it with that one.`,
     );

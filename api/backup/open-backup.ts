@@ -6,6 +6,9 @@ import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import type { Open } from './seal.ts';
 
+/** Bytes of a manifest: hundreds of times those of a large site. */
+const mostOfManifest = 64 * 1024 * 1024;
+
 /** How an operator opens what is encrypted; undefined: nothing was given. */
 export type FindKey = (place: Place) => Promise<Open | undefined>;
 
@@ -33,7 +36,7 @@ export async function openBackup(
     throw new StartupError(
       `The backup ${name} in ${place.name} is encrypted: give --identity FILE, --passphrase-file FILE or BACKUP_PASSPHRASE.`,
     );
-  const bytes = await place.read(path);
+  const bytes = await place.read(path, mostOfManifest);
   if (!bytes) throw new StartupError(`The backup ${name} in ${place.name} was deleted just now.`);
   const manifest = readManifest(new TextDecoder().decode(await opening(open, bytes, place, name)), name);
   const list = await readPart(place, name, manifest.pictures.list);

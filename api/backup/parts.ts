@@ -68,7 +68,7 @@ function countLines(text: Uint8Array): number {
  */
 export async function readPart(place: Place, folder: string, part: Part): Promise<Uint8Array> {
   const path = `${folder}/${part.file}`;
-  const bytes = await place.read(path);
+  const bytes = await place.read(path, part.bytes);
   if (!bytes) throw new StartupError(`The backup in ${place.name} is torn: ${path} is missing.`);
   if (bytes.byteLength !== part.bytes || sha256(bytes) !== part.sha256)
     throw new StartupError(`The backup in ${place.name} is damaged: ${path} was altered.`);

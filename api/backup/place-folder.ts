@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupError } from '#db/embedded.ts';
 import type { Place } from './place.ts';
@@ -15,6 +16,7 @@ export function folderPlace(root: string): Place {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof StartupError) throw error;
       throw new StartupError(`${root} cannot be ${what} (${codeOf(error)}).`);
     }
   }
@@ -22,7 +24,7 @@ export function folderPlace(root: string): Place {
     name: root,
     write: (path, bytes) =>
       doing('written', () => writeDurably(at(`${leftover}${crypto.randomUUID()}`), at(path), bytes)),
-    read: (path) => doing('read', () => orElse(undefined, readFile(at(path)))),
+    read: (path, most) => doing('read', () => orElse(undefined, readRegular(at(path), most))),
     list: (folder) =>
       doing('read', async () => {
         const sizes = new Map<string, number>();
@@ -49,6 +51,32 @@ export function folderPlace(root: string): Place {
       }),
   };
 }
+
+/**
+ * The bytes of a file, one more than `most` of them at most. A backup comes from somewhere: a pipe in it would never end, nor would a
+ * link to a device.
+ * @throws StartupError for what is no file
+ */
+async function readRegular(path: string, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    throw codeOf(error) === 'ELOOP' ? notRegular(path) : error;
+  });
+  try {
+    const state = await file.stat();
+    if (!state.isFile()) throw notRegular(path);
+    const bytes = Buffer.alloc(Math.min(state.size, most + 1));
+    let filled = 0;
+    for (let read = -1; read !== 0 && filled < bytes.length; filled += read)
+      read = (await file.read(bytes, filled, bytes.length - filled, filled)).bytesRead;
+    return bytes.subarray(0, filled);
+  } finally {
+    await file.close();
+  }
+}
+
+const notRegular = (path: string) =>
+  new StartupError(`${path} is no file: neither links nor pipes are read.`);
 
 /** Written beside, brought to the disk, and renamed: neither a reader nor a crash meets half a file. */
 async function writeDurably(draft: string, path: string, bytes: Uint8Array): Promise<void> {

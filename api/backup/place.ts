@@ -4,8 +4,11 @@ export interface Place {
   readonly name: string;
   /** Whole or not at all. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** undefined: there is no such file. */
-  read(path: string): Promise<Uint8Array | undefined>;
+  /**
+   * undefined: there is no such file.
+   * @param most bytes that it should have; a folder reads one byte more at most, which shows that a file is longer
+   */
+  read(path: string, most?: number): Promise<Uint8Array | undefined>;
   /** Sizes in bytes of all that is below a folder, by path. */
   list(folder: string): Promise<Map<string, number>>;
   /** Names of the folders at the top. */

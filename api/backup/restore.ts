@@ -7,7 +7,7 @@ import { migrateDatabase } from '#db/migrate.ts';
 import { config } from '../config.ts';
 import { allJobs } from '../jobs/all.ts';
 import { requeue, type WaitingJob } from '../jobs/requeue.ts';
-import { originalPath } from '../media/uploads.ts';
+import { isOriginal, originalPath } from '../media/uploads.ts';
 import { restoreVapidKeys, type VapidKeys } from '../push/keys.ts';
 import { pictureFolder } from './generations.ts';
 import { type Manifest, readVapidKeys } from './manifest.ts';
@@ -91,19 +91,27 @@ async function checkTarget(url: string, { migrations }: Manifest, name: string):
     );
 }
 
-/** Before the database: a picture that no row names does no harm, a row without its picture does. */
+/**
+ * Before the database: a picture that no row names does no harm, a row without its picture does. A right checksum tells only that a
+ * file is the one that the backup's maker meant: what is no picture as uploads are kept is left out, and its star's art stands in.
+ */
 async function restorePictures({ place, pictures, open }: OpenedBackup, report: Report): Promise<void> {
   const to = originals();
   const waiting = pictures.values();
+  const strange: string[] = [];
   let done = 0;
   const work = async () => {
     for (const picture of waiting) {
       report.step(`pictures: ${done + 1} of ${pictures.length}`);
-      await to.write(originalPath(picture.key), await open(await readPart(place, pictureFolder, picture)));
+      const bytes = await open(await readPart(place, pictureFolder, picture));
+      if (await isOriginal(bytes)) await to.write(originalPath(picture.key), bytes);
+      else strange.push(picture.key);
       done += 1;
     }
   };
   await Promise.all(Array.from({ length: 4 }, work));
+  if (strange.length > 0)
+    report.note(`Left out, because they are no pictures as the site keeps them: ${strange.join(', ')}.`);
 }
 
 async function readKeys({ place, name, manifest, open }: OpenedBackup): Promise<VapidKeys | undefined> {

@@ -26,6 +26,7 @@ export const leaveAsIs: Open = (bytes) => Promise.resolve(bytes);
 
 /** The key that a passphrase locks: one for all backups of a place, because a passphrase costs a second each time. */
 const keyFile = 'key.age';
+const mostOfKey = 64 * 1024;
 
 /**
  * Encrypts for the owners of keys (https://age-encryption.org): the machine that backs up cannot read what it wrote.
@@ -77,7 +78,7 @@ export async function sealByPassphrase(place: Place, passphrase: string): Promis
 
 /** @throws StartupError when the passphrase is another, or when there is none that a passphrase could open */
 export async function openByPassphrase(place: Place, passphrase: string): Promise<Open> {
-  const locked = await place.read(keyFile);
+  const locked = await place.read(keyFile, mostOfKey);
   if (!locked)
     throw new StartupError(
       `The backups in ${place.name} were not made with a passphrase (there is no ${keyFile}): --identity FILE names the key that opens them.`,

@@ -12,8 +12,12 @@ export interface PictureFile {
   format: PictureFormat;
 }
 
-/** The bytes of an image in a format of the image route. */
-export function encode(image: Sharp, format: PictureFormat): Promise<Uint8Array> {
+/** Seconds after which the work on one file is given up: hundreds of times what it takes. */
+const longestWork = 60;
+
+/** The bytes of an image in a format of the image route. @throws Error from sharp, also when it takes a minute */
+export function encode(picture: Sharp, format: PictureFormat): Promise<Uint8Array> {
+  const image = picture.timeout({ seconds: longestWork });
   switch (format) {
     case 'avif':
       return image.avif({ quality: 55, effort: 2 }).toBuffer();

@@ -4,6 +4,7 @@ import { brandPicture, drawMark, drawPicture, type PictureOrder } from '#content
 import { RECIPES } from '#content/art/scene.ts';
 import { findDrawnStandIn, findMark, findPicture } from '#db/queries/media.ts';
 import { config } from '../config.ts';
+import { coverBox } from './crop.ts';
 import { encode, type PictureFile, type PictureFormat } from './encode.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { renderPicture } from './raster.ts';
@@ -90,9 +91,7 @@ async function fitRemote(
 ): Promise<Uint8Array | undefined> {
   const answer = await guardedFetch(sourceUrl.replace(/^http:/, 'https:'), remoteLimits);
   if (answer.status !== 200) return undefined;
-  const image = sharp(answer.body, { limitInputPixels: maxPixels, failOn: 'error' })
-    .rotate()
-    .resize(size.width, size.height, { fit: 'cover', position: 'attention' });
+  const image = await coverBox(answer.body, size, { limitInputPixels: maxPixels, failOn: 'error' });
   return encode(image, format);
 }
 

@@ -1,13 +1,33 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Store, StoreAway } from './store.ts';
 
-/** Files below `DATA_DIR`, for processes that share it. */
+/** Originals are nobody's but the site's: other users of the machine read neither files nor folders. */
+const ownerOnly = { file: 0o600, folder: 0o700 };
+
+/** Files below `DATA_DIR`, for processes of one user that share it. */
 export function diskStore(dataDir: string): Store {
   const root = join(resolve(dataDir), 'uploads');
+  let closing: Promise<void> | undefined;
+  /** Closes a folder of an older release, which everybody could read, and with it all that is in it. */
+  const close = () => {
+    closing ??= chmod(root, ownerOnly.folder).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') closing = undefined;
+      else console.error(`${root} cannot be closed to other users of the machine (${codeOf(error)}).`);
+    });
+    return closing;
+  };
   return {
-    read: (path) => orAway(() => readFileIfExists(join(root, path))),
-    write: (path, bytes) => orAway(() => writeAtomically(join(root, path), bytes)),
+    read: (path) =>
+      orAway(async () => {
+        await close();
+        return readFileIfExists(join(root, path));
+      }),
+    write: (path, bytes) =>
+      orAway(async () => {
+        await close();
+        await writeAtomically(join(root, path), bytes, ownerOnly);
+      }),
     deleteFolder: (folder) => orAway(() => rm(join(root, folder), { recursive: true, force: true })),
   };
 }
@@ -20,22 +40,31 @@ async function orAway<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
 /** The bytes of a file; undefined when there is none. */
 export async function readFileIfExists(path: string): Promise<Uint8Array | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** Writes beside and renames, so that a reader or a crash never meets half a picture. */
-export async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
+/**
+ * Writes beside and renames, so that a reader or a crash never meets half a picture.
+ * @param modes of the file and of folders that are made for it
+ */
+export async function writeAtomically(
+  path: string,
+  bytes: Uint8Array,
+  modes: { file: number; folder: number } = { file: 0o666, folder: 0o777 },
+): Promise<void> {
   const temporaryPath = `${path}.${process.pid}.${crypto.randomUUID()}`;
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: modes.folder });
   try {
-    await writeFile(temporaryPath, bytes);
+    await writeFile(temporaryPath, bytes, { mode: modes.file });
     await rename(temporaryPath, path);
   } catch (error) {
     await rm(temporaryPath, { force: true });

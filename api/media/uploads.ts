@@ -11,6 +11,7 @@ import {
 import { findPicture } from '#db/queries/media.ts';
 import { Conflict, Unavailable } from '../errors.ts';
 import { store } from './choose-store.ts';
+import { coverBox, partOf } from './crop.ts';
 import { encode, type PictureFile } from './encode.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { makeSlots } from './slots.ts';
@@ -23,6 +24,9 @@ export const maxUploadBytes = 25_000_000;
 const maxPixels = 60_000_000;
 /** The longest side of a JPEG, which originals are kept as. */
 const maxSide = 65_500;
+/** What is thinner is a line, in which no crop shows anything. */
+const minSide = 16;
+const maxRatio = 20;
 /** Seconds after which reading a picture is given up. */
 const longestWork = 60;
 /** Days after which a withdrawal is final. */
@@ -152,6 +156,8 @@ async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
     const head = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width: across = 0, height: down = 0 } = head;
     if (across * down > maxPixels || Math.max(across, down) > maxSide) throw new PictureRefused('pixels');
+    if (Math.min(across, down) < minSide || Math.max(across, down) > maxRatio * Math.min(across, down))
+      throw new PictureRefused('shape');
     if (head.format !== format) throw new PictureRefused('damaged');
     const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
       .autoOrient()
@@ -171,6 +177,17 @@ async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
   } catch (error) {
     if (error instanceof PictureRefused) throw error;
     throw new PictureRefused('damaged');
+  }
+}
+
+/** Whether bytes are what `addUpload` keeps: a JPEG and nothing else besides, of as many pixels as are taken. */
+export async function isOriginal(bytes: Uint8Array): Promise<boolean> {
+  try {
+    if (sniff(bytes) !== 'jpeg') return false;
+    const { format, width, height } = await sharp(bytes, { limitInputPixels: maxPixels }).metadata();
+    return format === 'jpeg' && width * height <= maxPixels;
+  } catch {
+    return false;
   }
 }
 
@@ -261,15 +278,13 @@ async function cut(
   focus: Focus | undefined,
 ): Promise<Sharp> {
   const size = sizeOf(aspect, width);
-  const image = sharp(original);
-  if (!focus) return image.resize(size.width, size.height, { fit: 'cover', position: 'attention' });
-  const whole = await sharp(original).metadata();
-  const scale = Math.min(whole.width / size.width, whole.height / size.height);
-  const part = {
-    width: Math.max(1, Math.min(whole.width, Math.round(size.width * scale))),
-    height: Math.max(1, Math.min(whole.height, Math.round(size.height * scale))),
-  };
+  const options = { limitInputPixels: maxPixels };
+  if (!focus) return coverBox(original, size, options);
+  const whole = await sharp(original, options).metadata();
+  const part = partOf(whole, size);
   const left = Math.round(((whole.width - part.width) * focus.x) / 1000);
   const top = Math.round(((whole.height - part.height) * focus.y) / 1000);
-  return image.extract({ left, top, ...part }).resize(size.width, size.height, { fit: 'fill' });
+  return sharp(original, options)
+    .extract({ left, top, ...part })
+    .resize(size.width, size.height, { fit: 'fill' });
 }

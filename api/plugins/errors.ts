@@ -2,10 +2,13 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { Elysia, ParseError, ValidationError } from 'elysia';
 import { isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, Moved, NotFound, Unavailable } from '../errors.ts';
+import { goneDuring } from './gone.ts';
 import { allowedMethods } from './methods.ts';
 
 /** The one place where errors become answers: `{ error, code, field?, … }` (decision S8, quality §Safe 4). */
-export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, code, request }) => {
+export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, async (context) => {
+  const { code, request } = context;
+  const error = (await goneDuring(context.error, request)) ?? context.error;
   if (error instanceof Moved) return redirect(error, request);
   if (error instanceof ApiError) return refusal(error);
   if (code === 'NOT_FOUND') return answerUnknown(request);

@@ -1,14 +1,24 @@
 import { t } from 'elysia';
 import { isUnreachable } from '#db/migrate.ts';
-import { deleteOldKeys, giveBackKey, type KeyedCall, storeAnswer, takeKey } from '#db/queries/idempotency.ts';
+import {
+  deleteOldKeys,
+  giveBackKey,
+  type KeyedCall,
+  renewKey,
+  storeAnswer,
+  takeKey,
+} from '#db/queries/idempotency.ts';
 import { BadInput, Conflict } from '../errors.ts';
 
 /** Any short text of visible ASCII, a UUID at best. */
 const keyPattern = /^[\x21-\x7e]{1,100}$/;
 /** A key is remembered so long: nobody presses twice a day apart. */
 const keptHours = 24;
-/** A call that has not answered by then has ended with its process. */
-const abandonedAfterSeconds = 60;
+/**
+ * A call that has neither answered nor renewed its key for so long has ended with its process. An upload that waits for its turn, or an
+ * import, takes minutes: it renews its key as long as it is under way.
+ */
+const keyLease = { seconds: 60, renewEverySeconds: 15 };
 /** A repeat waits for the first call to answer, looking so often. */
 const waits = { milliseconds: 100, times: 100 };
 const cleaningInterval = 10 * 60_000;
@@ -27,6 +37,7 @@ export const IdempotencyHeaders = t.Object({
  * Makes something once, however often the call is repeated with its `Idempotency-Key` (decision S5): a repeat answers what the first
  * one did, also while that is under way, and a call that failed may be tried again. Without a key it is simply made.
  * @param content what was sent, in any form that is the same when it is sent again
+ * @param lease when a key that has no answer counts as abandoned, and how often one that is under way is renewed
  * @throws BadInput for a key that is none; Conflict (`key_reused`) when it was used for another call
  */
 export async function makeOnce<Answer>(
@@ -34,6 +45,7 @@ export async function makeOnce<Answer>(
   userId: number,
   content: unknown,
   make: () => Promise<Answer>,
+  lease = keyLease,
 ): Promise<Answer> {
   const key = request.headers
     .get('idempotency-key')
@@ -45,8 +57,8 @@ export async function makeOnce<Answer>(
   clean();
   const call = { userId, key, request: hashOf(request, content) };
   for (let times = 0; times < waits.times; times += 1) {
-    const earlier = await takeKey(call, abandonedAfterSeconds);
-    if (!earlier) return makeFirst(call, make);
+    const earlier = await takeKey(call, lease.seconds);
+    if (!earlier) return makeFirst(call, make, lease.renewEverySeconds);
     if (earlier.request !== call.request)
       throw new Conflict('key_reused', 'This key was used for another call.', 'Idempotency-Key');
     // It passed this very route's contract, as it will again.
@@ -56,11 +68,22 @@ export async function makeOnce<Answer>(
   throw new Conflict('under_way', 'The first call with this key has not answered yet. Try again.');
 }
 
-async function makeFirst<Answer>(call: KeyedCall, make: () => Promise<Answer>): Promise<Answer> {
-  const answer = await make().catch(async (error: unknown) => {
-    await giveBackKey(call);
-    throw error;
-  });
+async function makeFirst<Answer>(
+  call: KeyedCall,
+  make: () => Promise<Answer>,
+  renewEverySeconds: number,
+): Promise<Answer> {
+  const renewing = setInterval(() => {
+    renewKey(call).catch((error: unknown) => {
+      if (!isUnreachable(error)) console.error('a key is not renewed:', error);
+    });
+  }, renewEverySeconds * 1000);
+  const answer = await make()
+    .catch(async (error: unknown) => {
+      await giveBackKey(call);
+      throw error;
+    })
+    .finally(() => clearInterval(renewing));
   await storeAnswer(call, answer);
   return answer;
 }

@@ -41,6 +41,14 @@ export async function takeKey(
   return other ?? takeKey({ userId, key, request }, abandonedAfterSeconds);
 }
 
+/** Says that a call which has not answered yet is still under way. */
+export async function renewKey(call: KeyedCall): Promise<void> {
+  await database()
+    .update(idempotencyKeys)
+    .set({ createdAt: sql`now()` })
+    .where(and(isOf(call), sql`${idempotencyKeys.answer} is null`));
+}
+
 /** Keeps what a call answered, for those who ask again with its key. */
 export async function storeAnswer(call: KeyedCall, answer: unknown): Promise<void> {
   await database()

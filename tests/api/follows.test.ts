@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
+import postgres from 'postgres';
 import { connection } from '#db/client.ts';
 import { differenceOf, differenceToSend, withDifference } from '#site/lib/stars/star-lists.ts';
-import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
+import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
+import { until } from '#tests/kit/until.ts';
 
-useDatabase();
+const own = useDatabase();
 
 const put = (token: string, body: unknown) => {
   const { headers, ...init } = sending(body, 'PUT');
@@ -102,6 +104,60 @@ describe('the stars of an account', () => {
   ])('take lists of ids and nothing else: %j', async (body) => {
     const { token } = await makeFan();
     expect((await put(token, body)).status).toBe(400);
+  });
+});
+
+describe('a star that goes while a call about it is under way', () => {
+  /** Sends the calls when the star is gone but not yet committed, and commits when they wait for it. */
+  async function whileLeaving(star: number, into: number | undefined, send: () => Promise<Answer>[]) {
+    const leaving = postgres(own.url, { max: 1 });
+    let answers: Promise<Answer>[] = [];
+    await leaving.begin(async (tx) => {
+      await tx`delete from stars where id = ${star}`;
+      if (into) await tx`insert into star_redirects (from_id, into_id) values (${star}, ${into})`;
+      answers = send();
+      await until(async () => {
+        const waiting = await connection()`select from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`;
+        return waiting.length >= answers.length;
+      });
+    });
+    await leaving.end();
+    return Promise.all(answers);
+  }
+  const calls = (token: string, star: number) => () => {
+    const { headers, ...init } = sending({ following: true });
+    return [
+      call(`/api/stars/${star}/follow`, { ...init, headers: { ...headers, ...bearer(token) } }),
+      call(`/api/community/channels/${star}`, { headers: bearer(token) }),
+    ];
+  };
+
+  test('is not found when it was deleted, and followed to where it is when it was merged', async () => {
+    const { token } = await makeFan();
+    const [deleted = 0, merged = 0, into = 0] = await stars(3);
+    const gone = await whileLeaving(deleted, undefined, calls(token, deleted));
+    expect(gone.map(({ status, json }) => [status, Reflect.get(Object(json), 'code')])).toEqual([
+      [404, 'not_found'],
+      [404, 'not_found'],
+    ]);
+    const moved = await whileLeaving(merged, into, calls(token, merged));
+    expect(moved.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+      [308, `/api/stars/${into}/follow`],
+      [301, `/api/community/channels/${into}`],
+    ]);
+    const [visited = 0] = await stars(1);
+    await call(`/api/community/channels/${visited}`, { headers: bearer(token) });
+    const join = () => [
+      call(`/api/community/channels/${visited}/join`, { method: 'POST', headers: bearer(token) }),
+    ];
+    const [joined] = await whileLeaving(visited, into, join);
+    expect([joined?.status, joined?.headers.get('location')]).toEqual([
+      308,
+      `/api/community/channels/${into}/join`,
+    ]);
+    const [listed] = await whileLeaving(into, undefined, () => [put(token, { add: [into], remove: [] })]);
+    expect([listed?.status, listed?.json]).toEqual([200, { starIds: [] }]);
   });
 });
 

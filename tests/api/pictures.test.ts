@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -96,6 +96,27 @@ describe('an upload', () => {
       const content = await readFile(join(path.parentPath, path.name), 'latin1');
       expect(content).not.toContain('Secret Camera');
     }
+  });
+
+  test('is read by no other user of the machine, also where an older release left its folder open', async () => {
+    const older = await mkdtemp(join(dataDir, 'older-'));
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    await mkdir(join(older, 'uploads'), { mode: 0o755 });
+    const now = config();
+    setConfig({ ...now, dataDir: older });
+    expect(await readOriginal(`upload-${'0'.repeat(24)}`)).toBeUndefined();
+    const folder = join(older, 'uploads');
+    expect(await modeOf(folder)).toBe('700');
+    const key = keyOf(await upload(await freshFile()));
+    await seen(`/media/${key}/3x2-400.webp`);
+    setConfig(now);
+    const files = await readdir(join(folder, key));
+    expect(files).toHaveLength(2);
+    expect(await Promise.all(['', ...files].map((file) => modeOf(join(folder, key, file))))).toEqual([
+      '700',
+      '600',
+      '600',
+    ]);
   });
 
   test('is turned upright', async () => {
@@ -248,6 +269,18 @@ describe('what is no picture', () => {
     expect(problem(await upload(new Uint8Array(bomb)))).toEqual([400, 'pixels', 'file']);
   });
 
+  test.each([
+    [2, 65_000],
+    [60, 30_000],
+    [30_000, 90],
+    [15, 100],
+  ])('is refused as a line of %d × %d pixels, which no crop shows', async (width, height) => {
+    const line = await sharp({ create: { width, height, channels: 3, background: '#c02030' } })
+      .png()
+      .toBuffer();
+    expect(problem(await upload(new Uint8Array(line)))).toEqual([400, 'shape', 'file']);
+  });
+
   test('is refused by its size, announced or not', async () => {
     const large = new Uint8Array(26_000_000);
     large.set(await freshFile());
@@ -361,16 +394,27 @@ describe('an editor', () => {
     expect(await middle()).toBe('blue');
   });
 
-  test('sees the library page by page, and a picture whole', async () => {
-    await upload(await freshFile());
-    const newest = idOf(await upload(await freshFile({ width: 600, height: 300 })));
-    const list = await answerOf(
-      typedCall('get', '/api/admin/pictures', { query: { limit: 1 }, headers: bearer(editor.token) }),
-    );
-    expect([list.pictures.map(({ id }) => id), list.pagination.hasNext]).toEqual([[newest], true]);
-    const whole = await call(`/api/admin/pictures/${newest}/whole`, { headers: bearer(editor.token) });
-    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/webp']);
-  });
+  test.each([
+    [1, 65_000],
+    [60, 30_000],
+    [65_000, 2],
+  ])(
+    'has sizes cut out of a line of %d × %d pixels that was once taken, which is not enlarged as a whole',
+    async (width, height) => {
+      const key = keyOf(await upload(await freshFile()));
+      const line = await sharp({ create: { width, height, channels: 3, background: '#c02030' } })
+        .jpeg()
+        .toBuffer();
+      await writeFile(join(dataDir, 'uploads', key, 'original.jpg'), line);
+      const served = await seen(`/media/${key}/3x2-1200.webp`);
+      const pixels = await sharp(new Uint8Array(await served.arrayBuffer()))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect([served.status, pixels.info.width, pixels.info.height]).toEqual([200, 1200, 800]);
+      expect((pixels.data[0] ?? 0) > 150 && (pixels.data[2] ?? 255) < 90).toBe(true);
+    },
+  );
 });
 
 describe('a take-down', () => {

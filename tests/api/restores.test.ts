@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
@@ -7,6 +7,7 @@ import postgres from 'postgres';
 import { openPlace } from '#api/backup/open-place.ts';
 import { sha256 } from '#api/backup/parts.ts';
 import type { Place } from '#api/backup/place.ts';
+import { reportTo } from '#api/backup/report.ts';
 import { restore } from '#api/backup/restore.ts';
 import { config, setConfig } from '#api/config.ts';
 import { addUpload } from '#api/media/uploads.ts';
@@ -29,6 +30,7 @@ import {
 } from '#tests/kit/backups.ts';
 import { cloneDatabase } from '#tests/kit/cluster.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { holdAt } from '#tests/kit/held-statement.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeFile } from '#tests/kit/pictures.ts';
 import { until } from '#tests/kit/until.ts';
@@ -86,6 +88,7 @@ test('what is missing, altered or newer is refused before anything is written', 
       const bytes = await readFile(join(root, path));
       await alter(join(root, path));
       const sentence = await refusal(openPlain(place).then((backup) => restore(url, backup, silent)));
+      await rm(join(root, path), { force: true });
       await writeFile(join(root, path), bytes);
       expect([await existingTables(url), await readdir(target)]).toEqual([
         0,
@@ -106,6 +109,27 @@ test('what is missing, altered or newer is refused before anything is written', 
     const tableName = table.replace(name, 'NAME');
     expect(await refusalAfter(table, flip)).toBe(`The backup in PLACE is damaged: ${tableName} was altered.`);
     expect(await refusalAfter(table, rm)).toBe(`The backup in PLACE is torn: ${tableName} is missing.`);
+    // Neither waited for, nor read as far as it goes.
+    const instead = (make: (path: string) => Promise<unknown>) => async (path: string) => {
+      await rm(path);
+      await make(path);
+    };
+    const noFile = (path: string) => `PLACE/${path} is no file: neither links nor pipes are read.`;
+    expect(
+      await refusalAfter(
+        table,
+        instead((path) => $`mkfifo ${path}`),
+      ),
+    ).toBe(noFile(tableName));
+    expect(
+      await refusalAfter(
+        picture,
+        instead((path) => symlink('/dev/zero', path)),
+      ),
+    ).toBe(noFile(picture));
+    expect(await refusalAfter(picture, (path) => truncate(path, 8_000_000_000))).toBe(
+      `The backup in PLACE is damaged: ${picture} was altered.`,
+    );
     expect(await refusalAfter(picture, flip)).toBe(`The backup in PLACE is damaged: ${picture} was altered.`);
     expect(await refusalAfter(`${name}/pictures.json`, flip)).toContain('NAME/pictures.json was altered');
 
@@ -124,6 +148,8 @@ test('what is missing, altered or newer is refused before anything is written', 
         edit((said) => Object.assign(said, { version: 2 })),
       ),
     ).toBe('The backup NAME was made by a newer release (format 2): restore it with that one.');
+    const obeyed = edit((said) => Object.assign(said, { release: '\x1b]0;owned\x07' }));
+    expect(await refusalAfter(manifest, obeyed)).toBe(damaged);
     const bound = "FOR VALUES FROM (lo_export(1, '/tmp/out')) TO (MAXVALUE)";
     const calls = edit((said) =>
       Object.assign(Object(said.tables)[0], { partitions: [{ name: 'a', bound }] }),
@@ -151,19 +177,16 @@ test('what is missing, altered or newer is refused before anything is written', 
 
 test('what was cut can be run again, and what is filled is not filled twice', () =>
   withEmptyDatabase(async (url) => {
-    // Once for the checksums, once while tables are filled; Ctrl-C comes between the second reader's question and its answer.
-    const part = join(target, 'backups', await partOf('users'));
-    const bytes = await readFile(part);
-    await rm(part);
-    await $`mkfifo ${part}`;
-    const cut = startCommand('restore', [join(target, 'backups')], { DATABASE_URL: url, DATA_DIR: dataDir });
-    await writeFile(part, bytes);
-    const answer = await open(part, 'w');
+    // Ctrl-C comes while tables are filled: the statement that would fill this one does not arrive.
+    const line = await holdAt(url, 'copy "users"');
+    const cut = startCommand('restore', [join(target, 'backups')], {
+      DATABASE_URL: line.url,
+      DATA_DIR: dataDir,
+    });
+    await line.held;
     cut.kill('SIGINT');
     const [code, output, errors] = await cut.end;
-    await answer.close();
-    await rm(part);
-    await writeFile(part, bytes);
+    line.close();
     expect([code, output, errors]).toEqual([130, '', 'Stopped: start the command again.\n']);
     await until(async () => (await connectionsTo(url)) === 0);
 
@@ -179,6 +202,21 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
       output: '',
       errors: 'The database refuses: duplicate key value violates unique constraint "users_pkey" (23505).\n',
     });
+    const [first, ...others] = backup.manifest.tables;
+    const obeyed = { ...first, columns: ['\x1b[2J\x1b]0;owned\x07'] };
+    await place.write(
+      `${name}/manifest.json`,
+      Buffer.from(JSON.stringify({ ...backup.manifest, tables: [obeyed, ...others] })),
+    );
+    const told = await command('restore', [join(target, 'backups')], {
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+    });
+    expect(told).toEqual({
+      code: 1,
+      output: '',
+      errors: expect.stringContaining('column "\\u{1b}[2J\\u{1b}]0;owned\\u{7}" of relation'),
+    });
     await place.write(`${name}/manifest.json`, Buffer.from(JSON.stringify(backup.manifest)));
     let reads = 0;
     // Altered after the checksums were found right: the last moment at which it can go wrong.
@@ -187,15 +225,35 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
       read: async (path) => (path.includes('-users.') && ++reads > 1 ? Uint8Array.of(0) : place.read(path)),
     };
     expect(await refusal(restore(url, { ...backup, place: failing }, silent))).toEndWith('was altered.');
-    const others = { publicKey: `B${'o'.repeat(86)}`, privateKey: 'p'.repeat(43) };
-    await writeFile(join(dataDir, 'vapid.json'), JSON.stringify(others));
+    const otherKeys = { publicKey: `B${'o'.repeat(86)}`, privateKey: 'p'.repeat(43) };
+    await writeFile(join(dataDir, 'vapid.json'), JSON.stringify(otherKeys));
+    // Right by its checksum, which whoever made the backup wrote.
+    const page = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    await place.write('pictures/open/page.jpg', page);
+    const picture = {
+      key: `upload-${'f'.repeat(24)}`,
+      file: 'open/page.jpg',
+      bytes: page.length,
+      sha256: sha256(page),
+    };
+    const stranger = { name: '\x1b[2Jnotes', columns: ['id'], partitions: [], rows: 0, parts: [] };
+    const hostile = {
+      ...backup,
+      manifest: { ...backup.manifest, tables: [...backup.manifest.tables, stranger] },
+      pictures: [...backup.pictures, picture],
+    };
     const notes: string[] = [];
-    await restore(url, backup, { ...silent, note: (text) => notes.push(text) });
+    await restore(url, hostile, reportTo({ write: (text) => notes.push(text) }));
     const kept = join(dataDir, 'vapid-Booooooooooo.json');
     expect([notes, JSON.parse(await readFile(kept, 'utf8'))]).toEqual([
-      [`DATA_DIR had other keys of web push: they are in ${kept} now.`],
-      others,
+      [
+        `Left out, because they are no pictures as the site keeps them: ${picture.key}.\n`,
+        `DATA_DIR had other keys of web push: they are in ${kept} now.\n`,
+        'Left out, because no migration made them: the tables \\u{1b}[2Jnotes.\n',
+      ],
+      otherKeys,
     ]);
+    expect(await readdir(join(dataDir, 'uploads'))).toEqual(backup.pictures.map(({ key }) => key));
     expect(await readFile(join(dataDir, 'vapid.json'))).toEqual(
       await readFile(join(target, 'data/vapid.json')),
     );
