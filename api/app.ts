@@ -71,7 +71,7 @@ export const api = new Elysia({
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });
 
-registerRoutes(api.router);
+registerRoutes(api);
 registerReads(api.routes);
 
 export type App = typeof api;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
+import { type LogLevel, logLevels } from '#db/log-levels.ts';
 import { readStorageUrl, type StorageSettings, StorageUrlError } from './storage-url.ts';
 
 /** Everything an operator can set (architecture §Running). Read once; no other file reads the environment. */
@@ -38,6 +39,12 @@ export interface Config {
   backupUrl: string | undefined;
   /** What encrypts and opens backups. */
   backupPassphrase: string | undefined;
+  /** A port for `/metrics` alone, or the first free one of the 63 after it; undefined: none. */
+  metricsPort: number | undefined;
+  /** Undefined: `info`, at a terminal `warn`. */
+  logLevel: LogLevel | undefined;
+  /** Where traces go, by OTLP over HTTP; undefined: none are made. */
+  traceEndpoint: string | undefined;
   /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
   jobs: boolean;
   /** Bytes that the page cache may hold. */
@@ -109,7 +116,12 @@ export function getConfig(env: Environment): Config {
     metricsToken: text('METRICS_TOKEN'),
     backupUrl: place(text('BACKUP_URL')),
     backupPassphrase: passphrase('BACKUP_PASSPHRASE', text('BACKUP_PASSPHRASE')),
-    jobs: onOrOff('JOBS', text('JOBS')),
+    metricsPort: text('METRICS_PORT')
+      ? wholeNumber('METRICS_PORT', text('METRICS_PORT'), 0, 1, 65_472)
+      : undefined,
+    logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), logLevels),
+    traceEndpoint: service('OTEL_EXPORTER_OTLP_ENDPOINT', text('OTEL_EXPORTER_OTLP_ENDPOINT')),
+    jobs: choice('JOBS', text('JOBS'), ['on', 'off']) !== 'off',
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
     processes: processes(text('PROCESSES')),
     databaseConnections: optionalNumber('DATABASE_CONNECTIONS', text('DATABASE_CONNECTIONS'), 10, 10_000),
@@ -140,11 +152,18 @@ function processes(value: string | undefined): number | undefined {
   return count === 0 ? availableParallelism() : count;
 }
 
-function onOrOff(setting: string, value: string | undefined): boolean {
-  if (value !== undefined && value !== 'on' && value !== 'off') {
-    throw new ConfigError(setting, `must be "on" or "off", not "${value}".`);
-  }
-  return value !== 'off';
+function choice<Choice extends string>(
+  setting: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+) {
+  const chosen = choices.find((each) => each === value);
+  if (value !== undefined && !chosen)
+    throw new ConfigError(
+      setting,
+      `must be one of ${choices.map((each) => `"${each}"`).join(', ')}, not "${value}".`,
+    );
+  return chosen;
 }
 
 function url(setting: string, value: string | undefined, protocols: readonly string[]): string | undefined {

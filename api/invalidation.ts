@@ -1,5 +1,6 @@
 import { publish, subscribe, type Unsubscribe } from '#db/bus.ts';
 import { DatabaseNotOpen } from '#db/client.ts';
+import { log } from '#db/log.ts';
 import { isTag, type Tag } from './tags.ts';
 
 const channel = 'byeol_invalidate';
@@ -29,7 +30,7 @@ async function tell(tags: readonly Tag[]): Promise<void> {
     if (error instanceof DatabaseNotOpen) return;
     for (const onTags of localListeners) onTags([...tags]);
     if (unsentTags.size === 0) {
-      console.error('the bus is away:', error instanceof Error ? error.message : error);
+      log.error({ err: error }, 'the bus is away');
       setTimeout(publishUnsent, retryPause).unref();
     }
     for (const tag of tags) unsentTags.add(tag);

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { boundToWork } from './work.ts';
 
 interface BatchOptions {
   /** Keys that one statement asks for. */
@@ -15,7 +16,8 @@ export const busyPause = 4;
 /**
  * Asks the database for many at once: what is asked while a statement is under way goes with the next one. None joins a statement
  * that runs already, and nothing is cached, so each is answered by what is true after it came. In a crowd a statement each would
- * cost more than what it asks for, because starting a long one takes PostgreSQL as long as running it.
+ * cost more than what it asks for, because starting a long one takes PostgreSQL as long as running it. In traces and logs the
+ * statement belongs to whoever asked first.
  * @param loadMany answers in the order of the keys
  */
 export function batched<Key, Value>(
@@ -45,7 +47,8 @@ export function batched<Key, Value>(
   const loader = new DataLoader<Key, Value>(load, {
     cache: false,
     maxBatchSize,
-    batchScheduleFn: (dispatch) => (running < concurrency ? start(dispatch) : void waiting.push(dispatch)),
+    batchScheduleFn: (dispatch) =>
+      running < concurrency ? start(dispatch) : void waiting.push(boundToWork(dispatch)),
   });
   return (key) => loader.load(key);
 }

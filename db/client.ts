@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { observeStatement } from './statements.ts';
 
 export type Database = PostgresJsDatabase<Record<string, never>> & { $client: postgres.Sql };
 /** A transaction, or what else takes the builder's statements. */
@@ -63,8 +64,10 @@ export function openDatabase(url: string, max = defaultPoolSize): Database {
   const sql = pool(url, max, { plan_cache_mode: 'force_generic_plan' });
   // Made on first use, so what asks by `database()` alone opens none of them.
   const unpreparedSql = pool(url, Math.min(max, unpreparedConnections));
-  const db = drizzle(withPreparedStatements(sql), { casing: 'snake_case' });
-  const unpreparedDb = drizzle(unpreparedSql, { casing: 'snake_case' });
+  const db = drizzle(withObservation(sql, { pool: 'prepared', prepare: true }), { casing: 'snake_case' });
+  const unpreparedDb = drizzle(withObservation(unpreparedSql, { pool: 'unprepared' }), {
+    casing: 'snake_case',
+  });
   current = { url, max, isLost: false, sql, db, unpreparedSql, unpreparedDb };
   return db;
 }
@@ -82,18 +85,28 @@ function pool(url: string, max: number, settings: Record<string, string> = {}): 
   });
 }
 
+interface Observation {
+  pool: 'prepared' | 'unprepared';
+  prepare?: boolean;
+}
+
 /**
- * Drizzle tells postgres.js to prepare nothing that it was not given a name for: PostgreSQL would parse and plan our long
- * statements anew each time, which costs several times their execution, and be asked twice, for their shape and for their rows.
+ * Counts and times what Drizzle asks, and has it prepared: Drizzle tells postgres.js to prepare nothing that it was not given a
+ * name for. PostgreSQL would parse and plan our long statements anew each time, which costs several times their execution, and
+ * be asked twice, for their shape and for their rows.
  */
-function withPreparedStatements<Sql extends postgres.Sql | postgres.TransactionSql>(sql: Sql): Sql {
+function withObservation<Sql extends postgres.Sql | postgres.TransactionSql>(
+  sql: Sql,
+  observation: Observation,
+): Sql {
+  const { pool, prepare = false } = observation;
   const unsafe: postgres.Sql['unsafe'] = (query, parameters, options) =>
-    sql.unsafe(query, parameters, { ...options, prepare: true });
+    observeStatement(pool, query, sql.unsafe(query, parameters, prepare ? { ...options, prepare } : options));
   const replaced: Record<string | symbol, unknown> = { unsafe };
   // Drizzle begins transactions without options.
   if ('begin' in sql) {
     replaced.begin = <T>(action: (tx: postgres.TransactionSql) => Promise<T>) =>
-      sql.begin((tx) => action(withPreparedStatements(tx)));
+      sql.begin((tx) => action(withObservation(tx, observation)));
   }
   return new Proxy(sql, {
     get: (target, name) => (name in replaced ? replaced[name] : Reflect.get(target, name, target)),
@@ -127,6 +140,12 @@ export function unprepared(): Database {
 export function connection(): postgres.Sql {
   return answeringConnection().sql;
 }
+
+/** How many connections each pool may open; none while no database is open. */
+export const poolSizes = (): Record<Observation['pool'], number> => ({
+  prepared: current?.max ?? 0,
+  unprepared: current ? Math.min(current.max, unpreparedConnections) : 0,
+});
 
 /** Address of the open database, for libraries that keep connections of their own. */
 export function databaseUrl(): string {

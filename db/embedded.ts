@@ -88,9 +88,11 @@ function restartWhenDown(cluster: Cluster, port: number) {
       if (!(await waitForEarlierRun(cluster.folder, ending.signal)))
         await launchPostgres(cluster, port, ending.signal);
     })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (ending.signal.aborted) return;
-        console.error('PostgreSQL ended and could not be started again:', error);
+        // The start imports this file before packages are installed.
+        const { log } = await import('./log.ts');
+        log.error({ err: error }, 'PostgreSQL ended and could not be started again');
       })
       .finally(() => {
         repair = undefined;

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { databaseUrl, disconnectDatabase, reconnectDatabase } from './client.ts';
+import { log } from './log.ts';
 import { withoutPassword } from './migrate.ts';
 
 /**
@@ -30,14 +31,14 @@ class DatabaseWatch {
   constructor(private readonly url: string) {}
 
   async run(): Promise<void> {
-    const name = `The database at ${withoutPassword(this.url)}`;
+    const database = withoutPassword(this.url);
     while (!this.#ended) {
       const answers = await this.#isAnswering();
       if (this.#ended) break;
       if (answers) {
-        if (reconnectDatabase()) console.error(`${name} answers again.`);
+        if (reconnectDatabase()) log.warn({ database }, 'the database answers again');
       } else if (disconnectDatabase()) {
-        console.error(`${name} does not answer: pages that need it are 503 until it does.`);
+        log.error({ database }, 'the database does not answer: pages that need it are 503 until it does');
       }
       await Bun.sleep(checkInterval);
     }

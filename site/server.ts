@@ -2,28 +2,33 @@ import { createApp } from 'astro/app/entrypoint';
 import { sendPendingHints } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { type Config, setConfig } from '#api/config.ts';
-import { Unavailable } from '#api/errors.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { forgetMarks } from '#api/media/marks.ts';
 import { registerConnection } from '#api/plugins/client.ts';
-import { refusal } from '#api/plugins/errors.ts';
+import { routePattern } from '#api/plugins/methods.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase, poolSizeOf } from '#db/client.ts';
-import { isUnreachable } from '#db/migrate.ts';
+import { log, setLogLevel } from '#db/log.ts';
 import { watchDatabase } from '#db/watch.ts';
 import { markOutdated } from './lib/cache/outdated.ts';
 import { PageCache } from './lib/cache/page-cache.ts';
 import { ReadCache } from './lib/cache/read-cache.ts';
+import { answerRequest, failure, routeOf } from './lib/http/answer-request.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/http/health.ts';
 import { type Leaving, listen } from './lib/http/listen.ts';
 import { answerOutsideAstro, isOutsideAstro } from './lib/http/outside-astro.ts';
 import { addSecurityHeaders } from './lib/http/security-headers.ts';
 import { StaticFiles } from './lib/http/static-files.ts';
+import { countFile, countPage, countRead } from './lib/metrics/answer-counts.ts';
+import { watchCaches } from './lib/metrics/cache-metrics.ts';
+import { listenForScrapes } from './lib/metrics/metrics-port.ts';
+import { watchEventLoop } from './lib/metrics/process-metrics.ts';
 import { CriticalCss } from './lib/pages/critical-css.ts';
+import { observeRender } from './lib/pages/observe-render.ts';
 import { answerPersonal } from './lib/pages/personal-pages.ts';
 import { isAddress, pageKey, renderPublic } from './lib/pages/public-pages.ts';
 import { matchRoute } from './lib/routes/match-route.ts';
@@ -47,6 +52,7 @@ const astroApp = createApp({ streaming: false });
  */
 export async function startServer(settings: Config, sharesPort = false): Promise<RunningServer> {
   setConfig(settings);
+  setLogLevel(settings.logLevel);
   if (!settings.databaseUrl) throw new Error('startServer needs a databaseUrl');
   openDatabase(settings.databaseUrl, poolSizeOf(settings.databaseConnections));
   chooseBus(settings.busUrl);
@@ -60,12 +66,18 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const critical = new CriticalCss((href) => files.read(href));
   const fifth = settings.pageCacheBytes / 5;
   const cache = new PageCache(
-    (request, key) => renderPublic((inner) => astroApp.render(inner), request, key, critical),
+    (request, key) =>
+      observeRender(request, key, () =>
+        renderPublic((inner) => astroApp.render(inner), request, key, critical),
+      ),
     4 * fifth,
     Date.now,
     markOutdated,
   );
   const readCache = new ReadCache(fifth);
+  watchCaches({ pages: cache, reads: readCache });
+  watchEventLoop();
+  const stopScrapes = listenForScrapes(settings.host, settings.metricsPort);
   const unsubscribe = await onInvalidation(
     (tags) => {
       if (tags.includes('stars')) forgetMarks();
@@ -79,6 +91,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     },
   );
 
+  const hasProxies = settings.trustedProxies.length > 0;
   const respond = (incoming: Request, bun: Server): Response | Promise<Response> => {
     const request = withOrigin(incoming);
     if (!request) return badHost();
@@ -88,7 +101,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     const isGetOrHead = request.method === 'GET' || request.method === 'HEAD';
     if (isGetOrHead) {
       const file = files.answer(path, request);
-      if (file) return file;
+      if (file) return countFile(file);
     }
     const matched = matchRoute(path);
     // An address that cannot be decoded is no page of a person: Astro would log it as a failure.
@@ -96,22 +109,26 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     // An unknown address is a page for everyone, too: the 404 page.
     if (isGetOrHead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-      if (queryStart >= 0 && route?.mayBeSearch)
+      if ((queryStart >= 0 && route?.mayBeSearch) || (hasProxies && request.headers.has('x-request-id')))
         registerConnection(request, bun.requestIP(incoming)?.address);
       const query = queryStart < 0 ? '' : pathAndQuery.slice(queryStart + 1);
-      return cache.respond(request, pageKey(path, query, route, request.headers.get('accept-language')));
+      const key = pageKey(path, query, route, request.headers.get('accept-language'));
+      return countPage(route, cache.respond(request, key));
     }
     if (isGetOrHead) {
       const key = sharedKey(pathAndQuery, request);
-      if (key) return readCache.respond(request, key);
+      if (key) return countRead(routePattern('GET', path) ?? 'unknown', readCache.respond(request, key));
     }
     registerConnection(request, bun.requestIP(incoming)?.address, () => bun.timeout(incoming, 0));
-    const nonPage = answerHealth(request, path, health, cache) ?? answerOutsideAstro(request, path);
-    if (nonPage instanceof Response) return addSecurityHeaders(nonPage);
-    if (nonPage) return nonPage.then(addSecurityHeaders);
-    if (route?.for !== 'person') return methodNotAllowed();
-    const url = new URL(pathAndQuery, settings.siteUrl);
-    return answerPersonal((inner) => astroApp.render(inner), request, url);
+    const probed = answerHealth(request, path, health);
+    if (probed) return Promise.resolve(probed).then(addSecurityHeaders);
+    return answerRequest(request, routeOf(request.method, path, route), async () => {
+      const nonPage = answerOutsideAstro(request, path);
+      if (nonPage) return addSecurityHeaders(await nonPage);
+      if (route?.for !== 'person') return methodNotAllowed();
+      const url = new URL(pathAndQuery, settings.siteUrl);
+      return answerPersonal((inner) => astroApp.render(inner), request, url);
+    });
   };
 
   /** Whoever asks again while this process stops does so on another connection: this one may be closed just then. */
@@ -143,19 +160,13 @@ export async function startServer(settings: Config, sharesPort = false): Promise
           ? withConnectionClose(answer)
           : heldWhileClosing(answer);
       },
-      error(error) {
-        if (isUnreachable(error)) return addSecurityHeaders(refusal(new Unavailable()));
-        console.error('request failed', error);
-        return addSecurityHeaders(
-          Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }),
-        );
-      },
+      error: failure,
     });
   const server = listen(settings.host, settings.port, serve, sharesPort);
 
   readStarColours(maxCachedColours)
     .then(warmColourScopes)
-    .catch((error: unknown) => console.error('the colours of the stars could not be read ahead', error));
+    .catch((error: unknown) => log.error({ err: error }, 'the colours of the stars could not be read ahead'));
 
   return {
     url: server.url,
@@ -164,6 +175,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       await Promise.all([server.drain(10_000, leaving), stopJobs(), endStreams().then(unsubscribe)]);
       stopWatching();
       await sendPendingHints();
+      await stopScrapes();
       await closeBus();
       await closeDatabase();
     },

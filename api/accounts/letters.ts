@@ -1,3 +1,4 @@
+import { log } from '#db/log.ts';
 import { findAddressee, insertToken } from '#db/queries/accounts/tokens.ts';
 import type { TokenKind } from '#db/schema/accounts.ts';
 import { config } from '../config.ts';
@@ -48,7 +49,7 @@ export const accountLetter = defineJob<AccountLetter>({
       await sendMail({ to: person.email, language, subject: t(`mail:${kind}Subject`), ...letter, key });
     } catch (error) {
       if (!(error instanceof MailNotSent && error.permanent)) throw error;
-      console.error(`letter ${kind} to account ${person.id} is given up:`, error.message);
+      log.error({ err: error, kind, account: person.id }, 'a letter is given up');
     }
   },
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { log } from '#db/log.ts';
 import { findEmbeds, findVideoSubject, insertEmbed, type NewEmbed } from '#db/queries/articles/embeds.ts';
 import { config } from '../config.ts';
 import { NotFound } from '../errors.ts';
@@ -32,7 +33,7 @@ export async function searchVideo(articleId: number, deadline = searchTimeout): 
       ids.filter((id) => !subject.embedIds.includes(id)),
     );
   } catch (error) {
-    console.error('YouTube search failed:', error instanceof Error ? error.message : 'unknown');
+    log.error({ err: error, article: articleId }, 'the search for videos failed');
     return { success: false, message: 'Search failed' };
   }
   if (!video) return { success: false, message: 'No content found' };

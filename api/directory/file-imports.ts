@@ -1,4 +1,5 @@
 import { database } from '#db/client.ts';
+import { log } from '#db/log.ts';
 import {
   deleteOldImports,
   endImport,
@@ -152,7 +153,7 @@ export const importJob = defineJob<{ importId: number }>({
       // A process that stops leaves it to the next one, which takes in what is not there yet.
       if (signal.aborted) throw error;
       await endImport(importId, { state: 'failed' });
-      console.error(`the import ${importId} failed:`, error instanceof Error ? error.message : error);
+      log.error({ err: error, import: importId }, 'an import failed');
     }
   },
 });

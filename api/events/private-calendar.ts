@@ -1,3 +1,4 @@
+import { log } from '#db/log.ts';
 import { TooManyRequests, Unavailable } from '../errors.ts';
 import { clientAddress } from '../plugins/client.ts';
 import { countOrRefuse, networkOf } from '../plugins/rate-limits.ts';
@@ -29,7 +30,7 @@ export async function answerPrivateCalendar(request: Request, path: string): Pro
   } catch (error) {
     if (error instanceof TooManyRequests)
       return new Response('Too Many Requests', { status: 429, headers: { ...headers, ...error.headers } });
-    console.error('private calendar:', error instanceof Error ? error.message : error);
+    log.error({ err: error }, 'a private calendar could not be written');
     return new Response('Unavailable', {
       status: 503,
       headers: { ...headers, ...new Unavailable().headers },

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
+import { Histogram } from 'prom-client';
 import { type Database, database, databaseUrl } from '#db/client.ts';
+import { log } from '#db/log.ts';
+import { longTimes, metrics } from '#db/metrics.ts';
+import { traced } from '#db/tracing.ts';
 
 /** What a handler knows of its run besides the data. */
 interface JobRun {
@@ -69,6 +73,14 @@ interface Running {
 const heartbeatSeconds = 2;
 /** Seconds without a sign of life after which a job counts as left behind. */
 const leaseSeconds = 6;
+
+const durations = new Histogram({
+  name: 'byeol_job_seconds',
+  help: 'Time that a run of a job took in this process.',
+  labelNames: ['queue', 'outcome'],
+  buckets: longTimes,
+  registers: [metrics],
+});
 
 let current: Promise<Running> | undefined;
 
@@ -219,12 +231,19 @@ async function startWorker(running: Running, job: Job, first: boolean): Promise<
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(job.timeout * 1_000)]);
     active.add(claimed.id);
     wake();
+    const startedAt = performance.now();
+    let outcome: 'done' | 'failed' | 'stopped' = 'done';
     try {
-      await job.handle(claimed.data, { id: claimed.id, signal });
+      const run = { id: claimed.id, signal };
+      await traced(`job ${job.name}`, 'consumer', { 'messaging.destination.name': job.name }, () =>
+        job.handle(claimed.data, run),
+      );
     } catch (error) {
-      if (!stopping.signal.aborted) console.error(`job ${job.name} failed:`, messageOf(error));
+      outcome = stopping.signal.aborted ? 'stopped' : 'failed';
+      if (outcome === 'failed') log.error({ err: error, job: job.name }, 'a job failed');
       throw error;
     } finally {
+      durations.observe({ queue: job.name, outcome }, (performance.now() - startedAt) / 1000);
       active.delete(claimed.id);
       wake();
     }
@@ -310,7 +329,5 @@ let lastReportAt = 0;
 function report(error: unknown): void {
   if (Date.now() - lastReportAt < 10_000) return;
   lastReportAt = Date.now();
-  console.error('jobs:', messageOf(error));
+  log.error({ err: error }, 'the queue of jobs could not be asked');
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
+import { log } from '#db/log.ts';
 import { type Config, config } from '../config.ts';
 import { outboxOf } from './outbox.ts';
 
@@ -101,5 +102,5 @@ async function putIntoOutbox(mail: Mail, settings: Config): Promise<void> {
   await handle.sync();
   await handle.close();
   await rename(draft, file);
-  console.log(`  Mail to ${mail.to}: ${mail.subject} (${file})`);
+  log.info({ file }, 'a letter is in the outbox');
 }

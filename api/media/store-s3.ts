@@ -1,4 +1,5 @@
 import { S3Client } from 'bun';
+import { log } from '#db/log.ts';
 import type { StorageSettings } from '../storage-url.ts';
 import { type Store, StoreAway } from './store.ts';
 
@@ -19,12 +20,12 @@ export function s3Store(settings: StorageSettings): Store {
     if (Date.now() < awayUntil) throw new StoreAway('it was a moment ago');
     try {
       const result = await within(longest, work());
-      if (isAway) console.error('the store of pictures is back');
+      if (isAway) log.warn('the store of pictures is back');
       isAway = false;
       return result;
     } catch (error) {
       const away = new StoreAway(error);
-      if (!isAway) console.error(away.message);
+      if (!isAway) log.error({ err: away }, 'the store of pictures is away');
       isAway = true;
       awayUntil = Date.now() + pause;
       throw away;

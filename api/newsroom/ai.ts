@@ -1,6 +1,9 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai';
+import { Histogram } from 'prom-client';
+import { longTimes, metrics } from '#db/metrics.ts';
 import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/newsroom/ai-calls.ts';
+import { traced } from '#db/tracing.ts';
 import { type AiSettings, config } from '../config.ts';
 import { retryAfter } from '../media/retry-after.ts';
 
@@ -30,6 +33,14 @@ interface Question<Answer> {
 }
 
 const maxEchoed = 8_000;
+
+const durations = new Histogram({
+  name: 'byeol_model_seconds',
+  help: 'Time that a call of the model took in this process.',
+  labelNames: ['purpose', 'outcome'],
+  buckets: longTimes,
+  registers: [metrics],
+});
 
 /**
  * Asks the model and checks its answer; a bad one is sent back once with what is wrong. Every call is recorded with its
@@ -76,8 +87,9 @@ async function call<Answer>(
     throw new AiProblem('budget', 'The budget of the day is used up.', (await readSpending()).until);
   }
   const began = performance.now();
-  const close = (outcome: CallResult['outcome'], usage: TokenUsage, error: string | null) =>
-    closeCall(id, {
+  const close = (outcome: CallResult['outcome'], usage: TokenUsage, error: string | null) => {
+    durations.observe({ purpose, outcome }, (performance.now() - began) / 1000);
+    return closeCall(id, {
       outcome,
       ...usage,
       cost: ai.price
@@ -86,8 +98,18 @@ async function call<Answer>(
       milliseconds: Math.round(performance.now() - began),
       error: error?.slice(0, 500) ?? null,
     });
+  };
   try {
-    const { text, used: usage } = await generate(ai, system, prompt, maxAnswerTokens, signal);
+    const { text, used: usage } = await traced(
+      `model ${purpose}`,
+      'client',
+      { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': ai.model },
+      () => generate(ai, system, prompt, maxAnswerTokens, signal),
+      ({ used }) => ({
+        'gen_ai.usage.input_tokens': used.inputTokens,
+        'gen_ai.usage.output_tokens': used.outputTokens,
+      }),
+    );
     try {
       const answer = question.check(readJson(text));
       await close('ok', usage, null);

@@ -1,3 +1,4 @@
+import { log } from '#db/log.ts';
 import { FetchRefused } from '../media/guarded-fetch.ts';
 
 /** Why a feed or page could not be had; `code` is for lists, the message for people, `until` when to ask again. */
@@ -16,6 +17,6 @@ export function problemOf(error: unknown): { code: string; message: string } {
   if (error instanceof CrawlProblem || error instanceof FetchRefused) {
     return { code: error.code, message: error.message };
   }
-  console.error('newsroom:', error);
+  log.error({ err: error }, 'the newsroom met a failure of ours');
   return { code: 'internal', message: 'Something went wrong.' };
 }

@@ -32,6 +32,10 @@ function isTrusted(address: string): boolean {
   return trusted.includes(address);
 }
 
+/** Whether the connection itself comes from one of TRUSTED_PROXIES. */
+export const isFromTrustedProxy = (request: Request): boolean =>
+  isTrusted(unmapIpv4(addresses.get(request) ?? 'unknown'));
+
 /**
  * The visitor's address (decision S7): the socket's, or the last one in `X-Forwarded-For` that no trusted proxy
  * added when the socket itself is a trusted proxy. Unknown sockets share one name, so that limits still hold.

@@ -1,9 +1,9 @@
-import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { Elysia, ParseError, ValidationError } from 'elysia';
+import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, Moved, NotFound, Unavailable } from '../errors.ts';
 import { goneDuring } from './gone.ts';
-import { allowedMethods } from './methods.ts';
+import { allowedMethods, routePattern } from './methods.ts';
 
 /** The one place where errors become answers: `{ error, code, field?, … }` (decision S8, quality §Safe 4). */
 export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, async (context) => {
@@ -106,15 +106,12 @@ function sentence(schema: Record<string, unknown>, value: unknown): string {
 
 /** One line for the operator: what failed where, without the values that a query or a body carried. */
 function report(error: unknown, request: Request): void {
-  const where = `${request.method} ${new URL(request.url).pathname}`;
+  const { method, url } = request;
+  const call = { method, route: routePattern(method, new URL(url).pathname) };
   if (error instanceof ValidationError) {
-    console.error(`${where}: the answer breaks its contract at ${error.valueError?.path ?? 'its root'}`);
-  } else if (error instanceof DrizzleQueryError) {
-    const cause = error.cause;
-    console.error(
-      `${where}: ${cause?.name} ${cause && 'code' in cause ? cause.code : ''} ${cause?.message}\n${error.query}`,
-    );
+    const at = error.valueError?.path ?? 'its root';
+    log.error({ ...call, at }, 'an answer breaks its contract');
   } else {
-    console.error(where, error);
+    log.error({ ...call, err: error }, 'a call failed');
   }
 }

@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import {
   deleteOldKeys,
@@ -98,6 +99,6 @@ function clean(): void {
   cleanedAt = Date.now();
   deleteOldKeys(keptHours).catch((error: unknown) => {
     if (isUnreachable(error)) return;
-    console.error('old idempotency keys stay:', error instanceof Error ? error.message : error);
+    log.warn({ err: error }, 'old idempotency keys stay');
   });
 }

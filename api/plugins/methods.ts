@@ -7,10 +7,28 @@ type Router = AnyElysia['router'];
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 let router: Router | undefined;
+/** By what the router keeps of a route. */
+let patterns: ReadonlyMap<object | number, string> = new Map();
 
 /** Learns the finished API's routes; `api/app.ts` calls it once. */
-export function registerRoutes(finishedRouter: Router): void {
+export function registerRoutes({
+  router: finishedRouter,
+  routes,
+}: Pick<AnyElysia, 'router' | 'routes'>): void {
   router = finishedRouter;
+  patterns = new Map(
+    routes.flatMap(({ method, path }) => {
+      // The path itself is one of its addresses: `/stars/:id` is that of a star called `:id`.
+      const entry = routeEntry(method, path);
+      return entry === undefined ? [] : [[entry, path] as const];
+    }),
+  );
+}
+
+/** `/api/stars/:id/profile`: the route of a call, without what its address names; undefined when there is none. */
+export function routePattern(method: string, path: string): string | undefined {
+  const entry = routeEntry(method === 'HEAD' ? 'GET' : method, path);
+  return entry === undefined ? undefined : patterns.get(entry);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Database, database } from '#db/client.ts';
+import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
 import { TooManyRequests } from '../errors.ts';
@@ -156,6 +157,6 @@ function clean(): void {
   cleanedAt = Date.now();
   deleteOldWindows(oldestHours).catch((error: unknown) => {
     if (isUnreachable(error)) return;
-    console.error('old rate limits stay:', error instanceof Error ? error.message : error);
+    log.warn({ err: error }, 'old rate limits stay');
   });
 }

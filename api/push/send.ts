@@ -1,4 +1,5 @@
 import webpush from 'web-push';
+import { log } from '#db/log.ts';
 import { config } from '../config.ts';
 import { FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
 import { vapidKeys } from './keys.ts';
@@ -64,7 +65,7 @@ export async function sendPush(
   } catch (error) {
     if (error instanceof FetchRefused)
       return error.code === 'network' || error.code === 'timeout' ? 'later' : 'refused';
-    console.error('push:', error instanceof Error ? error.message : error);
+    log.error({ err: error }, 'a push message could not be sent');
     return 'refused';
   }
 }

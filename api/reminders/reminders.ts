@@ -1,3 +1,4 @@
+import { log } from '#db/log.ts';
 import { deleteGonePushSubscription, listPushSubscriptions } from '#db/queries/push.ts';
 import {
   type DueReminder,
@@ -55,7 +56,7 @@ async function attempt(reminder: DueReminder): Promise<Result> {
       (reminder.channel === 'email' ? await mail(reminder, now) : await push(reminder, now))
     );
   } catch (error) {
-    console.error(`reminder ${reminder.id}:`, error instanceof Error ? error.message : error);
+    log.error({ err: error, reminder: reminder.id }, 'a reminder could not be sent');
     return 'later';
   }
 }

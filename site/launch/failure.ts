@@ -20,12 +20,6 @@ export function sentenceOf(error: unknown, dataDir: string): string {
   return `${site.name} could not start: ${message} (details in ${writeLog(error, dataDir)})`;
 }
 
-/** Notes an error of a running server: on the terminal and in the log file. */
-export function logError(error: unknown, dataDir: string): void {
-  console.error(error);
-  writeLog(error, dataDir);
-}
-
 function writeLog(error: unknown, dataDir: string): string {
   const text = `${new Date().toISOString()} ${Bun.inspect(error)}\n`;
   for (const folder of [resolve(dataDir), tmpdir()]) {

@@ -1,7 +1,7 @@
 import { type Config, getConfig } from '#api/config.ts';
 import { ensureWritable } from '#db/embedded.ts';
 import { settingsOf } from './arguments.ts';
-import { explain, logError } from './failure.ts';
+import { explain } from './failure.ts';
 import { continueInNewProcess, ensureInstalled } from './install.ts';
 import { launchers, watchLaunchers } from './launchers.ts';
 import { ensurePortFree, removePidFile, writePidFile } from './port.ts';
@@ -23,7 +23,7 @@ export async function launchWith(
     const config = getConfig({ ...process.env, ...settingsOf(args) });
     await prepare(config, shutdown);
     await action(config, shutdown);
-    watchFaults(config, shutdown);
+    await watchFaults(shutdown);
   } catch (error) {
     // An error of something that is being stopped says nothing.
     if (shutdown.began) return;
@@ -43,10 +43,11 @@ async function prepare(config: Config, shutdown: Shutdown): Promise<void> {
   shutdown.defer(() => removePidFile(config));
 }
 
-function watchFaults(config: Config, shutdown: Shutdown): void {
-  process.on('unhandledRejection', (error) => logError(error, config.dataDir));
+async function watchFaults(shutdown: Shutdown): Promise<void> {
+  const { log } = await import('#db/log.ts');
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure was handled by nobody'));
   process.on('uncaughtException', (error) => {
-    logError(error, config.dataDir);
+    log.fatal({ err: error }, 'a failure was caught by nobody: the process ends');
     void shutdown.end(1);
   });
 }

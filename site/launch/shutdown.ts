@@ -75,7 +75,8 @@ export class Shutdown {
       try {
         await Promise.race([cleanup(), Bun.sleep(cleanupTimeout)]);
       } catch (error) {
-        console.error(error);
+        const { log } = await import('#db/log.ts');
+        log.error({ err: error }, 'a part of the stop failed');
       }
     }
   }

@@ -3,8 +3,10 @@ import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
+import { log, setLogLevel } from '#db/log.ts';
+import { listenForScrapes } from '../lib/metrics/metrics-port.ts';
+import { watchEventLoop } from '../lib/metrics/process-metrics.ts';
 import { openMigratedDatabase } from './database.ts';
-import { logError } from './failure.ts';
 import type { Shutdown } from './shutdown.ts';
 import { printLine } from './terminal.ts';
 
@@ -12,11 +14,14 @@ import { printLine } from './terminal.ts';
 export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   const { url } = await openMigratedDatabase(config, shutdown);
   setConfig({ ...config, databaseUrl: url });
+  setLogLevel(config.logLevel);
   openDatabase(url, 6);
   chooseBus(config.busUrl);
   shutdown.defer(() => closeDatabase());
+  watchEventLoop();
+  shutdown.defer(listenForScrapes(config.host, config.metricsPort));
   await startJobs(allJobs);
   shutdown.defer(() => stopJobs());
-  process.on('unhandledRejection', (error) => logError(error, config.dataDir));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure was handled by nobody'));
   printLine(`  The worker runs ${allJobs.length} kinds of jobs. Ctrl-C stops it.`);
 }

@@ -1,7 +1,8 @@
-import { afterEach, expect, spyOn, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
 import { defineJob, enqueue, type Job, startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { connection, database } from '#db/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 import { until } from '#tests/kit/until.ts';
 import { startWorker } from '#tests/kit/worker.ts';
 
@@ -74,7 +75,7 @@ test('a job waits for its time', async () => {
 });
 
 test('a job that fails is tried again as often as it may, and then stays as failed', async () => {
-  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const log = recordLog();
   let tries = 0;
   const { job } = makeRecordingJob({
     retryLimit: 2,
@@ -88,7 +89,7 @@ test('a job that fails is tried again as often as it may, and then stays as fail
   const failed = () => connection()`select 1 from pgboss.job where name = ${job.name} and state = 'failed'`;
   await until(async () => (await failed()).length === 1, 15_000);
   expect(tries).toBe(3);
-  log.mockRestore();
+  log.stop();
 }, 20_000);
 
 test('so many run at once as the job allows', async () => {
@@ -164,7 +165,7 @@ test('a job that does not end is aborted when the process stops, and comes again
 }, 30_000);
 
 test('jobs go on after the database dropped every connection', async () => {
-  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const log = recordLog();
   const { job, handled } = makeRecordingJob();
   await startJobs([job]);
   await enqueue(job, { before: true });
@@ -174,7 +175,7 @@ test('jobs go on after the database dropped every connection', async () => {
   // Over our own pool, whose connections stay.
   await enqueue(job, { after: true });
   await until(() => handled.length === 2, 10_000);
-  log.mockRestore();
+  log.stop();
 }, 15_000);
 
 test('`bun run worker` runs for the database of the settings and ends well on SIGTERM', async () => {

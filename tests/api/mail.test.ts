@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { writeLetter } from '#api/mail/letter.ts';
 import { type Mail, MailNotSent, sendMail } from '#api/mail/mail.ts';
 import { outboxOf } from '#api/mail/outbox.ts';
 import { languages } from '#content/locales.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 import { type MailServer, startMailServer, textOf } from '#tests/kit/mail-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'byeol-mail-'));
@@ -94,11 +95,12 @@ describe('a letter by SMTP', () => {
 describe('a letter without a mail server', () => {
   test('is a file that only the owner reads, named in the log, and once whatever is repeated', async () => {
     settings({});
-    const log = spyOn(console, 'log').mockImplementation(() => {});
+    const log = recordLog();
     await sendMail({ ...letter, key: '../../etc/passwd' });
     await sendMail({ ...letter, key: '../../etc/passwd' });
-    expect(log.mock.calls[0]?.[0]).toContain(letter.to);
-    log.mockRestore();
+    log.stop();
+    expect(log.lines()[0]?.file).toContain('-etc-passwd-');
+    expect(log.text()).not.toContain(letter.to);
     const outbox = outboxOf(config());
     const files = readdirSync(outbox);
     expect(files).toEqual([expect.stringMatching(/^-etc-passwd-[0-9a-f]{8}\.eml$/)]);

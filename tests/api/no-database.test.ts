@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { bearer, call } from '#tests/kit/call.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 
 beforeAll(() => {
   // The discard port: nothing answers there.
@@ -9,7 +10,7 @@ beforeAll(() => {
 afterAll(() => closeDatabase(0));
 
 test('while the database is away every call that needs it is 503 with Retry-After, and says nothing about it', async () => {
-  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const log = recordLog();
   const calls: [string, RequestInit?][] = [
     ['/api/stars'],
     ['/api/articles/1'],
@@ -23,7 +24,7 @@ test('while the database is away every call that needs it is 503 with Retry-Afte
     expect(json).toEqual({ error: 'The service is temporarily unavailable.', code: 'unavailable' });
     expect(text).not.toContain('127.0.0.1');
   }
-  log.mockRestore();
+  log.stop();
 });
 
 test('what needs no database still answers', async () => {

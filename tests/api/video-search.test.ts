@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { searchVideo } from '#api/articles/youtube.ts';
 import { config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { connection } from '#db/client.ts';
 import { bearer, call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { type Mood, type StandIn, startYouTube } from '#tests/kit/youtube.ts';
 
@@ -125,7 +126,7 @@ test('none found says so', async () => {
 });
 
 test('whatever YouTube does instead of answering, the search fails politely and nothing is stored', async () => {
-  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const log = recordLog();
   const id = await makeArticle();
   youtube.videos = [{ id: 'abcdefghi09', title: 'Never seen' }];
   const moods: Mood[] = ['quota', 'garbage', 'shapeless', 'huge', 'redirects'];
@@ -135,14 +136,14 @@ test('whatever YouTube does instead of answering, the search fails politely and 
   }
   youtube.mood = 'silent';
   expect(await searchVideo(id, 50)).toEqual({ success: false, message: 'Search failed' });
-  expect(log).toHaveBeenCalledTimes(moods.length + 1);
-  expect(JSON.stringify(log.mock.calls)).not.toContain(youtube.key);
-  log.mockRestore();
+  expect(log.lines()).toHaveLength(moods.length + 1);
+  expect(log.text()).not.toContain(youtube.key);
+  log.stop();
   expect((await call(`/api/articles/${id}/multimedia`)).json).toEqual({ embeds: [] });
 });
 
 test('without a key, with a wrong one and for no article there is an answer too', async () => {
-  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const log = recordLog();
   const id = await makeArticle();
   setConfig({ ...config(), youtubeApiKey: 'wrong' });
   expect(await search(id)).toEqual({ success: false, message: 'Search failed' });
@@ -153,7 +154,7 @@ test('without a key, with a wrong one and for no article there is an answer too'
   });
   setConfig({ ...config(), youtubeApiKey: youtube.key });
   expect(await search(2147483647)).toEqual({ error: 'Article not found.', code: 'not_found' });
-  log.mockRestore();
+  log.stop();
 });
 
 test('an editor is limited to twenty searches a minute', async () => {

@@ -1,5 +1,6 @@
 import { publish } from '#db/bus.ts';
 import { DatabaseNotOpen } from '#db/client.ts';
+import { log } from '#db/log.ts';
 
 /**
  * What processes tell each other about channels: `e7` something happened in channel 7, `s7` its counts or slow mode changed.
@@ -43,8 +44,7 @@ async function flush(): Promise<void> {
     await publish(hintChannel, `${processId} ${hints.join(' ')}`);
     failing = false;
   } catch (error) {
-    if (!failing && !(error instanceof DatabaseNotOpen))
-      console.error('the bus is away:', error instanceof Error ? error.message : error);
+    if (!failing && !(error instanceof DatabaseNotOpen)) log.error({ err: error }, 'the bus is away');
     failing = true;
   }
   _timer = pendingHints.size > 0 ? setTimeout(startFlush, flushDelay) : undefined;

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { subscribe, type Unsubscribe } from '#db/bus.ts';
+import { log } from '#db/log.ts';
 import { listEvents, type MessageRow, maxEvents } from '#db/queries/community/messages.ts';
 import {
   addStream,
@@ -62,6 +63,11 @@ class Live {
   #beats = 0;
   #unsubscribe: Unsubscribe | undefined;
   #isClosed = false;
+
+  /** Open streams. */
+  get size(): number {
+    return this.#readers.size;
+  }
 
   /** @throws NotFound, Moved, TooManyRequests, Unavailable */
   async open(request: StreamRequest): Promise<Reader> {
@@ -142,7 +148,7 @@ class Live {
         () => this.#markAllChanged(),
       );
     } catch (error) {
-      console.error('no hints from other processes yet:', error instanceof Error ? error.message : error);
+      log.error({ err: error }, 'no hints from other processes yet');
     }
   }
 
@@ -329,6 +335,9 @@ export async function openStream(request: StreamRequest): Promise<ReadableStream
   if (!live) throw new Unavailable('This server is stopping.');
   return (await live.open(request)).body;
 }
+
+/** Open streams of this process. */
+export const countStreams = (): number => live?.size ?? 0;
 
 /** Messages were stored in a channel in one transaction, after its event `previous`: after the commit. */
 export function publishMessages(channelId: number, previous: number, messages: readonly MessageRow[]): void {

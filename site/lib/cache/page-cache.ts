@@ -8,6 +8,7 @@ import {
   gzip,
 } from 'node:zlib';
 import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
+import { log } from '#db/log.ts';
 import { chooseEncoding, type Encoding } from '../http/encodings.ts';
 
 /** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
@@ -75,7 +76,8 @@ export class PageCache {
 
   constructor(
     private readonly render: Render,
-    private readonly limitBytes: number,
+    /** Bytes that it may hold. */
+    readonly limitBytes: number,
     private readonly now: () => number = Date.now,
     /** Lets an outdated page say so. */
     private readonly markOutdated: (page: Bytes, renderedAt: Date) => Bytes = (page) => page,
@@ -278,7 +280,7 @@ export class PageCache {
         this.#resize(entry, key, bytes.byteLength - brotliBody.blob.size);
         brotliBody.blob = new Blob([bytes]);
       })
-      .catch((error: unknown) => console.error('a page could not be compressed', error))
+      .catch((error: unknown) => log.error({ err: error }, 'a page could not be compressed'))
       .finally(() => {
         this.#recompressing = false;
       });

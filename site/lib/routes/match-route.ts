@@ -115,3 +115,10 @@ export function matchRoute(path: string): MatchedRoute | undefined {
   const match = unprefixed.find(end === 1 ? '' : path.slice(0, end));
   return match && end < path.length ? (slashRedirects.get(match) ?? match) : match;
 }
+
+/** `/:lang/article/:id`: what a row is called where nobody's address is to be named. */
+export const patternOf = (route: MatchedRoute | undefined): string =>
+  route?.name ? routes[route.name].path : route ? 'redirect' : 'unknown';
+
+/** The same for the path of an address. */
+export const patternOfPage = (path: string): string => patternOf(matchRoute(path));

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { freePort } from '#db/embedded/postmaster.ts';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { type Scrape, scrape } from '#tests/kit/metrics.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { listenTo } from '#tests/kit/sse.ts';
+import { until } from '#tests/kit/until.ts';
+import { startWorker, type Worker } from '#tests/kit/worker.ts';
+
+setDefaultTimeout(30_000);
+
+let server: TestServer;
+let worker: Worker | undefined;
+let scrapePort = 0;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  scrapePort = await freePort();
+  server = await startTestServer({ settings: { METRICS_PORT: String(scrapePort), JOBS: 'off' } });
+}, 180_000);
+afterAll(async () => {
+  await worker?.end('SIGTERM');
+  await server?.stop();
+});
+
+const requests = (seen: Scrape, method: string, route: string, status: number): number =>
+  seen.value('byeol_http_requests_total', { method, route, status: String(status) }) ?? 0;
+
+test('requests are counted by route and status, however they are answered, and no address is in the labels', async () => {
+  const ask = async (path: string, init?: RequestInit) => (await fetch(server.url + path, init)).status;
+  const json = { 'content-type': 'application/json' };
+  for (let time = 0; time < 3; time += 1) {
+    expect(await ask('/ko/article/1')).toBe(200);
+    expect(await ask('/api/articles/1')).toBe(200);
+  }
+  expect(await ask('/ko/article/2147483647')).toBe(404);
+  expect(await ask('/nowhere')).toBe(404);
+  expect(await ask('/favicon.svg')).toBe(200);
+  expect(await ask('/login')).toBe(200);
+  expect(await ask('/api/moons')).toBe(404);
+  expect(await ask('/api/auth/login', { method: 'POST', headers: json, body: '{"email":"a"}' })).toBe(400);
+  expect(await ask('/api/auth/login', { method: 'DELETE' })).toBe(405);
+  expect(await ask('/calendar/0123456789.ics')).toBe(404);
+  const seen = await scrape(server.url);
+  expect(requests(seen, 'GET', '/:lang/article/:id', 200)).toBe(3);
+  expect(requests(seen, 'GET', '/:lang/article/:id', 404)).toBe(1);
+  expect(requests(seen, 'GET', '/api/articles/:id', 200)).toBe(3);
+  expect(requests(seen, 'GET', 'unknown', 404)).toBe(1);
+  expect(requests(seen, 'GET', 'file', 200)).toBe(1);
+  expect(requests(seen, 'GET', '/login', 200)).toBe(1);
+  expect(requests(seen, 'GET', '/api/*', 404)).toBe(1);
+  expect(requests(seen, 'POST', '/api/auth/login', 400)).toBe(1);
+  expect(requests(seen, 'DELETE', '/api/*', 405)).toBe(1);
+  expect(requests(seen, 'GET', '/calendar/*', 404)).toBe(1);
+  expect(seen.text).not.toMatch(/2147483647|nowhere|moons|0123456789/);
+  // What was made, and what came from memory.
+  expect(seen.value('byeol_page_render_seconds_count', { route: '/:lang/article/:id' })).toBe(2);
+  expect(seen.value('byeol_page_cache_answers_total', { kind: 'hit' })).toBe(2);
+  expect(seen.value('byeol_page_cache_bytes')).toBeGreaterThan(10_000);
+  expect(seen.value('byeol_read_cache_answers_total', { kind: 'hit' })).toBe(2);
+  expect(seen.value('byeol_http_request_seconds_count', { method: 'POST', route: '/api/auth/login' })).toBe(
+    1,
+  );
+  expect(seen.value('byeol_query_seconds_count', { pool: 'prepared', outcome: 'ok' })).toBeGreaterThan(2);
+  expect(seen.value('byeol_queries_in_flight', { pool: 'prepared' })).toBeGreaterThanOrEqual(0);
+});
+
+test('the state of database, bus, loop and budget is told, and an open stream counts until it ends', async () => {
+  const stream = await fetch(`${server.url}/api/community/channels/1/stream`);
+  if (!stream.body) throw new Error('a stream has a body');
+  const listening = listenTo(stream.body);
+  await listening.until(({ event }) => event === 'hello');
+  const seen = await scrape(server.url);
+  expect(seen.value('byeol_streams_open')).toBe(1);
+  expect(seen.value('byeol_database_up')).toBe(1);
+  expect(seen.value('byeol_pool_connections', { pool: 'prepared' })).toBe(12);
+  expect(seen.value('byeol_bus_up')).toBe(1);
+  expect(seen.value('byeol_bus_lag_seconds')).toBeGreaterThan(0);
+  expect(seen.value('byeol_bus_lag_seconds')).toBeLessThan(2);
+  expect(seen.value('byeol_event_loop_delay_seconds', { quantile: '0.99' })).toBeGreaterThan(0);
+  expect(seen.value('byeol_stories', { stage: 'held' })).toBe(0);
+  expect(seen.value('byeol_ai_tokens_today')).toBe(0);
+  expect(seen.value('byeol_ai_tokens_limit')).toBeUndefined();
+  await listening.close();
+  await until(async () => (await scrape(server.url)).value('byeol_streams_open') === 0);
+});
+
+test('each process has metrics at a port of its own, a worker too, whose jobs are timed', async () => {
+  const own = await scrape(`http://127.0.0.1:${scrapePort}`);
+  expect(own.value('byeol_http_requests_total', { method: 'GET', route: '/login', status: '200' })).toBe(1);
+  worker = await startWorker(server.databaseUrl, { METRICS_PORT: String(scrapePort) });
+  const ofWorker = () => scrape(`http://127.0.0.1:${scrapePort + 1}`);
+  await until(async () => /byeol_job_seconds_count\{.*outcome="done"\} [1-9]/.test((await ofWorker()).text));
+  expect((await ofWorker()).value('byeol_bus_up')).toBe(1);
+  expect((await ofWorker()).text).not.toContain('byeol_http_requests_total');
+});
+
+test('metrics are for this machine, and not for whom a proxy on it asks', async () => {
+  for (const origin of [server.url, `http://127.0.0.1:${scrapePort}`]) {
+    const forwarded = await fetch(`${origin}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect([forwarded.status, await forwarded.text()]).toEqual([404, 'Not Found']);
+  }
+});
