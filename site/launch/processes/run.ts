@@ -5,7 +5,8 @@
 import type { Config } from '#api/config.ts';
 import type { Place } from '../../lib/http/shared-port.ts';
 import { startBuiltServer } from '../built-server.ts';
-import { logError, sentenceOf } from '../failure.ts';
+import { log } from '#db/log.ts';
+import { sentenceOf } from '../failure.ts';
 import { Shutdown } from '../shutdown.ts';
 import type { Order, Report } from './messages.ts';
 
@@ -28,9 +29,9 @@ process.on('message', (order: Order) => {
     void shutdown.end(0);
   }
 });
-process.on('unhandledRejection', (error) => logError(error, dataDir));
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure was handled by nobody'));
 process.on('uncaughtException', (error) => {
-  logError(error, dataDir);
+  log.fatal({ err: error }, 'a failure was caught by nobody: the process ends');
   fail(error);
 });
 
