@@ -3,9 +3,9 @@
  * or when the supervisor has gone. What a terminal or the end of one says is for the supervisor.
  */
 import type { Config } from '#api/config.ts';
+import { log } from '#db/log.ts';
 import type { Place } from '../../lib/http/shared-port.ts';
 import { startBuiltServer } from '../built-server.ts';
-import { log } from '#db/log.ts';
 import { sentenceOf } from '../failure.ts';
 import { Shutdown } from '../shutdown.ts';
 import type { Order, Report } from './messages.ts';
