@@ -45,6 +45,8 @@ export interface Config {
   logLevel: LogLevel | undefined;
   /** Where traces go, by OTLP over HTTP; undefined: none are made. */
   traceEndpoint: string | undefined;
+  /** The share of traces that is kept, from 0 to 1; a proxy decides about those that it begins. */
+  traceShare: number;
   /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
   jobs: boolean;
   /** Bytes that the page cache may hold. */
@@ -121,6 +123,7 @@ export function getConfig(env: Environment): Config {
       : undefined,
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), logLevels),
     traceEndpoint: service('OTEL_EXPORTER_OTLP_ENDPOINT', text('OTEL_EXPORTER_OTLP_ENDPOINT')),
+    traceShare: share('OTEL_TRACES_SAMPLER_ARG', text('OTEL_TRACES_SAMPLER_ARG')),
     jobs: choice('JOBS', text('JOBS'), ['on', 'off']) !== 'off',
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
     processes: processes(text('PROCESSES')),
@@ -139,6 +142,12 @@ function wholeNumber(setting: string, value: string | undefined, fallback: numbe
     throw new ConfigError(setting, `must be a whole number from ${from} to ${to}, not "${value}".`);
   }
   return number;
+}
+
+function share(setting: string, value = '1'): number {
+  if (!/^(?:0|1|0?\.\d+)$/.test(value))
+    throw new ConfigError(setting, `must be a share from 0 to 1, such as 0.1, not "${value}".`);
+  return Number(value);
 }
 
 function optionalNumber(setting: string, value: string | undefined, from: number, to: number) {

@@ -20,8 +20,11 @@ export const log = pino(
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: errorFields },
     mixin: () => {
-      const requestId = currentWork()?.requestId;
-      return requestId === undefined ? {} : { requestId };
+      const { requestId, traceparent } = currentWork() ?? {};
+      return {
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(traceparent === undefined ? {} : { traceId: traceparent.slice(3, 35) }),
+      };
     },
     hooks: { streamWrite: redact },
   },

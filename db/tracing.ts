@@ -11,7 +11,7 @@ export interface Span {
   end(error?: unknown): void;
 }
 
-/** Begins a span below another, or a trace of its own. */
+/** Begins a span below another, or a trace of its own. `parent` may come from a proxy, and has the form of `traceparent`. */
 export type Tracer = (
   name: string,
   kind: SpanKind,
@@ -54,8 +54,8 @@ export function traced<T>(
   });
 }
 
-/** The same for what is a span only within a trace: nobody looks for what a process asks by itself every second. */
-export function tracedWithin<T>(
+/** The same for what is a span only within a trace: nobody looks for what a process does by itself every second. */
+function tracedWithin<T>(
   name: string,
   kind: SpanKind,
   attributes: Attributes,
@@ -64,8 +64,27 @@ export function tracedWithin<T>(
   return currentTraceparent() === undefined ? action() : traced(name, kind, attributes, action);
 }
 
-/** What another process needs to go on with this trace; undefined without a tracer, or outside of any trace. */
-export const currentTraceparent = (): string | undefined => (tracer ? currentWork()?.traceparent : undefined);
+/** What another process needs to go on with this trace; undefined without a tracer, and outside of any trace that is kept. */
+export function currentTraceparent(): string | undefined {
+  const traceparent = tracer ? currentWork()?.traceparent : undefined;
+  return traceparent !== undefined && isKept(traceparent) ? traceparent : undefined;
+}
+
+/** The last bit of its flags: nobody will see the other traces. */
+const isKept = (traceparent: string): boolean => (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
+
+/**
+ * Does something that serves several at once, such as what a timer gathered, as a part of one of their traces; without one it
+ * does it, and no more, for nobody's work.
+ * @param traceparent of whoever asked first
+ */
+export const continueTrace = <T>(
+  traceparent: string | undefined,
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  action: () => Promise<T>,
+): Promise<T> => doFor({ traceparent }, () => tracedWithin(name, kind, attributes, action));
 
 /** Begins a span that somebody else ends; undefined without a tracer, or outside of any trace. */
 export function beginSpan(name: string, kind: SpanKind, attributes: Attributes): Span | undefined {

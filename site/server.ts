@@ -33,6 +33,7 @@ import { answerPersonal } from './lib/pages/personal-pages.ts';
 import { isAddress, pageKey, renderPublic } from './lib/pages/public-pages.ts';
 import { matchRoute } from './lib/routes/match-route.ts';
 import { maxCachedColours, warmColourScopes } from './lib/stars/colour-scope.ts';
+import { startTracing } from './lib/tracing/send-traces.ts';
 
 export interface RunningServer {
   url: string;
@@ -57,6 +58,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   openDatabase(settings.databaseUrl, poolSizeOf(settings.databaseConnections));
   chooseBus(settings.busUrl);
   acceptStreams();
+  const endTracing = await startTracing(settings);
 
   const stopWatching = watchDatabase();
   if (settings.jobs) await startJobs(allJobs);
@@ -178,6 +180,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       await stopScrapes();
       await closeBus();
       await closeDatabase();
+      await endTracing();
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   type SendRate,
   storeMessages,
 } from '#db/queries/community/sending.ts';
+import { currentWork, doFor, type Work } from '#db/work.ts';
 import { missingStar } from '../directory/missing-star.ts';
 import { ApiError, BadInput, Conflict, Forbidden, TooManyRequests, Unavailable } from '../errors.ts';
 import { readContent } from './content.ts';
@@ -51,6 +52,8 @@ class TooSoon extends ApiError {
 
 interface QueuedMessage {
   sending: Sending;
+  /** For what it was called. */
+  work: Work;
   attempts: number;
   resolve(sent: SendOutcome): void;
   reject(error: unknown): void;
@@ -78,7 +81,7 @@ export async function sendMessage(
     content: readContent(input.content),
   };
   const outcome = await new Promise<SendOutcome>((resolve, reject) =>
-    enqueueMessage({ sending, attempts: 0, resolve, reject }),
+    enqueueMessage({ sending, work: currentWork() ?? {}, attempts: 0, resolve, reject }),
   );
   if ('refusal' in outcome) throw refusalOf(outcome);
   return { message: toMessage(outcome.message), nextMessageAt: outcome.nextMessageAt?.toISOString() ?? null };
@@ -129,11 +132,11 @@ async function drain(): Promise<void> {
     const batch = takeBatch();
     const startedAt = performance.now();
     try {
-      await storeBatch(batch);
+      await storeFor(batch);
     } catch (error) {
       // One odd message must not take the others with it.
       if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error);
-      else for (const queued of batch) await storeBatch([queued]).catch(queued.reject);
+      else for (const queued of batch) await storeFor([queued]).catch(queued.reject);
     }
     if (batch.length > 1) await Bun.sleep(Math.max(0, startedAt + batchInterval - performance.now()));
   }
@@ -152,6 +155,10 @@ function takeBatch(): QueuedMessage[] {
   queue.splice(0, queue.length, ...remaining);
   return [...batch.values()];
 }
+
+/** In traces and logs a batch belongs to whoever asked first. */
+const storeFor = (batch: readonly QueuedMessage[]): Promise<void> =>
+  doFor(batch[0]?.work ?? {}, () => storeBatch(batch));
 
 async function storeBatch(batch: readonly QueuedMessage[]): Promise<void> {
   const outcomes = await storeMessages(

@@ -6,6 +6,7 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { log, setLogLevel } from '#db/log.ts';
 import { listenForScrapes } from '../lib/metrics/metrics-port.ts';
 import { watchEventLoop } from '../lib/metrics/process-metrics.ts';
+import { startTracing } from '../lib/tracing/send-traces.ts';
 import { openMigratedDatabase } from './database.ts';
 import type { Shutdown } from './shutdown.ts';
 import { printLine } from './terminal.ts';
@@ -15,6 +16,7 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   const { url } = await openMigratedDatabase(config, shutdown);
   setConfig({ ...config, databaseUrl: url });
   setLogLevel(config.logLevel);
+  shutdown.defer(await startTracing(config));
   openDatabase(url, 6);
   chooseBus(config.busUrl);
   shutdown.defer(() => closeDatabase());

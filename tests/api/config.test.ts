@@ -17,6 +17,8 @@ describe('settings', () => {
     const config = getConfig({});
     expect(config).toMatchObject({
       port: 4321,
+      traceEndpoint: undefined,
+      traceShare: 1,
       dataDir: '.data',
       siteUrl: 'http://localhost:4321',
       databaseUrl: undefined,
@@ -69,6 +71,11 @@ describe('settings', () => {
     ['JOBS', { JOBS: 'no' }],
     ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
     ['AI_TIMEOUT', { AI_TIMEOUT: '0' }],
+    ['METRICS_PORT', { METRICS_PORT: '65500' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
+    ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: '1.5' }],
+    ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: 'all' }],
     ['AI_PRICE', { AI_PRICE: '5' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
     ['FETCH_ALLOW', { FETCH_ALLOW: 'on' }],

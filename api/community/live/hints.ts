@@ -1,9 +1,11 @@
 import { publish } from '#db/bus.ts';
 import { DatabaseNotOpen } from '#db/client.ts';
 import { log } from '#db/log.ts';
+import { continueTrace, currentTraceparent } from '#db/tracing.ts';
 
 /**
- * What processes tell each other about channels: `e7` something happened in channel 7, `s7` its counts or slow mode changed.
+ * What processes tell each other about channels: `e7` something happened in channel 7, `s7` its counts or slow mode changed; `t00-…-01` for which
+ * trace (W3C's `traceparent`) the first of them was sent.
  * The tables are the truth; a lost hint is made good when processes look for themselves.
  */
 export const hintChannel = 'byeol_chat';
@@ -16,6 +18,7 @@ const flushDelay = 20;
 const maxBatchSize = 400;
 
 const pendingHints = new Set<string>();
+let _trace: string | undefined;
 let _timer: Timer | undefined;
 let failing = false;
 let _flushing: Promise<void> | undefined;
@@ -23,6 +26,7 @@ let _flushing: Promise<void> | undefined;
 /** Tells the other processes soon, together with whatever else there is to tell. */
 export function sendHint(hint: string): void {
   pendingHints.add(hint);
+  _trace ??= currentTraceparent();
   _timer ??= setTimeout(startFlush, flushDelay);
 }
 
@@ -40,8 +44,14 @@ async function flush(): Promise<void> {
   clearTimeout(_timer);
   const hints = [...pendingHints].slice(0, maxBatchSize);
   for (const hint of hints) pendingHints.delete(hint);
+  const trace = _trace;
+  _trace = undefined;
   try {
-    await publish(hintChannel, `${processId} ${hints.join(' ')}`);
+    await continueTrace(trace, 'publish hints', 'producer', { 'byeol.hints': hints.length }, () => {
+      const traceparent = currentTraceparent();
+      const words = traceparent === undefined ? hints : [...hints, `t${traceparent}`];
+      return publish(hintChannel, `${processId} ${words.join(' ')}`);
+    });
     failing = false;
   } catch (error) {
     if (!failing && !(error instanceof DatabaseNotOpen)) log.error({ err: error }, 'the bus is away');
@@ -50,13 +60,20 @@ async function flush(): Promise<void> {
   _timer = pendingHints.size > 0 ? setTimeout(startFlush, flushDelay) : undefined;
 }
 
+interface Hints {
+  hints: { kind: 'e' | 's'; channelId: number }[];
+  /** For whose trace they were sent. */
+  trace: string | undefined;
+}
+
 /** The hints of another process; none for those of this one. */
-export function readHints(payload: string): { kind: 'e' | 's'; channelId: number }[] {
-  const [sender, ...hints] = payload.split(' ');
-  if (sender === processId) return [];
-  return hints.flatMap((hint) => {
-    const kind = hint[0];
-    const channelId = Number(hint.slice(1));
+export function readHints(payload: string): Hints {
+  const [sender, ...words] = payload.split(' ');
+  if (sender === processId) return { hints: [], trace: undefined };
+  const hints = words.flatMap((word): Hints['hints'] => {
+    const kind = word[0];
+    const channelId = Number(word.slice(1));
     return (kind === 'e' || kind === 's') && Number.isInteger(channelId) ? [{ kind, channelId }] : [];
   });
+  return { hints, trace: words.find((word) => word[0] === 't')?.slice(1) };
 }

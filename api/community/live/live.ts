@@ -12,6 +12,8 @@ import {
   type StreamRow,
   type StreamStart,
 } from '#db/queries/community/streams.ts';
+import { continueTrace, currentTraceparent } from '#db/tracing.ts';
+import { doFor } from '#db/work.ts';
 import { missingStar } from '../../directory/missing-star.ts';
 import { Unavailable } from '../../errors.ts';
 import { refuseOverCap, StreamCaps } from './caps.ts';
@@ -54,6 +56,8 @@ class Live {
   /** Channels in which something happened that the table has to tell; and those to which messages are offered. */
   #changed = new Set<number>();
   #offered = new Set<number>();
+  /** Of the first call for which the next pump runs. */
+  #trace: string | undefined;
   #pumpTimer: Timer | undefined;
   #pumping = false;
   #pumpedAt = 0;
@@ -76,7 +80,8 @@ class Live {
     let start: StreamStart | undefined;
     try {
       // Who holds no streams does not say that it lives.
-      if (this.#readers.size === 0) await this.#start();
+      // What it starts is for all streams that come: it is no part of this call.
+      if (this.#readers.size === 0) await doFor({}, () => this.#start());
       start = await addStream(processId, request.starId, row);
       if (!start) throw await missingStar(request.starId, 'Channel');
       refuseOverCap(row, streamCount + start.elsewhere);
@@ -105,6 +110,7 @@ class Live {
     const channel = this.#channels.get(channelId);
     if (!channel) return;
     channel.offer(previous, messages);
+    this.#trace ??= currentTraceparent();
     this.#offered.add(channelId);
     this.#schedulePump();
   }
@@ -153,9 +159,12 @@ class Live {
   }
 
   #onHints(payload: string): void {
-    for (const { kind, channelId } of readHints(payload)) {
-      if (kind === 'e') this.markChanged(channelId);
-      else if (this.#channels.has(channelId)) this.scheduleCount();
+    const { hints, trace } = readHints(payload);
+    for (const { kind, channelId } of hints) {
+      if (kind === 'e') {
+        if (this.#channels.has(channelId)) this.#trace ??= trace;
+        this.markChanged(channelId);
+      } else if (this.#channels.has(channelId)) this.scheduleCount();
     }
   }
 
@@ -246,29 +255,37 @@ class Live {
     this.#pumpTimer = undefined;
     this.#pumping = true;
     this.#pumpedAt = performance.now();
-    const changed = new Set(this.#changed);
-    const offered = [...this.#offered];
-    this.#changed.clear();
-    this.#offered.clear();
+    const trace = this.#trace;
+    this.#trace = undefined;
     try {
-      for (const channelId of offered) {
-        const channel = this.#channels.get(channelId);
-        if (channel && !(await channel.deliverOffered())) changed.add(channelId);
-      }
-      const positions = [...changed].flatMap((channelId) => {
-        const channel = this.#channels.get(channelId);
-        return channel ? [{ channelId, after: channel.position }] : [];
-      });
-      const eventsByChannel = positions.length > 0 ? await listEvents(positions) : [];
-      for (const { channelId, events } of eventsByChannel) {
-        await this.#channels.get(channelId)?.deliver(events);
-        if (events.length === maxEvents) this.#changed.add(channelId);
-      }
+      await continueTrace(trace, 'deliver to streams', 'consumer', { 'byeol.streams': this.size }, () =>
+        this.#deliver(),
+      );
     } catch {
       // The database is away: the beat asks again.
     } finally {
       this.#pumping = false;
       if (this.#changed.size + this.#offered.size > 0) this.#schedulePump();
+    }
+  }
+
+  async #deliver(): Promise<void> {
+    const changed = new Set(this.#changed);
+    const offered = [...this.#offered];
+    this.#changed.clear();
+    this.#offered.clear();
+    for (const channelId of offered) {
+      const channel = this.#channels.get(channelId);
+      if (channel && !(await channel.deliverOffered())) changed.add(channelId);
+    }
+    const positions = [...changed].flatMap((channelId) => {
+      const channel = this.#channels.get(channelId);
+      return channel ? [{ channelId, after: channel.position }] : [];
+    });
+    const eventsByChannel = positions.length > 0 ? await listEvents(positions) : [];
+    for (const { channelId, events } of eventsByChannel) {
+      await this.#channels.get(channelId)?.deliver(events);
+      if (events.length === maxEvents) this.#changed.add(channelId);
     }
   }
 

@@ -29,7 +29,7 @@ export function answerRequest(
     const response = await traced(
       `${method} ${route}`,
       'server',
-      { 'http.request.method': method, 'http.route': route },
+      { 'http.request.method': method, 'http.route': route, 'byeol.request_id': work.requestId },
       () => orFailure(answer),
       ({ status }) => ({ 'http.response.status_code': status }),
     );

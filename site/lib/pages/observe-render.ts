@@ -31,7 +31,7 @@ export function observeRender(
     const rendered = await traced(
       `render ${route}`,
       'server',
-      { 'http.request.method': 'GET', 'http.route': route },
+      { 'http.request.method': 'GET', 'http.route': route, 'byeol.request_id': work.requestId },
       render,
       ({ status }) => ({ 'http.response.status_code': status }),
     );
