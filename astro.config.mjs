@@ -106,8 +106,9 @@ const inlineScripts = {
 };
 
 /**
- * Vite's helper for dynamic imports preloads style sheets; what we import so has none of its own, so it is a plain call. The
- * helper is 616 bytes (brotli) of the 5 kB that every page's script may have, and no option of Vite's leaves it out.
+ * Vite's helper for dynamic imports preloads style sheets; what we import so has none of its own, so it is a plain call, and where
+ * there is nothing to preload the import itself. The helper is 616 bytes (brotli) of the 5 kB that every page's script may have, and no
+ * option of Vite's leaves it out.
  */
 const plainDynamicImports = {
   name: 'byeol:plain-dynamic-imports',
@@ -115,6 +116,15 @@ const plainDynamicImports = {
   load: {
     filter: { id: /preload-helper/ },
     handler: () => 'export const __vitePreload = (load) => load();',
+  },
+  generateBundle: {
+    order: /** @type {const} */ ('post'),
+    /** @type {(options: unknown, bundle: Record<string, { type: string, code?: string }>) => void} */
+    handler(_, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk')
+          file.code = file.code?.replace(/(?<![\w$.])[\w$]+\(\(\)=>(import\(`[^`]+`\)),\[\]\)/g, '$1');
+    },
   },
 };
 

@@ -26,6 +26,7 @@ import { reads, registerReads } from './plugins/reads.ts';
 import { pushRoutes } from './push/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { starRoutes } from './stars/routes.ts';
+import { vitalsRoutes } from './vitals/routes.ts';
 
 /** The origin in the address of a call that comes from this very process. The API reads its path only. */
 export const internalOrigin = 'http://localhost';
@@ -68,6 +69,7 @@ export const api = new Elysia({
   .use(adminFallback)
   .use(eventRoutes)
   .use(languageRoutes)
+  .use(vitalsRoutes)
   .use(reads)
   .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });
 

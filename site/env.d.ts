@@ -17,3 +17,11 @@ declare module 'astro-i18next' {
   export const localizePath: Package['localizePath'];
   export type AstroI18nextConfig = Parameters<Package['initAstroI18next']>[0];
 }
+
+/** Only in visits that are measured (`layouts/pick-visit.inline.ts`). */
+interface Window {
+  /** Loads a file once the page is there and has come to rest. */
+  measure?: (load: () => Promise<unknown>) => void;
+  /** Errors that nothing caught. */
+  failures?: Event[];
+}

@@ -13,10 +13,10 @@ const root = document.documentElement;
 const all = <E extends Element>(selector: string) => document.querySelectorAll<E>(selector);
 
 favourites.subscribe(({ length }) => {
-  if (length > 0) root.dataset.stars = String(length);
+  if (length > 0) root.dataset.stars = `${length}`;
   else delete root.dataset.stars;
   for (const pill of all<HTMLElement>('[data-my-stars-count]')) {
-    pill.textContent = String(length);
+    pill.textContent = `${length}`;
     pill.hidden = length === 0;
   }
 });
@@ -81,7 +81,11 @@ function replaceFailed(image: HTMLImageElement): void {
   const { failed, lower, fallback = '/favicon.svg' } = image.dataset;
   if (failed || !navigator.onLine) {
     image.style.opacity = '0';
-    addEventListener('online', () => showAgain(image), { once: true });
+    const showAgain = () => {
+      image.style.opacity = '';
+      image.setAttribute('src', image.src);
+    };
+    addEventListener('online', showAgain, { once: true });
   } else if (lower) {
     delete image.dataset.lower;
     image.src = lower;
@@ -91,11 +95,6 @@ function replaceFailed(image: HTMLImageElement): void {
     image.removeAttribute('srcset');
     image.src = fallback;
   }
-}
-
-function showAgain(image: HTMLImageElement): void {
-  image.style.opacity = '';
-  image.setAttribute('src', image.src);
 }
 
 document.addEventListener(
@@ -133,9 +132,11 @@ if (
   later();
 setTimeout(later, 60_000);
 /** A browser without a mouse tells at times of one in the page's corner. */
-function onPointerMove({ clientX, clientY }: PointerEvent): void {
+document.onpointermove = ({ clientX, clientY }) => {
   if (!clientX && !clientY) return;
-  document.removeEventListener('pointermove', onPointerMove);
+  document.onpointermove = null;
   later();
-}
-document.addEventListener('pointermove', onPointerMove);
+};
+
+/** In few visits, which `layouts/pick-visit.inline.ts` picks: others never load it. */
+window.measure?.(() => import('./visit.client.ts'));

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { languages } from '#content/locales.ts';
 import { sessionMark, storageKey } from '#content/site.ts';
+import { measuredShare } from '#content/vitals.ts';
 import { cspHash } from './csp-hash.ts';
 
 /** A script as pages carry it, and how their policy names it. */
@@ -13,6 +14,7 @@ export interface InlineScript {
 export const inlineScriptFiles = {
   beforePaint: fileOf('../../layouts/before-paint.inline.ts'),
   storedLanguage: fileOf('../../layouts/stored-language.inline.ts'),
+  pickVisit: fileOf('../../layouts/pick-visit.inline.ts'),
   writeSheets: fileOf('./write-sheets.inline.ts'),
   redirect: fileOf('../../components/states/RedirectScreen.inline.ts'),
 };
@@ -25,6 +27,7 @@ function fileOf(path: string): string {
 const declared = {
   __STORAGE_KEY__: JSON.stringify(storageKey),
   __SESSION_MARK__: JSON.stringify(sessionMark),
+  __MEASURED_SHARE__: String(measuredShare),
   __LANGUAGES__: JSON.stringify(languages),
 };
 
@@ -47,10 +50,11 @@ async function compile(entrypoint: string): Promise<InlineScript> {
  * is painted, or where a page could not go on without it.
  */
 export async function compileInlineScripts() {
-  const { beforePaint, storedLanguage, writeSheets, redirect } = inlineScriptFiles;
+  const { beforePaint, storedLanguage, pickVisit, writeSheets, redirect } = inlineScriptFiles;
   return {
     beforePaint: await compile(beforePaint),
     storedLanguage: await compile(storedLanguage),
+    pickVisit: await compile(pickVisit),
     writeSheets: await compile(writeSheets),
     // Behind style sheets in the body: a browser that would go on without them waits for them before it runs a script, be it
     // one that does nothing.

@@ -1,0 +1,69 @@
+import { brotliCompressSync } from 'node:zlib';
+import { expect, test } from '#tests/kit/browser.ts';
+import { scrape } from '#tests/kit/metrics.ts';
+import { setVisibility } from '#tests/kit/visibility.ts';
+
+/** Bytes (brotli) that a visit which is measured loads besides. */
+const mostBytes = 2_500;
+
+test('few visits are measured: the file comes when all is there, and tells once, as the page is left, without identity', async ({
+  page,
+  context,
+  server,
+}) => {
+  const files: string[] = [];
+  let beacons = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/visit.')) files.push(request.url());
+    if (request.url().endsWith('/api/vitals')) beacons += 1;
+  });
+  // Those of machines never are, so that every other test sees what nineteen of twenty visitors do.
+  await page.goto('/en/article/1', { waitUntil: 'networkidle' });
+  expect(files).toEqual([]);
+
+  await context.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false });
+    Math.random = () => 0;
+  });
+  await page.goto('/ko/article/2');
+  await expect.poll(() => files.length).toBe(1);
+  const file = await (await fetch(files[0] ?? '')).bytes();
+  expect(brotliCompressSync(file).byteLength).toBeLessThanOrEqual(mostBytes);
+  // Leaving the page tells; a browser that Playwright drives keeps that from him, but not from the site.
+  const counted = async (name: string, labels = {}) =>
+    (await scrape(server.url)).value(`byeol_client_${name}`, { page: 'article', ...labels });
+  await page.goto('/login');
+  await expect.poll(() => counted('visits_total')).toBe(1);
+  expect(await counted('lcp_seconds_count')).toBe(1);
+
+  await context.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      throw new TypeError('fan@mail.example');
+    });
+    const send = Navigator.prototype.sendBeacon;
+    Navigator.prototype.sendBeacon = function (address, body) {
+      if (body instanceof Blob) void body.text().then((text) => (document.body.dataset.told = text));
+      return send.call(this, address, body);
+    };
+  });
+  await page.goto('/ko/article/2');
+  await expect.poll(() => files.length).toBe(2);
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => void Promise.reject(new RangeError('fan@mail.example')));
+  await page.mouse.click(5, 300);
+  await setVisibility(page, 'hidden');
+  await setVisibility(page, 'visible');
+  await setVisibility(page, 'hidden');
+  await expect(page.locator('body')).toHaveAttribute('data-told', /^\{/);
+  expect(beacons).toBe(1);
+  const told = (await page.locator('body').getAttribute('data-told')) ?? '';
+  const { inp: _, ...visit } = JSON.parse(told);
+  // What no file of ours threw is left out, as are the words of what one did.
+  expect(visit).toEqual({
+    page: 'article',
+    lcp: expect.any(Number),
+    cls: expect.any(Number),
+    errors: [{ kind: 'promise', name: 'RangeError' }],
+  });
+  await expect.poll(() => counted('errors_total', { kind: 'promise' })).toBe(1);
+});
