@@ -12,10 +12,10 @@ interface JobQueue {
 }
 
 const jobFields = {
-  name: sql<string>`name`,
-  state: sql<JobQueue['state']>`case state::text when 'created' then 'waiting' else state::text end`,
+  name: sql<string>`open.queue`,
+  state: sql<JobQueue['state']>`open.phase`,
   count: sql<number>`count(*)::int`,
-  lateness: sql<number>`coalesce(greatest(0, extract(epoch from now() - min(start_after) filter (where state < 'active'))), 0)::float`,
+  lateness: sql<number>`coalesce(greatest(0, extract(epoch from now() - min(start_after) filter (where open.phase <> 'active'))), 0)::float`,
 };
 
 /** Jobs that wait or run, by queue; pg-boss's table is not in our schema. What has ended is not read: its conditions are those of indexes. */
@@ -24,11 +24,12 @@ export function countJobs(): Promise<JobQueue[]> {
     jobFields,
     (columns) => sql`
       select ${columns} from (
-        select name, state, start_after from pgboss.job where state < 'active'
+        select name as queue, case state when 'created' then 'waiting' else 'retry' end as phase, start_after
+        from pgboss.job where state < 'active'
         union all
-        select name, state, start_after from pgboss.job
+        select name, 'active', start_after from pgboss.job
         where state = 'active' and state <= 'active' and policy = 'exclusive') open
-      group by name, state`,
+      group by queue, phase`,
   );
 }
 

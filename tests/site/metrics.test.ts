@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
+import { sending } from '#tests/kit/call.ts';
 import { type Scrape, scrape } from '#tests/kit/metrics.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { listenTo } from '#tests/kit/sse.ts';
@@ -83,6 +84,16 @@ test('the state of database, bus, loop and budget is told, and an open stream co
   expect(seen.value('byeol_ai_tokens_limit')).toBeUndefined();
   await listening.close();
   await until(async () => (await scrape(server.url)).value('byeol_streams_open') === 0);
+});
+
+test('a job that nobody runs waits, and is late from when it could have run', async () => {
+  const account = { email: 'fan@mail.example', username: 'waiting_fan', displayName: 'Fan', language: 'en' };
+  const secret = { password: 'a-password-of-7-moons', confirmPassword: 'a-password-of-7-moons' };
+  const registered = await fetch(`${server.url}/api/auth/register`, sending({ ...account, ...secret }));
+  expect(registered.status).toBe(200);
+  const seen = await scrape(server.url);
+  expect(seen.value('byeol_jobs', { queue: 'account-letter', state: 'waiting' })).toBe(1);
+  expect(seen.value('byeol_job_lateness_seconds', { queue: 'account-letter' })).toBeGreaterThan(0);
 });
 
 test('each process has metrics at a port of its own, a worker too, whose jobs are timed', async () => {
