@@ -1,4 +1,5 @@
 import { type Config, setConfig } from '#api/config.ts';
+import { settlePurges } from '#api/edge/purge.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
@@ -15,6 +16,7 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   openDatabase(url, 6);
   chooseBus(config.busUrl);
   shutdown.defer(() => closeDatabase());
+  shutdown.defer(() => settlePurges());
   await startJobs(allJobs);
   shutdown.defer(() => stopJobs());
   process.on('unhandledRejection', (error) => logError(error, config.dataDir));
