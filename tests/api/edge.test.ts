@@ -1,4 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setSystemTime, spyOn, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  setDefaultTimeout,
+  setSystemTime,
+  spyOn,
+  test,
+} from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { config, getConfig, setConfig } from '#api/config.ts';
 import { settlePurges } from '#api/edge/purge.ts';
@@ -8,9 +18,13 @@ import { invalidate } from '#api/invalidation.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import type { Tag } from '#api/tags.ts';
 import { connection } from '#db/client.ts';
+import { root } from '#site/launch/root.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { type EdgeStandIn, startEdge } from '#tests/kit/edge.ts';
+import { environment } from '#tests/kit/environment.ts';
 import { until } from '#tests/kit/until.ts';
+
+setDefaultTimeout(30_000);
 
 const own = useDatabase();
 const token = 'a-secret-of-the-edges';
@@ -29,9 +43,10 @@ const cloudflare = (port: number) => `cloudflare+http://127.0.0.1:${port}/zones/
 const signed = (port: number) => `http://127.0.0.1:${port}/purge`;
 
 const stars = (count: number): Tag[] => Array.from({ length: count }, (_, id) => `star:${id + 1}` as const);
-const queued = () =>
-  connection()<{ state: string; data: object }[]>`
-    select state, data from pgboss.job where name = 'purge-edge' and state <> 'completed'`;
+const queued = async () => [
+  ...(await connection()<{ state: string; data: object }[]>`
+    select state, data from pgboss.job where name = 'purge-edge' and state <> 'completed'`),
+];
 const toldOf = (edge: EdgeStandIn | undefined) => edge?.calls.map(({ headers }) => headers.get('cache-tag'));
 
 beforeAll(async () => {
@@ -53,7 +68,7 @@ afterEach(async () => {
   setConfig({ ...getConfig({ NODE_ENV: 'test' }), databaseUrl: own.url });
   await Promise.all(edges.map((edge) => edge.stop()));
   log.mockReset();
-}, 20_000);
+});
 afterAll(() => log.mockRestore());
 
 test('every edge is told in its own way what the writes of a moment outdated, and once more for what was under way', async () => {
@@ -140,7 +155,7 @@ test('what an edge did not hear outlives the process and is told until it answer
   expect(toldOf(edges[0])?.slice(before)).toEqual(expect.arrayContaining(['article:7', 'star:3']));
   expect(JSON.stringify(log.mock.calls)).toContain('answers 503');
   expect(JSON.stringify(log.mock.calls)).not.toContain(token);
-}, 30_000);
+});
 
 test('an edge that is away for long is owed one job, which has it forget everything', async () => {
   usePurgeUrl(varnish);
@@ -174,4 +189,28 @@ test('a job for an edge that is no longer in the settings is over', async () => 
   const run = { id: '', signal: new AbortController().signal };
   await purgeJob.handle({ address: 'http://127.0.0.1:1/', outdated: ['feed'] }, run);
   expect(edges[0]?.calls).toEqual([]);
+});
+
+test('`bun run purge` has every edge forget everything, and says which one did not', async () => {
+  const purgeAll = async () => {
+    const PURGE_URL = `${varnish(edges[0]?.port ?? 0)}, ${fastly(edges[1]?.port ?? 0)}`;
+    const child = Bun.spawn([process.execPath, 'site/command.ts', 'api/edge/purge-command.ts'], {
+      cwd: root,
+      env: environment({ PURGE_URL, PURGE_TOKEN: token }),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    return { code: await child.exited, said: said.join('') };
+  };
+  expect((await purgeAll()).code).toBe(0);
+  expect(edges.slice(0, 2).map(({ calls }) => calls.map(({ path }) => path))).toEqual([
+    ['/'],
+    ['/service/a1/purge_all'],
+  ]);
+  edges[1]?.answers(401);
+  const refused = await purgeAll();
+  expect(refused.code).toBe(1);
+  expect(refused.said).toContain(`127.0.0.1:${edges[1]?.port} answers 401`);
+  expect(refused.said).not.toContain(token);
 });
