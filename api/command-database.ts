@@ -2,6 +2,8 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { config } from './config.ts';
+import { settlePurges } from './edge/purge.ts';
+import { stopJobs } from './jobs/jobs.ts';
 
 /**
  * Opens the database of the settings for a command, up to date: that of DATABASE_URL, or the built-in one, which is started.
@@ -13,6 +15,8 @@ export async function openCommandDatabase(connections?: number): Promise<() => P
   const { databaseUrl, dataDir } = config();
   const embedded = databaseUrl ? undefined : await startEmbedded(dataDir);
   const close = async () => {
+    await settlePurges();
+    await stopJobs();
     await closeDatabase();
     await embedded?.stop();
   };

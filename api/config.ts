@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
 import { type LogLevel, logLevels } from '#db/log-levels.ts';
+import { ConfigError } from './config-error.ts';
+import { type PurgeSettings, readPurge } from './edge/addresses.ts';
 import { readStorageUrl, type StorageSettings, StorageUrlError } from './storage-url.ts';
 
 /** Everything an operator can set (architecture §Running). Read once; no other file reads the environment. */
@@ -35,6 +37,8 @@ export interface Config {
   /** Where uploaded pictures are kept; undefined: below `dataDir`. */
   storage: StorageSettings | undefined;
   metricsToken: string | undefined;
+  /** Caches in front of the site, which are told what is out of date, and the secret by which they know us. */
+  purge: PurgeSettings | undefined;
   /** Where backups go and come from when a command names no place: a folder, or a bucket as in STORAGE_URL with folders behind it. */
   backupUrl: string | undefined;
   /** What encrypts and opens backups. */
@@ -67,17 +71,6 @@ export interface AiSettings {
   timeout: number;
   /** US dollars for a million tokens in and out. */
   price: { input: number; output: number } | undefined;
-}
-
-/** A setting that cannot be used; its message names the setting and what would be right. */
-export class ConfigError extends Error {
-  readonly code = 'config';
-  constructor(
-    readonly setting: string,
-    reason: string,
-  ) {
-    super(`${setting} ${reason}`);
-  }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -116,6 +109,7 @@ export function getConfig(env: Environment): Config {
     vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
     storage: storage(text('STORAGE_URL')),
     metricsToken: text('METRICS_TOKEN'),
+    purge: readPurge(text('PURGE_URL'), text('PURGE_TOKEN')),
     backupUrl: place(text('BACKUP_URL')),
     backupPassphrase: passphrase('BACKUP_PASSPHRASE', text('BACKUP_PASSPHRASE')),
     metricsPort: text('METRICS_PORT')

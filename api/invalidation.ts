@@ -1,6 +1,7 @@
 import { publish, subscribe, type Unsubscribe } from '#db/bus.ts';
 import { DatabaseNotOpen } from '#db/client.ts';
 import { log } from '#db/log.ts';
+import { purge } from './edge/purge.ts';
 import { isTag, type Tag } from './tags.ts';
 
 const channel = 'byeol_invalidate';
@@ -14,12 +15,13 @@ const MOST_AT_ONCE = 250;
 const unsentTags = new Set<Tag>();
 
 /**
- * Tells every process that pages with these tags are out of date (architecture §The page cache). Call it after the commit: the write is done, so
- * a bus that is away fails nothing; the others are told when it is back.
+ * Tells every process, and the edges of `PURGE_URL`, that pages with these tags are out of date (architecture §The page cache). Call it after
+ * the commit: the write is done, so a bus or an edge that is away fails nothing; the others are told when it is back.
  */
 export async function invalidate(tags: readonly Tag[]): Promise<void> {
   for (let told = 0; told < tags.length; told += MOST_AT_ONCE)
     await tell(tags.slice(told, told + MOST_AT_ONCE));
+  purge(tags);
 }
 
 async function tell(tags: readonly Tag[]): Promise<void> {

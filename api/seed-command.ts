@@ -3,7 +3,7 @@ import { StartupError } from '#db/embedded.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { seedVolume } from '#db/seed/volume.ts';
 import { openCommandDatabase } from './command-database.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 /**
  * `bun run seed --scale 100000`: adds that many synthetic articles, and everything else in proportion, to the database of

@@ -2,6 +2,7 @@ import { createApp } from 'astro/app/entrypoint';
 import { sendPendingHints } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { type Config, setConfig } from '#api/config.ts';
+import { settlePurges } from '#api/edge/purge.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
@@ -177,6 +178,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       await Promise.all([server.drain(10_000, leaving), stopJobs(), endStreams().then(unsubscribe)]);
       stopWatching();
       await sendPendingHints();
+      await settlePurges();
       await stopScrapes();
       await closeBus();
       await closeDatabase();

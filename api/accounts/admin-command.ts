@@ -17,7 +17,8 @@ import { changeRole } from '#db/queries/admin/people.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { openCommandDatabase } from '../command-database.ts';
-import { ConfigError, config } from '../config.ts';
+import { config } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
 import { newPassword } from './new-password.ts';
 import { emailProblem, problems, usernameProblem } from './rules.ts';
 

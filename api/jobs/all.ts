@@ -1,6 +1,7 @@
 import { accountLetter } from '../accounts/letters.ts';
 import { anniversaryJob } from '../directory/anniversaries.ts';
 import { importJob } from '../directory/file-imports.ts';
+import { purgeJob } from '../edge/purge-job.ts';
 import { pictureJobs } from '../media/jobs.ts';
 import { newsroomJobs } from '../newsroom/jobs.ts';
 import { reminderJobs } from '../reminders/jobs.ts';
@@ -14,4 +15,5 @@ export const allJobs: readonly Job[] = [
   anniversaryJob,
   importJob,
   ...pictureJobs,
+  purgeJob,
 ];

@@ -20,8 +20,10 @@ interface JobDefinition<T extends object> {
   retryLimit?: number;
   /** seconds */
   retryDelay?: number;
-  /** Each wait is about twice the one before, at most an hour. */
+  /** Each wait is about twice the one before. */
   retryBackoff?: boolean;
+  /** seconds that such a wait takes at most */
+  retryDelayMax?: number;
   /** How many of it run at once in one process. */
   concurrency?: number;
   /** When it is queued by itself, five fields in UTC; the data is `{}`. */
@@ -48,6 +50,7 @@ export function defineJob<T extends object>(definition: JobDefinition<T>): Job<T
     retryLimit: 5,
     retryDelay: 5,
     retryBackoff: true,
+    retryDelayMax: 3_600,
     concurrency: 1,
     cron: undefined,
     atStart: undefined,
@@ -193,12 +196,12 @@ export async function withQueue(job: Job): Promise<Running> {
 }
 
 async function ensureQueue({ boss, queues }: Running, job: Job, exists: boolean): Promise<void> {
-  const { retryLimit, retryDelay, retryBackoff, timeout, retentionSeconds } = job;
+  const { retryLimit, retryDelay, retryBackoff, retryDelayMax, timeout, retentionSeconds } = job;
   const options = {
     retryLimit,
     retryDelay,
     retryBackoff,
-    ...(retryBackoff ? { retryDelayMax: 3_600 } : {}),
+    ...(retryBackoff ? { retryDelayMax } : {}),
     expireInSeconds: timeout,
     deleteAfterSeconds: retentionSeconds,
   };

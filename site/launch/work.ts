@@ -1,4 +1,5 @@
 import { type Config, setConfig } from '#api/config.ts';
+import { settlePurges } from '#api/edge/purge.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
@@ -22,6 +23,7 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   shutdown.defer(() => closeDatabase());
   watchEventLoop();
   shutdown.defer(listenForScrapes(config.host, config.metricsPort));
+  shutdown.defer(() => settlePurges());
   await startJobs(allJobs);
   shutdown.defer(() => stopJobs());
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure was handled by nobody'));

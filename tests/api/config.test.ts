@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { availableParallelism } from 'node:os';
-import { ConfigError, getConfig } from '#api/config.ts';
+import { getConfig } from '#api/config.ts';
+import { ConfigError } from '#api/config-error.ts';
+
+const token = 'sixteen-letters.';
 
 const settingOf = (environment: Record<string, string>) => {
   try {
@@ -67,6 +70,18 @@ describe('settings', () => {
     ['STORAGE_URL', { STORAGE_URL: 's3://key:100%@s3.example/pictures' }],
     ['BACKUP_URL', { BACKUP_URL: 'https://s3.example/backups' }],
     ['BACKUP_URL', { BACKUP_URL: 's3://s3.example/backups' }],
+    ['PURGE_URL', { PURGE_URL: 'edge:6081', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_URL: ',', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_URL: 'akamai+https://edge.example', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_URL: 'https://me:secret@edge.example', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_URL: 'https://edge.example/?key=secret', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_URL: 'https://edge.example, varnish+https://edge.example/', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_URL: 'fastly+http://api.example/service/1/purge', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_URL: 'cloudflare+http://10.0.0.1/purge_cache', PURGE_TOKEN: token }],
+    ['PURGE_URL', { PURGE_TOKEN: token }],
+    ['PURGE_TOKEN', { PURGE_URL: 'varnish+http://edge:6081' }],
+    ['PURGE_TOKEN', { PURGE_URL: 'varnish+http://edge:6081', PURGE_TOKEN: 'fifteen-letters' }],
+    ['PURGE_TOKEN', { PURGE_URL: 'varnish+http://edge:6081', PURGE_TOKEN: 'sixteen letters.' }],
     ['BACKUP_PASSPHRASE', { BACKUP_PASSPHRASE: 'fifteen letters' }],
     ['JOBS', { JOBS: 'no' }],
     ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
@@ -122,6 +137,25 @@ describe('settings', () => {
       endpoint: 'https://s3.example',
       region: 'us-east-1',
     });
+  });
+
+  test('read the edges to purge, each with its shape, and tell no secret when one is wrong', () => {
+    const PURGE_URL =
+      'varnish+http://edge:6081, fastly+https://api.fastly.com/service/a1/purge,cloudflare+https://api.cloudflare.com/client/v4/zones/z/purge_cache, https://cdn.example/purge';
+    expect(getConfig({ PURGE_URL, PURGE_TOKEN: token }).purge).toEqual({
+      token,
+      edges: [
+        { shape: 'varnish', address: 'http://edge:6081/' },
+        { shape: 'fastly', address: 'https://api.fastly.com/service/a1/purge' },
+        { shape: 'cloudflare', address: 'https://api.cloudflare.com/client/v4/zones/z/purge_cache' },
+        { shape: 'signed', address: 'https://cdn.example/purge' },
+      ],
+    });
+    expect(getConfig({}).purge).toBeUndefined();
+    for (const address of ['x+https://me:hidden@edge', 'https://me:hidden@edge', 'x+https://edge/?k=hidden'])
+      expect(() => getConfig({ PURGE_URL: address, PURGE_TOKEN: token })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('hidden') }),
+      );
   });
 
   test('take a folder or a bucket with folders for backups', () => {

@@ -59,6 +59,21 @@ describe('the page cache', () => {
     expect(renderedPaths).toHaveLength(3);
   });
 
+  test('says how much of its life a page has behind it, to whatever keeps it in front of us', async () => {
+    const { get, pass } = cacheOf(() => page('one'));
+    const ageOf = async (headers?: Record<string, string>) => (await get('/ko', headers)).headers.get('age');
+    expect(await ageOf()).toBeNull();
+    pass(59_000);
+    const answer = await get('/ko');
+    expect(answer.headers.get('age')).toBe('59');
+    expect(await ageOf({ 'if-none-match': answer.headers.get('etag') ?? '' })).toBe('59');
+    // A page is made anew meanwhile, and is young again.
+    pass(2_000);
+    expect(await ageOf()).toBe('61');
+    await Bun.sleep(1);
+    expect(await ageOf()).toBeNull();
+  });
+
   test('forgets exactly the pages that carry a tag', async () => {
     const { get, cache, renderedPaths } = cacheOf((path) =>
       page(path, [path === '/a' ? 'star:1' : 'star:2', 'feed']),
@@ -257,6 +272,19 @@ describe('rendering for everybody', () => {
       headers: { 'accept-language': 'ko' },
     });
     expect((await render('/nowhere', headers)).headers).toEqual({ 'accept-language': 'ms' });
+  });
+
+  test('tells caches in front how long a page may be kept, stale, and instead of an error', async () => {
+    const lifeOf = async (headers: Record<string, string>) => {
+      const inner = async () => new Response('page', { headers });
+      const critical = new CriticalCss(() => undefined);
+      const request = new Request('http://localhost/ko');
+      return (await renderPublic(inner, request, keyOf('/ko', ''), critical)).headers['cdn-cache-control'];
+    };
+    expect(await lifeOf({ 'cdn-cache-control': 'max-age=60, stale-while-revalidate=600' })).toBe(
+      'max-age=60, stale-while-revalidate=600, stale-if-error=86400',
+    );
+    expect(await lifeOf({})).toBeUndefined();
   });
 
   test('knows of a query what its route declares', async () => {

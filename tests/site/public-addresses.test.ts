@@ -23,7 +23,7 @@ interface Answer {
 }
 
 /** What changes with the moment and the connection alone. */
-const fleeting = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+const fleeting = new Set(['age', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 async function ask(address: string, headers: Record<string, string>): Promise<Answer> {
   const answer = await fetch(server.url + address, {

@@ -74,7 +74,11 @@ describe('the memory of reads', () => {
     expect(full.headers.get('content-encoding')).toBe('gzip');
     expect(full.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     expect(full.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(full.headers.get('cache-tag')).toBeNull();
+    // What is kept in front of the site, and forgotten there by the same writes.
+    expect(full.headers.get('cache-tag')).toBe(`article:${id},stars`);
+    expect(full.headers.get('cdn-cache-control')).toBe(
+      'max-age=60, stale-while-revalidate=600, stale-if-error=86400',
+    );
     const again = await cache.respond(
       ask(path, { headers: { 'if-none-match': full.headers.get('etag') ?? '' } }),
       path,
@@ -111,6 +115,8 @@ describe('the memory of reads', () => {
           setSystemTime(noon + 7000);
           const second = await cache.respond(ask(path, { headers }), path);
           const etag = second.headers.get('etag') ?? '';
+          expect(second.headers.get('cdn-cache-control')).toBeNull();
+          expect(second.headers.get('age')).toBeNull();
           expect(etag).toBe(first.headers.get('etag') ?? 'none');
           expect((await api.handle(ask(path))).headers.get('etag')).toBe(etag);
           expect([path, coding, await clocksOf(first)]).toEqual([path, coding, [7200]]);

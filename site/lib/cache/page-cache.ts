@@ -10,6 +10,7 @@ import {
 import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
 import { log } from '#db/log.ts';
 import { chooseEncoding, type Encoding } from '../http/encodings.ts';
+import { staleIfError } from './edge-control.ts';
 
 /** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
 export interface RenderedResponse {
@@ -43,6 +44,8 @@ interface Entry {
 interface Body {
   blob: Blob;
   headers: Headers;
+  /** Seconds that `headers` tell. */
+  age: number;
 }
 
 type Render = (request: Request, key: string) => Promise<RenderedResponse>;
@@ -52,8 +55,6 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 17 } };
 /** What an entry holds besides its bytes: its record, headers and blob, its names in the maps. */
 const entryOverhead = 2048;
-/** How long after its time a page is still better than none. */
-const staleIfError = 86_400_000;
 const recompressAfterHits = 3;
 const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 20 } };
 
@@ -109,7 +110,7 @@ export class PageCache {
     this.counts.miss += 1;
     return this.#renderOnce(request, key).then((fresh) => {
       const staleEntry = fresh.status === 503 ? this.#entries.get(key) : undefined;
-      return staleEntry && this.now() < staleEntry.staleUntil + staleIfError
+      return staleEntry && this.now() < staleEntry.staleUntil + staleIfError * 1000
         ? this.#answerOutdated(staleEntry, request)
         : this.#answer(fresh, key, request);
     });
@@ -224,11 +225,24 @@ export class PageCache {
     if (entry.hits >= recompressAfterHits && !entry.recompressed) this.#recompress(entry, key);
     const encoding = chooseEncoding(request);
     const body = entry.bodies[encoding];
-    if (body) return respondWith(request, entry, body);
+    if (body) return this.#respondWith(request, entry, body);
     entry.pendingBodies[encoding] ??= this.#encode(entry, key, encoding).finally(() => {
       delete entry.pendingBodies[encoding];
     });
-    return entry.pendingBodies[encoding].then((body) => respondWith(request, entry, body));
+    return entry.pendingBodies[encoding].then((body) => this.#respondWith(request, entry, body));
+  }
+
+  #respondWith(request: Request, entry: Entry, body: Body): Response {
+    // What is kept before us counts its life from here (RFC 9111 §5.1), and may not keep for another life what ours is over for.
+    const age = Math.floor((this.now() - entry.renderedAt) / 1000);
+    if (age !== body.age) {
+      body.headers.set('age', String(age));
+      body.age = age;
+    }
+    if (entry.status === 200 && matchesEtag(request, entry.etag))
+      return new Response(null, { status: 304, headers: body.headers });
+    // For HEAD the server sends the body's length alone.
+    return new Response(body.blob, { status: entry.status, headers: body.headers });
   }
 
   /** A page that is over its time, made for this answer alone and kept by nobody. */
@@ -252,7 +266,7 @@ export class PageCache {
   async #encode(entry: Entry, key: string, encoding: Encoding): Promise<Body> {
     const plain = await plainBytes(entry);
     const bytes = await compress(plain, encoding);
-    const body = { blob: new Blob([bytes]), headers: encodedHeaders(entry, encoding) };
+    const body = { blob: new Blob([bytes]), headers: encodedHeaders(entry, encoding), age: 0 };
     entry.bodies[encoding] = body;
     this.#resize(entry, key, bytes.byteLength - (entry.plain?.byteLength ?? 0));
     entry.plain = undefined;
@@ -309,13 +323,6 @@ async function plainBytes({ plain, bodies }: Entry): Promise<Uint8Array<ArrayBuf
   if (bodies.br) return new Uint8Array(brotliDecompressSync(await bodies.br.blob.bytes()));
   if (bodies.gzip) return new Uint8Array(gunzipSync(await bodies.gzip.blob.bytes()));
   throw new Error('an entry of the page cache holds nothing');
-}
-
-function respondWith(request: Request, entry: Entry, body: Body): Response {
-  if (entry.status === 200 && matchesEtag(request, entry.etag))
-    return new Response(null, { status: 304, headers: body.headers });
-  // For HEAD the server sends the body's length alone.
-  return new Response(body.blob, { status: entry.status, headers: body.headers });
 }
 
 function encodedHeaders(entry: Entry, encoding: Encoding): Headers {

@@ -2,6 +2,7 @@ import { api } from '#api/app.ts';
 import { type Clock, cacheRuleOf } from '#api/plugins/reads.ts';
 import { chooseEncoding } from '../http/encodings.ts';
 import { securityHeaders } from '../http/security-headers.ts';
+import { edgeControl } from './edge-control.ts';
 import { compress, PageCache, type RenderedResponse } from './page-cache.ts';
 
 /** Public reads of the API in the page cache's manner: ready bytes, ETag, one query per key, outdated by the same tags. */
@@ -22,6 +23,7 @@ export class ReadCache extends PageCache {
     if (cached.status !== 200) return cached;
     const encoding = chooseEncoding(request);
     const headers = new Headers(cached.headers);
+    headers.delete('age');
     if (encoding !== 'identity') headers.set('content-encoding', encoding);
     const json = clock.set(await cached.text(), Date.now());
     return new Response(await compress(new TextEncoder().encode(json), encoding), { headers });
@@ -51,7 +53,11 @@ async function renderRead({ url }: Request): Promise<RenderedResponse> {
   const headers = { ...securityHeaders(), ...otherHeaders };
   if (status !== 200 || !tags) return { status, body: bytes, headers, life: undefined };
   const life = { maxAge, swr, tags: tags.split(',') };
-  if (!clock) return { status, body: bytes, headers, life };
+  // One with a clock is only right when it is sent, and may know who asks: it stays here.
+  if (!clock) {
+    const edgeHeaders = { 'cdn-cache-control': edgeControl(life), 'cache-tag': tags };
+    return { status, body: bytes, headers: { ...headers, ...edgeHeaders }, life };
+  }
   const json = clock.stop(new TextDecoder().decode(bytes));
   // Counted from the start of the call: what changed while it ran makes the answer stale at once.
   life.maxAge = Math.min(maxAge, (clock.changesAt(json, startedAt) - Date.now()) / 1000);

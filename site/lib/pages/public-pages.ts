@@ -2,6 +2,7 @@ import { config } from '#api/config.ts';
 import { preferredLanguage } from '#api/language/language.ts';
 import { countFor } from '#api/plugins/rate-limits.ts';
 import { isLang } from '#content/locales.ts';
+import { edgeControl } from '../cache/edge-control.ts';
 import type { RenderedResponse } from '../cache/page-cache.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { carriesLangInQuery, hasLanguagePrefix, type MatchedRoute } from '../routes/match-route.ts';
@@ -86,20 +87,13 @@ export async function renderPublic(
     const value = response.headers.get(name);
     if (value && (isPage || name !== 'content-type')) headers[name] = value;
   }
+  if (life) headers['cdn-cache-control'] = edgeControl(life);
   if (!isPage) return { status, body: new Uint8Array(), headers, life };
   const body = html === undefined ? await response.bytes() : new TextEncoder().encode(html);
   return { status, body, headers, life };
 }
 
-const keptHeaders = [
-  'content-type',
-  'location',
-  'link',
-  'cdn-cache-control',
-  'cache-tag',
-  'x-robots-tag',
-  'retry-after',
-];
+const keptHeaders = ['content-type', 'location', 'link', 'cache-tag', 'x-robots-tag', 'retry-after'];
 
 const pathCharacter = String.raw`(?:[\w.~-]|%20|%[89A-F][0-9A-F])`;
 const pathSegment = String.raw`(?!\.{1,2}(?:/|$))${pathCharacter}+`;

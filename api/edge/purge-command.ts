@@ -1,0 +1,24 @@
+import { config } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
+import { EdgeFailed, purgeEdge } from './purge-call.ts';
+
+/**
+ * `bun run purge`: has every edge of PURGE_URL forget everything, after an upgrade or a restore, when nothing was written and yet all is
+ * out of date.
+ */
+async function purgeAll(): Promise<void> {
+  const { purge } = config();
+  if (!purge) throw new ConfigError('PURGE_URL', 'is not set: there is no edge to tell.');
+  for (const edge of purge.edges) {
+    await purgeEdge(edge, 'everything', purge.token);
+    console.log(`${new URL(edge.address).host} has forgotten everything.`);
+  }
+}
+
+try {
+  await purgeAll();
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof EdgeFailed)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '#db/embedded/postmaster.ts';
+import { root } from '#site/launch/root.ts';
+import { environment } from '#tests/kit/environment.ts';
+
+/** A cache in front of the site, of the files in `deploy/`. */
+export interface RunningEdge {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const fileOf = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
+
+/** A file of `deploy/` with what this machine has in the place of what it names. @throws when it does not name it */
+function withPlaces(name: string, places: Readonly<Record<string, string>>): string {
+  let text = fileOf(name);
+  for (const [named, own] of Object.entries(places)) {
+    if (!text.includes(named)) throw new Error(`deploy/${name} does not name ${named}`);
+    text = text.replaceAll(named, own);
+  }
+  return text;
+}
+
+async function run(command: string[], port: number, env: Record<string, string>): Promise<RunningEdge> {
+  const child = Bun.spawn(command, { env: environment(env), stdout: 'pipe', stderr: 'pipe' });
+  const said = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = performance.now() + 20_000;
+  while ((await fetch(`${url}/healthz`).catch(() => undefined))?.status !== 200) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill();
+      throw new Error(`${command[0]} did not start:\n${(await said).join('')}`);
+    }
+    await Bun.sleep(100);
+  }
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await child.exited;
+    },
+  };
+}
+
+/** Varnish at this port, in front of a site on loopback. */
+export async function startVarnish(
+  folder: string,
+  port: number,
+  sitePort: string,
+  token: string,
+): Promise<RunningEdge> {
+  const file = join(folder, 'byeol.vcl');
+  writeFileSync(file, withPlaces('varnish.vcl', { '"4321"': `"${sitePort}"` }));
+  const own = ['-j', 'none', '-n', join(folder, 'varnish'), '-F', '-a', `127.0.0.1:${port}`];
+  return run(['varnishd', ...own, '-f', file, '-s', 'malloc,128m', '-p', 'http_gzip_support=off'], port, {
+    PURGE_TOKEN: token,
+  });
+}
+
+/** nginx in front of a site on loopback. */
+export async function startNginx(folder: string, sitePort: string): Promise<RunningEdge> {
+  const port = await freePort();
+  const own = join(folder, 'nginx');
+  mkdirSync(own);
+  const server = withPlaces('nginx.conf', {
+    '127.0.0.1:4321': `127.0.0.1:${sitePort}`,
+    'listen 8080': `listen 127.0.0.1:${port}`,
+    '/run/byeol-edge.sock': join(own, 'edge.sock'),
+    '/var/cache/nginx/byeol': join(own, 'cache'),
+  });
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(own, name)};`,
+  );
+  const file = join(own, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; pid ${join(own, 'pid')}; error_log stderr; events {} http { access_log off; ${paths.join(' ')} ${server} }`,
+  );
+  return run(['nginx', '-e', 'stderr', '-p', own, '-c', file], port, {});
+}
