@@ -284,7 +284,7 @@ export const routes = {
   reset: person('/login/reset', { lang, token: text, done: flag }),
   verify: person('/login/verify', { lang, token: text, done: flag }),
   logout: person('/logout', {}),
-  profile: person('/profile', { lang, saved: maybeOneOf(profileDone) }),
+  profile: person('/profile', { lang, saved: maybeOneOf(profileDone), remind: parameter(readId) }),
   testEmbeds: person('/test-embeds', {}),
   admin: person('/admin', {
     tab: oneOf(adminTabs, 'system'),

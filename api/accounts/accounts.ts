@@ -24,7 +24,15 @@ import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, normalizeText } from './names.ts';
 import { provePassword, tagsOfAuthor } from './own-data.ts';
-import { asPassword, displayNameProblem, passwordProblem, problems, refuse, takenConflict } from './rules.ts';
+import {
+  asPassword,
+  displayNameProblem,
+  passwordProblem,
+  problems,
+  refuse,
+  repeatProblem,
+  takenConflict,
+} from './rules.ts';
 
 /** Unknown e-mail and wrong password, told the same way (decision S3). */
 class LoginFailed extends ApiError {
@@ -138,10 +146,11 @@ async function newPassword(
 ): Promise<AccountChange['password']> {
   const { email } = await readUser(id);
   const problem = passwordProblem(newPassword, [username, ...(email ? [email] : [])]);
+  const repeated = repeatProblem(newPassword, confirmPassword);
   refuse({
     ...(currentPassword === '' ? { currentPassword: 'required' } : {}),
     ...(problem ? { newPassword: problem } : {}),
-    ...(newPassword === confirmPassword ? {} : { confirmPassword: 'password_mismatch' }),
+    ...(repeated ? { confirmPassword: repeated } : {}),
   });
   const oldHash = await provePassword(id, currentPassword, 'currentPassword');
   return { oldHash, newHash: await hashPassword(asPassword(newPassword)) };

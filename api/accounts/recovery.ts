@@ -16,7 +16,7 @@ import { hashToken, isToken, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { PasswordReset } from './model.ts';
 import { normalizeText } from './names.ts';
-import { asPassword, emailProblem, passwordProblem, problems, refuse } from './rules.ts';
+import { asPassword, emailProblem, passwordProblem, problems, refuse, repeatProblem } from './rules.ts';
 
 /** The ways back into an account, by letters that prove an address of mail. */
 
@@ -54,9 +54,10 @@ export async function resetPassword({ token, newPassword, confirmPassword }: Pas
   const owner = isToken(token) ? await findTokenOwner(hash, 'reset') : undefined;
   if (!owner) throw invalidToken();
   const problem = passwordProblem(newPassword, [owner.username, owner.email]);
+  const repeated = repeatProblem(newPassword, confirmPassword);
   refuse({
     ...(problem ? { newPassword: problem } : {}),
-    ...(newPassword === confirmPassword ? {} : { confirmPassword: 'password_mismatch' }),
+    ...(repeated ? { confirmPassword: repeated } : {}),
   });
   const passwordHash = await hashPassword(asPassword(newPassword));
   const account = await database().transaction(async (tx) => {

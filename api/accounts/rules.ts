@@ -99,6 +99,12 @@ export function passwordProblem(text: string, own: readonly string[]): Problem |
   return isCommon || isGuessed || new Set(key).size < fewestCharacters ? 'password_common' : undefined;
 }
 
+/** A password that is typed twice. */
+export function repeatProblem(password: string, repeated: string): Problem | undefined {
+  if (repeated === '') return 'required';
+  return password === repeated ? undefined : 'password_mismatch';
+}
+
 /** What is wrong with a registration before the database is asked, by field in the order of the form. */
 export function registrationProblems(input: Registration): Problems {
   return definedProblems({
@@ -106,7 +112,7 @@ export function registrationProblems(input: Registration): Problems {
     username: usernameProblem(input.username),
     displayName: displayNameProblem(input.displayName ?? ''),
     password: passwordProblem(input.password, [input.username, input.email]),
-    confirmPassword: input.password === input.confirmPassword ? undefined : 'password_mismatch',
+    confirmPassword: repeatProblem(input.password, input.confirmPassword),
   });
 }
 

@@ -35,14 +35,26 @@ export const Subscription = t.Object({
 });
 export type Subscription = typeof Subscription.static;
 
+/** What would keep a reminder from reaching the person now, by channel; `ready`: nothing that is known. */
+export const ReminderChannels = t.Object({
+  email: oneOf(['ready', 'no_address', 'unverified']),
+  push: oneOf(['ready', 'no_device']),
+});
+export type ReminderChannels = typeof ReminderChannels.static;
+
 export const Subscribed = t.Object({
   isSubscribed: t.Literal(true),
   rsvpCount: integer(),
   subscription: Subscription,
+  channels: ReminderChannels,
 });
 export type Subscribed = typeof Subscribed.static;
 
 export const Unsubscribed = t.Object({ isSubscribed: t.Literal(false), rsvpCount: integer() });
 export type Unsubscribed = typeof Unsubscribed.static;
 
-export const Subscriptions = t.Object({ subscriptions: t.Array(Subscription) });
+export const Subscriptions = t.Object({
+  subscriptions: t.Array(Subscription),
+  channels: ReminderChannels,
+});
+export type Subscriptions = typeof Subscriptions.static;

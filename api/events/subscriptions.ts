@@ -9,8 +9,15 @@ import {
 } from '#db/queries/events/subscriptions.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import { readReminderChannels } from '../reminders/channels.ts';
 import { readReminderTimes } from './reminder-times.ts';
-import type { Subscribed, Subscription, SubscriptionChange, Unsubscribed } from './subscription-model.ts';
+import type {
+  Subscribed,
+  Subscription,
+  SubscriptionChange,
+  Subscriptions,
+  Unsubscribed,
+} from './subscription-model.ts';
 
 /** More than anybody keeps an eye on; hearts of older ones than these are not filled. */
 const maxListed = 1000;
@@ -29,7 +36,8 @@ function toSubscriptionInput({
 
 /**
  * Subscribes a person to an event (§4, §7; decision S5). A repeat doubles nothing; settings that it names are taken over,
- * those it leaves out stay. New ones begin with e-mail and push, one day and one hour before (§9).
+ * those it leaves out stay. New ones begin with e-mail and push, one day and one hour before (§9). The answer says which of both
+ * would reach the person now.
  * @throws NotFound when there is no such public event; BadInput for times that cannot be
  */
 export async function subscribeToEvent(
@@ -40,11 +48,8 @@ export async function subscribeToEvent(
   const saved = await saveSubscription(userId, eventId, toSubscriptionInput(change));
   if (!saved) throw new NotFound('Event');
   if (saved.isNew || change.subscriptionType) await invalidate([`event:${eventId}`, 'events']);
-  return {
-    isSubscribed: true,
-    rsvpCount: await readRsvpCount(eventId),
-    subscription: toSubscription(saved.subscription),
-  };
+  const [rsvpCount, channels] = await Promise.all([readRsvpCount(eventId), readReminderChannels(userId)]);
+  return { isSubscribed: true, rsvpCount, subscription: toSubscription(saved.subscription), channels };
 }
 
 /**
@@ -74,7 +79,11 @@ export async function changeReminders(
   return toSubscription(row);
 }
 
-/** The events that a person is subscribed to, with how they remind, newest first. */
-export async function readSubscriptions(userId: number): Promise<Subscription[]> {
-  return (await listSubscriptions(userId, maxListed)).map(toSubscription);
+/** The events that a person is subscribed to, with how they remind, newest first, and which channels would reach the person now. */
+export async function readSubscriptions(userId: number): Promise<Subscriptions> {
+  const [rows, channels] = await Promise.all([
+    listSubscriptions(userId, maxListed),
+    readReminderChannels(userId),
+  ]);
+  return { subscriptions: rows.map(toSubscription), channels };
 }

@@ -33,6 +33,15 @@ export function judgeChange(change: ChangeRow, now: Date): ChangeOutcome {
   return { notice: isMoved && state === 'scheduled' ? 'moved' : undefined, reason };
 }
 
+/** Why no e-mail reaches a person; undefined: it does. */
+export function judgeAddress({
+  email,
+  isVerified,
+}: Pick<DueReminder, 'email' | 'isVerified'>): 'no_address' | 'unverified' | undefined {
+  if (!email) return 'no_address';
+  return isVerified ? undefined : 'unverified';
+}
+
 /** Why a reminder that is due must not be sent, in the light of what is true now; undefined: send it. */
 export function judgeReminder(reminder: DueReminder, now: Date): SkipReason | undefined {
   const isNotice = reminder.oldStart !== null;
@@ -43,8 +52,8 @@ export function judgeReminder(reminder: DueReminder, now: Date): SkipReason | un
   if (!isNotice && reminder.state === 'cancelled') return 'cancelled';
   if (!isNotice && now >= reminder.startTime) return 'late';
   if (reminder.isOvertaken) return 'overtaken';
-  if (reminder.channel === 'email' && !reminder.email) return 'no_address';
-  if (reminder.channel === 'email' && !reminder.isVerified) return 'unverified';
+  const addressProblem = reminder.channel === 'email' ? judgeAddress(reminder) : undefined;
+  if (addressProblem) return addressProblem;
   return reminder.attempts > retryDelays.length + 1 ? 'failed' : undefined;
 }
 

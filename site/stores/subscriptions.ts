@@ -1,11 +1,26 @@
 /** The events that the fan is subscribed to: shared by hearts and reminder settings. */
 import { atom } from 'nanostores';
-import type { Subscription } from '#api/events/subscription-model.ts';
+import type { NotificationSettings, ReminderChannels, Subscription } from '#api/events/subscription-model.ts';
 import { callApi } from '../client/api.ts';
 import { token } from './session.ts';
 
 /** How each event reminds, by its id, as the server last said; undefined for guests and until it has said so. */
 export const subscriptions = atom<ReadonlyMap<number, Subscription> | undefined>(undefined);
+
+/** What would keep a reminder from reaching the fan, as the server last said; undefined until then. */
+export const reminderChannels = atom<ReminderChannels | undefined>(undefined);
+
+/** Why reminders that the fan wants would not arrive; each of these has its words, `hearts:missing_…`. */
+export type MissingReason = Exclude<ReminderChannels[keyof ReminderChannels], 'ready'>;
+
+/** What keeps the wanted channels from reaching the fan; empty when nothing is known to. */
+export function missingReasons(wanted: Pick<NotificationSettings, 'email' | 'push'>): MissingReason[] {
+  const channels = reminderChannels.get();
+  return (['email', 'push'] as const).flatMap((channel) => {
+    const state = channels?.[channel] ?? 'ready';
+    return wanted[channel] && state !== 'ready' ? [state] : [];
+  });
+}
 
 let request: { proof: string; answer: Promise<void> } | undefined;
 
@@ -16,8 +31,9 @@ let request: { proof: string; answer: Promise<void> } | undefined;
 export function readSubscriptions(proof: string): Promise<void> {
   if (request?.proof === proof) return request.answer;
   const answer = callApi('get', '/api/events/subscriptions', { retries: 1 }).then((read) => {
-    if (token.get() === proof)
-      subscriptions.set(new Map(read.subscriptions.map((each) => [each.eventId, each])));
+    if (token.get() !== proof) return;
+    reminderChannels.set(read.channels);
+    subscriptions.set(new Map(read.subscriptions.map((each) => [each.eventId, each])));
   });
   answer.catch(() => {
     if (request?.answer === answer) request = undefined;
@@ -35,4 +51,7 @@ export function setSubscription(eventId: number, subscription: Subscription | un
 }
 
 // Whoever comes next has other ones.
-token.listen(() => subscriptions.set(undefined));
+token.listen(() => {
+  reminderChannels.set(undefined);
+  subscriptions.set(undefined);
+});

@@ -269,6 +269,7 @@ describe('registering', () => {
     }
     expect(await problem('Star_Rider', { username: 'star_rider' })).toBe('password_common');
     expect(await problem('zerostella', { email: 'zerostella@byeol.example' })).toBe('password_common');
+    expect(problemOf(await register({ confirmPassword: '' }))).toEqual([400, 'confirmPassword', 'required']);
     expect(problemOf(await register({ confirmPassword: `${password} ` }))).toEqual([
       400,
       'confirmPassword',

@@ -22,6 +22,9 @@ function as(token: string) {
   };
 }
 
+/** What is said of somebody without an address and without a browser that takes notifications. */
+const unreachable = { email: 'no_address', push: 'no_device' };
+
 const storedRows = (event: number) =>
   connection()`select user_id, times from event_subscriptions where event_id = ${event}`;
 async function rsvpCountOf(event: number): Promise<number> {
@@ -45,9 +48,31 @@ describe('a fan subscribes to an event', () => {
       notificationSettings,
       createdAt: expect.any(String),
     };
-    expect([status, json]).toEqual([200, { isSubscribed: true, rsvpCount: 1, subscription }]);
+    const answer = { isSubscribed: true, rsvpCount: 1, subscription, channels: unreachable };
+    expect([status, json]).toEqual([200, answer]);
     expect(headers.get('cache-control')).toBe('private, no-store');
-    expect((await as(fan.token).mine()).json).toEqual({ subscriptions: [subscription] });
+    expect((await as(fan.token).mine()).json).toEqual({
+      subscriptions: [subscription],
+      channels: unreachable,
+    });
+  });
+
+  test('and hears at once which reminders would not arrive, until the address is confirmed and a browser is told to notify', async () => {
+    const [event, fan] = [await makeEvent(), await makeFan()];
+    const channels = async () => {
+      const [subscribed, mine] = [await as(fan.token).subscribe(event), await as(fan.token).mine()];
+      const channelsOf = ({ json }: { json: unknown }) => Reflect.get(Object(json), 'channels');
+      expect(channelsOf(mine)).toEqual(channelsOf(subscribed));
+      return channelsOf(subscribed);
+    };
+    const email = `hears${fan.id}@fans.example`;
+    await connection()`update users set email = ${email}, email_key = ${email} where id = ${fan.id}`;
+    expect(await channels()).toEqual({ email: 'unverified', push: 'no_device' });
+    await connection()`update users set email_verified_at = now() where id = ${fan.id}`;
+    expect(await channels()).toEqual({ email: 'ready', push: 'no_device' });
+    await connection()`insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+      select user_id, id, ${`https://93.184.215.14/push/hears${fan.id}`}, 'key', 'secret' from sessions where user_id = ${fan.id}`;
+    expect(await channels()).toEqual({ email: 'ready', push: 'ready' });
   });
 
   test('without a body or with half of one: interested, e-mail and push, one day and one hour before', async () => {
@@ -217,14 +242,14 @@ describe('nobody subscribes', () => {
     expect([foreign.status, foreign.json]).toMatchObject([403, { code: 'foreign_origin' }]);
     await as(fan.token).subscribe(event, { userId: other.id, user_id: other.id });
     expect((await storedRows(event)).map((row) => row.user_id)).toEqual([fan.id]);
-    expect((await as(other.token).mine()).json).toEqual({ subscriptions: [] });
+    expect((await as(other.token).mine()).json).toMatchObject({ subscriptions: [] });
   });
 
   test('but whoever is subscribed can leave an event that was withdrawn, and no longer sees it', async () => {
     const [event, fan] = [await makeEvent(), await makeFan()];
     await as(fan.token).subscribe(event);
     await connection()`update events set verification = 'rejected' where id = ${event}`;
-    expect((await as(fan.token).mine()).json).toEqual({ subscriptions: [] });
+    expect((await as(fan.token).mine()).json).toMatchObject({ subscriptions: [] });
     expect((await as(fan.token).leave(event)).status).toBe(200);
     expect((await as(fan.token).leave(event)).status).toBe(404);
   });

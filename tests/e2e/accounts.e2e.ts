@@ -164,11 +164,16 @@ test.describe('logging in', () => {
       await expect(problem(page, 'password')).toHaveText('That email and password don’t match. Try again.');
       await expect(page.locator('#email')).toHaveValue(email);
     }
+    // Whoever has forgotten the password has typed the address already.
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await expect(page).toHaveURL(/\/login\/forgot\?lang=en$/);
+    await expect(page.locator('#email')).toHaveValue('nobody@byeol.example');
+    expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('nobody');
     await logIn(page, demoAccounts.fan, 'lang=ms');
     await page.waitForURL('**/ms/community');
   });
 
-  test('leads back to the page that asked for it, and never to another site', async ({ page }) => {
+  test('leads back to the page that asked for it, and never to another site', async ({ page, request }) => {
     await logIn(page, demoAccounts.fan, `lang=ko&next=${encodeURIComponent('/ko/events?type=concert#now')}`);
     await page.waitForURL('**/ko/events?type=concert#now');
     for (const next of [
@@ -178,13 +183,24 @@ test.describe('logging in', () => {
       '/\t/evil.example',
       '/api/auth/me',
     ]) {
-      const answer = await page.request.get(`/login?lang=ko&next=${encodeURIComponent(next)}`);
+      const answer = await request.get(`/login?lang=ko&next=${encodeURIComponent(next)}`);
       const html = await answer.text();
       expect([next, html.match(/data-next="([^"]*)"/)?.[1]]).toEqual([next, '/ko/community']);
       expect(html).not.toContain('evil.example');
     }
-    const twice = await page.request.get('/login?lang=ko&next=/ko&next=//evil.example');
+    const twice = await request.get('/login?lang=ko&next=/ko&next=//evil.example');
     expect(await twice.text()).not.toContain('evil.example');
+    // Whoever is in already is not asked again, with or without scripts.
+    for (const [query, destination] of [
+      ['lang=ko&next=/vi/star/3', '/vi/star/3'],
+      ['lang=ms&next=/profile', '/profile?lang=ms'],
+      ['lang=ms&tab=register', '/profile?lang=ms'],
+      ['lang=ko&next=//evil.example', '/profile?lang=ko'],
+      ['lang=ko&next=/login', '/profile?lang=ko'],
+    ]) {
+      const answer = await page.request.get(`/login?${query}`, { maxRedirects: 0 });
+      expect([query, answer.status(), answer.headers().location]).toEqual([query, 303, destination]);
+    }
   });
 
   test('waits when there were too many tries, and says how long', async ({ page, server }) => {
@@ -518,6 +534,9 @@ test.describe('without JavaScript', () => {
     const page = await context.newPage();
     const fan = newFan();
     await page.goto('/login?lang=ko&tab=register&next=/profile');
+    await page.click('.account-submit');
+    await expect(problem(page, 'password')).toHaveText('비밀번호를 입력해 주세요.');
+    await expect(problem(page, 'confirmPassword')).toHaveText('비밀번호를 한 번 더 입력해 주세요.');
     await page.fill('#email', fan.email);
     await page.fill('#username', 'x!');
     await page.fill('#displayName', '"><script>alert(1)</script>');
@@ -772,10 +791,20 @@ test.describe('the language', () => {
 
   test('is chosen in the menu, and the way back is kept', async ({ page }) => {
     await page.goto('/login?lang=en&next=/en/events&tab=register');
+    const typed = {
+      email: 'moon@byeol.example',
+      username: 'moonwalker',
+      displayName: 'Moon',
+      password: 'secret 12',
+    };
+    for (const [field, text] of Object.entries(typed)) await page.fill(`#${field}`, text);
     await page.locator('.language-menu summary').click();
     await page.locator('.language-menu').getByRole('link', { name: '한국어' }).click();
     await expect(page.getByRole('button', { name: '계정 만들기' })).toBeVisible();
-    await expect(page.locator('.account-form')).toHaveAttribute('data-next', '/en/events');
+    await expect(page.locator('.account-form')).toHaveAttribute('data-next', '/ko/events');
+    for (const [field, text] of Object.entries({ ...typed, password: '' }))
+      await expect(page.locator(`#${field}`)).toHaveValue(text);
+    expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toMatch(/moon|secret/);
     expect(await page.evaluate(() => localStorage.getItem('byeol:language'))).toBe('ko');
     await page.goto('/login');
     await expect(page.locator('html')).toHaveAttribute('lang', 'ko');

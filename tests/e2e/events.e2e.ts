@@ -1,4 +1,5 @@
 import { languages } from '#content/locales.ts';
+import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { calendarReady, inDatabase, pageIn, phone } from '#tests/kit/events-page.ts';
 import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
@@ -317,8 +318,21 @@ test('a heart on any page fills at once, says so, and goes back with a word when
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
   broken = false;
   await heart.click();
-  await expect(page.locator('#toast')).toHaveText('We’ll remind you 1 day and 1 hour before.');
+  // Nor does it promise what would not arrive.
+  await expect(page.locator('#toast')).toHaveText(
+    /^Added to your events\. Emails won’t arrive: .+ Push notifications won’t arrive: .+See what to do$/,
+  );
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await inDatabase(server.databaseUrl, async () => {
+    await connection()`update users set email_verified_at = now() where username = ${name}`;
+    await connection()`insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+      select user_id, s.id, ${`https://93.184.215.14/push/${name}`}, 'key', 'secret'
+      from sessions s join users u on u.id = user_id where username = ${name}`;
+  });
+  await heart.click();
+  await expect(page.locator('#toast')).toHaveText('No more reminders for this event.');
+  await heart.click();
+  await expect(page.locator('#toast')).toHaveText('We’ll remind you 1 day and 1 hour before.');
 
   // It promises no reminder whose time is past.
   for (const [minutes, toast] of [

@@ -49,15 +49,25 @@ const withoutScripts = (browser: Browser, baseURL: string | undefined) =>
 test('a fan without JavaScript changes reminders, gets a private calendar and ends both', async ({
   browser,
   baseURL,
+  request,
 }) => {
   const context = await withoutScripts(browser, baseURL);
-  const fan = await newFan(context.request);
+  const asGuest = await request.get('/profile?lang=en&remind=7', { maxRedirects: 0 });
+  expect(asGuest.headers().location).toBe('/login?lang=en&next=%2Fprofile%3Fremind%3D7');
+  await newFan(context.request);
   const event = await comingEvent(context.request);
   const page = await context.newPage();
   await page.goto('/profile?lang=en');
   await expect(page.getByText('No events yet')).toBeVisible();
-  await context.request.post(`/api/events/${event.id}/subscribe`, { headers: fan.headers, data: {} });
-  await page.goto('/profile?lang=en');
+  await page.goto(`/en/events/${event.id}`);
+  await expect(page.getByText('Share')).toBeHidden();
+  await page.getByRole('link', { name: 'Remind me', exact: true }).click();
+  await page.getByRole('button', { name: 'Remind me' }).click();
+  await expect(page.getByText('Your reminders are saved.')).toBeVisible();
+  await expect(page.locator('.reminder-missing li')).toHaveText([
+    /^Emails won’t arrive/,
+    /^Push notifications won’t arrive/,
+  ]);
   const row = page.locator('.my-event');
   await expect(row.getByRole('heading', { name: event.title })).toBeVisible();
   await row.locator('summary').click();
@@ -115,6 +125,18 @@ test('an event’s page has one button that reminds, and how and when for whoeve
   await remind.click();
   await expect(section.getByLabel('1 day before')).toBeChecked();
   await expect(section.getByLabel('Interested')).toBeChecked();
+  await expect(remind).toHaveText('In your events');
+  const missing = section.locator('[data-missing]').filter({ visible: true });
+  await expect(missing).toHaveCount(2);
+  await section.getByLabel('Push').uncheck();
+  await expect(missing).toHaveText(/^Emails won’t arrive: confirm your address/);
+  await section.getByLabel('Push').check();
+  await expect(section.getByRole('link', { name: 'Turn notifications on' })).toHaveAttribute(
+    'href',
+    '/profile?lang=en#notifications',
+  );
+  await section.getByRole('button', { name: 'Send the email again' }).click();
+  await expect(page.locator('#toast')).toHaveText('The email is on its way.');
   await section.getByLabel('1 day before').uncheck();
   await section.getByLabel('3 days before').check();
   await section.getByRole('button', { name: 'Save reminders' }).click();
@@ -245,8 +267,9 @@ test('the button on an event promises a reminder only where one is still to come
   const [later] = await sql<
     { id: number }[]
   >`select id from events where ${open} and start_time > now() + interval '3 days' limit 1`;
-  await sql.end();
   const fan = await newFan(page.request);
+  await sql`update users set email_verified_at = now() where email_verified_at is null and username like 'rem_%'`;
+  await sql.end();
   const button = page.locator('.event-actions [data-subscribe]');
   for (const [event, buttonText] of [
     [today, 'In your events'],

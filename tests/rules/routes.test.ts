@@ -121,7 +121,7 @@ describe('the table of addresses', () => {
       ['/vi/search?q=/ko/x?', '/en/search?q=/ko/x?'],
       ['/en/category/k-pop-group', '/en/category/k-pop-group'],
       ['/korea/x', '/en/korea/x'],
-      ['/login?next=/ko/star/3', '/login?next=%2Fko%2Fstar%2F3&lang=en'],
+      ['/login?next=/ko/star/3', '/login?next=%2Fen%2Fstar%2F3&lang=en'],
       ['/profile?lang=ko', '/profile?lang=en'],
     ] as const)
       expect([path, inLanguage(path, 'en')]).toEqual([path, written]);

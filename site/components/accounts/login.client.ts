@@ -4,6 +4,7 @@ import { isLang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { account, token } from '../../stores/session.ts';
 import { check, showProblem, startForms } from './forms.client.ts';
+import { carryTypedFields } from './typed-fields.client.ts';
 
 function startSession(session: SessionAnswer): void {
   token.set(session.token);
@@ -82,6 +83,7 @@ function start(form: HTMLFormElement): void {
 }
 
 startForms();
+carryTypedFields();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-call]')) start(form);
 for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-done]')) {
   waitForSession(link).catch(() => location.replace(link.href));

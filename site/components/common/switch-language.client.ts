@@ -1,8 +1,13 @@
 import { isLang } from '#content/locales.ts';
 import { chooseLanguage } from '../../stores/preferences.ts';
 
-/** §2: another language begins the home feed anew; every other list keeps its page. */
-const leftBehind = isLang(location.pathname.slice(1)) ? ['lang', 'page', 'pages', 'offset'] : ['lang'];
+/**
+ * §2: another language begins the home feed anew; every other list keeps its page. Where a login leads is in the link, in the new
+ * language.
+ */
+const leftBehind = isLang(location.pathname.slice(1))
+  ? ['lang', 'page', 'pages', 'offset']
+  : ['lang', 'next'];
 
 /** An explicit choice is stored, the page is loaded anew in that language with a timestamp (§4); an overlay says so. */
 export function switchLanguage(link: HTMLAnchorElement): void {

@@ -7,7 +7,13 @@ import type { NotificationSettings, Subscription } from '#api/events/subscriptio
 import { CallFailed, callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { token } from '../../stores/session.ts';
-import { readSubscriptions, setSubscription, subscriptions } from '../../stores/subscriptions.ts';
+import {
+  missingReasons,
+  readSubscriptions,
+  reminderChannels,
+  setSubscription,
+  subscriptions,
+} from '../../stores/subscriptions.ts';
 
 const section = document.querySelector<HTMLElement>('[data-reminders]');
 const form = section?.querySelector('form');
@@ -40,6 +46,26 @@ function read(): NotificationSettings {
   return { email: on.has('email'), push: on.has('push'), times: [...times, ...timesNotOffered()] };
 }
 
+/** Says of what is ticked whether it would not arrive, and offers what helps. */
+function showMissing(): void {
+  const reasons: string[] = missingReasons(read());
+  for (const note of section?.querySelectorAll<HTMLElement>('[data-missing]') ?? [])
+    note.hidden = !reasons.includes(note.dataset.missing ?? '');
+}
+
+/** Sends the letter by which the address is confirmed once more; one that was confirmed meanwhile needs none. */
+async function sendLetter({ dataset }: HTMLElement): Promise<void> {
+  try {
+    await callApi('post', '/api/auth/verify/send');
+    showToast(dataset.sent ?? '');
+  } catch (error) {
+    const channels = reminderChannels.get();
+    if (channels && error instanceof CallFailed && error.problem.code === 'verified')
+      reminderChannels.set({ ...channels, email: 'ready' });
+    else showToast(section?.dataset.notSent ?? '');
+  }
+}
+
 async function save(): Promise<void> {
   const notificationSettings = read();
   const subscriptionType = radios().some(({ checked, value }) => checked && value === 'going')
@@ -65,11 +91,18 @@ form?.addEventListener('submit', (event) => {
   });
 });
 
+form?.addEventListener('change', showMissing);
+for (const button of section?.querySelectorAll<HTMLElement>('[data-send-again]') ?? [])
+  button.addEventListener('click', () => void sendLetter(button));
+reminderChannels.listen(showMissing);
+
 /** Only a fan who is to be reminded of the event sees how and when; the form follows the event's heart. */
 subscriptions.subscribe((all, before) => {
   const subscription = all?.get(id);
   if (section) section.hidden = !subscription;
-  if (subscription && !before?.has(id)) fill(subscription);
+  if (!subscription || before?.has(id)) return;
+  fill(subscription);
+  showMissing();
 });
 token.subscribe((proof) => {
   if (proof) readSubscriptions(proof).catch((error: unknown) => console.error(error));

@@ -14,7 +14,14 @@ import { defaultReminders, minutesBeforeStart } from '#content/reminders.ts';
 import { CallFailed, fetchPatiently } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { token } from '../../stores/session.ts';
-import { readSubscriptions, setSubscription, subscriptions } from '../../stores/subscriptions.ts';
+import {
+  type MissingReason,
+  missingReasons,
+  readSubscriptions,
+  reminderChannels,
+  setSubscription,
+  subscriptions,
+} from '../../stores/subscriptions.ts';
 
 /** Without settings: a new subscription gets the defaults of §9, and a heart in a stale tab changes nobody's own times. */
 const interested: SubscriptionChange = { subscriptionType: 'interested' };
@@ -43,13 +50,32 @@ function heartWords(): Promise<Words> {
   return wordsRequest;
 }
 
-/** Says how it went; without its words, that something failed. */
-async function say(key: keyof Words, isFailure: boolean): Promise<void> {
-  const text = await heartWords().then(
-    (sentences) => sentences[key],
-    () => (isFailure ? document.body.dataset.failed : ''),
-  );
-  showToast(text ?? '');
+/** Milliseconds: several sentences take longer to read, and one of them asks for something. */
+const readingTime = 12_000;
+
+/** Says how it went, and what is missing for the reminders to arrive; without its words, that something failed. */
+async function say(key: keyof Words, { isFailure = false, missing = [] }: Said = {}): Promise<void> {
+  const sentences = await heartWords().catch(() => undefined);
+  if (!sentences) return showToast(isFailure ? (document.body.dataset.failed ?? '') : '');
+  const text = [key, ...missing.map((reason) => `missing_${reason}` as const)].map((each) => sentences[each]);
+  if (missing.length === 0) return showToast(text.join(' '));
+  showToast(text.join(' '), readingTime, { label: sentences.whatToDo, run: showWhatToDo });
+}
+
+interface Said {
+  isFailure?: boolean;
+  missing?: readonly MissingReason[];
+}
+
+/** The reminder settings of this page have the ways out; elsewhere the profile has them. */
+function showWhatToDo(): void {
+  const settings = document.querySelector<HTMLElement>('[data-reminders]:not([hidden])');
+  if (!settings) {
+    location.assign(`/profile?lang=${document.documentElement.lang}#my-events`);
+    return;
+  }
+  settings.scrollIntoView({ block: 'center' });
+  settings.querySelector<HTMLElement>('[data-missing]:not([hidden]) :is(a, button)')?.focus();
 }
 
 const all = () => document.querySelectorAll<HTMLElement>('[data-subscribe]');
@@ -61,10 +87,19 @@ function minutesUntilStart(heart: HTMLElement): number {
   return (Date.parse(heart.dataset.starts ?? counted?.dataset.countdown ?? '') - Date.now()) / 60_000;
 }
 
-/** Whether a reminder is still to come. */
-function reminds(heart: HTMLElement, { email, push, times }: NotificationSettings): boolean {
+/** Whether a reminder is still to come, and how often it would not arrive. */
+function outlookOf(heart: HTMLElement, settings: NotificationSettings): Outlook {
+  const { email, push, times } = settings;
   const left = minutesUntilStart(heart);
-  return (email || push) && times.some((time) => left > minutesBeforeStart(time));
+  const isPlanned = (email || push) && times.some((time) => left > minutesBeforeStart(time));
+  const missing = isPlanned ? missingReasons(settings) : [];
+  return { reminds: isPlanned && missing.length < Number(email) + Number(push), missing };
+}
+
+interface Outlook {
+  /** By one channel at least. */
+  reminds: boolean;
+  missing: MissingReason[];
 }
 
 /**
@@ -87,12 +122,13 @@ function paint(): void {
     const words = heart.querySelector('[data-heart-words]');
     const { off, added } = heart.dataset;
     const settings = subscription?.notificationSettings ?? defaults;
-    const label = on ? (reminds(heart, settings) ? heart.dataset.on : added) : off;
+    const label = on ? (outlookOf(heart, settings).reminds ? heart.dataset.on : added) : off;
     if (words) words.textContent = label ?? words.textContent;
   }
 }
 
 subscriptions.listen(paint);
+reminderChannels.listen(paint);
 
 /** Shows the hearts of whoever is logged in, also after more events came. */
 export async function showHearts(): Promise<void> {
@@ -113,24 +149,31 @@ const send = <Answer>(id: number, change: RequestInit) =>
   });
 
 /** Subscribes, and says what is still to come of its reminders: an hour before the start one of a day before is past. */
-async function subscribe(id: number, heart: HTMLElement): Promise<keyof Words> {
-  const { subscription } = await send<Subscribed>(id, {
+async function subscribe(id: number, heart: HTMLElement): Promise<void> {
+  const { subscription, channels } = await send<Subscribed>(id, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(interested),
   });
+  reminderChannels.set(channels);
   setSubscription(id, subscription);
+  const { reminds, missing } = outlookOf(heart, subscription.notificationSettings);
   const { times } = subscription.notificationSettings;
+  void say(reminds ? promiseOf(heart, times) : 'subscribedOnly', { missing });
+}
+
+/** When the reminders that are still to come will be there. */
+function promiseOf(heart: HTMLElement, times: readonly string[]): keyof Words {
   const left = minutesUntilStart(heart);
   const [day, hour] = defaultReminders.map((time) => left > minutesBeforeStart(time));
   if (day && times.join() === defaultReminders.join()) return 'subscribed';
   return hour && !day && times.includes('1h') ? 'subscribedHour' : 'subscribedOnly';
 }
 
-async function unsubscribe(id: number): Promise<keyof Words> {
+async function unsubscribe(id: number): Promise<void> {
   await send<Unsubscribed>(id, { method: 'DELETE' });
   setSubscription(id, undefined);
-  return 'unsubscribed';
+  void say('unsubscribed');
 }
 
 /** A press on a heart. */
@@ -150,12 +193,12 @@ export async function pressHeart(heart: HTMLElement): Promise<void> {
   };
   show(!isSubscribed);
   try {
-    void say(await (isSubscribed ? unsubscribe(id) : subscribe(id, heart)), false);
+    await (isSubscribed ? unsubscribe(id) : subscribe(id, heart));
   } catch (error) {
     console.error(error instanceof CallFailed ? (error.problem.error ?? error.message) : error);
     show(isSubscribed);
     if (error instanceof CallFailed && error.status === 401) await askToLogIn(heart);
-    else await say(isSubscribed ? 'unsubscribeFailed' : 'subscribeFailed', true);
+    else await say(isSubscribed ? 'unsubscribeFailed' : 'subscribeFailed', { isFailure: true });
   } finally {
     pending.delete(id);
   }
@@ -165,7 +208,7 @@ export async function pressHeart(heart: HTMLElement): Promise<void> {
 async function askToLogIn(heart: HTMLElement): Promise<void> {
   const { lang } = document.documentElement;
   const next = encodeURIComponent(location.pathname + location.search);
-  const address = heart.getAttribute('href') ?? `/login?lang=${lang}&next=${next}`;
+  const address = heart.dataset.login ?? heart.getAttribute('href') ?? `/login?lang=${lang}&next=${next}`;
   const sentences = await heartWords().catch(() => undefined);
   if (!sentences) {
     location.assign(address);

@@ -63,6 +63,10 @@ async function send(request: Request, typed: ReadonlyMap<string, string>): Promi
       const response = await callApiFor(request, 'put', '/api/events/:id/subscribe', { params, body });
       return { response, saved: 'reminders' };
     }
+    case 'subscribe': {
+      const response = await callApiFor(request, 'post', '/api/events/:id/subscribe', { params });
+      return { response, saved: 'reminders' };
+    }
     case 'unsubscribe': {
       const response = await callApiFor(request, 'delete', '/api/events/:id/subscribe', { params });
       return { response, saved: 'unsubscribed' };

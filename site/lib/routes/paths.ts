@@ -64,6 +64,9 @@ export function inLanguage(path: string, lang: Lang): string {
   if (!isUnprefixed(path)) return `${localizePath(pathname, lang, '/')}${query}`;
   const parameters = new URLSearchParams(query);
   parameters.set('lang', lang);
+  // Where it leads afterwards is chosen with it.
+  const next = parameters.get('next');
+  if (next?.startsWith('/')) parameters.set('next', inLanguage(next, lang));
   return `${pathname}?${parameters}`;
 }
 
