@@ -15,12 +15,14 @@ export interface FieldChange {
  * The fields that a document says otherwise than what stands, as `saveStar` would find them. What it leaves out is no change, nor is
  * another slug: a star keeps its address.
  * @param slugOf what the directory calls a star that the document names
+ * @param isMerged whether it is called so by what was another star before an editor merged it
  * @throws BadInput
  */
 export function compareDocuments(
   before: StoredDocument,
   after: StarDocument,
   slugOf: (reference: string) => string,
+  isMerged: (reference: string) => boolean,
 ): FieldChange[] {
   const own = readOwnFields(after);
   if (own.parent) own.parent = slugOf(own.parent);
@@ -33,7 +35,9 @@ export function compareDocuments(
     ...fieldsOf(own),
     ...starLists.flatMap((list): [string, unknown][] => {
       const items: readonly object[] | undefined = after[list];
-      return items ? [[list, readList(list, withoutMerged(items, slugOf), before[list] ?? [], slugOf)]] : [];
+      return items
+        ? [[list, readList(list, withoutMerged(items, slugOf, isMerged), before[list] ?? [], slugOf)]]
+        : [];
     }),
     ...nested(own, 'externalIds'),
     ...nested(own, 'sources'),
@@ -44,20 +48,27 @@ export function compareDocuments(
   });
 }
 
-/** Members of a group but for those that are one star with an earlier one by now: a directory elsewhere still tells them apart. */
+/**
+ * Members of a group but for those that are one star with another by now: a directory elsewhere still tells them apart. The one whose
+ * name there is the star's own stays.
+ */
 export function withoutMerged<Item extends object>(
   items: readonly Item[],
   slugOf: (reference: string) => string | undefined,
+  isMerged: (reference: string) => boolean,
 ): Item[] {
-  const referenceOf = new Map<string, string>();
-  return items.filter((item) => {
+  const named = items.map((item) => {
     const reference: unknown = Reflect.get(item, 'star');
     const slug = typeof reference === 'string' ? slugOf(reference) : undefined;
-    if (typeof reference !== 'string' || slug === undefined) return true;
-    const earlier = referenceOf.get(slug) ?? reference;
-    referenceOf.set(slug, earlier);
-    return earlier === reference;
+    return typeof reference === 'string' && slug !== undefined ? { item, reference, slug } : { item };
   });
+  const kept = new Map<string, string>();
+  for (const { reference, slug } of named)
+    if (slug !== undefined && (!kept.has(slug) || (isMerged(kept.get(slug) ?? '') && !isMerged(reference))))
+      kept.set(slug, reference);
+  return named.flatMap(({ item, reference, slug }) =>
+    slug === undefined || kept.get(slug) === reference ? [item] : [],
+  );
 }
 
 /** The entries of a list laid over those that stand, each over the one that is the same thing. */

@@ -181,7 +181,7 @@ class ImportRun {
 
   /** The document with the stars that it names by the slugs that they have here, and without those that are still to come. */
   async #withSlugs(
-    { references }: PlannedRow,
+    { references, mergedReferences }: PlannedRow,
     { members, parent, ...rest }: StarDocument,
     tx: Transaction,
   ): Promise<StarDocument> {
@@ -196,9 +196,11 @@ class ImportRun {
       ...(parent === null && { parent }),
       ...(parent && slugByName.has(parent) && { parent: slugByName.get(parent) ?? null }),
       ...(members && {
-        members: withoutMerged(members, (reference) => slugByName.get(reference)).map((member) =>
-          member.star ? { ...member, star: slugByName.get(member.star) ?? null } : member,
-        ),
+        members: withoutMerged(
+          members,
+          (reference) => slugByName.get(reference),
+          (reference) => mergedReferences.has(reference),
+        ).map((member) => (member.star ? { ...member, star: slugByName.get(member.star) ?? null } : member)),
       }),
     };
   }

@@ -30,6 +30,8 @@ export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' |
   missingPictures: string[];
   /** The stars that it names as its members or its parent, by what it calls them. */
   references: ReadonlyMap<string, Target>;
+  /** Those of them that are called by what was another star before an editor merged it. */
+  mergedReferences: ReadonlySet<string>;
 }
 
 /** A star that a row names: the one of another row, by its position, or one of the directory. */
@@ -64,6 +66,11 @@ export function planImport(
     const id = target && 'row' in target ? matched[target.row]?.starId : target?.starId;
     return (id !== undefined && standing.byId(id)?.document.slug) || reference;
   };
+  const isMerged = (reference: string): boolean => {
+    const target = targetOf(reference);
+    const id = target && 'row' in target ? matched[target.row]?.starId : target?.starId;
+    return id !== undefined && standing.isMergedName(reference, id);
+  };
   const planned = matched.map((row): PlannedRow => {
     const references = row.document ? referencesOf(row.document) : [];
     const base = {
@@ -78,6 +85,7 @@ export function planImport(
           return target ? [[reference, target] as const] : [];
         }),
       ),
+      mergedReferences: new Set(references.filter(isMerged)),
       changed: [],
       offered: [],
       namesakes: [],
@@ -85,9 +93,12 @@ export function planImport(
     const lost = references.filter((reference) => !targetOf(reference));
     const reasons = [...row.reasons, ...[...new Set(lost)].slice(0, 5).map(unknownStar)];
     if (!row.document || reasons.length > 0) return { ...base, reasons, outcome: 'refuse' };
-    return { ...base, ...outcomeOf(base.document ?? row.document, row.starId, standing, slugOf) };
+    return {
+      ...base,
+      ...outcomeOf(base.document ?? row.document, row.starId, standing, { slugOf, isMerged }),
+    };
   });
-  return refuseWithNeeded(leaveMerged(planned));
+  return refuseWithNeeded(leaveMerged(planned, standing));
 }
 
 type Outcome = Pick<PlannedRow, 'outcome' | 'changed' | 'offered' | 'namesakes' | 'reasons'>;
@@ -96,13 +107,13 @@ function outcomeOf(
   document: StarDocument,
   starId: number | undefined,
   standing: StandingStars,
-  slugOf: (reference: string) => string,
+  { slugOf, isMerged }: { slugOf: (reference: string) => string; isMerged: (reference: string) => boolean },
 ): Outcome {
   const before = starId === undefined ? undefined : standing.byId(starId);
   const nothing = { changed: [], offered: [], namesakes: [], reasons: [] };
   if (!before) return { ...nothing, outcome: 'add', namesakes: standing.namesakes(document) };
   const { writers } = before;
-  const changes = compareDocuments(before.document, document, slugOf).filter(
+  const changes = compareDocuments(before.document, document, slugOf, isMerged).filter(
     ({ field, after }) =>
       (!before.externalNames.includes(`${field.replace(/^externalIds\./, '')}:${after}`) &&
         !field.startsWith('sources.')) ||
@@ -205,10 +216,17 @@ function isOneOfMerged({ document, starId }: Row, standing: StandingStars): bool
   );
 }
 
-/** Of rows that are one star since an editor merged them, the one that says least else is the star's own; the others are left alone. */
-function leaveMerged(rows: readonly PlannedRow[]): PlannedRow[] {
+/**
+ * Of rows that are one star since an editor merged them, the one by the star's own name elsewhere stays, else the one that says least
+ * else; the others are left alone.
+ */
+function leaveMerged(rows: readonly PlannedRow[], standing: StandingStars): PlannedRow[] {
   const own = new Map<number, PlannedRow>();
-  const changesOf = ({ changed, offered }: PlannedRow) => changed.length + offered.length;
+  const changesOf = ({ changed, offered, document, starId }: PlannedRow) => {
+    const names = Object.entries(document?.externalIds ?? {}).map((entry) => entry.join(':'));
+    const isOther = starId !== undefined && names.some((name) => standing.isMergedName(name, starId));
+    return changed.length + offered.length + (isOther ? Number.MAX_SAFE_INTEGER / 2 : 0);
+  };
   for (const row of rows) {
     if (row.starId === undefined || row.outcome === 'refuse') continue;
     const other = own.get(row.starId);
@@ -311,6 +329,14 @@ class StandingStars {
 
   byId(id: number): StandingStar | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Whether a star is called so in another directory only by what was another star before it was merged into this one. */
+  isMergedName(name: string, id: number): boolean {
+    const star = this.#byId.get(id);
+    const [source, own] =
+      Object.entries(star?.document.externalIds ?? {}).find(([each]) => name.startsWith(`${each}:`)) ?? [];
+    return own !== undefined && `${source}:${own}` !== name && (star?.externalNames.includes(name) ?? false);
   }
 
   idOf(reference: string): number | undefined {

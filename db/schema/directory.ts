@@ -53,6 +53,8 @@ export const starExternalIds = pgTable(
     starId: integer()
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
+    /** The number that the star had whose it was before it was merged into this one; null: it is the star's own. */
+    mergedFrom: integer(),
   },
   (t) => [primaryKey({ columns: [t.source, t.externalId] }), index('star_external_ids_star').on(t.starId)],
 );

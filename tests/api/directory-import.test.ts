@@ -172,19 +172,27 @@ describe('all of kpopnet', () => {
 
   test('is told apart by its file for ever, and stays one where an editor merged two', async () => {
     const rows = rowsOf(kpopnet);
-    // Two of one group.
-    const [pair] = await connection()<{ from: number; into: number }[]>`
-      select max(member_id) as "from", min(member_id) as "into" from star_members
-      group by group_id having count(distinct member_id) > 4 order by group_id limit 1`;
-    await mergeStar(pair?.from ?? 0, pair?.into ?? 0, (await makeFan({ role: 'editor' })).id);
-    const [before] = await findStarDocuments([pair?.into ?? 0]);
-    expect(before?.externalNames).toHaveLength(2);
+    // Two of one group, the later into the earlier and the other way round.
+    const pairs = await connection()<{ group: number; low: number; high: number }[]>`
+      select group_id as "group", min(member_id) as low, max(member_id) as high from star_members
+      group by group_id having count(distinct member_id) > 4 order by group_id limit 2`;
+    const merges = pairs.map(({ group, low, high }, place) =>
+      place === 0 ? { group, from: high, into: low } : { group, from: low, into: high },
+    );
+    const { id: editor } = await makeFan({ role: 'editor' });
+    const own = await findStarDocuments(merges.map(({ into }) => into));
+    for (const { from, into } of merges) await mergeStar(from, into, editor);
+    const all = merges.flatMap(({ group, into }) => [group, into]);
+    const before = await findStarDocuments(all);
     await apply(rows);
     expect(await outcomes(rows)).toEqual({ add: 0, change: 0, same: 1017, refuse: 0 });
-    expect(await findStarDocuments([pair?.into ?? 0])).toMatchObject([
-      { document: { words: before?.document.words } },
-    ]);
-    expect(await count('stars')).toBe(1016);
+    const after = await findStarDocuments(all);
+    expect(after.map(({ document }) => document)).toEqual(before.map(({ document }) => document));
+    for (const { id, document } of own) {
+      const kept = after.find((star) => star.id === id);
+      expect([kept?.document.externalIds, kept?.externalNames.length]).toEqual([document.externalIds, 2]);
+    }
+    expect(await count('stars')).toBe(1015);
   }, 60_000);
 });
 

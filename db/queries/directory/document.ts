@@ -255,7 +255,8 @@ export async function findStarDocuments(
       })
       .from(starExternalIds)
       .where(of(starExternalIds.starId))
-      .orderBy(desc(starExternalIds.externalId)),
+      // The last of a directory stands in the document: the star's own, where it has one.
+      .orderBy(sql`${starExternalIds.mergedFrom} desc nulls last`, desc(starExternalIds.externalId)),
     reader
       .select({
         id: starMembers.id,

@@ -78,7 +78,10 @@ export async function moveEverything(tx: Transaction, from: number, into: number
     .set({ starId: into })
     .where(and(eq(socialLinks.starId, from), sql`${socialLinks.profileUrl} not in ${known}`));
   await tx.update(nameTable).set({ starId: into }).where(eq(nameTable.starId, from));
-  await tx.update(starExternalIds).set({ starId: into }).where(eq(starExternalIds.starId, from));
+  await tx
+    .update(starExternalIds)
+    .set({ starId: into, mergedFrom: sql`coalesce(${starExternalIds.mergedFrom}, ${from})` })
+    .where(eq(starExternalIds.starId, from));
   await tx.update(starRedirects).set({ intoId: into }).where(eq(starRedirects.intoId, from));
   await tx.insert(starRedirects).values({ fromId: from, intoId: into });
   await tx.delete(stars).where(eq(stars.id, from));

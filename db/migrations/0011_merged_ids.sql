@@ -1,0 +1,1 @@
+ALTER TABLE "star_external_ids" ADD COLUMN "merged_from" integer;
