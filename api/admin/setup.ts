@@ -6,14 +6,14 @@ import { readSources } from '../newsroom/sources.ts';
 export const setupSteps = ['stars', 'sources', 'model', 'mail', 'storage', 'story', 'backup'] as const;
 export type SetupStep = (typeof setupSteps)[number];
 
-/** `advised`: the site works without it, or it is nothing that the site itself can see. */
+/** `advised`: the site works without it. */
 export type SetupState = 'done' | 'open' | 'advised';
 
 /** How far a site is on its way from empty to running. @returns undefined once it has stars and a first story */
 export async function readSetup(): Promise<Record<SetupStep, SetupState> | undefined> {
   const [{ totalStars, totalArticles }, sources] = await Promise.all([countContent(), readSources()]);
   if (totalStars > 0 && totalArticles > 0) return undefined;
-  const { ai, smtpUrl, storage } = config();
+  const { ai, smtpUrl, storage, backupUrl } = config();
   const needed = (done: boolean) => (done ? 'done' : 'open');
   return {
     stars: needed(totalStars > 0),
@@ -22,6 +22,6 @@ export async function readSetup(): Promise<Record<SetupStep, SetupState> | undef
     mail: smtpUrl ? 'done' : 'advised',
     storage: storage ? 'done' : 'advised',
     story: needed(totalArticles > 0),
-    backup: 'advised',
+    backup: backupUrl ? 'done' : 'advised',
   };
 }

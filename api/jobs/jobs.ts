@@ -4,6 +4,7 @@ import { Histogram } from 'prom-client';
 import { type Database, database, databaseUrl } from '#db/client.ts';
 import { log } from '#db/log.ts';
 import { longTimes, metrics } from '#db/metrics.ts';
+import { isUnreachable } from '#db/migrate.ts';
 import { traced } from '#db/tracing.ts';
 
 /** What a handler knows of its run besides the data. */
@@ -326,11 +327,17 @@ function executor(db: Pick<Database, 'execute'>): PgBoss.Db {
   };
 }
 
+/** The queue's own driver gives a connection that ended no code. */
+const isCut = (error: unknown) =>
+  error instanceof Error && error.message === 'Connection terminated unexpectedly';
+
 let lastReportAt = 0;
 
 /** While the database is away every poll fails: one line in ten seconds says so. */
 function report(error: unknown): void {
   if (Date.now() - lastReportAt < 10_000) return;
   lastReportAt = Date.now();
-  log.error({ err: error }, 'the queue of jobs could not be asked');
+  // Whoever lost the connection knows why: the database has a line of its own.
+  if (isUnreachable(error) || isCut(error)) log.warn('the queue of jobs could not be asked');
+  else log.error({ err: error }, 'the queue of jobs could not be asked');
 }

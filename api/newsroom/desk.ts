@@ -5,6 +5,7 @@ import {
   countQueue,
   type FailureRow,
   findLastSweep,
+  findModelTrouble,
   findStory,
   listFailures,
   listStories,
@@ -74,6 +75,9 @@ export async function readWorkerStatus(): Promise<{ works: boolean; seenAt: Date
   // A sweep comes every minute, and up to a quarter of one late.
   return { works: seenAt !== undefined && Date.now() - seenAt.getTime() < 150_000, seenAt };
 }
+
+/** What the model said last against a story that waits for it; undefined: none does. */
+export const readModelTrouble = () => findModelTrouble();
 
 /** Work that was given up, the newest first. */
 export function readFailures(limit: number, offset: number): Promise<{ rows: FailureRow[]; total: number }> {

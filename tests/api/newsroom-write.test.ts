@@ -6,6 +6,7 @@ import {
   chooseStars,
   dismissStory,
   readFailures,
+  readModelTrouble,
   readNewsroom,
   readStories,
   readStory,
@@ -235,6 +236,10 @@ describe('the model', () => {
     const id = await makeStory({ title, text });
     await advance(id);
     expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'error', attempts: 1 });
+    expect(await readModelTrouble()).toMatchObject({
+      details: expect.stringContaining('endpoint'),
+      at: expect.any(Date),
+    });
     expect(await published()).toBe(0);
     ai.answer = () => undefined;
     expect(await advance(id)).toBeDefined();

@@ -6,6 +6,7 @@ import { isAlive, listProcesses, parentOf } from '#db/embedded/processes.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { bearer, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { logLines } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeChannel, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 import { fileForm, makeFile } from '#tests/kit/pictures.ts';
 import { askRaw } from '#tests/kit/raw.ts';
@@ -124,7 +125,7 @@ describe('three processes are one site:', () => {
     if (!sweep) throw new Error('the job has gone');
     await Promise.all(Array.from({ length: 6 }, () => enqueue(sweep, {})));
     const letters = () =>
-      [...site.output().matchAll(/Mail to (reader\d+@fans\.example)/g)].map(([, to]) => to);
+      logLines(site.output()).flatMap(({ msg, file }) => (msg === 'a letter is in the outbox' ? [file] : []));
     await until(() => distinct(letters()).length === 12, 15_000);
     const isWorking = async () =>
       (await connection()`select 1 from pgboss.job where name = 'reminders' and state < 'completed'`).length >

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { defaultLanguage, type Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
@@ -67,6 +67,22 @@ export async function countQueue(): Promise<QueueCounts> {
   );
   if (!counts) throw new Error('counting answered nothing');
   return counts;
+}
+
+/** What the model, or its endpoint, said last against a story that waits for it; undefined: none waits for that. */
+export async function findModelTrouble(): Promise<{ details: string; at: Date } | undefined> {
+  const [trouble] = await database()
+    .select({ details: stories.details, at: stories.updatedAt })
+    .from(stories)
+    .where(
+      and(
+        inArray(stories.stage, ['new', 'waiting', 'failed']),
+        inArray(stories.reason, ['error', 'limited', 'timeout']),
+      ),
+    )
+    .orderBy(desc(stories.updatedAt))
+    .limit(1);
+  return trouble && { details: trouble.details ?? '', at: trouble.at };
 }
 
 const st = alias(stories, 'st');
