@@ -27,18 +27,18 @@ const drawing = makeSlots(2);
 
 /**
  * The bytes of an uploaded picture. While the store is away the drawn art of its star stands in for it, which `isStandIn` says.
- * `withdrawn`: it was taken down; undefined: there is no such picture.
+ * `withdrawn`: it was taken down; `away`: nothing can stand in for it either; undefined: there is no such picture.
  */
 export async function readUploadOrStandIn(
   file: PictureFile,
-): Promise<{ bytes: Uint8Array; isStandIn: boolean } | 'withdrawn' | undefined> {
+): Promise<{ bytes: Uint8Array; isStandIn: boolean } | 'withdrawn' | 'away' | undefined> {
   try {
     const bytes = await readUpload(file);
     return bytes instanceof Uint8Array ? { bytes, isStandIn: false } : bytes;
   } catch (error) {
     if (!(error instanceof StoreAway)) throw error;
     const bytes = await readPicture({ ...file, key: (await findDrawnStandIn(file.key)) ?? 'brand' });
-    return bytes && { bytes, isStandIn: true };
+    return bytes ? { bytes, isStandIn: true } : 'away';
   }
 }
 
