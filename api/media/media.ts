@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { brandPicture, drawMark, drawPicture, type PictureOrder } from '#content/art/draw.ts';
 import { RECIPES } from '#content/art/scene.ts';
+import { log } from '#db/log.ts';
 import { findDrawnStandIn, findMark, findPicture } from '#db/queries/media.ts';
 import { config } from '../config.ts';
 import { coverBox } from './crop.ts';
@@ -59,7 +60,11 @@ export async function readPicture(file: PictureFile): Promise<Uint8Array | undef
   const work = drawing
     .run(async () => {
       const bytes = await makePicture(file);
-      if (bytes) await writeAtomically(path, bytes);
+      // On a full disk it is made anew for the next one who asks.
+      if (bytes)
+        await writeAtomically(path, bytes).catch((error: unknown) =>
+          log.warn({ err: error }, 'a picture that was made cannot be kept'),
+        );
       return bytes;
     })
     .finally(() => inFlight.delete(path));
