@@ -118,11 +118,13 @@ export function ensureWritable(folder: string): void {
   try {
     mkdirSync(home, { recursive: true });
     accessSync(home, constants.W_OK | constants.X_OK);
-    // An empty file is made on a full disk as well.
-    writeFileSync(probe, '.'.repeat(4096));
-    rmSync(probe);
+    try {
+      // An empty file is made on a full disk as well.
+      writeFileSync(probe, '.'.repeat(4096));
+    } finally {
+      rmSync(probe, { force: true });
+    }
   } catch (error) {
-    rmSync(probe, { force: true });
     throw isFull(error)
       ? new StartupError(`The disk of DATA_DIR ${home} is full: make room there, or choose another folder.`)
       : new StartupError(`DATA_DIR ${home} cannot be written: choose another folder or change its owner.`);
