@@ -4,7 +4,13 @@ import { site } from '#content/site.ts';
 import { type LogLevel, logLevels } from '#db/log-levels.ts';
 import { ConfigError } from './config-error.ts';
 import { type PurgeSettings, readPurge } from './edge/addresses.ts';
-import { readStorageUrl, type StorageSettings, StorageUrlError } from './storage-url.ts';
+import {
+  isAddress,
+  placeForms,
+  readStorageUrl,
+  type StorageSettings,
+  StorageUrlError,
+} from './storage-url.ts';
 
 /** Everything an operator can set (architecture §Running). Read once; no other file reads the environment. */
 export interface Config {
@@ -234,7 +240,9 @@ function bucket(setting: string, address: string) {
 }
 
 function place(value: string | undefined): string | undefined {
-  if (value !== undefined && /^[a-z][\w+.-]*:\/\//i.test(value)) bucket('BACKUP_URL', value);
+  if (value === undefined || !isAddress(value)) return value;
+  if (!/^s3:/i.test(value)) throw new ConfigError('BACKUP_URL', placeForms);
+  bucket('BACKUP_URL', value);
   return value;
 }
 

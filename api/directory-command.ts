@@ -1,3 +1,4 @@
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '#db/embedded.ts';
@@ -15,6 +16,7 @@ import { maxFileBytes, readDirectoryFile } from './directory/read-file.ts';
 import { takePictures } from './directory/take-pictures.ts';
 import { ApiError } from './errors.ts';
 import { StoreAway } from './media/store.ts';
+import { writeAtomically } from './media/store-disk.ts';
 
 /** `bun run directory import` and `export`: the stars of this site out of a file and into one. */
 
@@ -223,9 +225,10 @@ async function runExport({
   if (file === undefined) process.stdout.write(text);
   else {
     try {
-      await Bun.write(file, text);
-    } catch {
-      throw new StartupError(`${file} cannot be written.`);
+      await writeExport(file, text);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+      throw new StartupError(`${file} cannot be written${code}.`);
     }
     console.log(`${counted(count, 'star')} in ${file}.`);
     if (folder !== undefined)
@@ -237,6 +240,17 @@ async function runExport({
     );
   if (lost.length > 0) console.error(`The store has lost the originals of ${lost.join(', ')}.`);
   return lost.length > 0 ? 1 : 0;
+}
+
+/** A disk that fills up leaves the file that was there before, or none; what is no file, such as a pipe, is written as it is. */
+async function writeExport(file: string, text: string): Promise<void> {
+  const path = await realpath(file).catch(() => file);
+  const isSpecial = await stat(path).then(
+    (state) => !state.isFile(),
+    () => false,
+  );
+  if (isSpecial) await writeFile(path, text);
+  else await writeAtomically(path, new TextEncoder().encode(text));
 }
 
 const isOwnMachine = (address: string) =>

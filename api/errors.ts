@@ -106,7 +106,12 @@ export class TooManyRequests extends ApiError {
 export class Unavailable extends ApiError {
   readonly status = 503;
   /** @param seconds until it may be tried again */
-  constructor(message = 'The service is temporarily unavailable.', code = 'unavailable', seconds = 5) {
-    super(code, message, undefined, { 'retry-after': String(seconds) });
+  constructor(
+    message = 'The service is temporarily unavailable.',
+    code = 'unavailable',
+    seconds = 5,
+    field?: string,
+  ) {
+    super(code, message, field, { 'retry-after': String(seconds) });
   }
 }

@@ -3,6 +3,7 @@ import { StartupError } from '#db/embedded.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { seedVolume } from '#db/seed/volume.ts';
 import { openCommandDatabase } from './command-database.ts';
+import { isHelp } from './command-help.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
@@ -10,6 +11,11 @@ import { ConfigError } from './config-error.ts';
  * DATABASE_URL or to the built-in one of DATA_DIR.
  */
 const usage = 'Usage: bun run seed --scale <number of articles, 1 to 1000000>';
+const help = `Adds that many synthetic articles, with stars, fans, events and messages in proportion, to the database of DATABASE_URL or to the built-in
+one of DATA_DIR: to see how a large site behaves. They stay there: never on a site that people use.
+
+${usage}
+`;
 const maxArticles = 1_000_000;
 
 function readScale(args: string[]): number {
@@ -48,7 +54,12 @@ function reporter() {
 }
 
 async function main(): Promise<number> {
-  const scale = readScale(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (isHelp(args)) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const scale = readScale(args);
   const start = performance.now();
   const close = await openCommandDatabase();
   process.once('SIGINT', () => close().finally(() => process.exit(130)));

@@ -8,6 +8,12 @@ export interface StorageSettings {
   secretAccessKey: string;
 }
 
+/** Whether it is an address: of a folder there is none. */
+export const isAddress = (place: string): boolean => /^[a-z][\w+.-]*:\/\//i.test(place);
+
+/** What an address of backups is told that is none of a bucket. */
+export const placeForms = 'must be a folder, or like s3://key:secret@host/bucket/folder?region=…&tls=on.';
+
 /** An address that names no bucket; its message goes on after what named it, and tells no secret. */
 export class StorageUrlError extends Error {}
 
@@ -19,12 +25,12 @@ export class StorageUrlError extends Error {}
 export function readStorageUrl(address: string): { settings: StorageSettings; folder: string } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const [bucket = '', ...folders] = url?.pathname.replace(/^\/+|\/+$/g, '').split('/') ?? [];
-  if (
-    url?.protocol !== 's3:' ||
-    !(url.username && url.password && url.host) ||
-    !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)
-  )
+  if (url?.protocol !== 's3:' || !(url.username && url.password && url.host && bucket))
     throw new StorageUrlError('must be like s3://key:secret@host/bucket?region=…&tls=on.');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw new StorageUrlError(
+      `must name a bucket of 3 to 63 small letters, digits, dots and hyphens, not "${bucket}".`,
+    );
   const tls = url.searchParams.get('tls') ?? 'on';
   if (!['on', 'off', 'true', 'false'].includes(tls))
     throw new StorageUrlError(`must say tls=on or tls=off, not "tls=${tls}".`);

@@ -114,13 +114,22 @@ function restartWhenDown(cluster: Cluster, port: number) {
  */
 export function ensureWritable(folder: string): void {
   const home = resolve(folder);
+  const probe = join(home, `.write-${process.pid}`);
   try {
     mkdirSync(home, { recursive: true });
     accessSync(home, constants.W_OK | constants.X_OK);
-    const probe = join(home, `.write-${process.pid}`);
-    writeFileSync(probe, '');
-    rmSync(probe);
-  } catch {
-    throw new StartupError(`DATA_DIR ${home} cannot be written: choose another folder or change its owner.`);
+    try {
+      // An empty file is made on a full disk as well.
+      writeFileSync(probe, '.'.repeat(4096));
+    } finally {
+      rmSync(probe, { force: true });
+    }
+  } catch (error) {
+    throw isFull(error)
+      ? new StartupError(`The disk of DATA_DIR ${home} is full: make room there, or choose another folder.`)
+      : new StartupError(`DATA_DIR ${home} cannot be written: choose another folder or change its owner.`);
   }
 }
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');

@@ -46,8 +46,8 @@ interface MigrationOptions {
 
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
- * @throws StartupError when the server cannot be reached, refuses TLS or is too old, when the database is not in UTF8 or was made by
- * an older state of these migrations, or when the role lacks a right to create
+ * @throws StartupError when the server cannot be reached, refuses TLS or is too old, when the database is not in UTF8, was made by
+ * an older state of these migrations or is another program's, or when the role lacks a right to create
  */
 export async function migrateDatabase(
   url: string,
@@ -59,6 +59,7 @@ export async function migrateDatabase(
     await refuseOtherEncoding(sql);
     await sql`select pg_advisory_lock(${migrationLock})`;
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
+    await refuseStrangers(sql, url);
     await migrate(drizzle(sql), { migrationsFolder: folder });
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
@@ -76,15 +77,42 @@ export async function migrateDatabase(
  * than all of `folder` are a later release's: it only added to what there is, and its processes may run beside this one.
  */
 async function isOfOlderState(sql: postgres.Sql, folder: string): Promise<boolean> {
-  const [table] = await sql<{ exists: boolean }[]>`
-    select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
-  if (!table?.exists) return false;
+  if (!(await hasMigrationTable(sql))) return false;
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const newest = Math.max(...migrations.map(({ folderMillis }) => folderMillis));
   const replaced = await sql`
     select from drizzle.__drizzle_migrations
     where created_at <= ${newest} and hash <> all(${migrations.map(({ hash }) => hash)}) limit 1`;
   return replaced.length > 0;
+}
+
+/** Tables of another program would meet ours by name. What an extension brought is nobody's. */
+async function refuseStrangers(sql: postgres.Sql, url: string): Promise<void> {
+  if (await hasMigrations(sql)) return;
+  const [stranger] = await sql<{ name: string }[]>`
+    select format('%I.%I', nspname, relname) as name
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = coalesce(current_schema(), 'public') and relkind in ('r', 'p', 'v', 'm', 'f')
+      and not exists (
+        select from pg_depend
+        where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    order by relname limit 1`;
+  if (stranger)
+    throw new StartupError(
+      `The database at ${withoutPassword(url)} is not empty and holds no Byeol (it has ${stranger.name}): set DATABASE_URL to an empty database.`,
+    );
+}
+
+/** A start that failed leaves the table without a row. */
+async function hasMigrations(sql: postgres.Sql): Promise<boolean> {
+  if (!(await hasMigrationTable(sql))) return false;
+  return (await sql`select from drizzle.__drizzle_migrations limit 1`).length > 0;
+}
+
+async function hasMigrationTable(sql: postgres.Sql): Promise<boolean> {
+  const [table] = await sql<{ exists: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
+  return table?.exists === true;
 }
 
 function whatToDoInstead(url: string, dataDir: string | undefined): string {

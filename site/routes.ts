@@ -140,7 +140,8 @@ export const pictureFailures = [
   'damaged',
   'withdrawn',
   'unavailable',
-] as const satisfies readonly (PictureRefusal | 'withdrawn' | 'unavailable')[];
+  'unwritable',
+] as const satisfies readonly (PictureRefusal | 'withdrawn' | 'unavailable' | 'unwritable')[];
 
 /** Why a file of stars was not read, which the directory's screen says in words. */
 export const directoryFailures = [...fileRefusals, 'unavailable'] as const;

@@ -17,6 +17,7 @@ import { changeRole } from '#db/queries/admin/people.ts';
 import { roles } from '#db/schema/accounts.ts';
 import { accountKey, createAccount, operator } from '#db/seed/accounts.ts';
 import { openCommandDatabase } from '../command-database.ts';
+import { isHelp } from '../command-help.ts';
 import { config } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
 import { newPassword } from './new-password.ts';
@@ -24,14 +25,29 @@ import { emailProblem, problems, usernameProblem } from './rules.ts';
 
 const usage = `Say whose: bun run admin <e-mail> [username] [--lang ${languages.join('|')}], or bun run admin <e-mail> --role ${roles.join('|')}`;
 
+const help = `Makes the account of an address an administrator's and gives it a new password, or makes such an account where there is none.
+
+  bun run admin <e-mail> [username] [--lang ${languages.join('|')}]
+  bun run admin <e-mail> --role ${roles.join('|')}
+
+It asks for the password; where nobody can be asked, or the answer is empty, it makes one and prints it once. --lang is the language of the
+letters to that account; of one that is an administrator's already it changes that and nothing else. --role gives an account that there is a
+role, and nothing else.
+`;
+
 try {
-  const { email, username, role, lang } = readArguments();
-  if (role === undefined) await makeAdmin(email, username, lang);
-  else await giveRole(email, role);
+  if (isHelp(process.argv)) process.stdout.write(help);
+  else await carryOut();
 } catch (error) {
   if (!(error instanceof StartupError || error instanceof ConfigError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
+}
+
+async function carryOut(): Promise<void> {
+  const { email, username, role, lang } = readArguments();
+  if (role === undefined) await makeAdmin(email, username, lang);
+  else await giveRole(email, role);
 }
 
 function readArguments() {

@@ -85,7 +85,7 @@ export async function backupCommand(args: string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const place = placeOf(said.place);
+  const place = placeOf(said.place, said.verify ? 'where the backup is' : 'where the backup is to be put');
   const report = reportTo(process.stderr);
   if (said.verify) {
     const backup = await openBackup(
@@ -120,6 +120,7 @@ export async function backupCommand(args: string[]): Promise<void> {
     console.error(
       'It has no keys of web push: there are none in DATA_DIR of this machine, nor in the settings.',
     );
+  // What the site itself has lost is the only thing that is missing: the command fails, the backup stays.
   if (made.lost.length > 0)
-    console.error(`The store of the site has lost the originals of ${made.lost.join(', ')}.`);
+    throw new StartupError(`The store of the site has lost the originals of ${made.lost.join(', ')}.`);
 }

@@ -17,11 +17,15 @@ import { openByIdentities, openByPassphrase } from './seal.ts';
 export const placeHelp = `PLACE is a folder, or s3://key:secret@host/bucket/folder?region=…&tls=on; without one it is that of BACKUP_URL, which other users of
 this machine cannot read in the list of processes.`;
 
-/** The place of an argument, else of BACKUP_URL. @throws StartupError */
-export function placeOf(argument: string | undefined): Place {
+/**
+ * The place of an argument, else of BACKUP_URL.
+ * @param what is to be said where there is neither
+ * @throws StartupError
+ */
+export function placeOf(argument: string | undefined, what = 'where the backup is'): Place {
   const address = argument ?? config().backupUrl;
   if (address === undefined)
-    throw new StartupError('Say where the backup is: a folder, an s3:// address, or BACKUP_URL.');
+    throw new StartupError(`Say ${what}: a folder, an s3:// address, or BACKUP_URL.`);
   return openPlace(address);
 }
 

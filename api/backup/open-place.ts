@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { StartupError } from '#db/embedded.ts';
-import { readStorageUrl, StorageUrlError } from '../storage-url.ts';
+import { isAddress, placeForms, readStorageUrl, StorageUrlError } from '../storage-url.ts';
 import type { Place } from './place.ts';
 import { bucketPlace } from './place-bucket.ts';
 import { folderPlace } from './place-folder.ts';
@@ -10,7 +10,8 @@ import { folderPlace } from './place-folder.ts';
  * @throws StartupError
  */
 export function openPlace(address: string): Place {
-  if (!/^[a-z][\w+.-]*:\/\//i.test(address)) return folderPlace(resolve(address));
+  if (!isAddress(address)) return folderPlace(resolve(address));
+  if (!/^s3:/i.test(address)) throw new StartupError(`The address of the backup ${placeForms}`);
   try {
     const { settings, folder } = readStorageUrl(address);
     return bucketPlace(settings, folder);

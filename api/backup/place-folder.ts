@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupError } from '#db/embedded.ts';
+import { writeDurably } from '../durable-file.ts';
 import type { Place } from './place.ts';
 
 /** Beside the files, because a rename does not reach another disk. */
@@ -23,7 +24,7 @@ export function folderPlace(root: string): Place {
   return {
     name: root,
     write: (path, bytes) =>
-      doing('written', () => writeDurably(at(`${leftover}${crypto.randomUUID()}`), at(path), bytes)),
+      doing('written', () => putDurably(at(`${leftover}${crypto.randomUUID()}`), at(path), bytes)),
     read: (path, most) => doing('read', () => orElse(undefined, readRegular(at(path), most))),
     list: (folder) =>
       doing('read', async () => {
@@ -78,22 +79,10 @@ async function readRegular(path: string, most = Number.POSITIVE_INFINITY): Promi
 const notRegular = (path: string) =>
   new StartupError(`${path} is no file: neither links nor pipes are read.`);
 
-/** Written beside, brought to the disk, and renamed: neither a reader nor a crash meets half a file. */
-async function writeDurably(draft: string, path: string, bytes: Uint8Array): Promise<void> {
+/** A file that a crash neither halves nor loses: its folder is brought to the disk as well. */
+async function putDurably(draft: string, path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await writeDurably(draft, path, bytes, 'wx');
   const folder = await open(dirname(path), 'r');
   await folder.sync().finally(() => folder.close());
 }

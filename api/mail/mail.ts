@@ -1,10 +1,11 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { log } from '#db/log.ts';
 import { type Config, config } from '../config.ts';
+import { writeDurably } from '../durable-file.ts';
 import { outboxOf } from './outbox.ts';
 
 /** One letter to one person. */
@@ -96,11 +97,6 @@ async function putIntoOutbox(mail: Mail, settings: Config): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = mail.key.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 60);
   const file = join(folder, `${name}-${fingerprint(mail.key).slice(0, 8)}.eml`);
-  const draft = `${file}.${process.pid}.part`;
-  const handle = await open(draft, 'w', 0o600);
-  await handle.writeFile(message);
-  await handle.sync();
-  await handle.close();
-  await rename(draft, file);
+  await writeDurably(`${file}.${process.pid}.part`, file, message);
   log.info({ file }, 'a letter is in the outbox');
 }

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ART_VERSION, brandPicture, drawMark, drawPicture } from '#content/art/draw.ts';
 import { placeholderOf } from '#content/art/ramp.ts';
+import { isToRun } from '../command-help.ts';
 import { type PlannedMark, type PlannedPicture, planDemoPictures } from './demo-pictures.ts';
 import {
   type IndexedPicture,
@@ -22,6 +23,12 @@ const FOLDER = join(CONTENT, 'pictures');
 const INDEX = join(FOLDER, 'index.json');
 const LOW_PRIORITY = 15;
 const SAVE_EVERY = 20;
+
+const help = `bun run pictures
+Draws the pictures of the demo world into content/demo/pictures, in all sizes. What is there and up to date stays, what nobody needs any more
+is deleted. It takes long when it draws all of them, and may be stopped and started again.
+`;
+if (!isToRun(process.argv.slice(2), help)) process.exit();
 
 setPriority(LOW_PRIORITY);
 await mkdir(FOLDER, { recursive: true });

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { brandPicture, drawMark, drawPicture, type PictureOrder } from '#content/art/draw.ts';
 import { RECIPES } from '#content/art/scene.ts';
+import { log } from '#db/log.ts';
 import { findDrawnStandIn, findMark, findPicture } from '#db/queries/media.ts';
 import { config } from '../config.ts';
 import { coverBox } from './crop.ts';
@@ -27,18 +28,18 @@ const drawing = makeSlots(2);
 
 /**
  * The bytes of an uploaded picture. While the store is away the drawn art of its star stands in for it, which `isStandIn` says.
- * `withdrawn`: it was taken down; undefined: there is no such picture.
+ * `withdrawn`: it was taken down; `away`: nothing can stand in for it either; undefined: there is no such picture.
  */
 export async function readUploadOrStandIn(
   file: PictureFile,
-): Promise<{ bytes: Uint8Array; isStandIn: boolean } | 'withdrawn' | undefined> {
+): Promise<{ bytes: Uint8Array; isStandIn: boolean } | 'withdrawn' | 'away' | undefined> {
   try {
     const bytes = await readUpload(file);
     return bytes instanceof Uint8Array ? { bytes, isStandIn: false } : bytes;
   } catch (error) {
     if (!(error instanceof StoreAway)) throw error;
     const bytes = await readPicture({ ...file, key: (await findDrawnStandIn(file.key)) ?? 'brand' });
-    return bytes && { bytes, isStandIn: true };
+    return bytes ? { bytes, isStandIn: true } : 'away';
   }
 }
 
@@ -59,7 +60,11 @@ export async function readPicture(file: PictureFile): Promise<Uint8Array | undef
   const work = drawing
     .run(async () => {
       const bytes = await makePicture(file);
-      if (bytes) await writeAtomically(path, bytes);
+      // On a full disk it is made anew for the next one who asks.
+      if (bytes)
+        await writeAtomically(path, bytes).catch((error: unknown) =>
+          log.warn({ err: error }, 'a picture that was made cannot be kept'),
+        );
       return bytes;
     })
     .finally(() => inFlight.delete(path));

@@ -17,6 +17,7 @@ const pictureAddress = /^\/media\/([a-z0-9-]{1,80})\/(\d+x\d+)-(\d{2,4})\.(avif|
 const drawnLife = 'public, max-age=2592000, stale-while-revalidate=604800';
 /** An upload can be withdrawn, and cut anew around another focus: a copy is asked about again after ten minutes. */
 const uploadLife = 'public, max-age=600';
+const noStore = { 'cache-control': 'no-store' };
 const noLife = 'public, max-age=0, must-revalidate';
 
 const markAddress = /^\/media\/star-([a-z0-9-]{1,60})-mark\.svg$/;
@@ -37,13 +38,14 @@ export async function answerMedia(request: Request, path: string): Promise<Respo
   try {
     return answer(request, await readPicture(file), types[format]);
   } catch (error) {
-    if (error instanceof FetchRefused) return text('Bad Gateway', 502);
+    if (error instanceof FetchRefused) return text('Bad Gateway', 502, noStore);
     throw error;
   }
 }
 
 async function answerUpload(request: Request, file: PictureFile): Promise<Response> {
   const picture = await readUploadOrStandIn(file);
+  if (picture === 'away') return text('Service Unavailable', 503, { ...noStore, 'retry-after': '5' });
   if (picture === 'withdrawn') return text('Gone', 410, { 'cache-control': noLife });
   return answer(request, picture?.bytes, types[file.format], picture?.isStandIn ? noLife : uploadLife);
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Store, StoreAway } from './store.ts';
+import { log } from '#db/log.ts';
+import { type Store, StoreAway, StoreUnwritable } from './store.ts';
 
 /** Originals are nobody's but the site's: other users of the machine read neither files nor folders. */
 const ownerOnly = { file: 0o600, folder: 0o700 };
@@ -9,6 +10,7 @@ const ownerOnly = { file: 0o600, folder: 0o700 };
 export function diskStore(dataDir: string): Store {
   const root = join(resolve(dataDir), 'uploads');
   let closing: Promise<void> | undefined;
+  let isUnwritable = false;
   /** Closes a folder of an older release, which everybody could read, and with it all that is in it. */
   const close = () => {
     closing ??= chmod(root, ownerOnly.folder).catch((error: unknown) => {
@@ -23,11 +25,18 @@ export function diskStore(dataDir: string): Store {
         await close();
         return readFileIfExists(join(root, path));
       }),
-    write: (path, bytes) =>
-      orAway(async () => {
-        await close();
+    write: async (path, bytes) => {
+      await close();
+      try {
         await writeAtomically(join(root, path), bytes, ownerOnly);
-      }),
+        isUnwritable = false;
+      } catch (error) {
+        // Once, not for each picture: a log that grows would take the last of the disk.
+        if (!isUnwritable) log.error({ err: error, folder: root }, 'the folder of pictures takes nothing');
+        isUnwritable = true;
+        throw new StoreUnwritable(error);
+      }
+    },
     deleteFolder: (folder) => orAway(() => rm(join(root, folder), { recursive: true, force: true })),
   };
 }

@@ -2,7 +2,7 @@
 export interface Store {
   /** The bytes at a path; undefined when there are none. @throws StoreAway */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Whole or not at all. @throws StoreAway */
+  /** Whole or not at all. @throws StoreAway; StoreUnwritable */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** Deletes what is below a folder. @throws StoreAway */
   deleteFolder(folder: string): Promise<void>;
@@ -14,5 +14,15 @@ export class StoreAway extends Error {
     const reason = cause instanceof Error ? cause.message : cause;
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
     super(`the store of pictures is away: ${reason}${code}`, { cause });
+  }
+}
+
+/** The disk takes nothing, which the operator mends: what it has can still be read. */
+export class StoreUnwritable extends StoreAway {
+  readonly isFull: boolean;
+  constructor(cause: unknown) {
+    super(cause);
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    this.isFull = code === 'ENOSPC' || code === 'EDQUOT';
   }
 }

@@ -16,7 +16,7 @@ import { encode, type PictureFile } from './encode.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { makeSlots } from './slots.ts';
 import { sniff } from './sniff.ts';
-import { StoreAway } from './store.ts';
+import { StoreAway, StoreUnwritable } from './store.ts';
 import { type Aspect, aspectName, sizeOf } from './variants.ts';
 
 /** Bytes of an upload. */
@@ -70,7 +70,7 @@ export interface AddedUpload {
 /**
  * Adds a picture to the library: turned upright, encoded anew, without anything of the file but its pixels. The same bytes twice are
  * one picture, which keeps what was said about it.
- * @throws PictureRefused for what is no picture; Conflict when it was withdrawn; Unavailable when the store is away
+ * @throws PictureRefused for what is no picture; Conflict when it was withdrawn; Unavailable when the store is away or takes nothing
  */
 export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<AddedUpload> {
   const { format, hash } = look(bytes, input.maxBytes);
@@ -142,6 +142,13 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
+    if (error instanceof StoreUnwritable)
+      throw new Unavailable(
+        `${error.isFull ? 'The disk of the site is full' : 'The disk of the site cannot be written'}: whoever runs it has to mend that.`,
+        'unwritable',
+        60,
+        'file',
+      );
     if (error instanceof StoreAway)
       throw new Unavailable('The store of pictures is away. Try again in a moment.');
     throw error;
@@ -264,7 +271,12 @@ async function makeSize(file: PictureFile, path: string, focus: Focus | undefine
   const original = await readOriginal(file.key);
   if (!original) throw new StoreAway(`the original of ${file.key} is not there`);
   const bytes = await encode(await cut(original, file, focus), file.format);
-  await store().write(path, bytes);
+  try {
+    await store().write(path, bytes);
+  } catch (error) {
+    // Cut anew for the next one who asks.
+    if (!(error instanceof StoreUnwritable)) throw error;
+  }
   return bytes;
 }
 

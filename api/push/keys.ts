@@ -1,7 +1,8 @@
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import webpush from 'web-push';
 import { config } from '../config.ts';
+import { writeSynced } from '../durable-file.ts';
 
 export interface VapidKeys {
   publicKey: string;
@@ -71,10 +72,7 @@ async function linkOnce(file: string, also: string): Promise<void> {
 async function writeDraft(dataDir: string, keys: VapidKeys): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${fileOf(dataDir)}.${process.pid}.part`;
-  const handle = await open(draft, 'w', 0o600);
-  await handle.writeFile(JSON.stringify(keys));
-  await handle.sync();
-  await handle.close();
+  await writeSynced(draft, JSON.stringify(keys));
   return draft;
 }
 

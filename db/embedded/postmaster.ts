@@ -80,10 +80,11 @@ export function initialise({ home, folder, binaries, identity }: Cluster): void 
     runFirstThatWorks(attempts);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    const reason =
-      error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : '';
+    const lines = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
+    // What went wrong, before the hints.
+    const reason = lines.find((line) => /error|fatal|no space/i.test(line)) ?? lines.at(-1) ?? '';
     throw new StartupError(
-      `The built-in PostgreSQL could not be set up in ${folder}. ${reason ?? ''}`.trim(),
+      `The built-in PostgreSQL could not be set up in ${folder} (DATA_DIR). ${reason}`.trim(),
     );
   } finally {
     rmSync(passwordFile, { force: true });

@@ -26,7 +26,7 @@ export function accountLines({ fan, admin, isAdminIgnored }: Greeting): string[]
   const rows: [string, string, string][] = [];
   if (fan) rows.push(['Demo fan', fan.email, fan.password]);
   if (admin?.password) rows.push(['Admin', admin.email, `${admin.password}  (shown only this once)`]);
-  else if (admin) rows.push(['Admin', admin.email, '(`npx -y bun run admin` sets a new password)']);
+  else if (admin) rows.push(['Admin', admin.email, '(`npx -y bun run admin <e-mail>` sets a new password)']);
   const width = Math.max(...rows.map(([, email]) => email.length));
   const accounts = rows.map(
     ([who, email, secret]) => `  ${who.padEnd(10)} ${email.padEnd(width)}  ${secret}`,

@@ -98,7 +98,7 @@ test('a backup whose way to the bucket is cut tries again, and is whole in the e
   await store.remove();
 });
 
-test('a picture that the site has lost is told, one that it threw away is not, and neither ends the backup', () =>
+test('a picture that the site has lost is told, one that it threw away is not, and neither keeps the backup from being made', () =>
   withFolder(async (target) => {
     const place = openPlace(target);
     const [lost, withdrawn] = [await upload(306), await upload(307)];
@@ -110,6 +110,16 @@ test('a picture that the site has lost is told, one that it threw away is not, a
     await withFolder(async (other) =>
       expect(await backUpTo(openPlace(other), own.url)).toMatchObject({ pictures: 3, lost: [lost] }),
     );
+    const before = config();
+    setConfig({ ...before, databaseUrl: own.url });
+    await withFolder(async (other) => {
+      // The command fails, so that whoever watches it hears of it; what it made is whole.
+      await expect(backupCommand([other])).rejects.toThrow(
+        `The store of the site has lost the originals of ${lost}.`,
+      );
+      await backupCommand(['--verify', other]);
+    });
+    setConfig(before);
     await connection()`delete from pictures where key in ${connection()([lost, withdrawn])}`;
   }));
 
@@ -158,7 +168,10 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
     const wrong =
       'Say what to do: bun run backup PLACE, or bun run backup --verify PLACE. --help tells the rest.';
     const sentences = new Map<() => Promise<void>, string>([
-      [() => backupCommand([]), 'Say where the backup is: a folder, an s3:// address, or BACKUP_URL.'],
+      [
+        () => backupCommand([]),
+        'Say where the backup is to be put: a folder, an s3:// address, or BACKUP_URL.',
+      ],
       [() => backupCommand(['a', 'b']), wrong],
       [() => backupCommand(['a', '--identity', 'b']), wrong],
       [() => backupCommand(['a', '--verify', '--keep', '3']), wrong],

@@ -162,6 +162,13 @@ describe('settings', () => {
     const bucket = 's3://key:secret@s3.example/backups/byeol/daily';
     expect(getConfig({ BACKUP_URL: bucket }).backupUrl).toBe(bucket);
     expect(getConfig({ BACKUP_URL: '/mnt/backups' }).backupUrl).toBe('/mnt/backups');
+    const refusalOf = (BACKUP_URL: string) => () => getConfig({ BACKUP_URL });
+    expect(refusalOf('http://a')).toThrow(
+      'BACKUP_URL must be a folder, or like s3://key:secret@host/bucket/folder?region=…&tls=on.',
+    );
+    expect(refusalOf('s3://key:secret@s3.example/ab')).toThrow(
+      'BACKUP_URL must name a bucket of 3 to 63 small letters, digits, dots and hyphens, not "ab".',
+    );
     expect(getConfig({ BACKUP_PASSPHRASE: 'sixteen letters.' }).backupPassphrase).toBe('sixteen letters.');
   });
 

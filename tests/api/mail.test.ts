@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { config, getConfig, setConfig } from '#api/config.ts';
@@ -107,6 +107,24 @@ describe('a letter without a mail server', () => {
     const file = join(outbox, files[0] ?? '');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(textOf(readFileSync(file, 'utf8'))).toContain('별에서 온 편지예요.');
+  });
+
+  test('that a full disk does not take fails, and the process goes on', async () => {
+    settings({});
+    await sendMail({ ...letter, key: 'full' });
+    const outbox = outboxOf(config());
+    const written = join(outbox, readdirSync(outbox).find((name) => name.startsWith('full-')) ?? '');
+    // What is written there is refused like on a disk that has no room.
+    symlinkSync('/dev/full', `${written}.${process.pid}.part`);
+    expect(await failureOf({ ...letter, key: 'full' })).toMatchObject({
+      permanent: false,
+      cause: { code: 'ENOSPC' },
+    });
+    // A handle that is open still would end the process now.
+    Bun.gc(true);
+    await Bun.sleep(0);
+    Bun.gc(true);
+    expect(readdirSync(outbox).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });
 

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { config, setConfig } from '#api/config.ts';
 import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
+import { StoreUnwritable } from '#api/media/store.ts';
 import { readOriginal } from '#api/media/uploads.ts';
 import { readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
 import { findStarProfile } from '#db/queries/stars/stars.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { fileForm, makeFile } from '#tests/kit/pictures.ts';
 
@@ -213,6 +215,37 @@ describe('an upload', () => {
       'takenAt',
     ]);
   });
+});
+
+test('a disk that takes nothing is told to the editor and to the log, and what it has is still shown', async () => {
+  const key = keyOf(await upload(await freshFile()));
+  expect(await statusOf(key)).toBe(200);
+  const folder = join(dataDir, 'uploads');
+  const log = recordLog();
+  // No folder can be made below a file, whoever runs the tests.
+  await rename(folder, `${folder}-kept`);
+  await writeFile(folder, '');
+  const answers = [await upload(await freshFile()), await upload(await freshFile())];
+  await rm(folder);
+  await rename(`${folder}-kept`, folder);
+  log.stop();
+  for (const answer of answers) {
+    expect(problem(answer)).toEqual([503, 'unwritable', 'file']);
+    expect(read(answer, 'error')).toBe(
+      'The disk of the site cannot be written: whoever runs it has to mend that.',
+    );
+  }
+  expect(log.lines().filter(({ msg }) => msg === 'the folder of pictures takes nothing')).toHaveLength(1);
+  expect(await statusOf(key)).toBe(200);
+  expect((await upload(await freshFile())).status).toBe(200);
+});
+
+test.each([
+  ['ENOSPC', true],
+  ['EDQUOT', true],
+  ['EROFS', false],
+])('a disk that answers %s is full: %p', (code, isFull) => {
+  expect(new StoreUnwritable(Object.assign(new Error('no'), { code })).isFull).toBe(isFull);
 });
 
 describe('what is no picture', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { config, setConfig } from '#api/config.ts';
@@ -86,6 +86,18 @@ describe('our keys', () => {
     setConfig({ ...config(), dataDir: `${folder}/.` });
     expect((await vapidKeys()).publicKey).toBe(publicKey);
     setConfig({ ...config(), dataDir: folder });
+  });
+
+  test('that a full disk does not take are made when it has room again', async () => {
+    const full = await mkdtemp(join(tmpdir(), 'byeol-full-'));
+    const draft = join(full, `vapid.json.${process.pid}.part`);
+    await symlink('/dev/full', draft);
+    setConfig({ ...config(), dataDir: full });
+    expect(await vapidKeys().catch(({ code }) => code)).toBe('ENOSPC');
+    expect(await readdir(full)).toEqual([]);
+    expect(await vapidKeys()).toHaveProperty('publicKey');
+    setConfig({ ...config(), dataDir: folder });
+    await rm(full, { recursive: true });
   });
 });
 

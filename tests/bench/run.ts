@@ -1,28 +1,33 @@
 /** `bun run bench`: builds what is missing, then measures. */
 import { ensureBuilt } from '#site/launch/build.ts';
 import { explain } from '#site/launch/failure.ts';
+import { readBenchArguments } from './arguments.ts';
 
-const only = Bun.argv.includes('--only') ? Bun.argv[Bun.argv.indexOf('--only') + 1] : undefined;
-try {
-  if (only !== 'names') await ensureBuilt();
-} catch (error) {
-  explain(error, '.data');
-  process.exit(1);
-}
-if (only === undefined || only === 'chat' || only === 'pages') await import('./figures.ts');
-if (only === undefined || only === 'phone') {
-  const { benchPhone } = await import('./phone.ts');
-  await benchPhone();
-}
-if (only === undefined || only === 'processes') {
-  const { benchProcesses } = await import('./site-processes.ts');
-  await benchProcesses();
-}
-if (only === undefined || only === 'names') {
-  const { benchNames } = await import('./names.ts');
-  await benchNames();
-}
-if (only === undefined || only === 'stars') {
-  const { benchStars } = await import('./stars.ts');
-  await benchStars();
+const wanted = readBenchArguments(process.argv.slice(2));
+if (wanted) await measure(wanted.only);
+
+async function measure(only: string | undefined): Promise<void> {
+  try {
+    if (only !== 'names') await ensureBuilt();
+  } catch (error) {
+    explain(error, '.data');
+    process.exit(1);
+  }
+  if (only === undefined || only === 'chat' || only === 'pages') await import('./figures.ts');
+  if (only === undefined || only === 'phone') {
+    const { benchPhone } = await import('./phone.ts');
+    await benchPhone();
+  }
+  if (only === undefined || only === 'processes') {
+    const { benchProcesses } = await import('./site-processes.ts');
+    await benchProcesses();
+  }
+  if (only === undefined || only === 'names') {
+    const { benchNames } = await import('./names.ts');
+    await benchNames();
+  }
+  if (only === undefined || only === 'stars') {
+    const { benchStars } = await import('./stars.ts');
+    await benchStars();
+  }
 }

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processesOf } from '#db/embedded/postmaster.ts';
 import { isAlive, signalAll } from '#db/embedded/processes.ts';
-import { type EmbeddedPostgres, startEmbedded } from '#db/embedded.ts';
+import { type EmbeddedPostgres, ensureWritable, startEmbedded } from '#db/embedded.ts';
 import { until } from '#tests/kit/until.ts';
 
 setDefaultTimeout(60_000);
@@ -92,4 +92,15 @@ describe('the built-in PostgreSQL stops with what started it', () => {
     expect(look().leaders).not.toContain(first);
     await expectToStop(postgres);
   });
+});
+
+test('a folder whose disk is full is named with its setting', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'byeol-full-'));
+  await symlink('/dev/full', join(folder, `.write-${process.pid}`));
+  expect(() => ensureWritable(folder)).toThrow(
+    `The disk of DATA_DIR ${folder} is full: make room there, or choose another folder.`,
+  );
+  expect(await readdir(folder)).toEqual([]);
+  ensureWritable(folder);
+  await rm(folder, { recursive: true });
 });

@@ -62,6 +62,29 @@ test('a database of an older state is refused in one sentence that says what to 
   }
 }, 30_000);
 
+test('a database of another program is refused and stays as it was, one with an extension in it is taken', async () => {
+  const strange = await otherState(() => Promise.resolve());
+  const sql = postgres(strange.url, { max: 1 });
+  try {
+    await sql`create extension pg_stat_statements`;
+    await sql`create table stars (id int)`;
+    const { host, pathname } = new URL(strange.url);
+    await expect(migrateDatabase(strange.url)).rejects.toEqual(
+      new StartupError(
+        `The database at ${host}${pathname} is not empty and holds no Byeol (it has public.stars): set DATABASE_URL to an empty database.`,
+      ),
+    );
+    expect([...(await sql`select tablename from pg_tables where schemaname = 'public'`)]).toEqual([
+      { tablename: 'stars' },
+    ]);
+    await sql`drop table stars`;
+    await migrateDatabase(strange.url);
+  } finally {
+    await sql.end();
+    await strange.remove();
+  }
+}, 30_000);
+
 test('a database that a later release added to is taken as it is', async () => {
   const later = await otherState(async (folder) => {
     await cp('db/migrations', folder, { recursive: true });

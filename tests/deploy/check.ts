@@ -253,13 +253,14 @@ async function checkPrograms(): Promise<void> {
   if (caddy) told('Caddy takes its file', caddy.code === 0, caddy.code === 0 ? '' : caddy.text);
   else console.log('  --  Caddy is not installed: its file was not checked');
   const unit = join(root, 'deploy/byeol@.service');
-  const verified = await output(['systemd-analyze', 'verify', unit]);
-  if (!verified) return console.log('  --  systemd is not installed: its unit was not checked');
+  const backup = ['service', 'timer'].map((kind) => join(root, `deploy/byeol-backup.${kind}`));
+  const verified = await output(['systemd-analyze', 'verify', unit, ...backup]);
+  if (!verified) return console.log('  --  systemd is not installed: its units were not checked');
   // Whether Bun is where the unit says is the machine's business.
   const complaints = verified.text
     .split('\n')
     .filter((line) => line !== '' && !line.includes('/usr/local/bin/bun is not executable'));
-  told('systemd takes the unit', complaints.length === 0, complaints.join('; '));
+  told('systemd takes the units', complaints.length === 0, complaints.join('; '));
   const security = await output(['systemd-analyze', 'security', '--offline=true', '--threshold=20', unit]);
   told('what the unit may do is bounded', security?.code === 0, security?.text.split('\n').at(-1) ?? '');
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import kpopnet from 'kpopnet.json';
@@ -23,8 +23,14 @@ const some = {
 };
 
 /** `bun run directory …` as the operator types it. */
-async function directory(...words: string[]) {
-  const child = Bun.spawn([process.execPath, 'api/directory-command.ts', ...words], {
+const directory = (...words: string[]) => run([process.execPath, 'api/directory-command.ts', ...words]);
+
+/** The same where files have room for a kilobyte or less. */
+const directoryWithoutRoom = (...words: string[]) =>
+  run(['sh', '-c', 'ulimit -f 1 && exec "$0" "$@"', process.execPath, 'api/directory-command.ts', ...words]);
+
+async function run(command: string[]) {
+  const child = Bun.spawn(command, {
     cwd: root,
     env: environment({ DATABASE_URL: own.url, DATA_DIR: dataDir, NODE_ENV: 'test' }),
     stdout: 'pipe',
@@ -139,6 +145,11 @@ describe('bun run directory', () => {
     const path = join(folder, 'all.csv');
     const written = await directory('export', '--format', 'csv', path);
     expect(written.output).toBe(`5 stars in ${path}.\n`);
+    const before = await Bun.file(path).text();
+    const full = await directoryWithoutRoom('export', path);
+    expect([full.code, full.errors]).toEqual([1, `${path} cannot be written (EFBIG).\n`]);
+    expect(await Bun.file(path).text()).toBe(before);
+    expect(readdirSync(folder).filter((name) => name.startsWith('all.csv'))).toEqual(['all.csv']);
     const again = await directory('import', path, '--dry-run');
     expect([again.code, lines(again.output).at(-1)]).toEqual([
       0,

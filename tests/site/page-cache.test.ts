@@ -265,6 +265,31 @@ describe('rendering for everybody', () => {
     return { path: pathname + search, headers: Object.fromEntries(pageRequest?.headers ?? []) };
   };
 
+  test.each([
+    [200, 'max-age=600, stale-while-revalidate=3600, stale-if-error=86400', 'stars'],
+    [301, 'max-age=600, stale-while-revalidate=3600', 'stars'],
+    [500, undefined, undefined],
+    [503, undefined, undefined],
+  ])('lets a CDN keep what lasts, and no failure: %d', async (status, control, tag) => {
+    const { headers, life } = await renderPublic(
+      async () =>
+        new Response('page', {
+          status,
+          headers: {
+            'cdn-cache-control': 'max-age=600, stale-while-revalidate=3600',
+            'cache-tag': 'stars',
+            'retry-after': '5',
+          },
+        }),
+      new Request('http://localhost/'),
+      keyOf('/sitemap.xml', ''),
+      new CriticalCss(() => undefined),
+    );
+    expect([headers['cdn-cache-control'], headers['cache-tag']]).toEqual([control, tag]);
+    expect(headers['retry-after']).toBe('5');
+    expect(life !== undefined).toBe(status === 200);
+  });
+
   test('knows nothing of who asks', async () => {
     const headers = { cookie: 'session=1', authorization: 'Bearer 1', 'accept-language': 'ms', 'x-own': '1' };
     expect(await render('/ko/article/1', headers)).toEqual({

@@ -10,7 +10,7 @@ useDatabase();
 
 const settings = getConfig({ NODE_ENV: 'test' });
 const printedLines = async () => accountLines(await ensureAccounts(settings, false)).join('\n');
-const hint = 'npx -y bun run admin <e-mail>';
+const hint = '`npx -y bun run admin <e-mail>` makes one';
 
 test('a start on one’s own database says how the first admin is made until there is one', async () => {
   expect(await printedLines()).toContain(hint);

@@ -83,7 +83,8 @@ export async function renderPublic(
     ...securityHeaders(policy),
     'cache-control': life ? 'public, max-age=0, must-revalidate' : (ownControl ?? 'private, no-store'),
   };
-  for (const name of keptHeaders) {
+  const names = lastingStatuses.has(status) ? [...keptHeaders, ...sharedCacheHeaders] : keptHeaders;
+  for (const name of names) {
     const value = response.headers.get(name);
     if (value && (isPage || name !== 'content-type')) headers[name] = value;
   }
@@ -93,7 +94,10 @@ export async function renderPublic(
   return { status, body, headers, life };
 }
 
-const keptHeaders = ['content-type', 'location', 'link', 'cache-tag', 'x-robots-tag', 'retry-after'];
+const keptHeaders = ['content-type', 'location', 'link', 'x-robots-tag', 'retry-after'];
+const sharedCacheHeaders = ['cdn-cache-control', 'cache-tag'];
+/** What a CDN may keep: a page that failed had said how long it lives before it did, and its error would be kept so long. */
+const lastingStatuses: ReadonlySet<number> = new Set([200, 301, 308, 404, 410]);
 
 const pathCharacter = String.raw`(?:[\w.~-]|%20|%[89A-F][0-9A-F])`;
 const pathSegment = String.raw`(?!\.{1,2}(?:/|$))${pathCharacter}+`;

@@ -1,0 +1,41 @@
+import { open, rename, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+
+type Content = string | Uint8Array | Readable;
+
+/**
+ * Writes a file that only its owner reads, and brings it to the disk. A full disk is told to the caller and leaves nothing: a handle that is
+ * left open ends the process when it is collected.
+ * @param flags `wx` refuses what is there already
+ */
+export async function writeSynced(path: string, content: Content, flags: 'w' | 'wx' = 'w'): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Written beside, brought to the disk, and renamed: neither a reader nor a crash meets half a file.
+ * @param draft in the folder of `path`, which is there
+ */
+export async function writeDurably(
+  draft: string,
+  path: string,
+  content: Content,
+  flags: 'w' | 'wx' = 'w',
+): Promise<void> {
+  await writeSynced(draft, content, flags);
+  try {
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

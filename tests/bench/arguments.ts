@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { isHelp } from '#api/command-help.ts';
+
+const parts = ['chat', 'pages', 'phone', 'processes', 'names', 'stars'] as const;
+
+const help = `bun run bench
+Measures the site, as it is built, against itself and a bare server: ratios taken in one run, and counts. It takes long, both cores, and some
+gigabytes in .data/bench, where it fills a database of its own.
+
+  bun run bench [--only ${parts.join('|')}] [--scale ARTICLES] [--seconds N] [--set dev|held|all] [--count N] [--stars N]
+
+--only     one part of it
+--scale    articles of its database: 100000 unless it is said
+--seconds  of a run: 3
+--set      of the stories of names: all
+--count    processes that serve: 3
+--stars    of the directory of stars: 20000
+`;
+
+const options = {
+  only: { type: 'string' },
+  scale: { type: 'string' },
+  seconds: { type: 'string' },
+  set: { type: 'string' },
+  count: { type: 'string' },
+  stars: { type: 'string' },
+} as const;
+
+/**
+ * What is to be measured, before anything is built or started for it.
+ * @returns `only` undefined: everything; nothing at all when there was something to say, whose status the process has
+ */
+export function readBenchArguments(args: string[]): { only: (typeof parts)[number] | undefined } | undefined {
+  if (isHelp(args)) {
+    process.stdout.write(help);
+    return undefined;
+  }
+  try {
+    const { values } = parseArgs({ args, options });
+    const only = parts.find((each) => each === values.only);
+    const numbers = [values.scale, values.seconds, values.count, values.stars];
+    if (only === values.only && numbers.every((each) => each === undefined || /^[1-9]\d*$/.test(each)))
+      return { only };
+  } catch {
+    // parseArgs throws for options that nobody knows.
+  }
+  console.error(
+    `There is no such measurement: bun run bench ${args.join(' ')}. --help tells which there are.`,
+  );
+  process.exitCode = 1;
+  return undefined;
+}

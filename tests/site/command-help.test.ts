@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { root } from '#site/launch/root.ts';
+import { environment } from '#tests/kit/environment.ts';
+
+const commands = {
+  bench: ['tests/bench/run.ts'],
+  worker: ['site/worker.ts'],
+  seed: ['api/seed-command.ts'],
+  pictures: ['api/media/make-pictures.ts'],
+  admin: ['api/accounts/admin-command.ts'],
+} as const;
+
+/** Where nothing can be started or written: a command that does more than talk fails. */
+const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', DATA_DIR: '/dev/null/data' };
+
+async function run(name: keyof typeof commands, ...words: string[]) {
+  const child = Bun.spawn([process.execPath, ...commands[name], ...words], {
+    cwd: root,
+    env: environment({ ...nowhere, NODE_ENV: 'test' }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, output, errors };
+}
+
+test.each(['bench', 'worker', 'seed', 'pictures', 'admin'] as const)(
+  'bun run %s --help says what it does, and an argument that it does not know is refused in a sentence',
+  async (name) => {
+    const [helped, refused] = await Promise.all([run(name, '--help'), run(name, '--nonsense')]);
+    expect([helped.code, helped.errors]).toEqual([0, '']);
+    expect(helped.output).toMatch(/^[^\n]+\n/);
+    expect(helped.output).toContain(`bun run ${name}`);
+    expect([refused.code, refused.output]).toEqual([1, '']);
+    expect(refused.errors.trim().split('\n')).toEqual([expect.stringMatching(/bun run|--help/)]);
+  },
+  30_000,
+);
