@@ -15,7 +15,11 @@ export function diskStore(dataDir: string): Store {
   const close = () => {
     closing ??= chmod(root, ownerOnly.folder).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') closing = undefined;
-      else console.error(`${root} cannot be closed to other users of the machine (${codeOf(error)}).`);
+      else
+        log.warn(
+          { folder: root, code: codeOf(error) },
+          'originals cannot be closed to other users of the machine',
+        );
     });
     return closing;
   };

@@ -229,6 +229,8 @@ test.describe('logging in', () => {
       await fillRegistration(page, fan);
       await page.click('.account-submit');
       await expect.poll(async () => (await owner.cookies(`${server.url}/login`)).length).toBeGreaterThan(2);
+      // What is still under way would bring the session back.
+      await page.waitForURL((url) => url.pathname !== '/login' || url.searchParams.has('done'));
       const session = (await owner.cookies()).filter(({ path }) => path === '/');
       for (const { name } of session) await owner.clearCookies({ name });
       await page.evaluate(() => localStorage.clear()).catch(() => {});
