@@ -231,9 +231,11 @@ test.describe('logging in', () => {
       await expect.poll(async () => (await owner.cookies(`${server.url}/login`)).length).toBeGreaterThan(2);
       // What is still under way would bring the session back.
       await page.waitForURL((url) => url.pathname !== '/login' || url.searchParams.has('done'));
+      await page.waitForLoadState('networkidle');
+      await page.evaluate(() => localStorage.clear());
+      await page.goto('about:blank');
       const session = (await owner.cookies()).filter(({ path }) => path === '/');
       for (const { name } of session) await owner.clearCookies({ name });
-      await page.evaluate(() => localStorage.clear()).catch(() => {});
       const sql = postgres(server.databaseUrl, { max: 1 });
       await sql`insert into rate_limits (key, window_start)
         values (${`login-pause:${new Bun.CryptoHasher('sha256').update(fan.email).digest('hex')}`}, now() + interval '600 s')`;
