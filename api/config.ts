@@ -81,6 +81,9 @@ export interface AiSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where logs go while the settings are not read yet, or cannot be. */
+export const dataDirOf = (env: Environment): string => env.DATA_DIR?.trim() || '.data';
+
 /**
  * Reads the settings. Empty values count as unset.
  * @throws ConfigError naming the first setting that is wrong
@@ -93,7 +96,7 @@ export function getConfig(env: Environment): Config {
     mode: env.NODE_ENV === 'production' ? 'production' : env.NODE_ENV === 'test' ? 'test' : 'development',
     host: text('HOST') ?? 'localhost',
     port,
-    dataDir: text('DATA_DIR') ?? '.data',
+    dataDir: dataDirOf(env),
     databaseUrl: url('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
     busUrl: url('BUS_URL', text('BUS_URL'), ['redis:', 'rediss:', 'valkey:']),
     siteUrl,

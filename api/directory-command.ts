@@ -17,6 +17,7 @@ import { takePictures } from './directory/take-pictures.ts';
 import { ApiError } from './errors.ts';
 import { StoreAway } from './media/store.ts';
 import { writeAtomically } from './media/store-disk.ts';
+import { printable } from './printable.ts';
 
 /** `bun run directory import` and `export`: the stars of this site out of a file and into one. */
 
@@ -185,9 +186,6 @@ function lineOf(
     `${String(line).padStart(6)} ${outcomeWords[outcome]} ${name}${star}${more.length > 0 ? `: ${more.join('; ')}` : ''}`,
   );
 }
-
-/** A terminal obeys what a stranger's file writes into it, unless it is taken out. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 function progress() {
   if (!process.stderr.isTTY) return () => {};

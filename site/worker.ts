@@ -3,7 +3,7 @@
  * number of workers may run; with `JOBS=off` the app itself runs none.
  */
 import { isToRun } from '#api/command-help.ts';
-import { getConfig } from '#api/config.ts';
+import { dataDirOf, getConfig } from '#api/config.ts';
 import { explain } from './launch/failure.ts';
 import { continueInNewProcess, ensureInstalled } from './launch/install.ts';
 import { root } from './launch/root.ts';
@@ -28,7 +28,7 @@ async function runWorker(): Promise<void> {
     await work(config, shutdown);
   } catch (error) {
     if (!shutdown.began) {
-      explain(error, process.env.DATA_DIR?.trim() || '.data');
+      explain(error, dataDirOf(process.env));
       await shutdown.end(1);
     }
   }

@@ -6,10 +6,10 @@ import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, isUnreachable, whyUnreachable } from '#db/migrate.ts';
 import { config, passphrase } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
+import { printable } from '../printable.ts';
 import type { FindKey } from './open-backup.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
-import { printable } from './printable.ts';
 import { openByIdentities, openByPassphrase } from './seal.ts';
 
 /** What `bun run backup` and `bun run restore` have in common. */

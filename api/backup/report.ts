@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 
 /** What a long command tells while it works, on standard error. */
 export interface Report {

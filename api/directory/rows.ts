@@ -3,6 +3,7 @@ import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import type { FactSource } from '#content/fact-source.ts';
 import { starLists } from '#db/queries/directory/document.ts';
 import { ApiError, BadInput } from '../errors.ts';
+import { faultOf, rangeOf, rangeSentence } from '../validation-fault.ts';
 import { StarDocument } from './model.ts';
 import { listReaders, readOwnFields, refuseImpossibleDates } from './read-document.ts';
 import type { FileRefusal } from './refusals.ts';
@@ -103,12 +104,12 @@ function reasonOf(error: ValueError): Reason {
   if (message === 'Expected required property')
     return { code: 'required', message: `The field “${field}” is missing.` };
   const own: unknown = schema.error;
-  const { minimum, maximum } = schema;
-  if (typeof minimum === 'number' && typeof maximum === 'number')
+  const range = rangeOf(schema);
+  if (range)
     return {
       code: 'range',
-      message: `The field “${field}” is wrong: Must be a number from ${minimum} to ${maximum}.`,
-      about: `${minimum}–${maximum}`,
+      message: `The field “${field}” is wrong: ${rangeSentence(range)}`,
+      about: range.join('–'),
     };
   const choices = typeof own === 'string' && /^Must be one of: (.+)\.$/.exec(own)?.[1];
   if (choices) return { code: 'choice', message: `The field “${field}” is wrong: ${own}`, about: choices };
@@ -116,14 +117,6 @@ function reasonOf(error: ValueError): Reason {
     code: 'invalid',
     message: `The field “${field}” is wrong: ${typeof own === 'string' ? own : `${message}.`}`,
   };
-}
-
-/** What is wrong with a value that may be null, too: the error of such a union says only that neither fits. */
-function faultOf(error: ValueError): ValueError {
-  const { anyOf } = error.schema;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return error;
-  const inner = error.errors[0]?.First();
-  return inner ? faultOf(inner) : error;
 }
 
 /** `/words/ko/name` is `words.ko.name`. A name that a stranger made up is cut. */

@@ -3,7 +3,8 @@ import { BadInput } from '../errors.ts';
 import { isObject } from './rows.ts';
 
 /**
- * A hook of a route before its body is checked: a field that is misspelt is refused, where Elysia would drop it in silence.
+ * A hook of a route before its body is checked: a field that is misspelt is refused, where Elysia would drop it in silence. The
+ * closed contract by which files are read would refuse an answer that is sent back, too.
  * @param known what the body may say, and what was answered of the same thing: whoever sends back what he read is not wrong
  * @returns a hook that throws BadInput with `unknown_field`
  */

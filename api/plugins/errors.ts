@@ -2,6 +2,7 @@ import { Elysia, ParseError, ValidationError } from 'elysia';
 import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, Moved, NotFound, Unavailable } from '../errors.ts';
+import { faultOf, rangeOf, rangeSentence } from '../validation-fault.ts';
 import { goneDuring } from './gone.ts';
 import { allowedMethods, routePattern } from './methods.ts';
 
@@ -52,8 +53,6 @@ function answerUnknown(request: Request): Response {
   return json(405, { error: `Use one of: ${allow}.`, code: 'method_not_allowed' }, { allow });
 }
 
-type ValidationFault = NonNullable<ValidationError['valueError']>;
-
 /** A sentence for a failed check. Nothing of what was sent goes back: it may be a password. */
 function explain({ type, valueError }: ValidationError): ApiError {
   if (type === 'params') return new NotFound('Address');
@@ -67,23 +66,12 @@ function explain({ type, valueError }: ValidationError): ApiError {
   const { maxItems } = schema;
   if (Array.isArray(fault.value) && typeof maxItems === 'number' && fault.value.length > maxItems)
     return new BadInput(field, `Must have at most ${maxItems} entries.`, 'entries', maxItems);
-  const { minLength, minimum, maximum } = schema;
-  if (fault.value === '' && minLength === 1) return new BadInput(field, 'Is required.', 'required');
+  if (fault.value === '' && schema.minLength === 1) return new BadInput(field, 'Is required.', 'required');
+  const range = rangeOf(schema);
   // A form says it at its field; a parameter has no form.
-  if (type === 'body' && isNumeric(schema) && typeof minimum === 'number' && typeof maximum === 'number')
-    return new BadInput(field, `Must be a number from ${minimum} to ${maximum}.`, 'range', maximum, minimum);
+  if (type === 'body' && range) return new BadInput(field, rangeSentence(range), 'range', range[1], range[0]);
   return new BadInput(field, sentence(schema, fault.value));
 }
-
-/** What is wrong with a value that may be null, too: the error of such a union itself says only that neither fits. */
-function faultOf(error: ValidationFault): ValidationFault {
-  const { anyOf } = error.schema;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return error;
-  const fault = error.errors[0]?.First();
-  return fault ? faultOf(fault) : error;
-}
-
-const isNumeric = ({ type }: Record<string, unknown>) => type === 'integer' || type === 'number';
 
 function sentence(schema: Record<string, unknown>, value: unknown): string {
   const { type, minLength, maxLength, minItems } = schema;
@@ -98,9 +86,8 @@ function sentence(schema: Record<string, unknown>, value: unknown): string {
     if (typeof minItems === 'number' && value.length < minItems)
       return `Must have at least ${minItems} entries.`;
   }
-  const { minimum, maximum } = schema;
-  if (isNumeric(schema) && typeof minimum === 'number' && typeof maximum === 'number')
-    return `Must be a number from ${minimum} to ${maximum}.`;
+  const range = rangeOf(schema);
+  if (range) return rangeSentence(range);
   return typeof type === 'string' ? `Must be of type ${type}.` : 'Is not one of the allowed values.';
 }
 

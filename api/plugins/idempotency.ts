@@ -76,7 +76,7 @@ async function makeFirst<Answer>(
 ): Promise<Answer> {
   const renewing = setInterval(() => {
     renewKey(call).catch((error: unknown) => {
-      if (!isUnreachable(error)) console.error('a key is not renewed:', error);
+      if (!isUnreachable(error)) log.error({ err: error }, 'a key is not renewed');
     });
   }, renewEverySeconds * 1000);
   const answer = await make()

@@ -1,4 +1,4 @@
-import { type Config, getConfig } from '#api/config.ts';
+import { type Config, dataDirOf, getConfig } from '#api/config.ts';
 import { ensureWritable } from '#db/embedded.ts';
 import { settingsOf } from './arguments.ts';
 import { explain } from './failure.ts';
@@ -27,7 +27,7 @@ export async function launchWith(
   } catch (error) {
     // An error of something that is being stopped says nothing.
     if (shutdown.began) return;
-    explain(error, process.env.DATA_DIR?.trim() || '.data');
+    explain(error, dataDirOf(process.env));
     await shutdown.end(1);
   }
 }

@@ -8,11 +8,10 @@ import { invalidate } from '#api/invalidation.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import type { Tag } from '#api/tags.ts';
 import { connection } from '#db/client.ts';
-import { root } from '#site/launch/root.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { type EdgeStandIn, startEdge } from '#tests/kit/edge.ts';
-import { environment } from '#tests/kit/environment.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
+import { runToEnd } from '#tests/kit/run-program.ts';
 import { until } from '#tests/kit/until.ts';
 
 setDefaultTimeout(30_000);
@@ -184,14 +183,9 @@ test('a job for an edge that is no longer in the settings is over', async () => 
 test('`bun run purge` has every edge forget everything, and says which one did not', async () => {
   const purgeAll = async () => {
     const PURGE_URL = `${varnish(edges[0]?.port ?? 0)}, ${fastly(edges[1]?.port ?? 0)}`;
-    const child = Bun.spawn([process.execPath, 'site/command.ts', 'api/edge/purge-command.ts'], {
-      cwd: root,
-      env: environment({ PURGE_URL, PURGE_TOKEN: token }),
-      stdout: 'pipe',
-      stderr: 'pipe',
-    });
-    const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-    return { code: await child.exited, said: said.join('') };
+    const typed = [process.execPath, 'site/command.ts', 'api/edge/purge-command.ts'];
+    const { code, output, errors } = await runToEnd(typed, { PURGE_URL, PURGE_TOKEN: token });
+    return { code, said: `${output}${errors}` };
   };
   expect((await purgeAll()).code).toBe(0);
   expect(edges.slice(0, 2).map(({ calls }) => calls.map(({ path }) => path))).toEqual([

@@ -1,28 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
-import { root } from '#site/launch/root.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { environment } from '#tests/kit/environment.ts';
 import { makeFan } from '#tests/kit/make.ts';
+import { runToEnd } from '#tests/kit/run-program.ts';
 
 const own = useDatabase();
 
 /** `bun run admin …` as the operator types it. */
 async function command(...words: string[]): Promise<{ code: number; output: string }> {
-  const child = Bun.spawn([process.execPath, 'api/accounts/admin-command.ts', ...words], {
-    cwd: root,
-    env: environment({ DATABASE_URL: own.url, NODE_ENV: 'test' }),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, output: `${out}${errors}`.trim() };
+  const typed = [process.execPath, 'api/accounts/admin-command.ts', ...words];
+  const { code, output, errors } = await runToEnd(typed, { DATABASE_URL: own.url, NODE_ENV: 'test' });
+  return { code, output: `${output}${errors}`.trim() };
 }
 
 let serial = 0;

@@ -13,6 +13,7 @@ import { freePort } from '#db/embedded/postmaster.ts';
 import { root } from '#site/launch/root.ts';
 import { cloneDatabase, leaveTestCluster } from '#tests/kit/cluster.ts';
 import { environment } from '#tests/kit/environment.ts';
+import { runToEnd } from '#tests/kit/run-program.ts';
 import { buildImage, type Image } from './image.ts';
 
 /** Megabytes that `oven/bun:1.4.5-slim` has besides Bun: Debian 12 slim. */
@@ -25,20 +26,11 @@ function told(what: string, isRight: boolean, details = ''): void {
   if (!isRight) faults.push(what);
 }
 
+/** What a program says; undefined where this machine does not have it. */
 async function output(command: string[], env: Record<string, string> = {}) {
   if (!Bun.which(command[0] ?? '')) return undefined;
-  const child = Bun.spawn(command, {
-    cwd: root,
-    env: environment(env),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, text: `${out}${errors}`.trim() };
+  const { code, output: said, errors } = await runToEnd(command, env);
+  return { code, text: `${said}${errors}`.trim() };
 }
 
 const megabytes = async (folder: string) =>

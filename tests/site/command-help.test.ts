@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { root } from '#site/launch/root.ts';
-import { environment } from '#tests/kit/environment.ts';
+import { runToEnd } from '#tests/kit/run-program.ts';
 
 const commands = {
   bench: ['tests/bench/run.ts'],
@@ -13,20 +12,8 @@ const commands = {
 /** Where nothing can be started or written: a command that does more than talk fails. */
 const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', DATA_DIR: '/dev/null/data' };
 
-async function run(name: keyof typeof commands, ...words: string[]) {
-  const child = Bun.spawn([process.execPath, ...commands[name], ...words], {
-    cwd: root,
-    env: environment({ ...nowhere, NODE_ENV: 'test' }),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, output, errors };
-}
+const run = (name: keyof typeof commands, ...words: string[]) =>
+  runToEnd([process.execPath, ...commands[name], ...words], { ...nowhere, NODE_ENV: 'test' });
 
 test.each(['bench', 'worker', 'seed', 'pictures', 'admin'] as const)(
   'bun run %s --help says what it does, and an argument that it does not know is refused in a sentence',

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import kpopnet from 'kpopnet.json';
 import type { StarDocument } from '#api/directory/model.ts';
 import { connection } from '#db/client.ts';
-import { root } from '#site/launch/root.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { environment } from '#tests/kit/environment.ts';
 import { makeFile } from '#tests/kit/pictures.ts';
+import { runToEnd } from '#tests/kit/run-program.ts';
 
 const own = useDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'byeol-directory-'));
@@ -29,19 +28,8 @@ const directory = (...words: string[]) => run([process.execPath, 'api/directory-
 const directoryWithoutRoom = (...words: string[]) =>
   run(['sh', '-c', 'ulimit -f 1 && exec "$0" "$@"', process.execPath, 'api/directory-command.ts', ...words]);
 
-async function run(command: string[]) {
-  const child = Bun.spawn(command, {
-    cwd: root,
-    env: environment({ DATABASE_URL: own.url, DATA_DIR: dataDir, NODE_ENV: 'test' }),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, output, errors };
+function run(command: string[]) {
+  return runToEnd(command, { DATABASE_URL: own.url, DATA_DIR: dataDir, NODE_ENV: 'test' });
 }
 
 async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
@@ -101,7 +89,7 @@ describe('bun run directory', () => {
       1,
       'stars.csv: 2 stars, read as csv.',
       '     2 add    별',
-      '     3 refuse  [31m한: The field “birthDate” is wrong: Must be a date such as 2001, 2001-02 or 2001-02-28.',
+      '     3 refuse \\u{1b}[31m한: The field “birthDate” is wrong: Must be a date such as 2001, 2001-02 or 2001-02-28.',
       'It would be: 1 added, 0 changed, 0 left alone, 1 refused. Nothing was written.',
     ]);
     const whole = await directory('import', path);

@@ -169,8 +169,8 @@ function known<Row extends object>(row: Row): Known<Row> {
   ) as Known<Row>;
 }
 
-/** The entries of a list that has any. */
-const some = <Item>(items: readonly Item[]): Item[] | undefined =>
+/** A list, or undefined where it has no entry. */
+const unlessEmpty = <Item>(items: readonly Item[]): Item[] | undefined =>
   items.length > 0 ? [...items] : undefined;
 
 /** The key of the picture that is drawn for a star which has no photograph of its own. */
@@ -411,7 +411,7 @@ export async function findStarDocuments(
       category,
       fandomColor: isColorDrawn ? undefined : accent,
       words: wordsOfStar(id),
-      aliases: some(aliasesOf.get(id)?.map((row) => row.alias) ?? [])?.sort(),
+      aliases: unlessEmpty(aliasesOf.get(id)?.map((row) => row.alias) ?? [])?.sort(),
       activity: activity ?? ('active' as const),
       ...known(facts),
       hero: heroKey !== null && heroKey !== drawnHeroKey(slug) ? { key: heroKey } : undefined,
@@ -419,31 +419,31 @@ export async function findStarDocuments(
       sources: factSources.length > 0 ? Object.fromEntries(factSources) : undefined,
     };
     const externals = externalIdsOf.get(id) ?? [];
-    const ids = some(externals.map(({ source, externalId }) => [source, externalId] as const));
+    const ids = unlessEmpty(externals.map(({ source, externalId }) => [source, externalId] as const));
     const document: StoredDocument = {
       ...starFields,
       externalIds: ids && Object.fromEntries(ids),
-      members: some(membersOf.get(id)?.map(({ item }) => known(item)) ?? []),
-      photos: some(
+      members: unlessEmpty(membersOf.get(id)?.map(({ item }) => known(item)) ?? []),
+      photos: unlessEmpty(
         photosOf.get(id)?.map((photo) => ({
           picture: { key: photo.picture },
           ...known(photo.item),
           words: wordsOfPhoto(photo.id),
         })) ?? [],
       ),
-      timeline: some(
+      timeline: unlessEmpty(
         timelineOf.get(id)?.map(({ id: eventId, picture, item }) => ({
           ...known(item),
           ...(picture === null ? {} : { picture: { key: picture } }),
           words: wordsOfTimeline(eventId),
         })) ?? [],
       ),
-      achievements: some(
+      achievements: unlessEmpty(
         awardsOf
           .get(id)
           ?.map(({ id: awardId, item }) => ({ ...known(item), words: wordsOfAward(awardId) })) ?? [],
       ),
-      socialLinks: some(linksOf.get(id)?.map(({ item }) => known(item)) ?? []),
+      socialLinks: unlessEmpty(linksOf.get(id)?.map(({ item }) => known(item)) ?? []),
     };
     return {
       id,
