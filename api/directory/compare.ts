@@ -2,7 +2,8 @@ import type { StoredDocument } from '#db/queries/directory/document.ts';
 import { starLists } from '#db/queries/directory/document.ts';
 import type { StarDocument } from './model.ts';
 import { completed, listReaders, readOwnFields } from './read-document.ts';
-import { fieldsOf, nameOfItem } from './write-star.ts';
+import { nameOfItem } from './write-lists.ts';
+import { fieldsOf } from './write-star.ts';
 
 /** A field of a star's document by its path, such as `birthDate` or `words.ko.name`, before and after. */
 export interface FieldChange {

@@ -14,7 +14,8 @@ import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
-import { lockedStar, saveStar, tagsOfStar, writeSearchWordsOfGroups } from './write-star.ts';
+import { writeSearchWordsOfGroups } from './search-words.ts';
+import { lockedStar, saveStar, tagsOfStar } from './write-star.ts';
 
 /** Hides a star from readers, who get 404, or shows it again. It may be so already. @throws NotFound */
 export async function hideStar(id: number, isHidden: boolean, actorId: number): Promise<void> {

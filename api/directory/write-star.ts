@@ -1,5 +1,4 @@
 import { placeholderOf } from '#content/art/ramp.ts';
-import { initials } from '#content/art/sign.ts';
 import type { FactSource } from '#content/fact-source.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { romanizations } from '#content/romanization.ts';
@@ -14,9 +13,7 @@ import {
   type StarList,
   type StarWithDocument,
   type StoredDocument,
-  type StoredMember,
   type StoredWords,
-  starLists,
 } from '#db/queries/directory/document.ts';
 import {
   deleteTakenOffers,
@@ -28,42 +25,27 @@ import {
 import { addRevisions } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
-  findGroups,
-  findHiddenStars,
   findSlugs,
   findSlugsEver,
-  type ItemWrite,
   insertStar,
   lockStar,
   type StarLook,
-  type StarSearchWords,
-  writeAchievements,
   writeAliases,
-  writeMembers,
-  writePhotos,
   writeProfile,
-  writeSearchWords,
-  writeSocialLinks,
   writeStarRow,
-  writeTimeline,
   writeWords,
 } from '#db/queries/directory/write.ts';
 import { BadInput } from '../errors.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
-import {
-  completed,
-  listReaders,
-  type ReadDocument,
-  readOwnFields,
-  refuseImpossibleDates,
-  type StarInput,
-} from './read-document.ts';
+import { type ReadDocument, readOwnFields, refuseImpossibleDates, type StarInput } from './read-document.ts';
+import { searchWords } from './search-words.ts';
 import { chooseLook } from './star-look.ts';
+import { type ListsOfStar, readLists, writeList } from './write-lists.ts';
 
 /** A change of a star, whoever makes it: an editor, an import, a revision that is brought back. */
-interface StarSave {
+interface StarSave extends ListsOfStar {
   /** Undefined for a new star. */
   id: number | undefined;
   /** Only the fields in it are written; null empties one. */
@@ -77,12 +59,8 @@ interface StarSave {
   byPerson: boolean;
   /** Refuses the change by throwing, once nobody else can write the star. */
   check?: (before: StarWithDocument) => Promise<void>;
-  /** Ids of the entries of a list, in the order of the document's; without them entries are known by what they say. */
-  itemIds?: Partial<Record<StarList, readonly (number | undefined)[]>>;
   /** The star before parts of this change that were written already, as merging does. */
   earlier?: StoredDocument;
-  /** What becomes of stars and pictures that are named and not there. */
-  missing?: 'refuse' | 'leave-out';
 }
 
 /** What a change came to. */
@@ -309,166 +287,6 @@ function refuseIncomplete(after: StoredDocument, changes: ReadonlyMap<string, un
   if (['birthDate', 'debutDate', 'endDate'].some((field) => changes.has(field))) refuseImpossibleDates(after);
 }
 
-interface ReadList {
-  list: StarList;
-  items: ItemWrite<object>[];
-  /** An entry is new, gone, another one or, where the order is the editor's, elsewhere. */
-  isChanged: boolean;
-}
-
-/** Lists whose order an editor decides; the others stand by date or by followers. */
-const orderedLists: ReadonlySet<StarList> = new Set(['members', 'photos']);
-
-/** What an entry of a list is known by where no id says it. */
-export function nameOfItem(list: StarList, item: object): string {
-  const value = (name: string) => JSON.stringify(Reflect.get(item, name) ?? null);
-  switch (list) {
-    case 'members':
-      return Reflect.has(item, 'star') ? value('star') : value('names');
-    case 'photos':
-      return value('picture');
-    case 'timeline':
-      return value('date') + value('type') + value('words');
-    case 'achievements':
-      return value('awardDate') + value('words');
-    case 'socialLinks':
-      return value('profileUrl');
-  }
-}
-
-/** The lists of a change: each entry laid over what is stored of it. @throws BadInput */
-async function readLists(
-  tx: Transaction,
-  save: StarSave,
-  before: StarWithDocument | undefined,
-): Promise<ReadList[]> {
-  const lists: ReadList[] = [];
-  for (const list of starLists) {
-    const given = save.document[list];
-    if (given === undefined) continue;
-    const stored: readonly object[] = before?.document[list] ?? [];
-    const storedIds = before?.itemIds[list] ?? [];
-    const free = new Set(storedIds.keys());
-    const take = (matches: (index: number) => boolean) => {
-      const found = [...free].find(matches);
-      if (found !== undefined) free.delete(found);
-      return found;
-    };
-    const read = listReaders[list] as (item: unknown, at: string) => object;
-    const givenIds = save.itemIds?.[list];
-    const items = given.map((item, place) => ({ item: read(item, `${list}.${place}.`), place }));
-    const written = (await withReferences(tx, list, items, save, stored)).map(({ item, place }) => {
-      const known = givenIds
-        ? take((index) => storedIds[index] === givenIds[place])
-        : take((index) => nameOfItem(list, stored[index] ?? {}) === nameOfItem(list, item));
-      const standing = known === undefined ? undefined : stored[known];
-      const whole = completed(list, standing, item);
-      const id = known === undefined ? undefined : storedIds[known];
-      return { id, item: whole, isChanged: !Bun.deepEquals(whole, standing) };
-    });
-    const isMoved = orderedLists.has(list) && written.some(({ id }, place) => id !== storedIds[place]);
-    const isChanged = free.size > 0 || isMoved || written.some((item) => item.isChanged);
-    lists.push({ list, items: written, isChanged });
-  }
-  refuseRepeatedLinks(lists);
-  refuseRepeatedMembers(lists);
-  return lists;
-}
-
-/** Who left and came back stands there once for each time; nobody is a member twice at once. */
-function refuseRepeatedMembers(lists: readonly ReadList[]): void {
-  const seen = new Set<unknown>();
-  const members = (lists.find(({ list }) => list === 'members')?.items ?? []) as ItemWrite<StoredMember>[];
-  for (const [place, { item }] of members.entries()) {
-    if (!item.star || item.isFormer || item.until) continue;
-    if (seen.has(item.star))
-      throw new BadInput(`members.${place}.star`, 'Is a member of this group already.', 'known_member');
-    seen.add(item.star);
-  }
-}
-
-function refuseRepeatedLinks(lists: readonly ReadList[]): void {
-  const seen = new Set<unknown>();
-  const links = lists.find(({ list }) => list === 'socialLinks')?.items ?? [];
-  for (const [place, { item }] of links.entries()) {
-    const address: unknown = Reflect.get(item, 'profileUrl');
-    if (seen.has(address))
-      throw new BadInput(`socialLinks.${place}.profileUrl`, 'This star has this account already.', 'known');
-    seen.add(address);
-  }
-}
-
-/**
- * Entries with the stars and pictures that they name, by the slugs and keys that the directory has for them.
- * @throws BadInput for one that is not there, and for a member without a name
- */
-async function withReferences<Item extends object>(
-  tx: Transaction,
-  list: StarList,
-  items: readonly { item: Item; place: number }[],
-  { missing = 'refuse' }: StarSave,
-  stored: readonly object[],
-): Promise<{ item: Item; place: number }[]> {
-  const keyOf = (item: object): string | undefined => Reflect.get(Reflect.get(item, 'picture') ?? {}, 'key');
-  const storedKeys = new Set(stored.flatMap((item) => keyOf(item) ?? []));
-  const keys = items.flatMap(({ item }) => keyOf(item) ?? []).filter((key) => !storedKeys.has(key));
-  const shown = await findShownPictures(keys, tx);
-  const references = items.flatMap(({ item }) => {
-    const star: unknown = Reflect.get(item, 'star');
-    return typeof star === 'string' ? [star] : [];
-  });
-  const referred = await findReferredStars(references, tx);
-  return items.flatMap(({ item, place }) => {
-    const key = keyOf(item);
-    if (key !== undefined && !storedKeys.has(key) && !shown.has(key)) {
-      if (missing === 'leave-out') return [];
-      throw new BadInput(`${list}.${place}.picture`, 'Is no picture that can be shown.', 'unknown');
-    }
-    if (list !== 'members') return [{ item, place }];
-    const given: unknown = Reflect.get(item, 'star');
-    const star = typeof given === 'string' ? referred.get(given) : undefined;
-    if (typeof given === 'string' && !star && missing === 'refuse')
-      throw new BadInput(`${list}.${place}.star`, 'Is no star of the directory.', 'unknown');
-    const names: object = Reflect.get(item, 'names') ?? {};
-    if (Object.keys(names).length === 0)
-      throw new BadInput(`${list}.${place}.names`, 'Needs a name.', 'required');
-    return [{ item: { ...item, ...(given === undefined ? {} : { star: star?.slug ?? null }) }, place }];
-  });
-}
-
-async function writeList(
-  tx: Transaction,
-  id: number,
-  list: StarList,
-  items: ReadList['items'],
-): Promise<number[]> {
-  switch (list) {
-    case 'members': {
-      const members = items as ItemWrite<StoredMember>[];
-      const slugs = members.flatMap(({ item }) => item.star ?? []);
-      const referred = await findReferredStars(slugs, tx);
-      if (members.some(({ item }) => item.star && referred.get(item.star)?.id === id))
-        throw new BadInput('members', 'A group is no member of itself.', 'itself');
-      return writeMembers(
-        tx,
-        id,
-        members.map(({ item, ...rest }) => ({
-          ...rest,
-          item: { ...item, memberId: (item.star && referred.get(item.star)?.id) || null },
-        })),
-      );
-    }
-    case 'photos':
-      return writePhotos(tx, id, items as Parameters<typeof writePhotos>[2]);
-    case 'timeline':
-      return writeTimeline(tx, id, items as Parameters<typeof writeTimeline>[2]);
-    case 'achievements':
-      return writeAchievements(tx, id, items as Parameters<typeof writeAchievements>[2]);
-    case 'socialLinks':
-      return writeSocialLinks(tx, id, items as Parameters<typeof writeSocialLinks>[2]);
-  }
-}
-
 async function writeOwnFields(
   tx: Transaction,
   id: number,
@@ -572,34 +390,4 @@ function slugOf({ words }: StoredDocument): string {
     if (slug !== '') return slug;
   }
   return 'star';
-}
-
-/** Writes anew what the groups of a star are found by, once it is hidden or shown. */
-export async function writeSearchWordsOfGroups(tx: Transaction, member: number): Promise<void> {
-  for (const { id, document } of await findStarDocuments(await findGroups(tx, member), tx))
-    await writeSearchWords(tx, id, await searchWords(tx, document));
-}
-
-/** What a star is found by; a member who is hidden gives no name away. */
-async function searchWords(
-  tx: Transaction,
-  { words, aliases = [], members = [] }: StoredDocument,
-): Promise<StarSearchWords> {
-  const hidden = await findHiddenStars(
-    tx,
-    members.flatMap(({ star }) => star ?? []),
-  );
-  const name = words.ko?.name ?? words.en?.name ?? '';
-  const sign = initials(name).join('');
-  const terms = [
-    ...Object.values(words).flatMap(({ name: translatedName, fandomName }) => [
-      translatedName,
-      fandomName ?? '',
-    ]),
-    ...aliases,
-    ...members.flatMap(({ star, names }) => (hidden.has(star ?? '') ? [] : Object.values(names))),
-    ...romanizations(name),
-    sign,
-  ];
-  return { name, initials: sign, searchText: [...new Set(terms.filter(Boolean))].join(' ') };
 }

@@ -1,0 +1,42 @@
+import { initials } from '#content/art/sign.ts';
+import { romanizations } from '#content/romanization.ts';
+import type { Transaction } from '#db/client.ts';
+import { findStarDocuments, type StoredDocument } from '#db/queries/directory/document.ts';
+import {
+  findGroups,
+  findHiddenStars,
+  type StarSearchWords,
+  writeSearchWords,
+} from '#db/queries/directory/write.ts';
+
+/** The words by which fans find a star, worked out from its document. */
+
+/** Writes anew what the groups of a star are found by, once it is hidden or shown. */
+export async function writeSearchWordsOfGroups(tx: Transaction, member: number): Promise<void> {
+  for (const { id, document } of await findStarDocuments(await findGroups(tx, member), tx))
+    await writeSearchWords(tx, id, await searchWords(tx, document));
+}
+
+/** What a star is found by; a member who is hidden gives no name away. */
+export async function searchWords(
+  tx: Transaction,
+  { words, aliases = [], members = [] }: StoredDocument,
+): Promise<StarSearchWords> {
+  const hidden = await findHiddenStars(
+    tx,
+    members.flatMap(({ star }) => star ?? []),
+  );
+  const name = words.ko?.name ?? words.en?.name ?? '';
+  const sign = initials(name).join('');
+  const terms = [
+    ...Object.values(words).flatMap(({ name: translatedName, fandomName }) => [
+      translatedName,
+      fandomName ?? '',
+    ]),
+    ...aliases,
+    ...members.flatMap(({ star, names }) => (hidden.has(star ?? '') ? [] : Object.values(names))),
+    ...romanizations(name),
+    sign,
+  ];
+  return { name, initials: sign, searchText: [...new Set(terms.filter(Boolean))].join(' ') };
+}
