@@ -1,9 +1,10 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { storageKey } from '#content/site.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 import { askRaw } from '#tests/kit/raw.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
@@ -57,9 +58,6 @@ async function logIn(
   await page.fill('#password', secret);
   await page.click('.account-submit');
 }
-
-const withoutScripts = (browser: Browser, baseURL: string | undefined): Promise<BrowserContext> =>
-  browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}), locale: 'ko-KR' });
 
 test.describe('a newcomer', () => {
   test('registers, is greeted by name on every page, and logs out', async ({ page }) => {
@@ -531,55 +529,58 @@ test.describe('the profile', () => {
 
 test.describe('without JavaScript', () => {
   test('a newcomer is told what is wrong at the fields, keeps what was typed, registers, changes and leaves', async ({
-    browser,
-    baseURL,
+    context,
+    server,
   }) => {
-    const context = await withoutScripts(browser, baseURL);
-    const page = await context.newPage();
+    const visit = new PlainVisit(context.request, server.url);
     const fan = newFan();
-    await page.goto('/login?lang=ko&tab=register&next=/profile');
-    await page.click('.account-submit');
-    await expect(problem(page, 'password')).toHaveText('비밀번호를 입력해 주세요.');
-    await expect(problem(page, 'confirmPassword')).toHaveText('비밀번호를 한 번 더 입력해 주세요.');
-    await page.fill('#email', fan.email);
-    await page.fill('#username', 'x!');
-    await page.fill('#displayName', '"><script>alert(1)</script>');
-    await page.fill('#password', '123');
-    await page.fill('#confirmPassword', '1234');
-    await page.click('.account-submit');
-    await expect(problem(page, 'username')).toHaveText('사용자 이름은 3자 이상이어야 해요.');
-    await expect(problem(page, 'password')).toHaveText('비밀번호는 6자 이상이어야 해요.');
-    await expect(problem(page, 'confirmPassword')).toHaveText('비밀번호가 서로 달라요.');
-    await expect(problem(page, 'email')).toBeHidden();
-    await expect(page.locator('#email')).toHaveValue(fan.email);
-    await expect(page.locator('#displayName')).toHaveValue('"><script>alert(1)</script>');
-    await expect(page.locator('#password')).toHaveValue('');
-    await expect(page.locator('#confirmPassword')).toHaveValue('');
-    await page.fill('#username', 'starlight');
-    await page.fill('#password', password);
-    await page.fill('#confirmPassword', password);
-    await page.click('.account-submit');
-    await expect(problem(page, 'username')).toHaveText('이미 쓰고 있는 이름이에요. 다른 이름을 골라 주세요.');
-    await fillRegistration(page, fan);
-    await page.fill('#displayName', '');
-    await page.click('.account-submit');
-    await expect(page).toHaveURL(/\/profile\?lang=ko$/);
-    await expect(page.locator('h1')).toHaveText(fan.name);
+    const problemAt = (field: string) => visit.text(`#${field}-problem`);
+    const send = (typed: Record<string, string> = {}) => visit.pressAt('.account-submit', typed);
+    await visit.goto('/login?lang=ko&tab=register&next=/profile');
+    await send();
+    expect(problemAt('password')).toBe('비밀번호를 입력해 주세요.');
+    expect(problemAt('confirmPassword')).toBe('비밀번호를 한 번 더 입력해 주세요.');
+    await send({
+      email: fan.email,
+      username: 'x!',
+      displayName: '"><script>alert(1)</script>',
+      password: '123',
+      confirmPassword: '1234',
+    });
+    expect(problemAt('username')).toBe('사용자 이름은 3자 이상이어야 해요.');
+    expect(problemAt('password')).toBe('비밀번호는 6자 이상이어야 해요.');
+    expect(problemAt('confirmPassword')).toBe('비밀번호가 서로 달라요.');
+    expect(problemAt('email') ?? '').toBe('');
+    expect(['email', 'displayName', 'password', 'confirmPassword'].map((name) => visit.value(name))).toEqual([
+      fan.email,
+      '"><script>alert(1)</script>',
+      '',
+      '',
+    ]);
+    await send({ username: 'starlight', password, confirmPassword: password });
+    expect(problemAt('username')).toBe('이미 쓰고 있는 이름이에요. 다른 이름을 골라 주세요.');
+    await send({ username: fan.name, displayName: '', password, confirmPassword: password });
+    // The page that says it is done leads on by itself.
+    expect(visit.attribute('meta[http-equiv="refresh"]', 'content')).toMatch(/url=\/profile\?lang=ko$/);
+    await visit.goto('/profile?lang=ko');
+    expect(visit.text('h1')).toBe(fan.name);
     const cookie = (await context.cookies()).find(({ name }) => name === 'byeol_session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
-    await page.fill('#displayName', '달무리');
-    await page.getByRole('button', { name: '저장' }).click();
-    await expect(page.locator('h1')).toHaveText('달무리');
-    await page.getByRole('button', { name: '로그아웃' }).click();
-    await expect(page).toHaveURL(/\/$/);
+    await visit.press('저장', { displayName: '달무리' });
+    expect(visit.text('h1')).toBe('달무리');
+    await visit.pressAt('.profile-logout button');
+    expect(new URL(visit.url).pathname).not.toBe('/profile');
     expect((await context.cookies()).some(({ name }) => name === 'byeol_session')).toBe(false);
-    await page.goto('/profile');
-    await expect(page).toHaveURL(/\/login/);
-    await context.close();
+    await visit.goto('/profile');
+    expect(visit.url).toContain('/login');
   });
 
   test('a fan logs in, and wrong words are answered with 401 in place', async ({ browser, baseURL }) => {
-    const context = await withoutScripts(browser, baseURL);
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      ...(baseURL ? { baseURL } : {}),
+      locale: 'ko-KR',
+    });
     const page = await context.newPage();
     await page.goto('/login?lang=ms');
     await page.fill('#email', demoAccounts.fan.email);

@@ -4,6 +4,7 @@ import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, holdScripts, test } from '#tests/kit/browser.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
 import { makeStar } from '#tests/kit/make.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
@@ -257,35 +258,26 @@ test.describe('verifying events', () => {
   });
 
   test('needs no script: events are decided, corrected and merged by plain forms', async ({
-    browser,
+    page,
     server,
-    baseURL,
   }) => {
-    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
-    await signIn(context, server, 'editor');
-    const page = await context.newPage();
+    await signIn(page.context(), server, 'editor');
+    const visit = new PlainVisit(page.context().request, server.url);
     const [first, second] = [await makeEvent(server.databaseUrl), await makeEvent(server.databaseUrl)];
-    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(first.titles.en ?? '')}`);
-    await page.getByLabel('Notes or reason (optional)').fill('Seen at the venue');
-    await rowOf(page, first.titles.en ?? '')
-      .getByRole('button', { name: /^Approve/ })
-      .click();
+    const search = ({ titles }: typeof first) =>
+      visit.goto(`${desk}?lang=en&search=${encodeURIComponent(titles.en ?? '')}`);
+    await search(first);
+    await visit.pressAt('.verify-row button[name="approve"]', { notes: 'Seen at the venue' });
     expect((await page.request.get(`/api/events/${first.id}`)).status()).toBe(200);
-    await page.goto(`${desk}?lang=en&search=${encodeURIComponent(second.titles.en ?? '')}`);
-    await rowOf(page, second.titles.en ?? '')
-      .getByRole('link', { name: /^Edit or merge/ })
-      .click();
-    await page.getByLabel('Start date').fill('2031-05-05');
-    await page.getByLabel('Start time').fill('19:30');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.locator('.admin-saved')).toContainText('Saved.');
-    await expect(page.getByLabel('Start date')).toHaveValue('2031-05-05');
-    await page.getByLabel('Number of the existing event').fill(String(first.id));
-    await page.getByRole('button', { name: 'Merge' }).click();
+    await search(second);
+    await visit.follow(/^Edit or merge/);
+    await visit.press('Save', { startDay: '2031-05-05', startTime: '19:30' });
+    expect(visit.text('.admin-saved')).toContain('Saved.');
+    expect(visit.value('startDay')).toBe('2031-05-05');
+    await visit.press('Merge', { into: String(first.id) });
     const merged = await (await page.request.get(`/api/events/${first.id}`)).json();
     expect(merged.startTime).toBe('2031-05-05T10:30:00.000Z');
-    await expect(page.locator('main')).toContainText('This event was rejected.');
-    await context.close();
+    expect(visit.text('main')).toContain('This event was rejected.');
   });
 
   test('has its buttons about many on a phone without a sideways scroll, each of its own width', async ({

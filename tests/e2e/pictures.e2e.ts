@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { type FileFormat, makeFile } from '#tests/kit/pictures.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 const library = '/admin?tab=multimedia&lang=en';
@@ -38,73 +39,52 @@ async function hand(page: Page, kind: 'drop' | 'paste', files: Awaited<ReturnTyp
 }
 
 test.describe('the library of pictures', () => {
-  test('takes, describes, takes down and restores a picture without a script', async ({
-    browser,
-    server,
-    baseURL,
-  }) => {
-    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
-    await signIn(context, server, 'editor');
-    const page = await context.newPage();
-    await page.goto(library);
-    await page.getByLabel('Picture file').setInputFiles({
-      name: 'photo.jpg',
-      mimeType: 'image/jpeg',
-      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    });
-    await page.getByRole('button', { name: 'Upload' }).click();
-    await expect(page.getByRole('alert')).toHaveText(/An SVG can contain programs/);
+  test('takes, describes, takes down and restores a picture without a script', async ({ page, server }) => {
+    await signIn(page.context(), server, 'editor');
+    const visit = new PlainVisit(page.context().request, server.url);
+    await visit.goto(library);
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await visit.press('Upload', {}, { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: drawing });
+    expect(visit.text('[role="alert"]')).toMatch(/An SVG can contain programs/);
 
-    await page.getByLabel('Picture file').setInputFiles(await fresh('stage.jpg'));
-    await page.getByLabel('Credit (who took it)').fill('Kim Byeol');
-    await page.getByRole('button', { name: 'Upload' }).click();
-    await expect(page.getByRole('heading', { name: 'Edit picture' })).toBeVisible();
-    await expect(page.getByLabel('Credit (who took it)')).toHaveValue('Kim Byeol');
-    await page.getByLabel('Description of the picture (한국어)').fill('무대 위의 별');
-    await page.getByLabel('Let the site choose').uncheck();
-    await page.getByLabel('From the left').fill('10');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.locator('.admin-saved')).toBeVisible();
-    await expect(page.getByLabel('From the left')).toHaveValue('10');
-    await expect(page.getByLabel('Description of the picture (한국어)')).toHaveValue('무대 위의 별');
+    await visit.press('Upload', { credit: 'Kim Byeol' }, await fresh('stage.jpg'));
+    expect(visit.texts('h1, h2')).toContain('Edit picture');
+    expect(visit.value('credit')).toBe('Kim Byeol');
+    await visit.press('Save', { 'alt.ko': '무대 위의 별', focusAuto: null, focusX: '10' });
+    expect(visit.texts('.admin-saved')).toHaveLength(1);
+    expect(visit.value('focusX')).toBe('10');
+    expect(visit.value('alt.ko')).toBe('무대 위의 별');
 
-    const address = await page.locator('[data-crop]').first().getAttribute('src');
+    const address = visit.attribute('[data-crop]', 'src');
     const statusOf = async () => (await page.request.get(address ?? '')).status();
     expect(await statusOf()).toBe(200);
-    await page.getByRole('button', { name: 'Take down picture' }).click();
-    await expect(page.getByText(/This can be undone until/)).toBeVisible();
+    await visit.press('Take down picture');
+    expect(visit.text('main')).toMatch(/This can be undone until/);
     expect(await statusOf()).toBe(410);
-    await page.getByRole('button', { name: 'Show it again' }).click();
-    await expect(page.getByRole('button', { name: 'Take down picture' })).toBeVisible();
+    await visit.press('Show it again');
+    expect(visit.texts('main button')).toContain('Take down picture');
     expect(await statusOf()).toBe(200);
-    await context.close();
   });
 
   test('gives an article its picture without a script, with its credit on the page, and takes it back', async ({
-    browser,
+    page,
     server,
-    baseURL,
   }) => {
-    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), javaScriptEnabled: false });
-    await signIn(context, server, 'editor');
-    const page = await context.newPage();
+    await signIn(page.context(), server, 'editor');
+    const visit = new PlainVisit(page.context().request, server.url);
     const credit = `Park Eun ${Date.now()}`;
-    await page.goto('/admin/articles/5?lang=en');
-    await page.getByRole('link', { name: 'Choose or upload a picture' }).click();
-    await page.getByLabel('Picture file').setInputFiles(await fresh('story.jpg'));
-    await page.getByLabel('Credit (who took it)').fill(credit);
-    await page.getByRole('button', { name: 'Upload' }).click();
-    await page.getByRole('link', { name: 'Back' }).click();
-    await page.getByRole('searchbox', { name: 'Search by description, credit or licence' }).fill(credit);
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('button', { name: 'Use this picture' }).click();
-    await expect(page.locator('.admin-saved')).toBeVisible();
-    await page.goto('/en/article/5');
-    await expect(page.getByText(`Photo: ${credit}`)).toBeVisible();
-    await page.goto('/admin/articles/5?lang=en');
-    await page.getByRole('button', { name: 'Show what was drawn' }).click();
-    await expect(page.getByText('No picture is chosen')).toBeVisible();
-    await context.close();
+    await visit.goto('/admin/articles/5?lang=en');
+    await visit.follow('Choose or upload a picture');
+    await visit.press('Upload', { credit }, await fresh('story.jpg'));
+    await visit.follow(/^Back/);
+    await visit.press('Search', { search: credit });
+    await visit.press(/^Use this picture/);
+    expect(visit.texts('.admin-saved')).toHaveLength(1);
+    await visit.goto('/en/article/5');
+    expect(visit.text('main')).toContain(`Photo: ${credit}`);
+    await visit.goto('/admin/articles/5?lang=en');
+    await visit.press('Show what was drawn');
+    expect(visit.text('main')).toContain('No picture is chosen');
   });
 
   test('is for editors: guests are led to the login, fans to what they may not', async ({

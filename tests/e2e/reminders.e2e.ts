@@ -1,6 +1,7 @@
-import type { APIRequestContext, Browser } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import postgres from 'postgres';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 let fanCount = 0;
 
@@ -43,63 +44,56 @@ test.beforeEach(async ({ server }) => {
   await sql.end();
 });
 
-const withoutScripts = (browser: Browser, baseURL: string | undefined) =>
-  browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}), locale: 'en-GB' });
-
 test('a fan without JavaScript changes reminders, gets a private calendar and ends both', async ({
-  browser,
-  baseURL,
-  request,
+  page,
+  server,
 }) => {
-  const context = await withoutScripts(browser, baseURL);
+  const { request } = page;
   const asGuest = await request.get('/profile?lang=en&remind=7', { maxRedirects: 0 });
   expect(asGuest.headers().location).toBe('/login?lang=en&next=%2Fprofile%3Fremind%3D7');
-  await newFan(context.request);
-  const event = await comingEvent(context.request);
+  await newFan(request);
+  const event = await comingEvent(request);
+  const visit = new PlainVisit(request, server.url);
+  await visit.goto('/profile?lang=en');
+  expect(visit.text('main')).toContain('No events yet');
+  await visit.goto(`/en/events/${event.id}`);
+  await visit.follow('Remind me');
+  await visit.press('Remind me');
+  expect(visit.text('main')).toContain('Your reminders are saved.');
+  const missing = visit.texts('.reminder-missing li');
+  expect(missing).toHaveLength(2);
+  expect(missing[0]).toMatch(/^Emails won’t arrive/);
+  expect(missing[1]).toMatch(/^Push notifications won’t arrive/);
+  expect(visit.texts('.my-event h3')).toEqual([event.title]);
+  expect(visit.texts('.my-event .reminder')).toHaveLength(4);
+  expect(visit.text('.my-event .reminder')).toMatch(/1 day before · Email\s*Planned for/);
+  expect(visit.value('time-1h')).toBeDefined();
+  await visit.press('Save reminders', { push: null, 'time-1h': null, 'time-3h': 'on' });
+  expect(visit.text('main')).toContain('Your reminders are saved.');
+  expect(visit.texts('.my-event .reminder')).toHaveLength(2);
+  expect(visit.texts('.my-event .reminder').at(-1)).toContain('3 hours before · Email');
+
+  await visit.press('Create subscription link');
+  const address = visit.attribute('#calendar-address', 'value') ?? '';
+  expect(await (await request.get(address)).text()).toContain(`UID:event-${event.id}@localhost`);
+  expect(visit.attribute('.calendar-new a', 'href')).toBe(address.replace('http:', 'webcal:'));
+  await visit.goto('/profile?lang=en');
+  expect(visit.texts('#calendar-address')).toEqual([]);
+  await visit.press('Turn the link off');
+  expect(visit.text('main')).toContain('The calendar link is off.');
+  expect((await request.get(address)).status()).toBe(404);
+
+  await visit.press(`Remove from my events: ${event.title}`);
+  expect(visit.text('main')).toContain('Removed from your events.');
+  expect(visit.texts('.my-event')).toEqual([]);
+});
+
+test('a page without JavaScript promises no sharing', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
-  await page.goto('/profile?lang=en');
-  await expect(page.getByText('No events yet')).toBeVisible();
+  const event = await comingEvent(context.request);
   await page.goto(`/en/events/${event.id}`);
   await expect(page.getByText('Share')).toBeHidden();
-  await page.getByRole('link', { name: 'Remind me', exact: true }).click();
-  await page.getByRole('button', { name: 'Remind me' }).click();
-  await expect(page.getByText('Your reminders are saved.')).toBeVisible();
-  await expect(page.locator('.reminder-missing li')).toHaveText([
-    /^Emails won’t arrive/,
-    /^Push notifications won’t arrive/,
-  ]);
-  const row = page.locator('.my-event');
-  await expect(row.getByRole('heading', { name: event.title })).toBeVisible();
-  await row.locator('summary').click();
-  await expect(row.locator('.reminder')).toHaveCount(4);
-  await expect(row.locator('.reminder').first()).toContainText(/1 day before · Email\s*Planned for/);
-  await expect(row.getByLabel('1 hour before')).toBeChecked();
-  await row.getByLabel('Push').uncheck();
-  await row.getByLabel('1 hour before').uncheck();
-  await row.getByLabel('3 hours before').check();
-  await row.getByRole('button', { name: 'Save reminders' }).click();
-  await expect(page.getByText('Your reminders are saved.')).toBeVisible();
-  await row.locator('summary').click();
-  await expect(row.locator('.reminder')).toHaveCount(2);
-  await expect(row.locator('.reminder').last()).toContainText('3 hours before · Email');
-
-  await page.getByRole('button', { name: 'Create subscription link' }).click();
-  const address = await page.getByLabel('Private calendar link').inputValue();
-  expect(await (await context.request.get(address)).text()).toContain(`UID:event-${event.id}@localhost`);
-  await expect(page.getByRole('link', { name: 'Add to my calendar app' })).toHaveAttribute(
-    'href',
-    address.replace('http:', 'webcal:'),
-  );
-  await page.goto('/profile?lang=en');
-  await expect(page.getByLabel('Private calendar link')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Turn the link off' }).click();
-  await expect(page.getByText('The calendar link is off.')).toBeVisible();
-  expect((await context.request.get(address)).status()).toBe(404);
-
-  await row.locator('summary').click();
-  await row.getByRole('button', { name: `Remove from my events: ${event.title}` }).click();
-  await expect(page.getByText('Removed from your events.')).toBeVisible();
-  await expect(row).toHaveCount(0);
   await context.close();
 });
 

@@ -137,7 +137,7 @@ test.describe('without a script', () => {
 
     await visit.goto(`/admin/stars/${star}?lang=en&section=history`);
     expect(visit.text('.admin-list > li')).toContain('Edited a star');
-    await visit.pressIn('.admin-list > li:last-child');
+    await visit.pressAt('.admin-list > li:last-child button:not([type="button"])');
     expect(visit.text('.admin-saved')).toBe('Saved.');
     await visit.goto(`/admin/stars/${star}?lang=en`);
     expect(visit.value('height')).toBe('');

@@ -26,7 +26,9 @@ export function plainForm(page: Document, selector: string): PlainForm {
 
 /** A form element, read as it stands. */
 export function readForm(form: Element): PlainForm {
-  const controls = [...form.querySelectorAll('input, select, textarea, button')];
+  const { id, ownerDocument } = form;
+  const outside = id === '' ? [] : ownerDocument.querySelectorAll(`[form="${id}"]`);
+  const controls = [...form.querySelectorAll('input, select, textarea, button'), ...outside];
   const nameOf = (control: Element) => control.getAttribute('name') ?? '';
   return {
     action: form.getAttribute('action') ?? '',

@@ -3,6 +3,9 @@ import { parseHTML } from 'linkedom';
 import { expect } from './browser.ts';
 import { type ChosenFile, readForm } from './plain-form.ts';
 
+/** What is typed and chosen by the name of its field; null takes the tick out of a box. */
+type Typed = Readonly<Record<string, string | null>>;
+
 /**
  * A visit without a script, by requests alone: for pages whose words and forms are looked at, and nothing that only a browser knows
  * (what is visible, where the focus is, how it is laid out). A page in a browser costs twenty times as much.
@@ -71,18 +74,33 @@ export class PlainVisit {
    * field lacks what it requires.
    * @returns the status of the page to which it leads
    */
-  press(name: string, typed: Readonly<Record<string, string>> = {}, file?: ChosenFile): Promise<number> {
+  press(name: string | RegExp, typed: Typed = {}, file?: ChosenFile): Promise<number> {
     return this.#send(one(this.document, sendingButton, name), typed, file);
   }
 
-  /** Presses the first button in an element. */
-  pressIn(selector: string, typed: Readonly<Record<string, string>> = {}): Promise<number> {
-    const button = this.document.querySelector(selector)?.querySelector(sendingButton);
-    if (!button) throw new Error(`there is no button in ${selector}`);
+  /** Presses the first button that a selector finds. */
+  pressAt(selector: string, typed: Typed = {}): Promise<number> {
+    const button = this.document.querySelector(selector);
+    if (!button) throw new Error(`there is no button ${selector}`);
     return this.#send(button, typed);
   }
 
-  async #send(button: Element, typed: Readonly<Record<string, string>>, file?: ChosenFile): Promise<number> {
+  /** What is wrong is said above the form, which leads to the field, and at the field, which has the focus. */
+  expectRefused(id: string, sentence: string): void {
+    const field = this.document.getElementById(id);
+    const described = field?.getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect({
+      above: this.text('.admin-failure'),
+      leadsTo: this.attribute('.admin-failure a', 'href'),
+      invalid: field?.getAttribute('aria-invalid'),
+      focus: this.attribute('[autofocus]', 'id'),
+    }).toEqual({ above: sentence, leadsTo: `#${id}`, invalid: 'true', focus: id });
+    expect(described.map((each) => wordsOf(this.document.getElementById(each))).join(' ')).toContain(
+      sentence,
+    );
+  }
+
+  async #send(button: Element, typed: Typed, file?: ChosenFile): Promise<number> {
     const name = nameOf(button);
     const form = this.#formOf(button);
     const { values, names, isMultipart } = readForm(form);
@@ -91,12 +109,14 @@ export class PlainVisit {
       `fields of “${name}”`,
     ).toEqual([]);
     const pressed = button.getAttribute('name');
-    const sent = {
-      ...values,
-      ...typed,
-      ...(pressed ? { [pressed]: button.getAttribute('value') ?? '' } : {}),
-    };
-    const missing = [...form.querySelectorAll('[required][name]')]
+    const sent: Record<string, string> = { ...values };
+    for (const [field, value] of Object.entries(typed)) {
+      if (value === null) delete sent[field];
+      else sent[field] = value;
+    }
+    if (pressed) sent[pressed] = button.getAttribute('value') ?? '';
+    const required = form.hasAttribute('novalidate') ? [] : [...form.querySelectorAll('[required][name]')];
+    const missing = required
       .map((field) => field.getAttribute('name') ?? '')
       .filter((field) => !sent[field] && !(file && form.querySelector(`[type="file"][name="${field}"]`)));
     expect(missing, `required by “${name}”`).toEqual([]);
@@ -133,7 +153,7 @@ export class PlainVisit {
 
 const sendingButton = 'button:not([type="button"])';
 
-const wordsOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+const wordsOf = (element: Element | null) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
 /** What it is called to those who hear the page. */
 function nameOf(element: Element): string {
