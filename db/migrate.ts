@@ -240,6 +240,14 @@ export function isUnreachable(error: unknown): boolean {
   return hasCode(error, (code) => unreachableCodes.has(code));
 }
 
+/** `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout`, and a server that takes no writes (any more). */
+const passingCodes = new Set(['55P03', '57014', '25P03', '25006']);
+
+/** True for errors that mean "not now": the same may work in a moment. Unlike a lost database they are told by nobody else. */
+export function isPassing(error: unknown): boolean {
+  return hasCode(error, (code) => passingCodes.has(code));
+}
+
 /** True when PostgreSQL refused a statement for want of a right. */
 function isForbidden(error: unknown): boolean {
   return hasCode(error, (code) => code === '42501');
