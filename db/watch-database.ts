@@ -79,30 +79,30 @@ async function askPrimary(sql: postgres.Sql, mustWrite: boolean): Promise<bigint
   return undefined;
 }
 
-/** @throws when it is no replica, or receives nothing: it may be of a primary that is none any more */
-async function askReplica(sql: postgres.Sql): Promise<bigint> {
+/** Undefined: it is no replica, or receives nothing: it may be of a primary that is none any more. */
+async function askReplica(sql: postgres.Sql): Promise<bigint | undefined> {
   const [row] = await sql<Position[]>`
     select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as position
     from pg_stat_wal_receiver where pid is not null and pg_is_in_recovery()`;
-  if (!row?.position) throw new Error('no replica that receives');
-  return BigInt(row.position);
+  return row?.position ? BigInt(row.position) : undefined;
 }
 
-function watchReplica(replica: Replica, replicas: Replicas): Watch<bigint> {
+function watchReplica(replica: Replica, replicas: Replicas): Watch<bigint | undefined> {
   const address = withoutPassword(replica.url);
-  let isUsed = true;
+  // At first it is only not known how far it is.
+  let isUsed: boolean | undefined;
   const note = () => {
     if (replica.isClose === isUsed) return;
     isUsed = replica.isClose;
-    if (isUsed) log.info({ replica: address }, 'the replica is used again');
+    if (isUsed) log.info({ replica: address }, 'the replica is used');
     else log.warn({ replica: address }, 'the replica is left out: it does not answer, or is behind');
   };
   return new Watch({
     urls: [replica.url],
     ask: askReplica,
     onAnswer(position) {
-      replicas.noteReplica(replica, position);
-      note();
+      if (position !== undefined) replicas.noteReplica(replica, position);
+      if (replica.isClose || isUsed) note();
     },
     onLost() {
       replica.disconnect();
