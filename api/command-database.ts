@@ -1,6 +1,7 @@
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { findPrimary } from '#db/primary.ts';
 import { config } from './config.ts';
 import { settlePurges } from './edge/purge.ts';
 import { stopJobs } from './jobs/jobs.ts';
@@ -12,8 +13,9 @@ import { stopJobs } from './jobs/jobs.ts';
  * @throws StartupError, ConfigError
  */
 export async function openCommandDatabase(connections?: number): Promise<() => Promise<void>> {
-  const { databaseUrl, dataDir } = config();
-  const embedded = databaseUrl ? undefined : await startEmbedded(dataDir);
+  const { databaseUrl, databaseDirectUrl, dataDir } = config();
+  const address = databaseDirectUrl ?? databaseUrl;
+  const embedded = address ? undefined : await startEmbedded(dataDir);
   const close = async () => {
     await settlePurges();
     await stopJobs();
@@ -21,9 +23,9 @@ export async function openCommandDatabase(connections?: number): Promise<() => P
     await embedded?.stop();
   };
   try {
-    const url = databaseUrl ?? embedded?.url() ?? '';
+    const url = embedded?.url() ?? (await findPrimary(address ?? ''));
     if (embedded) await createDatabase(url);
-    await migrateDatabase(url, { dataDir: databaseUrl ? undefined : dataDir });
+    await migrateDatabase(url, { dataDir: embedded ? dataDir : undefined });
     openDatabase(url, connections);
     return close;
   } catch (error) {

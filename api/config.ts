@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
 import { type LogLevel, logLevels } from '#db/log-levels.ts';
 import { ConfigError } from './config-error.ts';
+import { type DatabaseUrls, readDatabaseUrls } from './database-urls.ts';
 import { type PurgeSettings, readPurge } from './edge/addresses.ts';
+import { readUrl } from './read-url.ts';
 import {
   isAddress,
   placeForms,
@@ -13,14 +15,12 @@ import {
 } from './storage-url.ts';
 
 /** Everything an operator can set (architecture §Running). Read once; no other file reads the environment. */
-export interface Config {
+export interface Config extends DatabaseUrls {
   mode: 'development' | 'production' | 'test';
   /** `localhost` stands for both loopback addresses, 127.0.0.1 and ::1. */
   host: string;
   port: number;
   dataDir: string;
-  /** Undefined: the embedded PostgreSQL of `dataDir`. */
-  databaseUrl: string | undefined;
   busUrl: string | undefined;
   /** Origin of every absolute URL, without a trailing slash. Never taken from a request. */
   siteUrl: string;
@@ -97,8 +97,12 @@ export function getConfig(env: Environment): Config {
     host: text('HOST') ?? 'localhost',
     port,
     dataDir: dataDirOf(env),
-    databaseUrl: url('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),
-    busUrl: url('BUS_URL', text('BUS_URL'), ['redis:', 'rediss:', 'valkey:']),
+    ...readDatabaseUrls(
+      text('DATABASE_URL'),
+      text('DATABASE_DIRECT_URL'),
+      entriesOf(text('DATABASE_REPLICA_URLS')),
+    ),
+    busUrl: readUrl('BUS_URL', text('BUS_URL'), ['redis:', 'rediss:', 'valkey:']),
     siteUrl,
     trustedProxies: proxies(text('TRUSTED_PROXIES')),
     admin: pair('ADMIN_EMAIL', text('ADMIN_EMAIL'), 'ADMIN_PASSWORD', text('ADMIN_PASSWORD')),
@@ -110,7 +114,8 @@ export function getConfig(env: Environment): Config {
     fetchAllow: fetchAllow(text('FETCH_ALLOW')),
     youtubeApiKey: text('YOUTUBE_API_KEY'),
     youtubeBaseUrl:
-      url('YOUTUBE_BASE_URL', text('YOUTUBE_BASE_URL'), ['http:', 'https:']) ?? 'https://www.googleapis.com',
+      readUrl('YOUTUBE_BASE_URL', text('YOUTUBE_BASE_URL'), ['http:', 'https:']) ??
+      'https://www.googleapis.com',
     wikidataBaseUrl: service('WIKIDATA_BASE_URL', text('WIKIDATA_BASE_URL')) ?? 'https://www.wikidata.org',
     commonsBaseUrl: service('COMMONS_BASE_URL', text('COMMONS_BASE_URL')) ?? 'https://commons.wikimedia.org',
     smtpUrl: mailServer(text('SMTP_URL')),
@@ -178,26 +183,8 @@ function choice<Choice extends string>(
   return chosen;
 }
 
-function url(setting: string, value: string | undefined, protocols: readonly string[]): string | undefined {
-  if (value === undefined) return undefined;
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
-  if (!parsed && protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
-    throw new ConfigError(
-      setting,
-      'cannot be read as an address: check the port, and percent-encode special characters of the password, such as # as %23.',
-    );
-  }
-  if (!parsed || !protocols.includes(parsed.protocol)) {
-    throw new ConfigError(
-      setting,
-      `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
-    );
-  }
-  return value;
-}
-
 function origin(setting: string, value: string | undefined): string | undefined {
-  const address = url(setting, value, ['http:', 'https:'])?.replace(/\/+$/, '');
+  const address = readUrl(setting, value, ['http:', 'https:'])?.replace(/\/+$/, '');
   if (address && !/^https?:\/\/[^/?#@]+$/i.test(address))
     throw new ConfigError(setting, 'must be an address without a path, as in https://byeol.example.');
   return address;
@@ -205,14 +192,14 @@ function origin(setting: string, value: string | undefined): string | undefined 
 
 /** The address of a service below which its own paths are, without a slash at its end. */
 function service(setting: string, value: string | undefined): string | undefined {
-  const address = url(setting, value, ['http:', 'https:'])?.replace(/\/+$/, '');
+  const address = readUrl(setting, value, ['http:', 'https:'])?.replace(/\/+$/, '');
   if (address && /[?#@]/.test(address))
     throw new ConfigError(setting, 'must be an address without a query, a fragment or a password.');
   return address;
 }
 
 function mailServer(value: string | undefined): string | undefined {
-  const address = url('SMTP_URL', value, ['smtp:', 'smtps:']);
+  const address = readUrl('SMTP_URL', value, ['smtp:', 'smtps:']);
   if (address && new URL(address).hostname === '')
     throw new ConfigError('SMTP_URL', 'must name a mail server.');
   return address;
@@ -226,7 +213,7 @@ function sender(value: string | undefined): string | undefined {
 }
 
 function storage(value: string | undefined): Config['storage'] {
-  const address = url('STORAGE_URL', value, ['s3:']);
+  const address = readUrl('STORAGE_URL', value, ['s3:']);
   if (address === undefined) return undefined;
   const { settings, folder } = bucket('STORAGE_URL', address);
   if (folder !== '') throw new ConfigError('STORAGE_URL', 'must be a bucket, without folders behind it.');
@@ -342,7 +329,7 @@ function ai(
   model: string | undefined,
   budget: Pick<AiSettings, 'dailyTokens' | 'timeout' | 'price'>,
 ): Config['ai'] {
-  const address = url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
+  const address = readUrl('AI_BASE_URL', baseUrl, ['http:', 'https:']);
   if (!address) {
     const lone = model ? 'AI_MODEL' : apiKey ? 'AI_API_KEY' : undefined;
     if (lone) throw new ConfigError('AI_BASE_URL', `is needed when ${lone} is set.`);

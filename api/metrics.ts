@@ -2,8 +2,10 @@ import { Gauge } from 'prom-client';
 import { measureBus } from '#db/bus/round-trip.ts';
 import { connection, poolSizes } from '#db/client.ts';
 import { metrics } from '#db/metrics.ts';
+import { withoutPassword } from '#db/migrate.ts';
 import { readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { countJobs, countOpenStories, openStages } from '#db/queries/queues.ts';
+import { usedReplicas } from '#db/shared-read.ts';
 import { countStreams } from './community/live/live.ts';
 import { config } from './config.ts';
 
@@ -43,7 +45,29 @@ gauge('byeol_database_up', 'Whether the database answers this process: 1 or 0.',
 
 gauge('byeol_pool_connections', 'Connections that each pool of this process may open.', ['pool'], (size) => {
   for (const [pool, count] of Object.entries(poolSizes())) size.set({ pool }, count);
+  const replicas = usedReplicas();
+  if (replicas) size.set({ pool: 'replica' }, replicas.connections);
 });
+
+gauge(
+  'byeol_replica_used',
+  'Whether this process reads from a replica: 1, or 0 when that does not answer or is more than 2 s behind.',
+  ['replica'],
+  (used) => {
+    for (const replica of usedReplicas()?.all ?? [])
+      used.set({ replica: withoutPassword(replica.url) }, replica.isClose ? 1 : 0);
+  },
+);
+
+gauge(
+  'byeol_replica_lag_seconds',
+  'How far a replica may be behind the primary; none while it does not answer.',
+  ['replica'],
+  (lag) => {
+    for (const replica of usedReplicas()?.all ?? [])
+      if (replica.isAnswering) lag.set({ replica: withoutPassword(replica.url) }, replica.lag / 1000);
+  },
+);
 
 /** Both gauges of the bus are of one measurement. */
 let busLag: Promise<number | undefined> | undefined;

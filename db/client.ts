@@ -1,20 +1,19 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
-import postgres from 'postgres';
-import { observeStatement } from './statements.ts';
+import type postgres from 'postgres';
+import { type Database, openPools, type Pools } from './pools.ts';
+import { replicaInUse } from './shared-read.ts';
+import type { Pool } from './statements.ts';
 
-export type Database = PostgresJsDatabase<Record<string, never>> & { $client: postgres.Sql };
+export type { Database } from './pools.ts';
 /** A transaction, or what else takes the builder's statements. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 interface Connection {
   url: string;
+  pooledUrl: string | undefined;
   max: number;
   /** Its server does not answer: nobody asks it. */
   isLost: boolean;
-  sql: postgres.Sql;
-  db: Database;
-  unpreparedSql: postgres.Sql;
-  unpreparedDb: Database;
+  pools: Pools;
 }
 
 let current: Connection | undefined;
@@ -59,59 +58,21 @@ export function poolSizeOf(connections: number | undefined): number {
  * postgres.js, queries in flight fail with `CONNECTION_*` codes that the API answers as 503.
  * @param url `postgres://user:password@host:port/name`
  * @param max connections of the pool
+ * @param pooledUrl the same database behind a pooler, which takes what is asked by `database()` and `unprepared()`
  */
-export function openDatabase(url: string, max = defaultPoolSize): Database {
-  const sql = pool(url, max, { plan_cache_mode: 'force_generic_plan' });
-  // Made on first use, so what asks by `database()` alone opens none of them.
-  const unpreparedSql = pool(url, Math.min(max, unpreparedConnections));
-  const db = drizzle(withObservation(sql, { pool: 'prepared', prepare: true }), { casing: 'snake_case' });
-  const unpreparedDb = drizzle(withObservation(unpreparedSql, { pool: 'unprepared' }), {
-    casing: 'snake_case',
-  });
-  current = { url, max, isLost: false, sql, db, unpreparedSql, unpreparedDb };
-  return db;
-}
-
-function pool(url: string, max: number, settings: Record<string, string> = {}): postgres.Sql {
-  return postgres(url, {
+export function openDatabase(url: string, max = defaultPoolSize, pooledUrl?: string): Database {
+  const pools = openPools(pooledUrl ?? url, {
     max,
-    connect_timeout: 5,
-    idle_timeout: 0,
-    // Its own pauses grow to 20 seconds, for which a query waits though the server is back.
-    backoff: () => 0.1,
-    onnotice: () => {},
-    // Compiling a statement to machine code costs more than any of ours takes.
-    connection: { application_name: 'byeol', statement_timeout: 15_000, jit: 'off', ...settings },
+    maxUnprepared: unpreparedSizeOf(max),
+    names: { prepared: 'prepared', unprepared: 'unprepared' },
+    isPooled: pooledUrl !== undefined,
   });
+  current = { url, pooledUrl, max, isLost: false, pools };
+  return pools.db;
 }
 
-interface Observation {
-  pool: 'prepared' | 'unprepared';
-  prepare?: boolean;
-}
-
-/**
- * Counts and times what Drizzle asks, and has it prepared: Drizzle tells postgres.js to prepare nothing that it was not given a
- * name for. PostgreSQL would parse and plan our long statements anew each time, which costs several times their execution, and
- * be asked twice, for their shape and for their rows.
- */
-function withObservation<Sql extends postgres.Sql | postgres.TransactionSql>(
-  sql: Sql,
-  observation: Observation,
-): Sql {
-  const { pool, prepare = false } = observation;
-  const unsafe: postgres.Sql['unsafe'] = (query, parameters, options) =>
-    observeStatement(pool, query, sql.unsafe(query, parameters, prepare ? { ...options, prepare } : options));
-  const replaced: Record<string | symbol, unknown> = { unsafe };
-  // Drizzle begins transactions without options.
-  if ('begin' in sql) {
-    replaced.begin = <T>(action: (tx: postgres.TransactionSql) => Promise<T>) =>
-      sql.begin((tx) => action(withObservation(tx, observation)));
-  }
-  return new Proxy(sql, {
-    get: (target, name) => (name in replaced ? replaced[name] : Reflect.get(target, name, target)),
-  });
-}
+/** The connections of a second pool, for searches, beside one of `max`. */
+export const unpreparedSizeOf = (max: number): number => Math.min(max, unpreparedConnections);
 
 /** The open pools. @throws DatabaseNotOpen, DatabaseLost */
 function answeringConnection(): Connection {
@@ -125,7 +86,7 @@ function answeringConnection(): Connection {
  * planning takes as long as running them. So they come in few shapes: lists are one parameter, limits are literals (`db/sql.ts`).
  */
 export function database(): Database {
-  return answeringConnection().db;
+  return replicaInUse()?.db ?? answeringConnection().pools.db;
 }
 
 /**
@@ -133,21 +94,21 @@ export function database(): Database {
  * is rare or common, and reads whole tables. Nothing is prepared, so these may come in any number of shapes.
  */
 export function unprepared(): Database {
-  return answeringConnection().unpreparedDb;
+  return replicaInUse()?.unpreparedDb ?? answeringConnection().pools.unpreparedDb;
 }
 
 /** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
 export function connection(): postgres.Sql {
-  return answeringConnection().sql;
+  return answeringConnection().pools.sql;
 }
 
-/** How many connections each pool may open; none while no database is open. */
-export const poolSizes = (): Record<Observation['pool'], number> => ({
+/** How many connections each pool of the primary may open; none while no database is open. */
+export const poolSizes = (): Record<Exclude<Pool, 'replica'>, number> => ({
   prepared: current?.max ?? 0,
-  unprepared: current ? Math.min(current.max, unpreparedConnections) : 0,
+  unprepared: current ? unpreparedSizeOf(current.max) : 0,
 });
 
-/** Address of the open database, for libraries that keep connections of their own. */
+/** Address of the open database, past any pooler, for libraries that keep connections of their own. */
 export function databaseUrl(): string {
   if (!current) throw new DatabaseNotOpen();
   return current.url;
@@ -161,17 +122,18 @@ export function databaseUrl(): string {
 export function disconnectDatabase(): boolean {
   if (!current || current.isLost) return false;
   current.isLost = true;
-  endPools(current, 0).catch(() => {});
+  current.pools.end(0).catch(() => {});
   return true;
 }
 
 /**
  * Opens new connections to a database that answers again.
+ * @param url where it is now
  * @returns whether it was lost until now
  */
-export function reconnectDatabase(): boolean {
+export function reconnectDatabase(url: string): boolean {
   if (!current?.isLost) return false;
-  openDatabase(current.url, current.max);
+  openDatabase(url, current.max, current.pooledUrl);
   return true;
 }
 
@@ -179,9 +141,5 @@ export function reconnectDatabase(): boolean {
 export async function closeDatabase(timeout = 5): Promise<void> {
   const closing = current;
   current = undefined;
-  if (closing) await endPools(closing, timeout);
-}
-
-async function endPools({ sql, unpreparedSql }: Connection, timeout: number): Promise<void> {
-  await Promise.all([sql.end({ timeout }), unpreparedSql.end({ timeout })]);
+  await closing?.pools.end(timeout);
 }

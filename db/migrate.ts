@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { StartupError } from './embedded/startup-error.ts';
+import { hostsOf } from './hosts.ts';
 
 /** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
 export const migrationLock = 20_250_921;
@@ -240,6 +241,14 @@ export function isUnreachable(error: unknown): boolean {
   return hasCode(error, (code) => unreachableCodes.has(code));
 }
 
+/** `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout`, and a server that takes no writes (any more). */
+const passingCodes = new Set(['55P03', '57014', '25P03', '25006']);
+
+/** True for errors that mean "not now": the same may work in a moment. Unlike a lost database they are told by nobody else. */
+export function isPassing(error: unknown): boolean {
+  return hasCode(error, (code) => passingCodes.has(code));
+}
+
 /** True when PostgreSQL refused a statement for want of a right. */
 function isForbidden(error: unknown): boolean {
   return hasCode(error, (code) => code === '42501');
@@ -262,7 +271,8 @@ export function whyUnreachable(error: unknown, url: string): string {
 }
 
 /** Such an address means the database that is called like its user. */
-const namesNoDatabase = (url: string) => ['', '/'].includes(new URL(url).pathname);
+const namesNoDatabase = (url: string) =>
+  hostsOf(url).every((host) => ['', '/'].includes(new URL(host).pathname));
 
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -271,10 +281,10 @@ function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   return false;
 }
 
-/** Host, port and name of a database, as they may be shown. */
+/** Host, port and name of a database, as they may be shown; of several hosts the first. */
 export function withoutPassword(url: string): string {
   try {
-    const address = new URL(url);
+    const address = new URL(hostsOf(url)[0] ?? url);
     return `${address.hostname}:${address.port || 5432}${address.pathname}`;
   } catch {
     return 'DATABASE_URL';

@@ -2,7 +2,8 @@ import { Gauge, Histogram } from 'prom-client';
 import { metrics, shortTimes } from './metrics.ts';
 import { beginSpan, currentTraceparent, type Span } from './tracing.ts';
 
-type Pool = 'prepared' | 'unprepared';
+/** What a statement is asked of: the primary, prepared or not, or a replica. */
+export type Pool = 'prepared' | 'unprepared' | 'replica';
 
 const durations = new Histogram({
   name: 'byeol_query_seconds',
@@ -12,7 +13,7 @@ const durations = new Histogram({
   registers: [metrics],
 });
 
-const inFlight: Record<Pool, number> = { prepared: 0, unprepared: 0 };
+const inFlight: Record<Pool, number> = { prepared: 0, unprepared: 0, replica: 0 };
 
 new Gauge({
   name: 'byeol_queries_in_flight',
@@ -29,12 +30,14 @@ const maxText = 2_000;
 
 /**
  * Times a statement that is about to be asked, and makes it a span of the trace that it is asked for. Its values are in neither.
+ * @param onFailure runs before whoever awaits the statement knows of its failure
  * @returns the statement itself: whoever awaits it may still say how its rows are to be
  */
 export function observeStatement<Query extends PromiseLike<unknown>>(
   pool: Pool,
   text: string,
   query: Query,
+  onFailure: () => void = () => {},
 ): Query {
   const startedAt = performance.now();
   const span = currentTraceparent() === undefined ? undefined : spanOf(text);
@@ -46,7 +49,10 @@ export function observeStatement<Query extends PromiseLike<unknown>>(
   };
   query.then(
     () => settle('ok'),
-    (error: unknown) => settle('failed', error),
+    (error: unknown) => {
+      onFailure();
+      settle('failed', error);
+    },
   );
   return query;
 }

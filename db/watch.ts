@@ -1,46 +1,50 @@
 import postgres from 'postgres';
-import { databaseUrl, disconnectDatabase, reconnectDatabase } from './client.ts';
-import { log } from './log.ts';
-import { withoutPassword } from './migrate.ts';
 
-/**
- * How often it is asked, and how long an answer may take. It is lost when it leaves two questions in a row without one: a busy
- * machine answers late, and people get theirs within 3 s all the same.
- */
-const checkInterval = 200;
-const answerTimeout = 950;
-
-/**
- * Asks the open database all the time whether it answers, on a connection of its own. One that is stopped, or out of reach,
- * refuses nothing: without this a query would wait for as long as that lasts, and so would whoever asked for a page. The log
- * has one line when it is lost and one when it answers again; nobody who is refused meanwhile adds to it.
- * @returns ends the watch
- */
-export function watchDatabase(): () => void {
-  const watch = new DatabaseWatch(databaseUrl());
-  void watch.run();
-  return () => watch.end();
+/** A server that is asked all the time whether it answers. */
+interface Watched<Answer> {
+  /** Where it may be, tried in turn while none of them answers. */
+  urls: readonly string[];
+  /** @throws when what answers is not what is looked for */
+  ask(sql: postgres.Sql): Promise<Answer>;
+  /** @param url where it answered @param askedAt by `performance.now()` */
+  onAnswer(answer: Answer, url: string, askedAt: number): void;
+  /** It left two questions in a row without an answer; called for each such pair. */
+  onLost(url: string): void;
 }
 
-type Outcome = 'answered' | 'refused' | 'late';
+/**
+ * How often it is asked, and how long an answer may take. A server is lost when it leaves two questions in a row without one: a busy machine answers late, and
+ * people get theirs within 3 s all the same.
+ */
+const interval = 200;
+const answerTimeout = 950;
 
-class DatabaseWatch {
+type Outcome<Answer> = { answer: Answer } | 'refused' | 'late';
+
+/**
+ * Asks a server all the time whether it answers, on a connection of its own. One that is stopped, or out of reach, refuses
+ * nothing: without this a query would wait for as long as that lasts, and so would whoever asked for a page.
+ */
+export class Watch<Answer> {
   #connection: postgres.Sql | undefined;
+  #place = 0;
   #ended = false;
 
-  constructor(private readonly url: string) {}
+  constructor(private readonly watched: Watched<Answer>) {}
 
   async run(): Promise<void> {
-    const database = withoutPassword(this.url);
+    const { urls } = this.watched;
     while (!this.#ended) {
-      const answers = await this.#isAnswering();
+      const url = urls[this.#place % urls.length] ?? '';
+      const askedAt = performance.now();
+      const outcome = await this.#askTwice(url);
       if (this.#ended) break;
-      if (answers) {
-        if (reconnectDatabase()) log.warn({ database }, 'the database answers again');
-      } else if (disconnectDatabase()) {
-        log.error({ database }, 'the database does not answer: pages that need it are 503 until it does');
+      if (typeof outcome === 'object') this.watched.onAnswer(outcome.answer, url, askedAt);
+      else {
+        this.watched.onLost(url);
+        this.#place += 1;
       }
-      await Bun.sleep(checkInterval);
+      await Bun.sleep(interval);
     }
   }
 
@@ -49,30 +53,32 @@ class DatabaseWatch {
     this.#disconnect();
   }
 
-  async #isAnswering(): Promise<boolean> {
+  async #askTwice(url: string): Promise<Outcome<Answer>> {
     const existing = this.#connection;
-    const first = existing ?? this.#connect();
-    const answer = ping(first);
+    const first = existing ?? this.#connect(url);
+    const answer = this.watched.ask(first);
     const outcome = await outcomeOf(answer);
-    if (outcome === 'answered') return true;
+    if (typeof outcome === 'object') return outcome;
     if (outcome === 'refused' && !existing) {
       this.#disconnect();
-      return false;
+      return outcome;
     }
     // A connection may be lost for reasons of its own: another one tells. The first may still answer, too.
-    const secondOutcome = await outcomeOf(answer, ping(this.#connect()));
+    const secondOutcome = await outcomeOf(answer, this.watched.ask(this.#connect(url)));
     disconnect(first);
-    if (secondOutcome !== 'answered') this.#disconnect();
-    return secondOutcome === 'answered';
+    if (typeof secondOutcome !== 'object') this.#disconnect();
+    return secondOutcome;
   }
 
-  #connect(): postgres.Sql {
-    this.#connection = postgres(this.url, {
+  #connect(url: string): postgres.Sql {
+    this.#connection = postgres(url, {
       max: 1,
       connect_timeout: (2 * answerTimeout) / 1000,
       idle_timeout: 0,
       max_lifetime: null,
       fetch_types: false,
+      // A pooler may give each question another connection.
+      prepare: false,
       onnotice: () => {},
       connection: { application_name: 'byeol-watch' },
     });
@@ -85,13 +91,11 @@ class DatabaseWatch {
   }
 }
 
-const ping = (sql: postgres.Sql): Promise<unknown> => sql`select 1`.then(() => undefined);
-
-const outcomeOf = (...answers: Promise<unknown>[]): Promise<Outcome> =>
+const outcomeOf = <Answer>(...answers: Promise<Answer>[]): Promise<Outcome<Answer>> =>
   Promise.race([
     Promise.any(answers).then(
-      (): Outcome => 'answered',
-      (): Outcome => 'refused',
+      (answer): Outcome<Answer> => ({ answer }),
+      (): Outcome<Answer> => 'refused',
     ),
     timeout(),
   ]);
@@ -101,7 +105,7 @@ function disconnect(sql: postgres.Sql): void {
 }
 
 /** A process that was busy for so long finds its timers due before it reads what has come meanwhile: it gets to read first. */
-async function timeout(): Promise<Outcome> {
+async function timeout(): Promise<'late'> {
   await Bun.sleep(answerTimeout);
   for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
   return 'late';

@@ -14,9 +14,3 @@ export const currentWork = (): Work | undefined => work.getStore();
 
 /** Does something, and whatever follows from it, for a piece of work. */
 export const doFor = <T>(piece: Work, action: () => T): T => work.run(piece, action);
-
-/** The same function for the work that runs now, though it may be called while another does. */
-export function boundToWork(action: () => void): () => void {
-  const piece = work.getStore();
-  return piece ? () => work.run(piece, action) : action;
-}

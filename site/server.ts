@@ -12,9 +12,13 @@ import { routePattern } from '#api/plugins/methods.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
-import { closeDatabase, openDatabase, poolSizeOf } from '#db/client.ts';
+import { closeDatabase, openDatabase, poolSizeOf, unpreparedSizeOf } from '#db/client.ts';
+import { hostsOf } from '#db/hosts.ts';
 import { log, setLogLevel } from '#db/log.ts';
-import { watchDatabase } from '#db/watch.ts';
+import { findPrimary } from '#db/primary.ts';
+import { Replicas } from '#db/replicas.ts';
+import { setReplicas } from '#db/shared-read.ts';
+import { watchDatabase } from '#db/watch-database.ts';
 import { markOutdated } from './lib/cache/outdated.ts';
 import { PageCache } from './lib/cache/page-cache.ts';
 import { ReadCache } from './lib/cache/read-cache.ts';
@@ -56,12 +60,20 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   setConfig(settings);
   setLogLevel(settings.logLevel);
   if (!settings.databaseUrl) throw new Error('startServer needs a databaseUrl');
-  openDatabase(settings.databaseUrl, poolSizeOf(settings.databaseConnections));
+  const { databaseUrl, databaseDirectUrl = databaseUrl, databaseReplicaUrls } = settings;
+  const pooledUrl = databaseDirectUrl === databaseUrl ? undefined : databaseUrl;
+  const max = poolSizeOf(settings.databaseConnections);
+  openDatabase(await findPrimary(databaseDirectUrl), max, pooledUrl);
+  const replicas =
+    databaseReplicaUrls.length > 0
+      ? new Replicas(databaseReplicaUrls, { max, maxUnprepared: unpreparedSizeOf(max) })
+      : undefined;
+  setReplicas(replicas);
   chooseBus(settings.busUrl);
   acceptStreams();
   const endTracing = await startTracing(settings);
 
-  const stopWatching = watchDatabase();
+  const stopWatching = watchDatabase({ hosts: hostsOf(databaseDirectUrl), pooledUrl, replicas });
   if (settings.jobs) await startJobs(allJobs);
 
   const health: Health = { ready: true };
@@ -83,11 +95,13 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const stopScrapes = listenForScrapes(settings.host, settings.metricsPort);
   const unsubscribe = await onInvalidation(
     (tags) => {
+      replicas?.noteWrite(tags);
       if (tags.includes('stars')) forgetMarks();
       cache.invalidate(tags);
       readCache.invalidate(tags);
     },
     () => {
+      replicas?.noteWrite();
       forgetMarks();
       cache.clear();
       readCache.clear();
@@ -182,6 +196,8 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       await stopScrapes();
       await closeBus();
       await closeDatabase();
+      setReplicas(undefined);
+      await replicas?.end(5);
       await endTracing();
     },
   };

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { saidByServer } from '#db/backup/catalogue.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, isUnreachable, whyUnreachable } from '#db/migrate.ts';
+import { findPrimary } from '#db/primary.ts';
 import { config, passphrase } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
 import { printable } from '../printable.ts';
@@ -99,10 +100,11 @@ function endOnSignals(stop: () => Promise<void>): void {
  * @throws StartupError
  */
 export async function withDatabase<T>(mayBeMade: boolean, action: (url: string) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir } = config();
-  if (databaseUrl !== undefined) {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config();
+  const address = databaseDirectUrl ?? databaseUrl;
+  if (address !== undefined) {
     endOnSignals(() => Promise.resolve());
-    return action(databaseUrl);
+    return action(await findPrimary(address));
   }
   if (!mayBeMade && !existsSync(join(dataDir, 'postgres/PG_VERSION')))
     throw new StartupError(`There is no site in DATA_DIR ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL.`);

@@ -63,6 +63,8 @@ export function defineJob<T extends object>(definition: JobDefinition<T>): Job<T
 
 interface Running {
   boss: PgBoss;
+  /** Undefined: it queues jobs and runs none. */
+  jobs: readonly Job[] | undefined;
   address: string;
   queues: Set<string>;
   /** Ids of the workers by queue, to wake them. */
@@ -87,6 +89,8 @@ const durations = new Histogram({
 });
 
 let current: Promise<Running> | undefined;
+/** What this process runs, wherever the database is. */
+let wantedJobs: readonly Job[] | undefined;
 
 /**
  * Queues a job and wakes a worker of this process. With `tx` it is queued when the transaction commits, and not at all
@@ -116,7 +120,8 @@ export async function enqueue<T extends object>(
  */
 export async function startJobs(jobs: readonly Job[]): Promise<void> {
   await stopJobs();
-  current = open(true);
+  wantedJobs = jobs;
+  current = open(jobs);
   const running = await current;
   const { boss } = running;
   const existingQueues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
@@ -139,6 +144,7 @@ export async function startJobs(jobs: readonly Job[]): Promise<void> {
  * @param gracePeriod milliseconds
  */
 export async function stopJobs(gracePeriod = 8_000): Promise<void> {
+  wantedJobs = undefined;
   const stopping = current;
   current = undefined;
   const running = await stopping?.catch(() => undefined);
@@ -154,7 +160,18 @@ export async function stopJobs(gracePeriod = 8_000): Promise<void> {
   clearTimeout(abort);
 }
 
-async function open(runsJobs: boolean): Promise<Running> {
+/** The database is another server now: those that ran there cannot say how they ended. */
+async function moveJobs(jobs: readonly Job[]): Promise<void> {
+  try {
+    await startJobs(jobs);
+  } catch (error) {
+    report(error);
+    setTimeout(() => wantedJobs === jobs && void moveJobs(jobs), heartbeatSeconds * 1_000).unref();
+  }
+}
+
+async function open(jobs?: readonly Job[]): Promise<Running> {
+  const runsJobs = jobs !== undefined;
   const address = databaseUrl();
   const boss = new PgBoss({
     connectionString: address,
@@ -170,6 +187,7 @@ async function open(runsJobs: boolean): Promise<Running> {
   await boss.start();
   return {
     boss,
+    jobs,
     address,
     queues: new Set(),
     workers: new Map(),
@@ -181,9 +199,11 @@ async function open(runsJobs: boolean): Promise<Running> {
 
 /** The queue of a job, also in a process that runs none (the API with `JOBS=off`, a command, a test). */
 export async function withQueue(job: Job): Promise<Running> {
-  if (current && (await current.catch(() => undefined))?.address !== databaseUrl()) await stopJobs();
+  const previous = await current?.catch(() => undefined);
+  // Whoever runs jobs moves with them, at the next heartbeat.
+  if (previous && !previous.jobs && previous.address !== databaseUrl()) await stopJobs();
   if (!current) {
-    const opening = open(false);
+    const opening = open();
     current = opening;
     opening.catch(() => {
       if (current === opening) current = undefined;
@@ -266,6 +286,7 @@ function startHeartbeat(running: Running, jobs: readonly Job[]): Timer {
     if (isBeating) return;
     isBeating = true;
     try {
+      if (running.address !== databaseUrl()) return void moveJobs(jobs);
       const silentJobs = await findSilent(running, names);
       const abandoned = silentJobs.filter(({ id }) => silentIds.has(id));
       silentIds = new Set(silentJobs.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { Elysia, ParseError, ValidationError } from 'elysia';
 import { log } from '#db/log.ts';
-import { isUnreachable } from '#db/migrate.ts';
+import { isPassing, isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, Moved, NotFound, Unavailable } from '../errors.ts';
 import { faultOf, rangeOf, rangeSentence } from '../validation-fault.ts';
 import { goneDuring } from './gone.ts';
@@ -18,6 +18,7 @@ export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, a
   if (error instanceof ParseError) return refusal(new BadInput('body', 'Must be valid JSON.', 'malformed'));
   if (isUnreachable(error)) return refusal(new Unavailable());
   report(error, request);
+  if (isPassing(error)) return refusal(new Unavailable());
   return json(500, { error: 'Something went wrong.', code: 'internal' });
 });
 

@@ -3,6 +3,7 @@ import { type Database, database } from '#db/client.ts';
 import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
+import { onPrimary } from '#db/shared-read.ts';
 import { TooManyRequests } from '../errors.ts';
 import { clientAddress } from './client.ts';
 import { visitorOf } from './session.ts';
@@ -45,13 +46,13 @@ export function rateLimit({
   account,
   guests,
 }: RateLimit): (context: { request: Request }) => Promise<void> {
-  return async ({ request }) => {
-    const requester = requesters.get(request) ?? request;
+  const limit = async (requester: Request): Promise<void> => {
     const visitor = await visitorOf(requester);
     const count = visitor ? account : guests;
     const who = visitor ? `account:${visitor.id}` : addressOf(requester);
     if (count !== undefined) await countOrRefuse({ name, seconds, count }, who);
   };
+  return ({ request }) => onPrimary(() => limit(requesters.get(request) ?? request));
 }
 
 /** For what makes accounts or sends letters: whoever is signed in counts by address too, else each new account brought its own. */

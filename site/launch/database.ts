@@ -3,12 +3,14 @@ import type { Config } from '#api/config.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { findPrimary } from '#db/primary.ts';
 import { isEmpty, seedDemo } from '#db/seed/demo.ts';
 import { ensureAccounts, type Greeting } from './accounts.ts';
 import type { Shutdown } from './shutdown.ts';
 import { step } from './terminal.ts';
 
 export interface OpenedDatabase {
+  /** Of the database itself: past a pooler, and of several hosts the primary. */
   url: string;
   embedded: boolean;
 }
@@ -18,9 +20,11 @@ export interface OpenedDatabase {
  * @throws StartupError when it cannot be reached or made
  */
 export async function openMigratedDatabase(config: Config, shutdown: Shutdown): Promise<OpenedDatabase> {
-  if (config.databaseUrl) {
-    await migrateDatabase(config.databaseUrl);
-    return { url: config.databaseUrl, embedded: false };
+  const address = config.databaseDirectUrl ?? config.databaseUrl;
+  if (address) {
+    const url = await findPrimary(address);
+    await migrateDatabase(url);
+    return { url, embedded: false };
   }
   const starting = startEmbedded(config.dataDir);
   // A signal may come while it starts: it is stopped once it has started; a start that failed leaves nothing to stop.
@@ -31,6 +35,10 @@ export async function openMigratedDatabase(config: Config, shutdown: Shutdown): 
   await migrateDatabase(url, { dataDir: config.dataDir });
   return { url, embedded: true };
 }
+
+/** The settings with which it is served: what is built in has its address only once it runs. */
+export const withAddress = (config: Config, { url, embedded }: OpenedDatabase): Config =>
+  embedded ? { ...config, databaseUrl: url } : config;
 
 /** Fills an empty embedded database with the demo world and makes the first accounts. A database of others is left alone. */
 export async function seedDatabase(config: Config, { url, embedded }: OpenedDatabase): Promise<Greeting> {

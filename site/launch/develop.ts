@@ -5,7 +5,7 @@ import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, runProgram } from './child.ts';
-import { openMigratedDatabase, seedDatabase } from './database.ts';
+import { openMigratedDatabase, seedDatabase, withAddress } from './database.ts';
 import type { Shutdown } from './shutdown.ts';
 import { printLine } from './terminal.ts';
 import { accountLines } from './welcome.ts';
@@ -15,7 +15,7 @@ export async function develop(config: Config, shutdown: Shutdown): Promise<void>
   const database = await openMigratedDatabase(config, shutdown);
   const greeting = await seedDatabase(config, database);
   for (const line of accountLines(greeting)) printLine(line);
-  if (config.jobs) await runJobs({ ...config, databaseUrl: database.url }, database.url, shutdown);
+  if (config.jobs) await runJobs(withAddress(config, database), database.url, shutdown);
   const astro = runProgram(bunx('astro', 'dev', '--port', String(config.port), '--host', config.host), {
     env: { ASTRO_TELEMETRY_DISABLED: '1', DATABASE_URL: database.url },
     inheritOutput: true,

@@ -2,7 +2,7 @@ import type { Config } from '#api/config.ts';
 import { outboxOf } from '#api/mail/outbox.ts';
 import { ensureBuilt } from './build.ts';
 import { startBuiltServer } from './built-server.ts';
-import { openMigratedDatabase, seedDatabase } from './database.ts';
+import { openMigratedDatabase, seedDatabase, withAddress } from './database.ts';
 import { serveInProcesses } from './processes/serve-in-processes.ts';
 import type { Shutdown } from './shutdown.ts';
 import { printLine } from './terminal.ts';
@@ -14,9 +14,9 @@ export async function serve(config: Config, shutdown: Shutdown): Promise<void> {
   await ensureBuilt((stop) => shutdown.defer(stop));
   const greeting = await seedDatabase(config, database);
   if (shutdown.began) return;
-  const settings = { ...config, databaseUrl: database.url };
+  const settings = withAddress(config, database);
   const url = config.processes
-    ? await serveInProcesses(settings, config.processes, shutdown)
+    ? await serveInProcesses(settings, database.url, config.processes, shutdown)
     : await serveHere(settings, shutdown);
   const outbox = config.smtpUrl ? undefined : outboxOf(config);
   for (const line of welcome(url.replace(/\/$/, ''), greeting, outbox)) printLine(line);

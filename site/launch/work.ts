@@ -4,23 +4,28 @@ import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
+import { hostsOf } from '#db/hosts.ts';
 import { log, setLogLevel } from '#db/log.ts';
+import { watchDatabase } from '#db/watch-database.ts';
 import { listenForScrapes } from '../lib/metrics/metrics-port.ts';
 import { watchEventLoop } from '../lib/metrics/process-metrics.ts';
 import { startTracing } from '../lib/tracing/send-traces.ts';
-import { openMigratedDatabase } from './database.ts';
+import { openMigratedDatabase, withAddress } from './database.ts';
 import type { Shutdown } from './shutdown.ts';
 import { printLine } from './terminal.ts';
 
 /** Runs the jobs until a signal comes. The database is the app's: of DATABASE_URL, or the embedded one of DATA_DIR. */
 export async function work(config: Config, shutdown: Shutdown): Promise<void> {
-  const { url } = await openMigratedDatabase(config, shutdown);
-  setConfig({ ...config, databaseUrl: url });
+  const database = await openMigratedDatabase(config, shutdown);
+  const settings = withAddress(config, database);
+  setConfig(settings);
   setLogLevel(config.logLevel);
   shutdown.defer(await startTracing(config));
-  openDatabase(url, 6);
+  openDatabase(database.url, 6);
   chooseBus(config.busUrl);
   shutdown.defer(() => closeDatabase());
+  const hosts = hostsOf(settings.databaseDirectUrl ?? settings.databaseUrl ?? '');
+  shutdown.defer(watchDatabase({ hosts, pooledUrl: undefined, replicas: undefined }));
   watchEventLoop();
   shutdown.defer(listenForScrapes(config.host, config.metricsPort));
   shutdown.defer(() => settlePurges());

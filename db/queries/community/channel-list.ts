@@ -4,6 +4,7 @@ import type { Lang } from '#content/locales.ts';
 import { memoize } from '../../memoize.ts';
 import { channels } from '../../schema/community.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
+import { onPrimary } from '../../shared-read.ts';
 import {
   type Expression,
   jsonArray,
@@ -148,7 +149,7 @@ const listOf = memoize(({ language, sort, index, hasVisitor, limit }: ListShape)
   );
 });
 
-/** A page of the channels and how many there are. One statement, made once for any search. */
+/** A page of the channels and how many there are. One statement, made once for any search; no replica knows who is present (decision D9). */
 export async function listChannels({
   language,
   sort,
@@ -162,6 +163,7 @@ export async function listChannels({
   const names = search && readNames(search.words, search.text);
   const hasVisitor = visitor !== undefined;
   const read = listOf({ language, sort, index: names?.index, hasVisitor, limit: roundedLimit(limit) });
-  const [row] = await read({ ...names?.values, limit, offset: skipped, visitor: visitor ?? null });
+  const values = { ...names?.values, limit, offset: skipped, visitor: visitor ?? null };
+  const [row] = await onPrimary(() => read(values));
   return row ?? { channels: [], total: 0 };
 }

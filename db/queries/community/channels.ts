@@ -10,6 +10,7 @@ import {
   messages,
 } from '../../schema/community.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
+import { onPrimary } from '../../shared-read.ts';
 import {
   coalesce,
   type Expression,
@@ -118,15 +119,17 @@ const selectChannelOfVisitor = channelOf(
   jsonObject({ mutedUntil: mutedUntil(visitor), nextMessageAt: nextMessageAt(visitor) }),
 );
 
-/** The star and its channel; undefined when there is no such star. One statement. */
+/** The star and its channel; undefined when there is no such star. One statement; no replica knows who is present (decision D9). */
 export async function findChannelOf(
   starId: number,
   language: Lang,
   visitor?: number,
 ): Promise<ChannelView | undefined> {
-  const [row] = await (visitor === undefined
-    ? selectChannel({ starId, language })
-    : selectChannelOfVisitor({ starId, language, visitor }));
+  const [row] = await onPrimary(() =>
+    visitor === undefined
+      ? selectChannel({ starId, language })
+      : selectChannelOfVisitor({ starId, language, visitor }),
+  );
   if (!row) return undefined;
   const { star, channel, viewer } = row;
   return {

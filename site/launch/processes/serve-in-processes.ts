@@ -12,16 +12,22 @@ import { Supervisor } from './supervisor.ts';
 /**
  * Serves in so many processes at one port, and watches over them until `shutdown`; SIGHUP restarts them one after another. The
  * database is migrated and filled.
+ * @param databaseUrl of the database itself
  * @returns the address, once the first of them serves
  * @throws StartupError when the first does not come up, the system shares no port, or the database has too few connections
  */
-export async function serveInProcesses(settings: Config, count: number, shutdown: Shutdown): Promise<string> {
+export async function serveInProcesses(
+  settings: Config,
+  databaseUrl: string,
+  count: number,
+  shutdown: Shutdown,
+): Promise<string> {
   if (count > 1 && process.platform !== 'linux') {
     throw new StartupError(
       'Several processes share a port on Linux only: leave PROCESSES out, or start each with a PORT of its own behind a proxy.',
     );
   }
-  const share = shareOf(settings, count, await readConnectionLimit(settings.databaseUrl ?? ''));
+  const share = shareOf(settings, count, await readConnectionLimit(databaseUrl));
   let { port } = share;
   const supervisor = new Supervisor({
     count,

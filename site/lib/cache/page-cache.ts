@@ -9,6 +9,7 @@ import {
 } from 'node:zlib';
 import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
 import { log } from '#db/log.ts';
+import { sharedRead } from '#db/shared-read.ts';
 import { chooseEncoding, type Encoding } from '../http/encodings.ts';
 import { staleIfError } from './edge-control.ts';
 
@@ -145,7 +146,7 @@ export class PageCache {
       return running.then((entry) => (entry.status === 429 ? this.#renderOnce(request, key) : entry));
     const startedAt = this.#epoch;
     this.renders += 1;
-    const promise = this.render(request, key)
+    const promise = sharedRead(() => this.render(request, key), tagsOf)
       .then((rendered) => this.#store(key, rendered, startedAt))
       .finally(() => {
         this.#rendering.delete(key);
@@ -300,6 +301,9 @@ export class PageCache {
       });
   }
 }
+
+/** What is kept by nobody has no tags; a 429 depends on no write, and is not to be counted twice. */
+const tagsOf = ({ life, status }: RenderedResponse) => life?.tags ?? (status === 429 ? [] : undefined);
 
 const brotliQuickly = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
   brotliCompress(plain, brotliFast, done),

@@ -1,0 +1,112 @@
+import type postgres from 'postgres';
+import { disconnectDatabase, reconnectDatabase } from './client.ts';
+import { log } from './log.ts';
+import { withoutPassword } from './migrate.ts';
+import type { Replica, Replicas } from './replicas.ts';
+import { Watch } from './watch.ts';
+
+/** Where the open database is. */
+interface Whereabouts {
+  /** Of its primary, and who may take its place. */
+  hosts: readonly string[];
+  /** What stands before it, without which it cannot be asked either. */
+  pooledUrl: string | undefined;
+  replicas: Replicas | undefined;
+}
+
+/**
+ * Watches over the open database and its replicas. The log has one line when one is lost and one when it answers again; nobody who is
+ * refused meanwhile adds to it. Of several hosts of the primary the one that takes writes is the database, whichever that is.
+ * @returns ends the watch
+ */
+export function watchDatabase({ hosts, pooledUrl, replicas }: Whereabouts): () => void {
+  let isPoolerLost = false;
+  const lose = (url: string) => {
+    if (disconnectDatabase())
+      log.error(
+        { database: withoutPassword(url) },
+        'the database does not answer: pages that need it are 503 until it does',
+      );
+  };
+  const poolerWatches = pooledUrl
+    ? [
+        new Watch({
+          urls: [pooledUrl],
+          ask: (sql) => sql`select 1`,
+          onAnswer() {
+            isPoolerLost = false;
+          },
+          onLost(url) {
+            isPoolerLost = true;
+            lose(url);
+          },
+        }),
+      ]
+    : [];
+  const replicaWatches = replicas?.all.map((replica) => watchReplica(replica, replicas)) ?? [];
+  const primary = new Watch({
+    urls: hosts,
+    ask: (sql) => askPrimary(sql, hosts.length > 1),
+    onAnswer(position, url, askedAt) {
+      if (!isPoolerLost && reconnectDatabase(url)) {
+        log.warn({ database: withoutPassword(url) }, 'the database answers again');
+        replicas?.forgetPrimary();
+      }
+      if (position !== undefined) replicas?.notePrimary(position, askedAt);
+    },
+    onLost: lose,
+  });
+  const watches = [primary, ...poolerWatches, ...replicaWatches];
+  for (const watch of watches) void watch.run();
+  return () => {
+    for (const watch of watches) watch.end();
+  };
+}
+
+interface Position {
+  position: string | null;
+}
+
+/**
+ * Everything that is committed, however it is, stands before this position.
+ * @throws when it has to be the primary, and is not
+ */
+async function askPrimary(sql: postgres.Sql, mustWrite: boolean): Promise<bigint | undefined> {
+  const [row] = await sql<Position[]>`
+    select (case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end - '0/0'::pg_lsn)::bigint as position`;
+  if (row?.position) return BigInt(row.position);
+  if (mustWrite) throw new Error('a server that takes no writes is no primary');
+  return undefined;
+}
+
+/** Undefined: it is no replica, or receives nothing: it may be of a primary that is none any more. */
+async function askReplica(sql: postgres.Sql): Promise<bigint | undefined> {
+  const [row] = await sql<Position[]>`
+    select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as position
+    from pg_stat_wal_receiver where pid is not null and pg_is_in_recovery()`;
+  return row?.position ? BigInt(row.position) : undefined;
+}
+
+function watchReplica(replica: Replica, replicas: Replicas): Watch<bigint | undefined> {
+  const address = withoutPassword(replica.url);
+  // At first it is only not known how far it is.
+  let isUsed: boolean | undefined;
+  const note = () => {
+    if (replica.isClose === isUsed) return;
+    isUsed = replica.isClose;
+    if (isUsed) log.info({ replica: address }, 'the replica is used');
+    else log.warn({ replica: address }, 'the replica is left out: it does not answer, or is behind');
+  };
+  return new Watch({
+    urls: [replica.url],
+    ask: askReplica,
+    onAnswer(position) {
+      if (position !== undefined) replicas.noteReplica(replica, position);
+      if (replica.isClose || isUsed) note();
+    },
+    onLost() {
+      replica.disconnect();
+      note();
+    },
+  });
+}
