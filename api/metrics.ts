@@ -3,6 +3,7 @@ import { measureBus } from '#db/bus/round-trip.ts';
 import { connection, poolSizes } from '#db/client.ts';
 import { metrics } from '#db/metrics.ts';
 import { readSpending } from '#db/queries/newsroom/ai-calls.ts';
+import { sizeOfPageStore } from '#db/queries/page-store.ts';
 import { countJobs, countOpenStories, openStages } from '#db/queries/queues.ts';
 import { countStreams } from './community/live/live.ts';
 import { config } from './config.ts';
@@ -108,3 +109,7 @@ gauge(
     else limit.remove();
   },
 );
+
+gauge('byeol_page_store_bytes', 'Bytes that stored pages take in the database.', [], async (size) => {
+  size.set(await sizeOfPageStore());
+});

@@ -15,6 +15,8 @@ interface Connection {
   db: Database;
   unpreparedSql: postgres.Sql;
   unpreparedDb: Database;
+  impatientSql: postgres.Sql;
+  impatientDb: Database;
 }
 
 let current: Connection | undefined;
@@ -38,14 +40,19 @@ class DatabaseLost extends Error {
 const defaultPoolSize = 12;
 /** Searches of articles and events share few: each takes a core of the database while it runs. */
 const unpreparedConnections = 4;
-/** What a process holds besides its pools: three for its jobs, one for the bus, one that watches, and another when that one doubts. */
-const otherConnections = 6;
+/** Milliseconds after which an impatient statement is given up. */
+const impatientTimeout = 1_000;
+/**
+ * What a process holds besides its pools: three for its jobs, one for the bus, one that watches, and another when that one doubts,
+ * and the one of impatient statements.
+ */
+const otherConnections = 7;
 /** With fewer connections a process cannot work. */
 export const leastConnections = otherConnections + 4;
 
 /**
  * The connections of the pool in a process that may hold `connections` in all, at least `leastConnections`; undefined: as many as
- * it likes, which are 22.
+ * it likes, which are 23.
  */
 export function poolSizeOf(connections: number | undefined): number {
   if (connections === undefined) return defaultPoolSize;
@@ -68,11 +75,19 @@ export function openDatabase(url: string, max = defaultPoolSize): Database {
   const unpreparedDb = drizzle(withObservation(unpreparedSql, { pool: 'unprepared' }), {
     casing: 'snake_case',
   });
-  current = { url, max, isLost: false, sql, db, unpreparedSql, unpreparedDb };
+  const impatientSql = pool(url, 1, {
+    plan_cache_mode: 'force_generic_plan',
+    statement_timeout: impatientTimeout,
+  });
+  const impatientDb = drizzle(withObservation(impatientSql, { pool: 'impatient', prepare: true }), {
+    casing: 'snake_case',
+  });
+  const pools = { sql, db, unpreparedSql, unpreparedDb, impatientSql, impatientDb };
+  current = { url, max, isLost: false, ...pools };
   return db;
 }
 
-function pool(url: string, max: number, settings: Record<string, string> = {}): postgres.Sql {
+function pool(url: string, max: number, settings: Record<string, string | number> = {}): postgres.Sql {
   return postgres(url, {
     max,
     connect_timeout: 5,
@@ -86,7 +101,7 @@ function pool(url: string, max: number, settings: Record<string, string> = {}): 
 }
 
 interface Observation {
-  pool: 'prepared' | 'unprepared';
+  pool: 'prepared' | 'unprepared' | 'impatient';
   prepare?: boolean;
 }
 
@@ -136,6 +151,14 @@ export function unprepared(): Database {
   return answeringConnection().unpreparedDb;
 }
 
+/**
+ * The database for what is given up after a second and holds up nobody else: a connection of its own, on which statements follow
+ * each other. Prepared like those of `database()`.
+ */
+export function impatient(): Database {
+  return answeringConnection().impatientDb;
+}
+
 /** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
 export function connection(): postgres.Sql {
   return answeringConnection().sql;
@@ -145,6 +168,7 @@ export function connection(): postgres.Sql {
 export const poolSizes = (): Record<Observation['pool'], number> => ({
   prepared: current?.max ?? 0,
   unprepared: current ? Math.min(current.max, unpreparedConnections) : 0,
+  impatient: current ? 1 : 0,
 });
 
 /** Address of the open database, for libraries that keep connections of their own. */
@@ -182,6 +206,7 @@ export async function closeDatabase(timeout = 5): Promise<void> {
   if (closing) await endPools(closing, timeout);
 }
 
-async function endPools({ sql, unpreparedSql }: Connection, timeout: number): Promise<void> {
-  await Promise.all([sql.end({ timeout }), unpreparedSql.end({ timeout })]);
+async function endPools(pools: Connection, timeout: number): Promise<void> {
+  const { sql, unpreparedSql, impatientSql } = pools;
+  await Promise.all([sql, unpreparedSql, impatientSql].map((each) => each.end({ timeout })));
 }

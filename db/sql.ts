@@ -190,15 +190,17 @@ export function prerender<Value>(fragment: SQL<Value>): SQL<Value> {
  * A raw statement whose text is made once, for what a busy process asks all the time: making it anew by Drizzle would cost as
  * much as asking. For the builder's statements, `.prepare()` does the same.
  * @param write the statement around `columns`, with a `sql.placeholder` for each of the values
+ * @param db `database` or `impatient`
  */
 export function prepare<Selected extends Fields, Values extends Record<string, string | number | null>>(
   fields: Selected,
   write: (columns: SQL) => SQL,
+  db: () => Database = database,
 ): (values: Values) => Promise<RowOf<Selected>[]> {
   const { sql: text, params } = dialect.sqlToQuery(write(listOf(fields)));
   return async (values) => {
     const parameters = fillPlaceholders(params, values) as (string | number | null)[];
-    return rowsOf(fields, await database().$client.unsafe(text, parameters, { prepare: true }));
+    return rowsOf(fields, await db().$client.unsafe(text, parameters, { prepare: true }));
   };
 }
 

@@ -2,7 +2,7 @@ import { Gauge, Histogram } from 'prom-client';
 import { metrics, shortTimes } from './metrics.ts';
 import { beginSpan, currentTraceparent, type Span } from './tracing.ts';
 
-type Pool = 'prepared' | 'unprepared';
+type Pool = 'prepared' | 'unprepared' | 'impatient';
 
 const durations = new Histogram({
   name: 'byeol_query_seconds',
@@ -12,7 +12,7 @@ const durations = new Histogram({
   registers: [metrics],
 });
 
-const inFlight: Record<Pool, number> = { prepared: 0, unprepared: 0 };
+const inFlight: Record<Pool, number> = { prepared: 0, unprepared: 0, impatient: 0 };
 
 new Gauge({
   name: 'byeol_queries_in_flight',

@@ -25,5 +25,5 @@ export const partialDate = () => text().$type<PartialDate>();
 export const isPartialDate = (column: AnyPgColumn) =>
   sql`${column} ~ '^(18|19|20)[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$'`;
 
-/** bytea, for hashes. */
+/** bytea, for hashes and pages. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
