@@ -6,7 +6,7 @@ import type { SharedPage, SharedPages } from './page-entry.ts';
 
 /** Milliseconds for which a reader waits for it. */
 const patience = 250;
-/** Milliseconds for which it is left alone when it was slow or away. */
+/** Milliseconds for which it is left alone when a statement failed, as one does that the database does not answer in time. */
 const restTime = 5_000;
 /** Milliseconds for which pages are gathered, and how many go at once. */
 const gatherFor = 200;
@@ -63,19 +63,15 @@ export class PageStore implements SharedPages {
   }
 
   async #find(key: string): Promise<{ newest: number; page: SharedPage | undefined } | undefined> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
     try {
-      const row = await Promise.race([this.#load(key), late]);
+      const row = await Promise.race([this.#load(key), late()]);
       const page = row && this.#pageOf(row);
-      this.counts[page ? 'found' : 'missing'] += 1;
+      this.counts[row ? (page ? 'found' : 'missing') : 'away'] += 1;
       return row && { newest: row.newest, page };
     } catch (error) {
       this.counts.away += 1;
       this.#rest(error);
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -162,4 +158,11 @@ export class PageStore implements SharedPages {
       log.warn({ err: error }, 'the stored pages are away: pages are rendered');
     this.#restsUntil = this.now() + restTime;
   }
+}
+
+/** Nothing, when a reader has waited for so long. A process that was busy meanwhile reads what has come first. */
+async function late(): Promise<undefined> {
+  await Bun.sleep(patience);
+  for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  return undefined;
 }
