@@ -2,7 +2,7 @@ import { Gauge, Histogram } from 'prom-client';
 import { metrics, shortTimes } from './metrics.ts';
 import { beginSpan, currentTraceparent, type Span } from './tracing.ts';
 
-type Pool = 'prepared' | 'unprepared' | 'impatient';
+export type Pool = 'prepared' | 'unprepared' | 'impatient';
 
 const durations = new Histogram({
   name: 'byeol_query_seconds',

@@ -1,5 +1,6 @@
-import { and, eq, gt, lt, notInArray, type SQL, sql } from 'drizzle-orm';
-import { database, impatient } from '../client.ts';
+import { and, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { askImpatiently, database } from '../client.ts';
 import {
   invalidatedTags,
   invalidationNumbers,
@@ -18,7 +19,7 @@ const isOutdated = sql`exists (
   select from ${invalidatedTags}
   where ${invalidatedTags.tag} = any(${storedPages.tags}) and ${invalidatedTags.number} > ${storedPages.asOf})`;
 
-const secondsTo = (instant: SQL | typeof storedPages.freshUntil) =>
+const secondsTo = (instant: AnyPgColumn) =>
   sql<number>`coalesce(extract(epoch from ${instant} - now()), 0)::float8`;
 
 const foundFields = {
@@ -28,7 +29,7 @@ const foundFields = {
   headers: nullable(storedPages.headers),
   body: nullable(storedPages.body),
   isTight: nullable(storedPages.isTight),
-  tags: nullable(storedPages.tags),
+  tags: sql<string[] | null>`to_json(${storedPages.tags})`,
   asOf: sql<number>`coalesce(${storedPages.asOf}, 0)::float8`,
   /** Seconds since it was rendered, and until it is stale and too old, by the database's clock. */
   age: sql<number>`-${secondsTo(storedPages.renderedAt)}`,
@@ -48,7 +49,7 @@ const findRows = prepare<typeof foundFields, { build: string; keys: string }>(
       limit 1
     ) ${storedPages} on true
     order by wanted.place`,
-  impatient,
+  askImpatiently,
 );
 
 /** The pages of a build with these keys, in their order, that are neither outdated nor too old. */
@@ -107,7 +108,7 @@ const storeRows = prepare<Record<never, never>, { build: string; pages: string }
       ].map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`),
       sql`, `,
     )} where ${storedPages.asOf} <= excluded.${nameOf(storedPages.asOf)}`,
-  impatient,
+  askImpatiently,
 );
 
 /** Stores pages of a build, each key once; one that is there and knows of more stays. */
@@ -124,7 +125,7 @@ const invalidateRows = prepare<Record<never, never>, { tags: string }>(
     on conflict (${namesOf(invalidatedTags.tag)}) do update
       set ${nameOf(invalidatedTags.number)} = greatest(${invalidatedTags.number}, excluded.${nameOf(invalidatedTags.number)}),
         ${nameOf(invalidatedTags.at)} = now()`,
-  impatient,
+  askImpatiently,
 );
 
 /** Outdates every stored page that carries one of the tags, and every one whose render began before. Called after the commit. */
@@ -143,7 +144,7 @@ const countRows = prepare<Record<never, never>, { reads: string }>(
     from jsonb_to_recordset(${sql.placeholder('reads')}::text::jsonb) as given(key text, reads real) order by given.key
     on conflict (${namesOf(pageReads.key)}) do update
       set ${nameOf(pageReads.reads)} = ${decayed} + excluded.${nameOf(pageReads.reads)}, ${nameOf(pageReads.readAt)} = now()`,
-  impatient,
+  askImpatiently,
 );
 
 /** Adds what was read since it was told last. */
@@ -156,7 +157,7 @@ const readMost = prepare<typeof readFields, { limit: number }>(
   readFields,
   (columns) => sql`
     select ${columns} from ${pageReads} order by ${decayed} desc limit ${sql.placeholder('limit')}::int`,
-  impatient,
+  askImpatiently,
 );
 
 /** Keys of the pages that were read most, whichever build made them. */
@@ -167,26 +168,31 @@ export async function listMostReadPages(limit: number): Promise<string[]> {
 const leaseSeconds = 15;
 const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(leaseSeconds))})`;
 
+const leadFields = { build: pageBuilds.build };
+const leadRow = prepare<typeof leadFields, { build: string; holder: string }>(
+  leadFields,
+  (columns) => sql`
+    insert into ${pageBuilds} (${namesOf(pageBuilds.build, pageBuilds.holder, pageBuilds.leasedUntil)})
+    values (${sql.placeholder('build')}::text, ${sql.placeholder('holder')}::text::uuid, ${leaseEnd})
+    on conflict (${namesOf(pageBuilds.build)}) do update set
+      ${nameOf(pageBuilds.holder)} = excluded.${nameOf(pageBuilds.holder)},
+      ${nameOf(pageBuilds.leasedUntil)} = excluded.${nameOf(pageBuilds.leasedUntil)}
+      where ${pageBuilds.holder} = excluded.${nameOf(pageBuilds.holder)} or ${pageBuilds.leasedUntil} < now()
+    returning ${columns}`,
+  askImpatiently,
+);
+
 /**
  * Takes or keeps for a process what one of each build does. It has to be repeated well within 15 seconds.
  * @returns whether it has it
  */
 export async function leadPages(build: string, holder: string): Promise<boolean> {
-  const rows = await impatient()
-    .insert(pageBuilds)
-    .values({ build, holder, leasedUntil: leaseEnd })
-    .onConflictDoUpdate({
-      target: pageBuilds.build,
-      set: { holder, leasedUntil: leaseEnd },
-      setWhere: sql`${pageBuilds.holder} = ${holder} or ${pageBuilds.leasedUntil} < now()`,
-    })
-    .returning({ build: pageBuilds.build });
-  return rows.length > 0;
+  return (await leadRow({ build, holder })).length > 0;
 }
 
 /** Leaves it to whoever asks next. */
 export async function leavePages(build: string, holder: string): Promise<void> {
-  await impatient()
+  await database()
     .update(pageBuilds)
     .set({ leasedUntil: sql`now()` })
     .where(and(eq(pageBuilds.build, build), eq(pageBuilds.holder, holder)));
@@ -233,7 +239,7 @@ const sizeFields = {
 const readSize = prepare<typeof sizeFields, Record<never, never>>(
   sizeFields,
   (columns) => sql`select ${columns}`,
-  impatient,
+  askImpatiently,
 );
 
 /** Bytes that stored pages take on the disk of the database. */

@@ -25,5 +25,8 @@ export const partialDate = () => text().$type<PartialDate>();
 export const isPartialDate = (column: AnyPgColumn) =>
   sql`${column} ~ '^(18|19|20)[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$'`;
 
-/** bytea, for hashes and pages. */
+/** bytea, for hashes. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+
+/** bytea that is sent on as it is. */
+export const ownBytes = customType<{ data: Uint8Array<ArrayBuffer> }>({ dataType: () => 'bytea' });

@@ -10,7 +10,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdNow, instant } from './columns.ts';
+import { createdNow, instant, ownBytes } from './columns.ts';
 
 /**
  * Rendered pages that processes share (decision W10). All tables here are unlogged: a crash of the database empties them, and the
@@ -26,7 +26,7 @@ export const storedPages = pgTable(
     key: text().notNull(),
     etag: text().notNull(),
     headers: json().$type<Record<string, string>>().notNull(),
-    body: bytes().notNull(),
+    body: ownBytes().notNull(),
     /** Its bytes are the tightest. */
     isTight: boolean().notNull(),
     tags: text().array().notNull(),

@@ -46,7 +46,7 @@ export async function benchStoredPages(bench: Bench): Promise<void> {
   );
   try {
     const first = await measured(second, { ...plan, port, paths, once: true });
-    const pairs = [];
+    const pairs: Record<'hot' | 'stored', Awaited<ReturnType<typeof measured>>>[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const hot = await measured(ours.child, { ...plan, port: ours.port, paths: paths.slice(0, 1) });
       pairs.push({ hot, stored: await measured(second, { ...plan, port, paths }) });

@@ -30,7 +30,7 @@ export interface SharedPage {
 /** A second level, which processes share (decision W10). It may know nothing, and then answers soon. */
 export interface SharedPages {
   /** @returns undefined for a key that it does not keep, or while it is away */
-  find(key: string): Promise<{ newest: number; page: SharedPage | undefined }> | undefined;
+  find(key: string): Promise<{ newest: number; page: SharedPage | undefined } | undefined> | undefined;
   keep(key: string, page: SharedPage): void;
   countReads(key: string, reads: number): void;
   /** Has `renew` called for the key before long. */

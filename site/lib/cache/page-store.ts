@@ -6,7 +6,8 @@ import type { SharedPage, SharedPages } from './page-entry.ts';
 
 /** Milliseconds for which a reader waits for it. */
 const patience = 250;
-/** Milliseconds for which it is left alone when a statement failed, as one does that the database does not answer in time. */
+/** Milliseconds for which it is left alone after that, and when it failed: the database gives up a statement after a second. */
+const lateRestTime = 1_000;
 const restTime = 5_000;
 /** Milliseconds for which pages are gathered, and how many go at once. */
 const gatherFor = 200;
@@ -46,8 +47,11 @@ export class PageStore implements SharedPages {
   ) {
     this.#load = batched(
       async (keys: readonly string[]) => {
-        const rows = await findStoredPages(build, keys);
-        return keys.map((_, place) => rows[place]);
+        const found = findStoredPages(build, keys);
+        found.catch((error: unknown) => this.#rest(error));
+        const rows = await Promise.race([found, late()]);
+        if (!rows) this.#restsUntil = this.now() + lateRestTime;
+        return keys.map((_, place) => rows?.[place]);
       },
       { maxBatchSize: 64, concurrency: 2 },
     );
@@ -64,13 +68,12 @@ export class PageStore implements SharedPages {
 
   async #find(key: string): Promise<{ newest: number; page: SharedPage | undefined } | undefined> {
     try {
-      const row = await Promise.race([this.#load(key), late()]);
+      const row = await this.#load(key);
       const page = row && this.#pageOf(row);
       this.counts[row ? (page ? 'found' : 'missing') : 'away'] += 1;
       return row && { newest: row.newest, page };
-    } catch (error) {
+    } catch {
       this.counts.away += 1;
-      this.#rest(error);
       return undefined;
     }
   }
@@ -83,7 +86,7 @@ export class PageStore implements SharedPages {
     return {
       etag,
       headers,
-      brotli: new Uint8Array(body),
+      brotli: body,
       isTight,
       tags,
       asOf,
@@ -160,7 +163,7 @@ export class PageStore implements SharedPages {
   }
 }
 
-/** Nothing, when a reader has waited for so long. A process that was busy meanwhile reads what has come first. */
+/** Nothing, when readers have waited for so long. A process that was busy meanwhile reads what has come first. */
 async function late(): Promise<undefined> {
   await Bun.sleep(patience);
   for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
