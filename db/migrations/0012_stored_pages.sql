@@ -3,7 +3,7 @@ CREATE SEQUENCE "invalidation_numbers" INCREMENT BY 1 MINVALUE 1 MAXVALUE 922337
 CREATE UNLOGGED TABLE "invalidated_tags" (
 	"tag" text PRIMARY KEY NOT NULL,
 	"number" bigint NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL
+	"invalidated_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE UNLOGGED TABLE "page_builds" (

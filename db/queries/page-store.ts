@@ -124,7 +124,7 @@ const invalidateRows = prepare<Record<never, never>, { tags: string }>(
     from jsonb_array_elements_text(${sql.placeholder('tags')}::text::jsonb) as given(tag) order by tag
     on conflict (${namesOf(invalidatedTags.tag)}) do update
       set ${nameOf(invalidatedTags.number)} = greatest(${invalidatedTags.number}, excluded.${nameOf(invalidatedTags.number)}),
-        ${nameOf(invalidatedTags.at)} = now()`,
+        ${nameOf(invalidatedTags.invalidatedAt)} = now()`,
   askImpatiently,
 );
 
@@ -224,7 +224,7 @@ export async function sweepStoredPages(limitBytes: number): Promise<void> {
         from ${storedPages} left join ${pageReads} on ${pageReads.key} = ${storedPages.key}) as sized
       where total > ${limitBytes}::bigint)`);
   // A page from before would be older than any that is answered.
-  await db.delete(invalidatedTags).where(lt(invalidatedTags.at, sql`now() - interval '15 days'`));
+  await db.delete(invalidatedTags).where(lt(invalidatedTags.invalidatedAt, sql`now() - interval '15 days'`));
   await db.delete(pageReads).where(lt(pageReads.readAt, sql`now() - interval '7 days'`));
 }
 

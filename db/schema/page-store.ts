@@ -44,7 +44,7 @@ export const invalidatedTags = pgTable('invalidated_tags', {
   tag: text().primaryKey(),
   /** Of `invalidationNumbers`. */
   number: bigint({ mode: 'number' }).notNull(),
-  at: createdNow(),
+  invalidatedAt: createdNow(),
 });
 
 /** Invalidations are numbered in the order in which they begin; each begins after the commit of its cause. */
