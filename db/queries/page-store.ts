@@ -228,11 +228,6 @@ export async function sweepStoredPages(limitBytes: number): Promise<void> {
   await db.delete(pageReads).where(lt(pageReads.readAt, sql`now() - interval '7 days'`));
 }
 
-/** Forgets every page. */
-export async function emptyPageStore(): Promise<void> {
-  await database().delete(storedPages);
-}
-
 const sizeFields = {
   bytes: sql<number>`pg_total_relation_size(${sql.raw(`'stored_pages'::regclass`)})::float8`,
 };

@@ -53,7 +53,7 @@ export class PageStore implements SharedPages {
         if (!rows) this.#restsUntil = this.now() + lateRestTime;
         return keys.map((_, place) => rows?.[place]);
       },
-      { maxBatchSize: 64, concurrency: 2 },
+      { maxBatchSize: 64 },
     );
   }
 
