@@ -237,7 +237,7 @@ const unreachableCodes = new Set([
 
 /** True for errors that mean "no database", as opposed to a fault of ours. */
 export function isUnreachable(error: unknown): boolean {
-  return hasCode(error, (code) => unreachableCodes.has(code));
+  return hasCode(error, (code) => unreachableCodes.has(code) || code.startsWith('ERR_POSTGRES_CONNECTION'));
 }
 
 /** True when PostgreSQL refused a statement for want of a right. */
@@ -267,6 +267,8 @@ const namesNoDatabase = (url: string) => ['', '/'].includes(new URL(url).pathnam
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && matches(String(cause.code))) return true;
+    // Bun's client calls what the server said so.
+    if ('errno' in cause && matches(String(cause.errno))) return true;
   }
   return false;
 }

@@ -198,6 +198,19 @@ describe('the pages that processes share', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_500);
   }
 
+  test('are found again after their connection was cut', async () => {
+    const [first, second] = [processOf(), processOf()];
+    await first.get('/ko');
+    await first.isStored();
+    await connection()`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'byeol-pages' and datname = current_database()`;
+    await second.get('/ko/article/1');
+    second.pass(6_000);
+    await second.get('/ko');
+    expect(second.rendered).toEqual(['/ko/article/1']);
+  });
+
   test('stay below their limit: what was not read for the longest time leaves', async () => {
     const first = processOf({
       render: async (key) => Array.from(crypto.getRandomValues(new Uint32Array(9_000)), String).join(key),
