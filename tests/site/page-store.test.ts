@@ -20,9 +20,9 @@ setDefaultTimeout(30_000);
 
 const database = useDatabase();
 const stores: PageStore[] = [];
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.end()));
-});
+/** What one test still has to store is no other's. */
+const settle = () => Promise.all(stores.splice(0).map((store) => store.end()));
+afterAll(settle);
 
 /** A page cache as a process has it, over the store, and what it rendered. Nothing tells it what others invalidate. */
 function processOf({ build = 'one', render = async (key: string) => key, tags = ['feed'] as Tag[] } = {}) {
@@ -50,6 +50,7 @@ function processOf({ build = 'one', render = async (key: string) => key, tags = 
     cache.respond(new Request('http://localhost/', { headers: { 'accept-encoding': encoding } }), key);
   return {
     rendered,
+    cache,
     store,
     background,
     get,
@@ -63,6 +64,7 @@ function processOf({ build = 'one', render = async (key: string) => key, tags = 
 
 describe('the pages that processes share', () => {
   beforeEach(async () => {
+    await settle();
     await connection()`truncate stored_pages, invalidated_tags, page_reads, page_builds`;
   });
 
@@ -125,6 +127,19 @@ describe('the pages that processes share', () => {
     expect(await answer).toBe('old');
     await slow.isStored();
     expect(await processOf({ render: async () => title }).read('/ko')).toBe('new');
+  });
+
+  test('are not those that a process was about to give when it heard that they are out of date', async () => {
+    const [first, second] = [processOf({ build: 'about' }), processOf({ build: 'about' })];
+    await first.get('/ko');
+    await until(() => first.store.counts.missing === 1);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    first.cache.invalidate(['feed']);
+    await first.get('/ko/article/1');
+    await until(() => first.store.counts.stored === 1);
+    await second.get('/ko');
+    await second.get('/ko/article/1');
+    expect(second.rendered).toEqual(['/ko']);
   });
 
   test('are answered for a day after their time, while they are made anew in the background', async () => {

@@ -95,7 +95,9 @@ export class PageCache {
     for (const tag of tags) {
       for (const key of this.#keysByTag.get(tag) ?? []) this.#remove(key);
     }
-    this.#recordInvalidation(new Set(tags));
+    const outdated = new Set(tags);
+    this.shared?.forget(outdated);
+    this.#recordInvalidation(outdated);
   }
 
   /** Forgets everything: used when messages of other processes may have been missed. */
@@ -164,7 +166,8 @@ export class PageCache {
       try {
         if (!entry.bodies.br) await this.#encodeOnce(entry, key, 'br');
         const page = await shareable(entry);
-        if (page) shared.keep(key, page);
+        // It may be out of date by now.
+        if (page && this.#entries.get(key) === entry) shared.keep(key, page);
       } catch (error) {
         log.error({ err: error }, 'a page could not be shared');
       }

@@ -49,7 +49,7 @@ export class PageStore implements SharedPages {
       async (keys: readonly string[]) => {
         const found = findStoredPages(build, keys);
         found.catch((error: unknown) => this.#rest(error));
-        const rows = await Promise.race([found, late()]);
+        const rows = await unlessLate(found);
         if (!rows) this.#restsUntil = this.now() + lateRestTime;
         return keys.map((_, place) => rows?.[place]);
       },
@@ -103,6 +103,11 @@ export class PageStore implements SharedPages {
     }
     this.#waiting.set(key, page);
     this.#storing ??= Bun.sleep(gatherFor).then(() => this.#storeAll());
+  }
+
+  forget(tags: ReadonlySet<string>): void {
+    for (const [key, page] of this.#waiting)
+      if (page.tags.some((tag) => tags.has(tag))) this.#waiting.delete(key);
   }
 
   countReads(key: string, reads: number): void {
@@ -163,9 +168,16 @@ export class PageStore implements SharedPages {
   }
 }
 
-/** Nothing, when readers have waited for so long. A process that was busy meanwhile reads what has come first. */
-async function late(): Promise<undefined> {
-  await Bun.sleep(patience);
-  for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
-  return undefined;
+/** Undefined when readers have waited for so long. A process that was busy meanwhile reads what has come first. */
+async function unlessLate<Found>(found: Promise<Found>): Promise<Found | undefined> {
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(async () => {
+    for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    giveUp(undefined);
+  }, patience);
+  try {
+    return await Promise.race([found, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
