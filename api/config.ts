@@ -61,6 +61,8 @@ export interface Config extends DatabaseUrls {
   jobs: boolean;
   /** Bytes that the page cache may hold. */
   pageCacheBytes: number;
+  /** Bytes that rendered pages may take in the database, where processes share them; 0: there are none. */
+  pageStoreBytes: number;
   /** How many processes a supervisor keeps serving; undefined: this one serves, and nobody watches over it. */
   processes: number | undefined;
   /** Connections to the database that the processes of one start may hold together; undefined: as many as it allows. */
@@ -134,8 +136,9 @@ export function getConfig(env: Environment): Config {
     traceShare: share('OTEL_TRACES_SAMPLER_ARG', text('OTEL_TRACES_SAMPLER_ARG')),
     jobs: choice('JOBS', text('JOBS'), ['on', 'off']) !== 'off',
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
+    pageStoreBytes: wholeNumber('PAGE_STORE_MB', text('PAGE_STORE_MB'), 1024, 0, 1_048_576) * 1024 * 1024,
     processes: processes(text('PROCESSES')),
-    databaseConnections: optionalNumber('DATABASE_CONNECTIONS', text('DATABASE_CONNECTIONS'), 10, 10_000),
+    databaseConnections: optionalNumber('DATABASE_CONNECTIONS', text('DATABASE_CONNECTIONS'), 11, 10_000),
   };
 }
 

@@ -1,6 +1,8 @@
+import { batched } from '#db/batch.ts';
 import { publish, subscribe, type Unsubscribe } from '#db/bus.ts';
 import { DatabaseNotOpen } from '#db/client.ts';
 import { log } from '#db/log.ts';
+import { invalidateStoredPages } from '#db/queries/page-store.ts';
 import { purge } from './edge/purge.ts';
 import { isTag, type Tag } from './tags.ts';
 
@@ -13,15 +15,48 @@ const localListeners = new Set<(tags: Tag[]) => void>();
 const MOST_AT_ONCE = 250;
 /** Tags that could not be told yet. */
 const unsentTags = new Set<Tag>();
+/** Tags of which the stored pages do not know yet. */
+const unwrittenTags = new Set<Tag>();
 
 /**
  * Tells every process, and the edges of `PURGE_URL`, that pages with these tags are out of date (architecture §The page cache). Call it after
  * the commit: the write is done, so a bus or an edge that is away fails nothing; the others are told when it is back.
  */
 export async function invalidate(tags: readonly Tag[]): Promise<void> {
+  // First: a process that hears it may ask for a stored page at once.
+  await outdateStored(tags);
   for (let told = 0; told < tags.length; told += MOST_AT_ONCE)
     await tell(tags.slice(told, told + MOST_AT_ONCE));
   purge(tags);
+}
+
+const writeTag = batched(async (tags: readonly Tag[]) => {
+  await invalidateStoredPages(tags);
+  return tags;
+});
+
+async function outdateStored(tags: readonly Tag[]): Promise<void> {
+  try {
+    await Promise.all(tags.map(writeTag));
+  } catch (error) {
+    if (error instanceof DatabaseNotOpen) return;
+    if (unwrittenTags.size === 0) {
+      log.error({ err: error }, 'the stored pages could not be told what is out of date');
+      setTimeout(outdateUnwritten, retryPause).unref();
+    }
+    for (const tag of tags) unwrittenTags.add(tag);
+  }
+}
+
+async function outdateUnwritten(): Promise<void> {
+  const tags = [...unwrittenTags];
+  unwrittenTags.clear();
+  try {
+    await invalidateStoredPages(tags);
+  } catch {
+    for (const tag of tags) unwrittenTags.add(tag);
+  }
+  if (unwrittenTags.size > 0) setTimeout(outdateUnwritten, retryPause).unref();
 }
 
 async function tell(tags: readonly Tag[]): Promise<void> {

@@ -4,6 +4,7 @@ import { connection, poolSizes } from '#db/client.ts';
 import { metrics } from '#db/metrics.ts';
 import { withoutPassword } from '#db/migrate.ts';
 import { readSpending } from '#db/queries/newsroom/ai-calls.ts';
+import { sizeOfPageStore } from '#db/queries/page-store.ts';
 import { countJobs, countOpenStories, openStages } from '#db/queries/queues.ts';
 import { usedReplicas } from '#db/shared-read.ts';
 import { countStreams } from './community/live/live.ts';
@@ -132,3 +133,7 @@ gauge(
     else limit.remove();
   },
 );
+
+gauge('byeol_page_store_bytes', 'Bytes that stored pages take in the database.', [], async (size) => {
+  size.set(await sizeOfPageStore());
+});

@@ -5,6 +5,7 @@ import { seedVolume } from '#db/seed/volume.ts';
 import { openCommandDatabase } from './command-database.ts';
 import { isHelp } from './command-help.ts';
 import { ConfigError } from './config-error.ts';
+import { invalidate } from './invalidation.ts';
 
 /**
  * `bun run seed --scale 100000`: adds that many synthetic articles, and everything else in proportion, to the database of
@@ -66,6 +67,7 @@ async function main(): Promise<number> {
   process.once('SIGTERM', () => close().finally(() => process.exit(143)));
   try {
     await seedVolume(scale, reporter());
+    await invalidate(['feed', 'stars', 'events', 'channels', 'sitemap']);
     console.log(`Done in ${Math.round((performance.now() - start) / 1000)} s.`);
     return 0;
   } finally {

@@ -1,8 +1,11 @@
+import type { SQL } from 'bun';
 import type postgres from 'postgres';
+import { impatientConnection, type Parameter } from './impatient.ts';
 import { type Database, openPools, type Pools } from './pools.ts';
 import { replicaInUse } from './shared-read.ts';
-import type { Pool } from './statements.ts';
+import { observeStatement, type Pool } from './statements.ts';
 
+export type { Parameter } from './impatient.ts';
 export type { Database } from './pools.ts';
 /** A transaction, or what else takes the builder's statements. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
@@ -14,6 +17,7 @@ interface Connection {
   /** Its server does not answer: nobody asks it. */
   isLost: boolean;
   pools: Pools;
+  impatientSql: SQL;
 }
 
 let current: Connection | undefined;
@@ -37,14 +41,17 @@ class DatabaseLost extends Error {
 const defaultPoolSize = 12;
 /** Searches of articles and events share few: each takes a core of the database while it runs. */
 const unpreparedConnections = 4;
-/** What a process holds besides its pools: three for its jobs, one for the bus, one that watches, and another when that one doubts. */
-const otherConnections = 6;
+/**
+ * What a process holds besides its pools: three for its jobs, one for the bus, one that watches, and another when that one doubts,
+ * and the one of impatient statements.
+ */
+const otherConnections = 7;
 /** With fewer connections a process cannot work. */
 export const leastConnections = otherConnections + 4;
 
 /**
  * The connections of the pool in a process that may hold `connections` in all, at least `leastConnections`; undefined: as many as
- * it likes, which are 22.
+ * it likes, which are 23.
  */
 export function poolSizeOf(connections: number | undefined): number {
   if (connections === undefined) return defaultPoolSize;
@@ -67,7 +74,8 @@ export function openDatabase(url: string, max = defaultPoolSize, pooledUrl?: str
     names: { prepared: 'prepared', unprepared: 'unprepared' },
     isPooled: pooledUrl !== undefined,
   });
-  current = { url, pooledUrl, max, isLost: false, pools };
+  // Past any pooler, which would have to keep what is prepared.
+  current = { url, pooledUrl, max, isLost: false, pools, impatientSql: impatientConnection(url) };
   return pools.db;
 }
 
@@ -97,6 +105,19 @@ export function unprepared(): Database {
   return replicaInUse()?.unpreparedDb ?? answeringConnection().pools.unpreparedDb;
 }
 
+/**
+ * Asks what is given up after a second and holds up nobody else: on a connection of its own, where statements follow each other, and
+ * by Bun's client, which takes a third of the work for rows of some kilobytes (decision W10). Prepared, as what `database()` asks.
+ */
+export async function askImpatiently(text: string, parameters: Parameter[]): Promise<Iterable<unknown>> {
+  const query: Promise<unknown[]> = answeringConnection().impatientSql.unsafe(text, parameters);
+  return observeStatement('impatient', text, query);
+}
+
+/** Asks a statement of `database()` by its text. */
+export const askPrepared = (text: string, parameters: Parameter[]): PromiseLike<Iterable<unknown>> =>
+  database().$client.unsafe(text, parameters, { prepare: true });
+
 /** The open pool as postgres.js, for LISTEN/NOTIFY, COPY and health checks. */
 export function connection(): postgres.Sql {
   return answeringConnection().pools.sql;
@@ -106,6 +127,7 @@ export function connection(): postgres.Sql {
 export const poolSizes = (): Record<Exclude<Pool, 'replica'>, number> => ({
   prepared: current?.max ?? 0,
   unprepared: current ? unpreparedSizeOf(current.max) : 0,
+  impatient: current ? 1 : 0,
 });
 
 /** Address of the open database, past any pooler, for libraries that keep connections of their own. */
@@ -122,7 +144,7 @@ export function databaseUrl(): string {
 export function disconnectDatabase(): boolean {
   if (!current || current.isLost) return false;
   current.isLost = true;
-  current.pools.end(0).catch(() => {});
+  endConnection(current, 0).catch(() => {});
   return true;
 }
 
@@ -141,5 +163,9 @@ export function reconnectDatabase(url: string): boolean {
 export async function closeDatabase(timeout = 5): Promise<void> {
   const closing = current;
   current = undefined;
-  await closing?.pools.end(timeout);
+  if (closing) await endConnection(closing, timeout);
+}
+
+async function endConnection({ pools, impatientSql }: Connection, timeout: number): Promise<void> {
+  await Promise.all([pools.end(timeout), impatientSql.close({ timeout })]);
 }

@@ -238,7 +238,7 @@ const unreachableCodes = new Set([
 
 /** True for errors that mean "no database", as opposed to a fault of ours. */
 export function isUnreachable(error: unknown): boolean {
-  return hasCode(error, (code) => unreachableCodes.has(code));
+  return hasCode(error, (code) => unreachableCodes.has(code) || code.startsWith('ERR_POSTGRES_CONNECTION'));
 }
 
 /** `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout`, and a server that takes no writes (any more). */
@@ -277,6 +277,8 @@ const namesNoDatabase = (url: string) =>
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && matches(String(cause.code))) return true;
+    // Bun's client calls what the server said so.
+    if ('errno' in cause && matches(String(cause.errno))) return true;
   }
   return false;
 }

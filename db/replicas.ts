@@ -13,6 +13,8 @@ export class Replica {
   failures = 0;
   /** The latest moment of which it is known to have all that was committed, by `performance.now()`. */
   asOf = Number.NEGATIVE_INFINITY;
+  /** The newest invalidation of shared pages by then (decision W10), whose write it has. */
+  invalidation = 0;
   #pools: Pools | undefined;
 
   constructor(
@@ -74,7 +76,7 @@ export class Replicas {
   #toldAt = Number.NEGATIVE_INFINITY;
   #toldAtByTag = new Map<string, number>();
   #anyToldAt = Number.NEGATIVE_INFINITY;
-  #positions: { position: bigint; at: number }[] = [];
+  #positions: { position: bigint; invalidation: number; at: number }[] = [];
   #turn = 0;
 
   /** How many connections all of them together may have. */
@@ -106,16 +108,21 @@ export class Replicas {
     return this.#anyToldAt >= asOf || tags.some(isTold);
   }
 
-  /** The primary said how far it has come, asked at that moment. */
-  notePrimary(position: bigint, at: number): void {
-    this.#positions.push({ position: endOfRecord(position), at });
+  /**
+   * The primary said how far it has come, asked at that moment.
+   * @param invalidation the newest of shared pages, read before the position
+   */
+  notePrimary(position: bigint, invalidation: number, at: number): void {
+    this.#positions.push({ position: endOfRecord(position), invalidation, at });
     while ((this.#positions[0]?.at ?? at) < at - 2 * maxLag) this.#positions.shift();
   }
 
   /** A replica said how far it has come. It has all that the primary had when that was there. */
   noteReplica(replica: Replica, position: bigint): void {
     const reached = this.#positions.findLast((primary) => primary.position <= position);
-    if (reached) replica.asOf = Math.max(replica.asOf, reached.at);
+    if (!reached || reached.at <= replica.asOf) return;
+    replica.asOf = reached.at;
+    replica.invalidation = reached.invalidation;
   }
 
   /** Another server is the primary: where the one before was says nothing of it. */

@@ -28,6 +28,12 @@ export function setReplicas(chosen: Replicas | undefined): void {
 /** The replicas of this process. */
 export const usedReplicas = (): Replicas | undefined => replicas;
 
+interface SharedAnswer<Made> {
+  made: Made;
+  /** Made by a replica, which is known to have the writes of invalidations up to this one (decision W10). */
+  invalidation?: number;
+}
+
 /**
  * Makes what is the same for everybody and may be kept, from a replica (decision D12). The whole of it is from one server, so that no
  * statement sees less than the one before. When the replica fails at any of it or refuses to write, and when it may lack a write
@@ -37,14 +43,14 @@ export const usedReplicas = (): Replicas | undefined => replicas;
 export async function sharedRead<Made>(
   action: () => Promise<Made>,
   tagsOf: (made: Made) => readonly string[] | undefined,
-): Promise<Made> {
-  if (!replicas) return action();
+): Promise<SharedAnswer<Made>> {
+  if (!replicas) return { made: await action() };
   const replica = replicas.choose();
   if (!replica) {
     counts.inc({ by: 'primary' });
-    return onPrimary(action);
+    return { made: await onPrimary(action) };
   }
-  const { asOf, failures } = replica;
+  const { asOf, invalidation, failures } = replica;
   const read: SharedRead = { replica, failures, isOver: false };
   const made = await reads.run(read, () => settled(action));
   read.isOver = true;
@@ -54,9 +60,9 @@ export async function sharedRead<Made>(
       ? 'primary_after_write'
       : 'replica';
   counts.inc({ by });
-  if (by !== 'replica') return onPrimary(action);
+  if (by !== 'replica') return { made: await onPrimary(action) };
   if ('error' in made) throw made.error;
-  return made.value;
+  return { made: made.value, invalidation };
 }
 
 /** Does something within a shared read that is none: what writes, what belongs to somebody, what no replica has. */

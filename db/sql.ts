@@ -2,7 +2,7 @@ import { Column, fillPlaceholders, SQL, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { type AnyPgColumn, PgDialect } from 'drizzle-orm/pg-core';
 import type { SelectResultField, SelectResultFields } from 'drizzle-orm/query-builders/select.types';
-import { type Database, database } from './client.ts';
+import { askPrepared, type Database, database, type Parameter } from './client.ts';
 
 /**
  * What raw SQL needs to be typed by the schema: a row's type follows from the columns that are selected, and values are read as
@@ -190,15 +190,17 @@ export function prerender<Value>(fragment: SQL<Value>): SQL<Value> {
  * A raw statement whose text is made once, for what a busy process asks all the time: making it anew by Drizzle would cost as
  * much as asking. For the builder's statements, `.prepare()` does the same.
  * @param write the statement around `columns`, with a `sql.placeholder` for each of the values
+ * @param ask `askPrepared` or `askImpatiently`
  */
 export function prepare<Selected extends Fields, Values extends Record<string, string | number | null>>(
   fields: Selected,
   write: (columns: SQL) => SQL,
+  ask: (text: string, parameters: Parameter[]) => PromiseLike<Iterable<unknown>> = askPrepared,
 ): (values: Values) => Promise<RowOf<Selected>[]> {
   const { sql: text, params } = dialect.sqlToQuery(write(listOf(fields)));
   return async (values) => {
-    const parameters = fillPlaceholders(params, values) as (string | number | null)[];
-    return rowsOf(fields, await database().$client.unsafe(text, parameters, { prepare: true }));
+    const parameters = fillPlaceholders(params, values) as Parameter[];
+    return rowsOf(fields, await ask(text, parameters));
   };
 }
 

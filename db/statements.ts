@@ -2,8 +2,8 @@ import { Gauge, Histogram } from 'prom-client';
 import { metrics, shortTimes } from './metrics.ts';
 import { beginSpan, currentTraceparent, type Span } from './tracing.ts';
 
-/** What a statement is asked of: the primary, prepared or not, or a replica. */
-export type Pool = 'prepared' | 'unprepared' | 'replica';
+/** What a statement is asked of: the primary, prepared, unprepared or impatient, or a replica. */
+export type Pool = 'prepared' | 'unprepared' | 'impatient' | 'replica';
 
 const durations = new Histogram({
   name: 'byeol_query_seconds',
@@ -13,7 +13,7 @@ const durations = new Histogram({
   registers: [metrics],
 });
 
-const inFlight: Record<Pool, number> = { prepared: 0, unprepared: 0, replica: 0 };
+const inFlight: Record<Pool, number> = { prepared: 0, unprepared: 0, impatient: 0, replica: 0 };
 
 new Gauge({
   name: 'byeol_queries_in_flight',

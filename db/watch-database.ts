@@ -3,6 +3,7 @@ import { disconnectDatabase, reconnectDatabase } from './client.ts';
 import { log } from './log.ts';
 import { withoutPassword } from './migrate.ts';
 import type { Replica, Replicas } from './replicas.ts';
+import { invalidationNumbers } from './schema/page-store.ts';
 import { Watch } from './watch.ts';
 
 /** Where the open database is. */
@@ -47,12 +48,12 @@ export function watchDatabase({ hosts, pooledUrl, replicas }: Whereabouts): () =
   const primary = new Watch({
     urls: hosts,
     ask: (sql) => askPrimary(sql, hosts.length > 1),
-    onAnswer(position, url, askedAt) {
+    onAnswer(answer, url, askedAt) {
       if (!isPoolerLost && reconnectDatabase(url)) {
         log.warn({ database: withoutPassword(url) }, 'the database answers again');
         replicas?.forgetPrimary();
       }
-      if (position !== undefined) replicas?.notePrimary(position, askedAt);
+      if (answer) replicas?.notePrimary(answer.position, answer.invalidation, askedAt);
     },
     onLost: lose,
   });
@@ -68,13 +69,16 @@ interface Position {
 }
 
 /**
- * Everything that is committed, however it is, stands before this position.
+ * Everything that is committed, however it is, stands before this position, and so do the writes of all invalidations up to this one,
+ * which is read first.
  * @throws when it has to be the primary, and is not
  */
-async function askPrimary(sql: postgres.Sql, mustWrite: boolean): Promise<bigint | undefined> {
-  const [row] = await sql<Position[]>`
-    select (case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end - '0/0'::pg_lsn)::bigint as position`;
-  if (row?.position) return BigInt(row.position);
+async function askPrimary(sql: postgres.Sql, mustWrite: boolean) {
+  const [row] = await sql<(Position & { invalidation: string })[]>`
+    select case when is_called then last_value else 0 end as invalidation,
+      (case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end - '0/0'::pg_lsn)::bigint as position
+    from ${sql(invalidationNumbers.seqName ?? '')}`;
+  if (row?.position) return { position: BigInt(row.position), invalidation: Number(row.invalidation) };
   if (mustWrite) throw new Error('a server that takes no writes is no primary');
   return undefined;
 }

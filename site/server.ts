@@ -22,6 +22,7 @@ import { watchDatabase } from '#db/watch-database.ts';
 import { markOutdated } from './lib/cache/outdated.ts';
 import { PageCache } from './lib/cache/page-cache.ts';
 import { ReadCache } from './lib/cache/read-cache.ts';
+import { openSharedPages } from './lib/cache/shared-pages.ts';
 import { answerRequest, failure, routeOf } from './lib/http/answer-request.ts';
 import { answerHealth, type Health, isHealthPath } from './lib/http/health.ts';
 import { type Leaving, listen } from './lib/http/listen.ts';
@@ -79,6 +80,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const health: Health = { ready: true };
   const files = await StaticFiles.load(new URL('../client/', import.meta.url));
   const critical = new CriticalCss((href) => files.read(href));
+  const sharedPages = await openSharedPages(settings, new URL('../.inputs', import.meta.url));
   const fifth = settings.pageCacheBytes / 5;
   const cache = new PageCache(
     (request, key) =>
@@ -88,9 +90,10 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     4 * fifth,
     Date.now,
     markOutdated,
+    sharedPages?.store,
   );
   const readCache = new ReadCache(fifth);
-  watchCaches({ pages: cache, reads: readCache });
+  watchCaches({ pages: cache, reads: readCache, store: sharedPages?.store });
   watchEventLoop();
   const stopScrapes = listenForScrapes(settings.host, settings.metricsPort);
   const unsubscribe = await onInvalidation(
@@ -99,6 +102,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       if (tags.includes('stars')) forgetMarks();
       cache.invalidate(tags);
       readCache.invalidate(tags);
+      sharedPages?.invalidated(tags);
     },
     () => {
       replicas?.noteWrite();
@@ -183,16 +187,23 @@ export async function startServer(settings: Config, sharesPort = false): Promise
 
   readStarColours(maxCachedColours)
     .then(warmColourScopes)
-    .catch((error: unknown) => log.error({ err: error }, 'the colours of the stars could not be read ahead'));
+    .catch((error: unknown) => log.error({ err: error }, 'the colours of the stars could not be read ahead'))
+    .finally(() => sharedPages?.begin((key) => cache.renew(key)));
 
   return {
     url: server.url,
     async stop(leaving) {
       health.ready = false;
-      await Promise.all([server.drain(10_000, leaving), stopJobs(), endStreams().then(unsubscribe)]);
+      await Promise.all([
+        server.drain(10_000, leaving),
+        stopJobs(),
+        endStreams().then(unsubscribe),
+        sharedPages?.rest(),
+      ]);
       stopWatching();
       await sendPendingHints();
       await settlePurges();
+      await sharedPages?.end();
       await stopScrapes();
       await closeBus();
       await closeDatabase();

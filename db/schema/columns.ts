@@ -27,3 +27,6 @@ export const isPartialDate = (column: AnyPgColumn) =>
 
 /** bytea, for hashes. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+
+/** bytea that is sent on as it is. */
+export const ownBytes = customType<{ data: Uint8Array<ArrayBuffer> }>({ dataType: () => 'bytea' });

@@ -4,6 +4,8 @@
  */
 import { brotliCompressSync } from 'node:zlib';
 import postgres from 'postgres';
+import { getConfig, setConfig } from '#api/config.ts';
+import { invalidate } from '#api/invalidation.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
@@ -11,6 +13,7 @@ import { benchChat } from './chat.ts';
 import { seedForBench } from './data.ts';
 import { growth } from './growth.ts';
 import { type Child, measure, median, memoryOf, start, stop } from './processes.ts';
+import { benchStoredPages } from './stored-pages.ts';
 
 const option = (name: string, fallback: number) => {
   const index = Bun.argv.indexOf(`--${name}`);
@@ -31,13 +34,15 @@ const databaseUrl = await seeded(scale);
 const smallUrl = await seeded(1_000);
 
 const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
+// What a run before this one stored would not be rendered.
+await sql`truncate stored_pages, page_reads`;
 const articleIds = (
   await sql<
     { id: number }[]
   >`select id from articles where withdrawn_at is null order by random() limit 60000`
 ).map(({ id }) => id);
 const [star] = await sql<{ id: number }[]>`select id from stars order by article_count desc limit 1`;
-const ours = await start('./serve.ts', String(ports.ours), databaseUrl);
+const ours = await start('./serve.ts', String(ports.ours), databaseUrl, 'PAGE_STORE_MB=1024');
 const running: Child[] = [ours];
 /** What bare `Bun.serve` answers per second here, and did on the machine of quality §Speed: what this one is worth. */
 let bareHere = 0;
@@ -140,6 +145,14 @@ async function firstRenders(): Promise<void> {
   say("  the process's first seconds", `${cold.perSecond} per s, p99 ${cold.p99.toFixed(1)} ms`, '');
   say('  statements per page', queries.toFixed(1), 'aim ≤ 4');
   if (result.failures > 0) say('  failures', String(result.failures), 'aim 0');
+  await benchStoredPages({
+    databaseUrl,
+    ours: { port: ports.ours, child: ours },
+    port: ports.second,
+    seconds,
+    rendered: result,
+    say,
+  });
 }
 
 /**
@@ -204,12 +217,15 @@ async function stampede(): Promise<void> {
 
 /** A write seen by a second process: time until its page is rendered anew. */
 async function invalidationAcrossProcesses(): Promise<void> {
-  running.push(await start('./serve.ts', String(ports.second), databaseUrl));
+  running.push(await start('./serve.ts', String(ports.second), databaseUrl, 'PAGE_STORE_MB=1024'));
   const second = `http://127.0.0.1:${ports.second}/ko/article/${articleIds[0]}`;
   const first = (await fetch(second)).headers.get('etag');
   await sql`update article_rewrites set title = title || '.' where article_id = ${articleIds[0] ?? 0} and language = 'ko'`;
+  setConfig(getConfig({}));
   const startedAt = performance.now();
-  await sql.notify('byeol_invalidate', `article:${articleIds[0]}`);
+  openDatabase(databaseUrl, 1);
+  await invalidate([`article:${articleIds[0] ?? 0}`]);
+  await closeDatabase();
   let waited = 0;
   while ((await fetch(second)).headers.get('etag') === first && waited < 5000)
     waited = performance.now() - startedAt;

@@ -9,6 +9,8 @@ export interface LoadPlan {
   paths: string[];
   connections: number;
   seconds: number;
+  /** It ends when each path was asked. */
+  once?: boolean;
   headers?: Record<string, string>;
   /** As many addresses as it comes from, through a proxy on loopback: what is limited by address is then limited for none. */
   clients?: number;
@@ -60,7 +62,7 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
 
   const finish = (socket: Bun.Socket<Connection>) => {
     latencies.push(performance.now() - socket.data.startedAt);
-    if (performance.now() < end) sendRequest(socket);
+    if (performance.now() < end && !(plan.once && next >= requests.length)) sendRequest(socket);
     else socket.end();
   };
 

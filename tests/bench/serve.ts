@@ -1,12 +1,23 @@
-/** One built server for the bench, on a database that is migrated and filled: `bun tests/bench/serve.ts <port> <url>`. */
+/**
+ * One built server for the bench, on a database that is migrated and filled: `bun tests/bench/serve.ts <port> <url> [NAME=value …]`.
+ * Pages are shared only where PAGE_STORE_MB says so: what a run before stored would not be rendered.
+ */
 import { getConfig } from '#api/config.ts';
 
-const [, , port = '0', databaseUrl = ''] = Bun.argv;
+const [, , port = '0', databaseUrl = '', ...settings] = Bun.argv;
 const entry: typeof import('#site/server.ts') = await import(
   new URL('../../dist/server/entry.mjs', import.meta.url).href
 );
 const server = await entry.startServer({
-  ...getConfig({ PORT: port, NODE_ENV: 'production', DATA_DIR: '.data/bench', TRUSTED_PROXIES: '127.0.0.1' }),
+  ...getConfig({
+    PORT: port,
+    NODE_ENV: 'production',
+    DATA_DIR: '.data/bench',
+    TRUSTED_PROXIES: '127.0.0.1',
+    SITE_URL: 'http://localhost:4411',
+    PAGE_STORE_MB: '0',
+    ...Object.fromEntries(settings.map((setting) => setting.split('=', 2))),
+  }),
   databaseUrl,
 });
 console.log('ready');

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** The replica has everything by now. */
 function catchUp(): void {
-  replicas.notePrimary(100_000n, performance.now());
+  replicas.notePrimary(100_000n, 1, performance.now());
   for (const replica of replicas.all) replicas.noteReplica(replica, 100_000n);
 }
 
@@ -38,20 +38,14 @@ const ask = async (db = database()): Promise<string> => {
   const [row] = await db.execute<{ name: string }>(sql`select current_database() as name`);
   return row?.name ?? '';
 };
-const read = (tags: readonly string[] | undefined = ['article:1']) =>
-  sharedRead(
-    () => ask(),
-    () => tags,
-  );
+/** @param tags null: it has none */
+const readShared = async <Made>(action: () => Promise<Made>, tags: readonly string[] | null = []) =>
+  (await sharedRead(action, () => tags ?? undefined)).made;
+const read = (tags: readonly string[] | null = ['article:1']) => readShared(() => ask(), tags);
 
 test('what is for everybody is asked of the replica, prepared and not, and all else of the primary', async () => {
   expect(await read()).toBe(nameOf(other.url));
-  expect(
-    await sharedRead(
-      () => ask(unprepared()),
-      () => [],
-    ),
-  ).toBe(nameOf(other.url));
+  expect(await readShared(() => ask(unprepared()))).toBe(nameOf(other.url));
   expect([await ask(), await ask(unprepared())]).toEqual([nameOf(own.url), nameOf(own.url)]);
 });
 
@@ -60,9 +54,9 @@ test('it is made once more from the primary when one of its tags was told since,
   expect(await read()).toBe(nameOf(own.url));
   expect(await read(['article:2'])).toBe(nameOf(other.url));
   // What has no tags may depend on anything.
-  expect(await read(undefined)).toBe(nameOf(own.url));
+  expect(await read(null)).toBe(nameOf(own.url));
   catchUp();
-  expect([await read(), await read(undefined)]).toEqual([nameOf(other.url), nameOf(other.url)]);
+  expect([await read(), await read(null)]).toEqual([nameOf(other.url), nameOf(other.url)]);
   // Some may have been missed.
   replicas.noteWrite();
   expect(await read(['article:2'])).toBe(nameOf(own.url));
@@ -71,13 +65,13 @@ test('it is made once more from the primary when one of its tags was told since,
 test('a position that the primary said before the write is none that has it', async () => {
   const askedAt = performance.now();
   replicas.noteWrite(['article:1']);
-  replicas.notePrimary(200_000n, askedAt);
+  replicas.notePrimary(200_000n, 1, askedAt);
   for (const replica of replicas.all) replicas.noteReplica(replica, 200_000n);
   expect(await read()).toBe(nameOf(own.url));
 });
 
 test('a replica that stands where the primary wrote last is not behind, also at the head of a new file', async () => {
-  replicas.notePrimary(16_777_216n + 40n, performance.now());
+  replicas.notePrimary(16_777_216n + 40n, 1, performance.now());
   const [replica] = replicas.all;
   if (!replica) throw new Error('there is one');
   const before = replica.asOf;
@@ -85,26 +79,42 @@ test('a replica that stands where the primary wrote last is not behind, also at 
   expect(replica.asOf).toBeGreaterThan(before);
 });
 
+test('what processes share is as new as the replica that made it, and not as what the primary said since', async () => {
+  const invalidationOf = async () =>
+    (
+      await sharedRead(
+        () => ask(),
+        () => [],
+      )
+    ).invalidation;
+  replicas.notePrimary(33_000_000n, 7, performance.now());
+  for (const replica of replicas.all) replicas.noteReplica(replica, 33_000_000n);
+  expect(await invalidationOf()).toBe(7);
+  replicas.notePrimary(34_000_000n, 8, performance.now());
+  for (const replica of replicas.all) replicas.noteReplica(replica, 33_000_000n);
+  expect(await invalidationOf()).toBe(7);
+  replicas.noteWrite();
+  expect(await invalidationOf()).toBeUndefined();
+  for (const replica of replicas.all) replicas.noteReplica(replica, 34_000_000n);
+  replicas.notePrimary(35_000_000n, 8, performance.now());
+  for (const replica of replicas.all) replicas.noteReplica(replica, 35_000_000n);
+  expect(await invalidationOf()).toBe(8);
+});
+
 test('a statement that the replica refuses costs nobody an answer', async () => {
-  const written = await sharedRead(
-    async () => {
-      if ((await ask()) === nameOf(other.url)) await database().execute(sql`select 1 / 0`);
-      return ask();
-    },
-    () => [],
-  );
+  const written = await readShared(async () => {
+    if ((await ask()) === nameOf(other.url)) await database().execute(sql`select 1 / 0`);
+    return ask();
+  });
   expect(written).toBe(nameOf(own.url));
 });
 
 test('what was begun in a read and outlives it asks the primary', async () => {
   const { promise: later, resolve } = Promise.withResolvers<void>();
   let late: Promise<string> | undefined;
-  await sharedRead(
-    async () => {
-      late = later.then(() => ask());
-    },
-    () => [],
-  );
+  await readShared(async () => {
+    late = later.then(() => ask());
+  });
   resolve();
   expect(await late).toBe(nameOf(own.url));
 });
@@ -114,11 +124,7 @@ test('batches ask one server: who reads for everybody and who reads for himself 
     const name = await ask();
     return keys.map(() => name);
   });
-  const shared = () =>
-    sharedRead(
-      () => Promise.all([names(1), names(2)]),
-      () => [],
-    );
+  const shared = () => readShared(() => Promise.all([names(1), names(2)]));
   const [first, mine, second] = await Promise.all([shared(), Promise.all([names(3), names(4)]), shared()]);
   expect(new Set([...first, ...second])).toEqual(new Set([nameOf(other.url)]));
   expect(new Set(mine)).toEqual(new Set([nameOf(own.url)]));

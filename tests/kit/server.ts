@@ -47,7 +47,14 @@ export async function startTestServer({
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, ['site/start.ts'], {
     cwd: root,
-    env: environment({ ...settings, PORT: String(port), DATA_DIR: folder, DATABASE_URL: database.url }),
+    // Tests write rows that no page is told of: what a page was a while ago must not come back.
+    env: environment({
+      PAGE_STORE_MB: '64',
+      ...settings,
+      PORT: String(port),
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -24,7 +24,7 @@ beforeAll(async () => {
     for (let count = 0; count < 700; count += 1)
       articles.push(await makeArticle({ rewrites: { ko: '제목', vi: 'Tiêu đề' } }));
   });
-  server = await startTestServer({ databaseUrl: cluster.url });
+  server = await startTestServer({ databaseUrl: cluster.url, settings: { PAGE_STORE_MB: '64' } });
 }, 360_000);
 
 afterAll(async () => {

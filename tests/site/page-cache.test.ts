@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { PageCache, type RenderedResponse } from '#site/lib/cache/page-cache.ts';
+import { PageCache } from '#site/lib/cache/page-cache.ts';
+import type { RenderedResponse } from '#site/lib/cache/page-entry.ts';
 import { CriticalCss } from '#site/lib/pages/critical-css.ts';
 import { pageKey, renderPublic } from '#site/lib/pages/public-pages.ts';
 import { matchRoute } from '#site/lib/routes/match-route.ts';

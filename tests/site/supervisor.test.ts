@@ -161,20 +161,20 @@ describe('each process has a part', () => {
     expect(shareOf(settings, 3, 97).databaseConnections).toBe(21);
     expect(shareOf({ ...settings, databaseConnections: 60 }, 3, 500).databaseConnections).toBe(15);
     expect(() => shareOf(settings, 8, 97)).toThrow(
-      'The database allows 97 connections, and 8 processes need 100: raise max_connections there, or set fewer PROCESSES.',
+      'The database allows 97 connections, and 8 processes need 109: raise max_connections there, or set fewer PROCESSES.',
     );
     expect(() => shareOf({ ...settings, databaseConnections: 20 }, 2, 97)).toThrow(
-      'DATABASE_CONNECTIONS must be at least 30 for 2 processes.',
+      'DATABASE_CONNECTIONS must be at least 33 for 2 processes.',
     );
   });
 
   test('of which its pools leave enough for jobs, bus and watch', () => {
-    for (let connections = 10; connections < 30; connections += 1) {
+    for (let connections = 11; connections < 30; connections += 1) {
       const pool = poolSizeOf(connections);
       expect(pool).toBeGreaterThanOrEqual(2);
-      expect(pool + Math.min(pool, 4) + 6).toBeLessThanOrEqual(connections);
+      expect(pool + Math.min(pool, 4) + 7).toBeLessThanOrEqual(connections);
     }
-    expect(poolSizeOf(undefined)).toBe(poolSizeOf(22));
+    expect(poolSizeOf(undefined)).toBe(poolSizeOf(23));
   });
 
   test('of the memory for pages, and never too little', () => {

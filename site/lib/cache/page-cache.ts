@@ -1,63 +1,25 @@
-import { promisify } from 'node:util';
-import {
-  brotliCompress,
-  brotliDecompressSync,
-  type CompressCallback,
-  constants,
-  gunzipSync,
-  gzip,
-} from 'node:zlib';
-import { etagOf, matchesEtag } from '#api/plugins/etags.ts';
+import { matchesEtag } from '#api/plugins/etags.ts';
 import { log } from '#db/log.ts';
 import { sharedRead } from '#db/shared-read.ts';
 import { chooseEncoding, type Encoding } from '../http/encodings.ts';
 import { staleIfError } from './edge-control.ts';
-
-/** A rendered page as the cache receives it: body, headers to keep, and what the page said about its life. */
-export interface RenderedResponse {
-  status: number;
-  body: Uint8Array<ArrayBuffer>;
-  headers: Record<string, string>;
-  /** Undefined: do not keep. Seconds. */
-  life: { maxAge: number; swr: number; tags: readonly string[] } | undefined;
-}
-
-interface Entry {
-  status: number;
-  etag: string;
-  headers: Record<string, string>;
-  /** Ready to send: a blob and finished headers are handed over as they are, where bytes and a record are copied each time. */
-  bodies: Partial<Record<Encoding, Body>>;
-  /** Encodings that are being made: many who wait for one page share it. */
-  pendingBodies: Partial<Record<Encoding, Promise<Body>>>;
-  /** The page as it was rendered, until one encoding holds it: five times as many pages fit into the same memory. */
-  plain: Uint8Array<ArrayBuffer> | undefined;
-  tags: readonly string[];
-  renderedAt: number;
-  freshUntil: number;
-  staleUntil: number;
-  size: number;
-  hits: number;
-  /** Its brotli bytes are, or are being made, the tightest. */
-  recompressed: boolean;
-}
-
-interface Body {
-  blob: Blob;
-  headers: Headers;
-  /** Seconds that `headers` tell. */
-  age: number;
-}
+import { brotliTightly, compress } from './page-bytes.ts';
+import {
+  type Body,
+  type Entry,
+  encodedHeaders,
+  plainBytes,
+  type RenderedResponse,
+  renderedEntry,
+  type SharedPages,
+  shareable,
+  sharedEntry,
+} from './page-entry.ts';
 
 type Render = (request: Request, key: string) => Promise<RenderedResponse>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** For the first answer: 0.14 ms of a core for an article, where quality 5 takes 0.7 and quality 10 takes 12. */
-const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 17 } };
-/** What an entry holds besides its bytes: its record, headers and blob, its names in the maps. */
-const entryOverhead = 2048;
 const recompressAfterHits = 3;
-const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 20 } };
 
 /**
  * The page cache in front of Astro (architecture §The page cache, quality §Speed): bytes ready to send per encoding, ETag,
@@ -67,7 +29,7 @@ const brotliBest = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.
  */
 export class PageCache {
   #entries = new Map<string, Entry>();
-  #rendering = new Map<string, Promise<Entry>>();
+  #loading = new Map<string, Promise<Entry>>();
   #keysByTag = new Map<string, Set<string>>();
   #invalidations: { at: number; tags: ReadonlySet<string> | undefined }[] = [];
   #epoch = 0;
@@ -83,6 +45,8 @@ export class PageCache {
     private readonly now: () => number = Date.now,
     /** Lets an outdated page say so. */
     private readonly markOutdated: (page: Bytes, renderedAt: Date) => Bytes = (page) => page,
+    /** What processes share; undefined: each has its own pages. */
+    private readonly shared?: SharedPages,
   ) {}
 
   get bytes(): number {
@@ -104,12 +68,13 @@ export class PageCache {
       }
       if (now < entry.staleUntil) {
         this.counts.stale += 1;
-        this.#renderOnce(request, key).catch(() => {});
+        if (entry.isShared) this.shared?.renewLater(key);
+        else this.#loadOnce(request, key, 'fresh').catch(() => {});
         return this.#answer(entry, key, request);
       }
     }
     this.counts.miss += 1;
-    return this.#renderOnce(request, key).then((fresh) => {
+    return this.#loadOnce(request, key, 'any').then((fresh) => {
       const staleEntry = fresh.status === 503 ? this.#entries.get(key) : undefined;
       return staleEntry && this.now() < staleEntry.staleUntil + staleIfError * 1000
         ? this.#answerOutdated(staleEntry, request)
@@ -117,12 +82,23 @@ export class PageCache {
     });
   }
 
+  /** Has a page that is fresh in memory before anybody asks for it. */
+  async renew(key: string): Promise<void> {
+    // What is under way may be out of date when it comes.
+    await this.#loading.get(key)?.catch(() => {});
+    const entry = this.#entries.get(key);
+    if (entry && this.now() < entry.freshUntil) return;
+    await this.#loadOnce(new Request('http://localhost/'), key, 'fresh');
+  }
+
   /** Forgets every page that carries one of the tags, also those being rendered now. */
   invalidate(tags: readonly string[]): void {
     for (const tag of tags) {
       for (const key of this.#keysByTag.get(tag) ?? []) this.#remove(key);
     }
-    this.#recordInvalidation(new Set(tags));
+    const outdated = new Set(tags);
+    this.shared?.forget(outdated);
+    this.#recordInvalidation(outdated);
   }
 
   /** Forgets everything: used when messages of other processes may have been missed. */
@@ -135,56 +111,68 @@ export class PageCache {
 
   #recordInvalidation(tags: ReadonlySet<string> | undefined): void {
     this.#epoch += 1;
-    if (this.#rendering.size > 0) this.#invalidations.push({ at: this.#epoch, tags });
+    if (this.#loading.size > 0) this.#invalidations.push({ at: this.#epoch, tags });
     else this.#invalidations = [];
   }
 
-  #renderOnce(request: Request, key: string): Promise<Entry> {
-    const running = this.#rendering.get(key);
+  /** @param wanted a page of others that is stale will do, or not */
+  #loadOnce(request: Request, key: string, wanted: 'fresh' | 'any'): Promise<Entry> {
+    const running = this.#loading.get(key);
     // A 429 is meant for one client: the others that waited render the page themselves.
     if (running)
-      return running.then((entry) => (entry.status === 429 ? this.#renderOnce(request, key) : entry));
-    const startedAt = this.#epoch;
-    this.renders += 1;
-    const promise = sharedRead(() => this.render(request, key), tagsOf)
-      .then((rendered) => this.#store(key, rendered, startedAt))
-      .finally(() => {
-        this.#rendering.delete(key);
-        if (this.#rendering.size === 0) this.#invalidations = [];
-      });
-    this.#rendering.set(key, promise);
+      return running.then((entry) => (entry.status === 429 ? this.#loadOnce(request, key, wanted) : entry));
+    const promise = this.#load(request, key, wanted).finally(() => {
+      this.#loading.delete(key);
+      if (this.#loading.size === 0) this.#invalidations = [];
+    });
+    this.#loading.set(key, promise);
     return promise;
   }
 
-  #store(key: string, rendered: RenderedResponse, startedAt: number): Entry {
-    const now = this.now();
-    const life = rendered.life;
-    const entry: Entry = {
-      status: rendered.status,
-      etag: etagOf(rendered.body),
-      headers: rendered.headers,
-      bodies: {},
-      pendingBodies: {},
-      plain: rendered.body,
-      tags: life?.tags ?? [],
-      renderedAt: now,
-      freshUntil: now + (life?.maxAge ?? 0) * 1000,
-      staleUntil: now + ((life?.maxAge ?? 0) + (life?.swr ?? 0)) * 1000,
-      size: rendered.body.byteLength + entryOverhead,
-      hits: 0,
-      recompressed: false,
-    };
-    if (life && !this.#outdated(entry.tags, startedAt)) {
-      this.#remove(key);
-      this.#entries.set(key, entry);
-      for (const tag of entry.tags) {
-        const keys = this.#keysByTag.get(tag);
-        if (keys) keys.add(key);
-        else this.#keysByTag.set(tag, new Set([key]));
-      }
-      this.#grow(entry.size);
+  async #load(request: Request, key: string, wanted: 'fresh' | 'any'): Promise<Entry> {
+    const startedAt = this.#epoch;
+    const found = this.shared && (await this.shared.find(key));
+    if (found?.page && (wanted === 'any' || this.now() < found.page.freshUntil)) {
+      const entry = sharedEntry(found.page);
+      this.#keep(key, entry, startedAt);
+      if (this.now() >= entry.freshUntil) this.shared?.renewLater(key);
+      return entry;
     }
+    this.renders += 1;
+    const { made: rendered, invalidation } = await sharedRead(() => this.render(request, key), tagsOf);
+    const entry = renderedEntry(rendered, this.now(), asOfRender(found?.newest, invalidation));
+    if (rendered.life && this.#keep(key, entry, startedAt)) this.#share(entry, key);
     return entry;
+  }
+
+  /** @returns false when it is out of date by now */
+  #keep(key: string, entry: Entry, startedAt: number): boolean {
+    if (this.#outdated(entry.tags, startedAt)) return false;
+    this.#remove(key);
+    this.#entries.set(key, entry);
+    for (const tag of entry.tags) {
+      const keys = this.#keysByTag.get(tag);
+      if (keys) keys.add(key);
+      else this.#keysByTag.set(tag, new Set([key]));
+    }
+    this.#grow(entry.size);
+    return true;
+  }
+
+  /** Gives a page to the other processes, after it was answered, and again when its bytes are fewer. */
+  #share(entry: Entry, key: string): void {
+    const { shared } = this;
+    if (!shared || entry.asOf === undefined) return;
+    setImmediate(async () => {
+      try {
+        if (!entry.bodies.br) await this.#encodeOnce(entry, key, 'br');
+        const page = await shareable(entry);
+        // It may be out of date by now.
+        if (page && this.#entries.get(key) === entry) shared.keep(key, page);
+      } catch (error) {
+        log.error({ err: error }, 'a page could not be shared');
+      }
+    });
   }
 
   #outdated(tags: readonly string[], startedAt: number): boolean {
@@ -222,15 +210,20 @@ export class PageCache {
     if ((entry.hits & 63) === 1 && this.#entries.get(key) === entry) {
       this.#entries.delete(key);
       this.#entries.set(key, entry);
+      this.shared?.countReads(key, entry.hits === 1 ? 1 : 64);
     }
     if (entry.hits >= recompressAfterHits && !entry.recompressed) this.#recompress(entry, key);
     const encoding = chooseEncoding(request);
     const body = entry.bodies[encoding];
     if (body) return this.#respondWith(request, entry, body);
+    return this.#encodeOnce(entry, key, encoding).then((made) => this.#respondWith(request, entry, made));
+  }
+
+  #encodeOnce(entry: Entry, key: string, encoding: Encoding): Promise<Body> {
     entry.pendingBodies[encoding] ??= this.#encode(entry, key, encoding).finally(() => {
       delete entry.pendingBodies[encoding];
     });
-    return entry.pendingBodies[encoding].then((body) => this.#respondWith(request, entry, body));
+    return entry.pendingBodies[encoding];
   }
 
   #respondWith(request: Request, entry: Entry, body: Body): Response {
@@ -294,6 +287,7 @@ export class PageCache {
         if (!brotliBody) return;
         this.#resize(entry, key, bytes.byteLength - brotliBody.blob.size);
         brotliBody.blob = new Blob([bytes]);
+        if (this.#entries.get(key) === entry) this.#share(entry, key);
       })
       .catch((error: unknown) => log.error({ err: error }, 'a page could not be compressed'))
       .finally(() => {
@@ -302,36 +296,9 @@ export class PageCache {
   }
 }
 
+/** The newest invalidation that a render knew of: the newest before it, or the newest that its replica had. */
+const asOfRender = (newest: number | undefined, ofReplica = Number.POSITIVE_INFINITY) =>
+  newest === undefined ? undefined : Math.min(newest, ofReplica);
+
 /** What is kept by nobody has no tags; a 429 depends on no write, and is not to be counted twice. */
 const tagsOf = ({ life, status }: RenderedResponse) => life?.tags ?? (status === 429 ? [] : undefined);
-
-const brotliQuickly = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
-  brotliCompress(plain, brotliFast, done),
-);
-const gzipQuickly = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
-  gzip(plain, { level: 6 }, done),
-);
-const brotliTightly = promisify((plain: Uint8Array<ArrayBuffer>, done: CompressCallback) =>
-  brotliCompress(plain, brotliBest, done),
-);
-
-/** Bytes as they travel, made quickly and off this thread. */
-export async function compress(plain: Uint8Array<ArrayBuffer>, encoding: Encoding) {
-  return encoding === 'br' ? brotliQuickly(plain) : encoding === 'gzip' ? gzipQuickly(plain) : plain;
-}
-
-/** The page as it was rendered, from whichever encoding holds it. */
-async function plainBytes({ plain, bodies }: Entry): Promise<Uint8Array<ArrayBuffer>> {
-  if (plain) return plain;
-  if (bodies.identity) return bodies.identity.blob.bytes();
-  if (bodies.br) return new Uint8Array(brotliDecompressSync(await bodies.br.blob.bytes()));
-  if (bodies.gzip) return new Uint8Array(gunzipSync(await bodies.gzip.blob.bytes()));
-  throw new Error('an entry of the page cache holds nothing');
-}
-
-function encodedHeaders(entry: Entry, encoding: Encoding): Headers {
-  const headers = new Headers({ ...entry.headers, etag: entry.etag });
-  headers.append('vary', 'Accept-Encoding');
-  if (encoding !== 'identity') headers.set('content-encoding', encoding);
-  return headers;
-}

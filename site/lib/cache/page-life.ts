@@ -11,6 +11,12 @@ type IdTagsOf<Name extends RouteName> = Routes[Name]['tags'][number] extends inf
     : never
   : never;
 
+/**
+ * For a page that only its tags and `limitCacheLife` end: for a day it is answered as it was while it is made anew, which a process
+ * that has just started could not do for all at once.
+ */
+export const lasting: Life = { maxAge: 60, swr: 86_400 };
+
 /** Lets an answer be kept for so many seconds, and until one of the tags is invalidated. */
 export function cacheResponse(cache: Cache, tags: readonly Tag[], life: Life): void {
   cache.set({ ...life, tags: [...tags] });

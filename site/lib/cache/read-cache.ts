@@ -3,7 +3,9 @@ import { type Clock, cacheRuleOf } from '#api/plugins/reads.ts';
 import { chooseEncoding } from '../http/encodings.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { edgeControl } from './edge-control.ts';
-import { compress, PageCache, type RenderedResponse } from './page-cache.ts';
+import { compress } from './page-bytes.ts';
+import { PageCache } from './page-cache.ts';
+import type { RenderedResponse } from './page-entry.ts';
 
 /** Public reads of the API in the page cache's manner: ready bytes, ETag, one query per key, outdated by the same tags. */
 export class ReadCache extends PageCache {

@@ -1,6 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import { metrics } from '#db/metrics.ts';
 import type { PageCache } from '../cache/page-cache.ts';
+import type { PageStore } from '../cache/page-store.ts';
 
 const registers = [metrics];
 
@@ -42,12 +43,40 @@ function defineMetrics(name: string, entries: string, cacheOf: () => PageCache |
   gauge(`cache_${entries}`, 'Entries of the cache.', ({ size }) => size);
 }
 
-let watched: { pages: PageCache; reads: PageCache } | undefined;
+interface Watched {
+  pages: PageCache;
+  reads: PageCache;
+  store: PageStore | undefined;
+}
+let watched: Watched | undefined;
 
-/** From now on `/metrics` tells of these caches: of pages, and of public reads of the API. */
-export function watchCaches(caches: { pages: PageCache; reads: PageCache }): void {
+/** From now on `/metrics` tells of these caches: of pages, of public reads of the API, and of the pages that processes share. */
+export function watchCaches(caches: Watched): void {
   watched = caches;
 }
 
 defineMetrics('page', 'pages', () => watched?.pages);
 defineMetrics('read', 'answers', () => watched?.reads);
+
+new Counter({
+  name: 'byeol_page_store_answers_total',
+  help: 'Pages asked of what processes share: found, missing, or not asked because it was slow or away.',
+  labelNames: ['kind'],
+  registers,
+  collect() {
+    this.reset();
+    const { found = 0, missing = 0, away = 0 } = watched?.store?.counts ?? {};
+    for (const [kind, count] of Object.entries({ found, missing, away })) this.inc({ kind }, count);
+  },
+});
+new Counter({
+  name: 'byeol_page_store_writes_total',
+  help: 'Pages given to what processes share: stored, or dropped because it was slow, away, or behind.',
+  labelNames: ['outcome'],
+  registers,
+  collect() {
+    this.reset();
+    const { stored = 0, dropped = 0 } = watched?.store?.counts ?? {};
+    for (const [outcome, count] of Object.entries({ stored, dropped })) this.inc({ outcome }, count);
+  },
+});

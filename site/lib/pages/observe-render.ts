@@ -3,7 +3,7 @@ import { workOf } from '#api/plugins/request-id.ts';
 import { metrics, shortTimes } from '#db/metrics.ts';
 import { traced } from '#db/tracing.ts';
 import { doFor } from '#db/work.ts';
-import type { RenderedResponse } from '../cache/page-cache.ts';
+import type { RenderedResponse } from '../cache/page-entry.ts';
 import { patternOfPage } from '../routes/match-route.ts';
 
 const durations = new Histogram({

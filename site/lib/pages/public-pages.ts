@@ -3,7 +3,7 @@ import { preferredLanguage } from '#api/language/language.ts';
 import { countFor } from '#api/plugins/rate-limits.ts';
 import { isLang } from '#content/locales.ts';
 import { edgeControl } from '../cache/edge-control.ts';
-import type { RenderedResponse } from '../cache/page-cache.ts';
+import type { RenderedResponse } from '../cache/page-entry.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { carriesLangInQuery, hasLanguagePrefix, type MatchedRoute } from '../routes/match-route.ts';
 import { languageOf } from '../routes/request-language.ts';

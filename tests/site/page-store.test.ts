@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { invalidate } from '#api/invalidation.ts';
+import type { Tag } from '#api/tags.ts';
+import { languages } from '#content/locales.ts';
+import { connection } from '#db/client.ts';
+import { leadPages, sweepStoredPages } from '#db/queries/page-store.ts';
+import { ensureBuilt } from '#site/launch/build.ts';
+import { BackgroundRenders } from '#site/lib/cache/background-renders.ts';
+import { PageCache } from '#site/lib/cache/page-cache.ts';
+import { PageStore } from '#site/lib/cache/page-store.ts';
+import { RenderAhead } from '#site/lib/cache/render-ahead.ts';
+import { bearer } from '#tests/kit/call.ts';
+import { useDatabase } from '#tests/kit/database.ts';
+import { makeArticle, makeFan } from '#tests/kit/make.ts';
+import { scrape } from '#tests/kit/metrics.ts';
+import { startTestServer, type TestServer } from '#tests/kit/server.ts';
+import { until } from '#tests/kit/until.ts';
+
+setDefaultTimeout(30_000);
+
+const database = useDatabase();
+const stores: PageStore[] = [];
+/** What one test still has to store is no other's. */
+const settle = () => Promise.all(stores.splice(0).map((store) => store.end()));
+afterAll(settle);
+
+/** A page cache as a process has it, over the store, and what it rendered. Nothing tells it what others invalidate. */
+function processOf({ build = 'one', render = async (key: string) => key, tags = ['feed'] as Tag[] } = {}) {
+  const rendered: string[] = [];
+  let now = Date.now();
+  const background = new BackgroundRenders((key) => cache.renew(key));
+  const store = new PageStore(
+    build,
+    (key) => background.add([key]),
+    () => now,
+  );
+  stores.push(store);
+  const cache: PageCache = new PageCache(
+    async (_, key) => {
+      rendered.push(key);
+      const body = new TextEncoder().encode((await render(key)).padEnd(3_000, '.'));
+      return { status: 200, body, headers: { 'x-page': key }, life: { maxAge: 60, swr: 86_400, tags } };
+    },
+    10_000_000,
+    () => now,
+    undefined,
+    store,
+  );
+  const get = async (key: string, encoding = 'br') =>
+    cache.respond(new Request('http://localhost/', { headers: { 'accept-encoding': encoding } }), key);
+  return {
+    rendered,
+    cache,
+    store,
+    background,
+    get,
+    read: async (key: string) => (await (await get(key, 'identity')).text()).replace(/\.+$/, ''),
+    isStored: () => until(() => store.counts.stored + store.counts.dropped >= rendered.length),
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+describe('the pages that processes share', () => {
+  beforeEach(async () => {
+    await settle();
+    await connection()`truncate stored_pages, invalidated_tags, page_reads, page_builds`;
+  });
+
+  test('are rendered by one process, and answered by another with the same bytes and ETag', async () => {
+    const [first, second] = [processOf(), processOf()];
+    const answer = await first.get('/ko');
+    await first.isStored();
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const [ours, theirs] = [await first.get('/ko', encoding), await second.get('/ko', encoding)];
+      expect(theirs.headers.get('etag')).toBe(answer.headers.get('etag'));
+      expect(theirs.headers.get('x-page')).toBe('/ko');
+      expect(await theirs.bytes()).toEqual(await ours.bytes());
+    }
+    expect(second.rendered).toEqual([]);
+  });
+
+  test('are asked of it once by all who wait', async () => {
+    const [first, second] = [processOf(), processOf()];
+    await first.get('/ko');
+    await first.isStored();
+    await Promise.all(Array.from({ length: 50 }, () => second.get('/ko')));
+    expect(second.store.counts).toMatchObject({ found: 1, missing: 0 });
+  });
+
+  test('are another for another build', async () => {
+    const first = processOf();
+    await first.get('/ko');
+    await first.isStored();
+    const other = processOf({ build: 'two', render: async () => 'the new build' });
+    expect(await other.read('/ko')).toBe('the new build');
+  });
+
+  test('are never shown after a write of any process, and only those with its tags are gone', async () => {
+    const writer = processOf({ tags: ['star:1'] });
+    const bystander = processOf({ tags: ['star:2'] });
+    await writer.get('/a');
+    await bystander.get('/b');
+    await Promise.all([writer.isStored(), bystander.isStored()]);
+    await invalidate(['star:1']);
+    const reader = processOf({ render: async () => 'new' });
+    expect(await reader.read('/a')).toBe('new');
+    expect(await reader.read('/b')).toBe('/b');
+  });
+
+  test('are not those whose render began before a write that another process told of', async () => {
+    let title = 'old';
+    const wait = Promise.withResolvers<void>();
+    const slow = processOf({
+      render: async () => {
+        const seen = title;
+        await wait.promise;
+        return seen;
+      },
+    });
+    const answer = slow.read('/ko');
+    await until(() => slow.rendered.length === 1);
+    title = 'new';
+    await invalidate(['feed']);
+    wait.resolve();
+    expect(await answer).toBe('old');
+    await slow.isStored();
+    expect(await processOf({ render: async () => title }).read('/ko')).toBe('new');
+  });
+
+  test('are not those that a process was about to give when it heard that they are out of date', async () => {
+    const [first, second] = [processOf({ build: 'about' }), processOf({ build: 'about' })];
+    await first.get('/ko');
+    await until(() => first.store.counts.missing === 1);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    first.cache.invalidate(['feed']);
+    await first.get('/ko/article/1');
+    await until(() => first.store.counts.stored === 1);
+    await second.get('/ko');
+    await second.get('/ko/article/1');
+    expect(second.rendered).toEqual(['/ko']);
+  });
+
+  test('are answered for a day after their time, while they are made anew in the background', async () => {
+    const first = processOf();
+    await first.get('/ko');
+    await first.isStored();
+    await connection()`update stored_pages set rendered_at = now() - interval '20 hours', fresh_until = now() - interval '20 hours'`;
+    const second = processOf({ render: async () => 'new' });
+    expect(await second.read('/ko')).toBe('/ko');
+    await until(() => second.rendered.length === 1);
+    await until(async () => (await second.read('/ko')) === 'new');
+    await connection()`update stored_pages set stale_until = now()`;
+    expect(await processOf({ render: async () => 'newest' }).read('/ko')).toBe('newest');
+  });
+
+  test('hold nothing that a person typed or follows', async () => {
+    const first = processOf({ build: 'typed' });
+    const [typed, shared] = [
+      ['/ko/search?q=me', '/ko/feed?stars=1&offset=10', '/ko/community?q=a'],
+      ['/ko?page=2', '/ ko', '/ko/star/1?tab=photos'],
+    ];
+    for (const key of [...typed, ...shared]) await first.get(key);
+    await until(() => first.store.counts.stored === shared.length);
+    const rows = await connection()<{ key: string }[]>`
+      select key from stored_pages where build = 'typed' order by key`;
+    expect(rows.map(({ key }) => key)).toEqual([...shared].sort());
+  });
+
+  for (const [fault, act] of [
+    [
+      'is locked',
+      () =>
+        connection().begin(async (tx) => {
+          await tx`lock table stored_pages, invalidated_tags`;
+          return survives();
+        }),
+    ],
+    [
+      'is emptied',
+      async () => {
+        await connection()`truncate stored_pages`;
+        await survives();
+      },
+    ],
+    [
+      'is gone',
+      async () => {
+        await connection()`alter table stored_pages rename to taken_away`;
+        try {
+          await survives();
+        } finally {
+          await connection()`alter table taken_away rename to stored_pages`;
+        }
+      },
+    ],
+  ] as const) {
+    test(`are rendered where the table ${fault}, soon and without an error`, async () => {
+      const first = processOf();
+      await first.get('/ko');
+      await first.isStored();
+      await act();
+    });
+  }
+
+  async function survives(): Promise<void> {
+    const process = processOf({ render: async () => 'rendered' });
+    const startedAt = performance.now();
+    expect(await process.read('/ko')).toBe('rendered');
+    for (let page = 0; page < 20; page += 1) await process.read(`/ko/article/${page}`);
+    await invalidate(['star:7']);
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+  }
+
+  test('are found again after their connection was cut', async () => {
+    const [first, second] = [processOf(), processOf()];
+    await first.get('/ko');
+    await first.isStored();
+    await connection()`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'byeol-pages' and datname = current_database()`;
+    await second.get('/ko/article/1');
+    second.pass(6_000);
+    await second.get('/ko');
+    expect(second.rendered).toEqual(['/ko/article/1']);
+  });
+
+  test('stay below their limit: what was not read for the longest time leaves', async () => {
+    const first = processOf({
+      render: async (key) => Array.from(crypto.getRandomValues(new Uint32Array(9_000)), String).join(key),
+    });
+    await leadPages('one', crypto.randomUUID());
+    for (let page = 0; page < 20; page += 1) await first.get(`/ko/article/${page}`);
+    await first.isStored();
+    await connection()`update stored_pages set rendered_at = rendered_at - interval '1 hour'`;
+    await connection()`insert into page_reads (key, reads) values ('/ko/article/3', 1)`;
+    await sweepStoredPages(300_000);
+    const rows = await connection()<{ key: string; size: number }[]>`
+      select key, octet_length(body) + 3000 as size from stored_pages`;
+    expect(rows.map(({ key }) => key)).toContain('/ko/article/3');
+    const total = rows.reduce((sum, { size }) => sum + size, 0);
+    expect(total).toBeLessThanOrEqual(300_000);
+    expect(total).toBeGreaterThan(200_000);
+  });
+
+  test('of builds that serve no more are swept away, and so are those that are out of date', async () => {
+    const [old, current] = [processOf({ build: 'old' }), processOf({ tags: ['star:1'] })];
+    await old.get('/ko');
+    await current.get('/ko/star/1');
+    await Promise.all([old.isStored(), current.isStored()]);
+    await leadPages('old', crypto.randomUUID());
+    await leadPages('one', crypto.randomUUID());
+    const count = async () =>
+      (await connection()<{ build: string }[]>`select build from stored_pages order by build`).map(
+        ({ build }) => build,
+      );
+    await sweepStoredPages(1_000_000);
+    expect(await count()).toEqual(['old', 'one']);
+    await invalidate(['star:1']);
+    await connection()`update page_builds set leased_until = now() - interval '2 hours' where build = 'old'`;
+    await sweepStoredPages(1_000_000);
+    expect(await count()).toEqual([]);
+  });
+});
+
+describe('pages are made before anybody asks', () => {
+  const ahead: RenderAhead[] = [];
+  afterAll(async () => {
+    await Promise.all(ahead.map((each) => each.end()));
+  });
+  const lookAfter = (build: string, process: ReturnType<typeof processOf>) => {
+    const looking = new RenderAhead(build, 1_000_000, process.store, process.background);
+    ahead.push(looking);
+    return looking;
+  };
+
+  test('by one process of a new build, those that were read most first', async () => {
+    await connection()`truncate stored_pages, page_reads, page_builds`;
+    const old = processOf({ build: 'before' });
+    for (let time = 0; time < 3; time += 1)
+      for (let hits = 0; hits < 64 * time + 1; hits += 1) await old.get(`/ko/article/${time}`);
+    await old.store.end();
+    const [leader, other] = [processOf({ build: 'after' }), processOf({ build: 'after' })];
+    const leading = lookAfter('after', leader);
+    await until(() => leader.rendered.length === 3);
+    lookAfter('after', other);
+    expect(leader.rendered).toEqual(['/ko/article/2', '/ko/article/1', '/ko/article/0']);
+    await leader.isStored();
+    await other.get('/ko/article/2');
+    expect(other.rendered).toEqual([]);
+    await leading.end();
+    expect(await leadPages('after', crypto.randomUUID())).toBe(true);
+  });
+
+  test('below a quarter of a core', async () => {
+    let working = 0;
+    const startedAt = performance.now();
+    const background = new BackgroundRenders(async () => {
+      const until = performance.now() + 10;
+      while (performance.now() < until);
+      working += 10;
+    });
+    background.add(Array.from({ length: 100 }, (_, page) => `/${page}`));
+    await until(() => working >= 80);
+    background.end();
+    expect(working / (performance.now() - startedAt)).toBeLessThan(0.3);
+  });
+});
+
+describe('two processes of the site', () => {
+  let first: TestServer;
+  let second: TestServer;
+  let article = 0;
+  const read = async (server: TestServer, path: string) => {
+    const response = await fetch(server.url + path);
+    return { etag: response.headers.get('etag'), text: await response.text(), status: response.status };
+  };
+  const renders = async (server: TestServer) =>
+    (await scrape(server.url)).value('byeol_page_renders_total') ?? 0;
+  const stored = async (server: TestServer) =>
+    (await scrape(server.url)).value('byeol_page_store_writes_total', { outcome: 'stored' }) ?? 0;
+  const start = () =>
+    startTestServer({
+      databaseUrl: database.url,
+      settings: { PAGE_STORE_MB: '64', SITE_URL: 'https://byeol.example', JOBS: 'off' },
+    });
+  const titles = { ko: '제목', en: 'Title', ms: 'Tajuk', vi: 'Tựa' };
+
+  beforeAll(async () => {
+    await ensureBuilt();
+    article = await makeArticle({ rewrites: titles });
+    first = await start();
+  }, 180_000);
+  afterAll(async () => {
+    await Promise.all([first?.stop(), second?.stop()]);
+  });
+
+  test('a process that has just started answers what another rendered, and renders nothing', async () => {
+    const paths = [
+      '/ko',
+      '/en',
+      `/ko/article/${article}`,
+      `/en/article/${article}`,
+      '/ko/about',
+      '/ko/rss.xml',
+    ];
+    const answers = [];
+    for (const path of paths) answers.push(await read(first, path));
+    await until(async () => (await stored(first)) >= paths.length);
+    second = await start();
+    for (const [place, path] of paths.entries())
+      expect([await read(second, path)]).toEqual(answers.slice(place, place + 1));
+    expect(await renders(second)).toBe(0);
+    expect((await scrape(second.url)).value('byeol_page_store_answers_total', { kind: 'found' })).toBe(
+      paths.length,
+    );
+  });
+
+  test('a correction by one is shown by the other at once, and is there in four languages before anybody asks', async () => {
+    const editor = await makeFan({ role: 'editor' });
+    const paths = languages.map((lang) => `/${lang}/article/${article}`);
+    for (const path of paths) await read(first, path);
+    await until(async () => (await stored(first)) >= 8);
+    const draft = (title: string) => ({ title, summary: [title], content: title });
+    const rewrites = Object.fromEntries(languages.map((lang) => [lang, draft(`Corrected ${lang}`)]));
+    const answer = await fetch(`${second.url}/api/admin/articles/${article}`, {
+      method: 'PUT',
+      headers: { ...bearer(editor.token), 'content-type': 'application/json' },
+      body: JSON.stringify({ rewrites }),
+    });
+    expect(answer.status).toBe(200);
+    // Neither had these two in memory.
+    for (const lang of ['ms', 'vi'])
+      expect((await read(second, `/${lang}/article/${article}`)).text).toContain(`Corrected ${lang}`);
+    await until(async () => {
+      const [row] = await connection()<{ count: number }[]>`
+        select count(*)::int as count from stored_pages p
+        where key = any(${[...paths, ...languages.map((lang) => `/${lang}`)]})
+          and not exists (select from invalidated_tags i where i.tag = any(p.tags) and i.number > p.as_of)`;
+      return row?.count === 8;
+    });
+  });
+});
