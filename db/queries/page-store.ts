@@ -19,8 +19,7 @@ const isOutdated = sql`exists (
   select from ${invalidatedTags}
   where ${invalidatedTags.tag} = any(${storedPages.tags}) and ${invalidatedTags.number} > ${storedPages.asOf})`;
 
-const secondsTo = (instant: AnyPgColumn) =>
-  sql<number>`coalesce(date_part('epoch', ${instant} - now()), 0)`;
+const secondsTo = (instant: AnyPgColumn) => sql<number>`coalesce(date_part('epoch', ${instant} - now()), 0)`;
 
 const foundFields = {
   /** The newest invalidation, whether there is a page or not: a render that begins now knows of it. */
