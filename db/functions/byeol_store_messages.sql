@@ -28,12 +28,13 @@ BEGIN
       u.username, u.display_name, u.profile_image_url, u.role, known.id AS known_id, known.created_at AS known_at,
       mute.until AS muted_until, newest.created_at + make_interval(secs => i.slow) AS next_at,
       CASE WHEN known.channel_id = i.channel AND known.content = i.content THEN 'known'
-        WHEN known.id IS NOT NULL THEN 'key_reused'
+        WHEN sent.message_id IS NOT NULL THEN 'key_reused'
         WHEN member.user_id IS NULL OR u.deleted_at IS NOT NULL THEN 'not_member'
         WHEN mute.until > clock_timestamp() THEN 'muted'
         WHEN newest.created_at + make_interval(secs => i.slow) > clock_timestamp() THEN 'slow_mode' END AS verdict
     FROM input i JOIN users u ON u.id = i."userId"
-    LEFT JOIN messages known ON known.user_id = i."userId" AND known.client_id = i."clientId"
+    LEFT JOIN message_keys sent ON sent.user_id = i."userId" AND sent.client_id = i."clientId"
+    LEFT JOIN messages known ON known.id = sent.message_id
     LEFT JOIN channel_members member ON member.channel_id = i.channel AND member.user_id = i."userId"
     LEFT JOIN channel_mutes mute ON mute.channel_id = i.channel AND mute.user_id = i."userId"
     LEFT JOIN LATERAL (SELECT m.created_at FROM messages m WHERE i.slow > 0 AND u.role = 'user' AND m.user_id = i."userId"
@@ -56,10 +57,19 @@ BEGIN
     FROM judged j
     JOIN counted by_call ON by_call.key = 'message:call:' || j.user_id
     LEFT JOIN counted by_account ON by_account.key = 'message:account:' || j.user_id),
+  numbered AS MATERIALIZED (
+    SELECT next.*, nextval('messages_id_seq') AS id, clock_timestamp() AS at
+    FROM (SELECT channel, user_id, client_id, content FROM rated WHERE finding IS NULL ORDER BY place) next),
+  -- The unique key is that of a table of its own, because messages are partitioned by their ids (decision D13).
+  keyed AS (
+    INSERT INTO message_keys (user_id, client_id, message_id, created_at)
+    SELECT user_id, client_id, id, at FROM numbered WHERE client_id IS NOT NULL
+    ON CONFLICT (user_id, client_id) DO NOTHING
+    RETURNING message_id),
   stored AS (
-    INSERT INTO messages (channel_id, user_id, client_id, content, created_at)
-    SELECT channel, user_id, client_id, content, clock_timestamp() FROM rated WHERE finding IS NULL ORDER BY place
-    ON CONFLICT (user_id, client_id) WHERE client_id IS NOT NULL DO NOTHING
+    INSERT INTO messages (id, channel_id, user_id, client_id, content, created_at) OVERRIDING SYSTEM VALUE
+    SELECT id, channel, user_id, client_id, content, at FROM numbered
+    WHERE client_id IS NULL OR id IN (SELECT message_id FROM keyed)
     RETURNING id, channel_id, user_id, created_at),
   moved AS (
     UPDATE channels SET last_activity_at = newest.at

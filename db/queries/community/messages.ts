@@ -53,6 +53,12 @@ export function lastEvent(channel: Expression): SQL<number> {
   );
 }
 
+/** The oldest message of all channels that is still kept; 0 while there is none. What was before it is gone (decision D13). */
+export const oldestMessage: SQL<number> = typedAs(
+  messages.id,
+  sql`coalesce((select ${messages.id} from ${messages} order by ${messages.id} limit 1), 0)`,
+);
+
 interface MessagePage {
   /** Null: the star has no channel yet. */
   channelId: number | null;
