@@ -7,22 +7,25 @@ CREATE OR REPLACE FUNCTION byeol_store_messages(given jsonb, account_count int, 
     next_at timestamptz, previous_event bigint, username text, display_name text, profile_image_url text, role text)
   LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+  -- Null where no channel is slow: then the partitions of messages are not even opened to look for the sender's last one.
+  slow_from bigint;
 BEGIN
   -- In the order of their ids, so that two processes cannot wait for each other.
-  PERFORM FROM channels WHERE star_id IN (SELECT (s->>'starId')::int FROM jsonb_array_elements(given) s)
-    ORDER BY id FOR NO KEY UPDATE;
+  SELECT 0 INTO slow_from FROM (
+    SELECT slow_mode_seconds FROM channels WHERE star_id IN (SELECT (s->>'starId')::int FROM jsonb_array_elements(given) s)
+    ORDER BY id FOR NO KEY UPDATE) locked
+  HAVING bool_or(slow_mode_seconds > 0);
   -- A statement of its own: it sees what the holders of the locks before us have committed.
   RETURN QUERY
   WITH input AS (
-    SELECT i.*, c.id AS channel, c.slow_mode_seconds AS slow
+    SELECT i.*, c.id AS channel, c.slow_mode_seconds AS slow, c.last_deletion_id AS deletion
     FROM jsonb_to_recordset(given) AS i(place int, "starId" int, "userId" int, "clientId" text, content text)
     JOIN channels c ON c.star_id = i."starId"),
   before AS MATERIALIZED (
-    SELECT touched.id, greatest(
-      coalesce((SELECT m.id FROM messages m WHERE m.channel_id = touched.id ORDER BY m.id DESC LIMIT 1), 0),
-      coalesce((SELECT m.deleted_event_id FROM messages m WHERE m.channel_id = touched.id AND m.deleted_event_id IS NOT NULL
-        ORDER BY m.deleted_event_id DESC LIMIT 1), 0)) AS event
-    FROM (SELECT DISTINCT channel AS id FROM input) touched),
+    SELECT touched.id, greatest(touched.deletion,
+      coalesce((SELECT m.id FROM messages m WHERE m.channel_id = touched.id ORDER BY m.id DESC LIMIT 1), 0)) AS event
+    FROM (SELECT DISTINCT channel AS id, deletion FROM input) touched),
   judged AS MATERIALIZED (
     SELECT i.place, i.channel, i.slow, u.id AS user_id, i."clientId" AS client_id, i.content,
       u.username, u.display_name, u.profile_image_url, u.role, known.id AS known_id, known.created_at AS known_at,
@@ -38,7 +41,7 @@ BEGIN
     LEFT JOIN channel_members member ON member.channel_id = i.channel AND member.user_id = i."userId"
     LEFT JOIN channel_mutes mute ON mute.channel_id = i.channel AND mute.user_id = i."userId"
     LEFT JOIN LATERAL (SELECT m.created_at FROM messages m WHERE i.slow > 0 AND u.role = 'user' AND m.user_id = i."userId"
-      AND m.channel_id = i.channel ORDER BY m.id DESC LIMIT 1) newest ON true),
+      AND m.channel_id = i.channel AND m.id >= slow_from ORDER BY m.id DESC LIMIT 1) newest ON true),
   -- Every call counts, whatever comes of it; only what may be stored counts for the tighter limit, so that a repeat costs little.
   calls AS (
     SELECT 'message:account:' || user_id AS key, account_seconds AS length, 1 AS calls FROM judged WHERE verdict IS NULL

@@ -16,6 +16,10 @@ INSERT INTO "message_keys" ("user_id", "client_id", "message_id", "created_at")
 SELECT "user_id", "client_id", "id", "created_at" FROM (SELECT * FROM "messages" ORDER BY "id" DESC LIMIT 200000) AS "newest"
 WHERE "client_id" IS NOT NULL AND "created_at" > now() - interval '7 days';--> statement-breakpoint
 CREATE INDEX "message_keys_age" ON "message_keys" USING btree ("created_at");--> statement-breakpoint
+ALTER TABLE "channels" ADD COLUMN "last_deletion_id" bigint;--> statement-breakpoint
+UPDATE "channels" SET "last_deletion_id" = "newest"."id"
+FROM (SELECT "channel_id", max("deleted_event_id") AS "id" FROM "messages" WHERE "deleted_event_id" IS NOT NULL GROUP BY "channel_id") AS "newest"
+WHERE "channels"."id" = "newest"."channel_id";--> statement-breakpoint
 DROP INDEX "messages_once";--> statement-breakpoint
 ALTER TABLE "message_reports" DROP CONSTRAINT "message_reports_message_id_messages_id_fk";--> statement-breakpoint
 ALTER TABLE "messages" RENAME TO "messages_first";--> statement-breakpoint
@@ -99,28 +103,40 @@ END $$;--> statement-breakpoint
 ALTER TABLE "message_reports" ADD CONSTRAINT "message_reports_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE OR REPLACE TRIGGER event_views_felt AFTER INSERT ON event_views REFERENCING NEW TABLE AS added
 FOR EACH STATEMENT EXECUTE FUNCTION feel_event_views();--> statement-breakpoint
+CREATE OR REPLACE FUNCTION note_message_deletions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE channels SET last_deletion_id = newest.id
+  FROM (SELECT channel_id, max(deleted_event_id) AS id FROM changed WHERE deleted_event_id IS NOT NULL GROUP BY channel_id) newest
+  WHERE channels.id = newest.channel_id AND newest.id > coalesce(channels.last_deletion_id, 0);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE OR REPLACE TRIGGER messages_deletions_noted AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION note_message_deletions();--> statement-breakpoint
 CREATE OR REPLACE FUNCTION byeol_store_messages(given jsonb, account_count int, account_seconds int, call_count int,
   call_seconds int)
   RETURNS TABLE (place int, channel_id int, verdict text, seconds int, message_id bigint, created_at timestamptz,
     next_at timestamptz, previous_event bigint, username text, display_name text, profile_image_url text, role text)
   LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+  -- Null where no channel is slow: then the partitions of messages are not even opened to look for the sender's last one.
+  slow_from bigint;
 BEGIN
   -- In the order of their ids, so that two processes cannot wait for each other.
-  PERFORM FROM channels WHERE star_id IN (SELECT (s->>'starId')::int FROM jsonb_array_elements(given) s)
-    ORDER BY id FOR NO KEY UPDATE;
+  SELECT 0 INTO slow_from FROM (
+    SELECT slow_mode_seconds FROM channels WHERE star_id IN (SELECT (s->>'starId')::int FROM jsonb_array_elements(given) s)
+    ORDER BY id FOR NO KEY UPDATE) locked
+  HAVING bool_or(slow_mode_seconds > 0);
   -- A statement of its own: it sees what the holders of the locks before us have committed.
   RETURN QUERY
   WITH input AS (
-    SELECT i.*, c.id AS channel, c.slow_mode_seconds AS slow
+    SELECT i.*, c.id AS channel, c.slow_mode_seconds AS slow, c.last_deletion_id AS deletion
     FROM jsonb_to_recordset(given) AS i(place int, "starId" int, "userId" int, "clientId" text, content text)
     JOIN channels c ON c.star_id = i."starId"),
   before AS MATERIALIZED (
-    SELECT touched.id, greatest(
-      coalesce((SELECT m.id FROM messages m WHERE m.channel_id = touched.id ORDER BY m.id DESC LIMIT 1), 0),
-      coalesce((SELECT m.deleted_event_id FROM messages m WHERE m.channel_id = touched.id AND m.deleted_event_id IS NOT NULL
-        ORDER BY m.deleted_event_id DESC LIMIT 1), 0)) AS event
-    FROM (SELECT DISTINCT channel AS id FROM input) touched),
+    SELECT touched.id, greatest(touched.deletion,
+      coalesce((SELECT m.id FROM messages m WHERE m.channel_id = touched.id ORDER BY m.id DESC LIMIT 1), 0)) AS event
+    FROM (SELECT DISTINCT channel AS id, deletion FROM input) touched),
   judged AS MATERIALIZED (
     SELECT i.place, i.channel, i.slow, u.id AS user_id, i."clientId" AS client_id, i.content,
       u.username, u.display_name, u.profile_image_url, u.role, known.id AS known_id, known.created_at AS known_at,
@@ -136,7 +152,7 @@ BEGIN
     LEFT JOIN channel_members member ON member.channel_id = i.channel AND member.user_id = i."userId"
     LEFT JOIN channel_mutes mute ON mute.channel_id = i.channel AND mute.user_id = i."userId"
     LEFT JOIN LATERAL (SELECT m.created_at FROM messages m WHERE i.slow > 0 AND u.role = 'user' AND m.user_id = i."userId"
-      AND m.channel_id = i.channel ORDER BY m.id DESC LIMIT 1) newest ON true),
+      AND m.channel_id = i.channel AND m.id >= slow_from ORDER BY m.id DESC LIMIT 1) newest ON true),
   -- Every call counts, whatever comes of it; only what may be stored counts for the tighter limit, so that a repeat costs little.
   calls AS (
     SELECT 'message:account:' || user_id AS key, account_seconds AS length, 1 AS calls FROM judged WHERE verdict IS NULL

@@ -26,6 +26,8 @@ export const channels = pgTable(
     lastActivityAt: instant(),
     /** Seconds that a member waits between two messages (decision C4); 0: none. */
     slowModeSeconds: integer().notNull().default(0),
+    /** The newest event that deleted a message, by trigger: to look for it would be a look into each partition of messages (decision D13). */
+    lastDeletionId: bigint({ mode: 'number' }),
     createdAt: createdNow(),
   },
   (t) => [

@@ -31,6 +31,10 @@ test('a site that is there already goes on with its messages, keys, reports, dec
         [send(clientId, content)],
       );
     for (const [n, content] of ['one', 'two', 'three'].entries()) await store(`key-${n}`, content);
+    const remove = (id: number) => sql<{ event: string }[]>`
+      update messages set deleted_at = now(), deleted_event_id = nextval('messages_id_seq') where id = ${id}
+      returning deleted_event_id as event`;
+    expect((await remove(1))[0]?.event).toBe('4');
     await sql`insert into message_reports (message_id, reporter_id, reason) values (2, 1, 'spam')`;
     await sql`insert into audit_log (action, subject, subject_id) values ('message.delete', 'message', 1)`;
 
@@ -57,7 +61,12 @@ test('a site that is there already goes on with its messages, keys, reports, dec
     expect(longest).toBeWithin(100, 2_000);
 
     expect([...(await store('key-1', 'two'))]).toEqual([{ verdict: 'known', id: '2' }]);
-    expect([...(await store('key-3', 'four'))]).toEqual([{ verdict: 'stored', id: '4' }]);
+    const lastDeletion = async () =>
+      (await sql<{ id: string }[]>`select last_deletion_id as id from channels`)[0]?.id;
+    expect(await lastDeletion()).toBe('4');
+    expect([...(await store('key-3', 'four'))]).toEqual([{ verdict: 'stored', id: '5' }]);
+    // As processes of the release before do it.
+    expect((await remove(3))[0]?.event).toBe(await lastDeletion());
     const stored = await sql<{ content: string; part: string }[]>`
       select content, tableoid::regclass::text as part from messages order by id`;
     expect(stored.map(({ content, part }) => `${content} ${part}`)).toEqual(

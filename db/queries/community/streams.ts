@@ -44,7 +44,7 @@ const startFields = {
   channelId: c.id,
   memberCount: c.memberCount,
   slowModeSeconds: c.slowModeSeconds,
-  lastEventId: lastEvent(c.id),
+  lastEventId: lastEvent(c),
   oldestMessage,
   /** With the visitor, whose stream this statement does not see yet. */
   activeUsers: sql<number>`${presentPeople(c.id)} + (not exists (
