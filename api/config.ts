@@ -57,6 +57,9 @@ export interface Config extends DatabaseUrls {
   traceEndpoint: string | undefined;
   /** The share of traces that is kept, from 0 to 1; a proxy decides about those that it begins. */
   traceShare: number;
+  /** Days for which messages and decisions are kept; undefined: for ever. */
+  messagesKeptDays: number | undefined;
+  auditKeptDays: number | undefined;
   /** Whether this process runs jobs itself; otherwise `bun run worker` does. */
   jobs: boolean;
   /** Bytes that the page cache may hold. */
@@ -134,6 +137,8 @@ export function getConfig(env: Environment): Config {
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), logLevels),
     traceEndpoint: service('OTEL_EXPORTER_OTLP_ENDPOINT', text('OTEL_EXPORTER_OTLP_ENDPOINT')),
     traceShare: share('OTEL_TRACES_SAMPLER_ARG', text('OTEL_TRACES_SAMPLER_ARG')),
+    messagesKeptDays: optionalNumber('MESSAGES_KEPT_DAYS', text('MESSAGES_KEPT_DAYS'), 30, 36_500),
+    auditKeptDays: optionalNumber('AUDIT_KEPT_DAYS', text('AUDIT_KEPT_DAYS'), 30, 36_500),
     jobs: choice('JOBS', text('JOBS'), ['on', 'off']) !== 'off',
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
     pageStoreBytes: wholeNumber('PAGE_STORE_MB', text('PAGE_STORE_MB'), 1024, 0, 1_048_576) * 1024 * 1024,

@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { StartupError } from './embedded/startup-error.ts';
 import { hostsOf } from './hosts.ts';
+import { proveBounds, withPatience } from './partitions/prove.ts';
 
 /** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
 export const migrationLock = 20_250_921;
@@ -61,7 +62,10 @@ export async function migrateDatabase(
     await sql`select pg_advisory_lock(${migrationLock})`;
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
     await refuseStrangers(sql, url);
-    await migrate(drizzle(sql), { migrationsFolder: folder });
+    // A migration that waits for a table keeps all those waiting who come after it.
+    await sql`set lock_timeout = '1500ms'`;
+    const takeBack = await withPatience(() => proveBounds(sql));
+    await withPatience(() => migrate(drizzle(sql), { migrationsFolder: folder })).finally(takeBack);
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
     if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url));

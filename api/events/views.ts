@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 import { type Database, database } from '#db/client.ts';
-import { addEventView, deleteViewsBefore, findViewSalt } from '#db/queries/events/views.ts';
+import { addEventView, deleteSaltsBefore, findViewSalt } from '#db/queries/events/views.ts';
 import { NotFound, TooManyRequests } from '../errors.ts';
 import { clientAddress } from '../plugins/client.ts';
 import { countOrRefuse, networkOf } from '../plugins/rate-limits.ts';
@@ -51,6 +51,10 @@ function isPerson(request: Request): boolean {
   return agent !== null && !isbot(agent) && !purpose.includes('prefetch') && isFromOwnOrigin(request);
 }
 
+/** The day before (UTC): what was seen earlier is forgotten. */
+export const dayBefore = (now: Date): string =>
+  new Date(now.getTime() - dayMilliseconds).toISOString().slice(0, 10);
+
 /** The day's salt; whoever needs a new one forgets what is older than yesterday. */
 async function saltOf(day: string, now: Date): Promise<Uint8Array> {
   const db = database();
@@ -58,6 +62,6 @@ async function saltOf(day: string, now: Date): Promise<Uint8Array> {
   if (cached?.day === day) return cached.salt;
   const salt = await findViewSalt(day, crypto.getRandomValues(new Uint8Array(32)));
   salts.set(db, { day, salt });
-  await deleteViewsBefore(new Date(now.getTime() - dayMilliseconds).toISOString().slice(0, 10));
+  await deleteSaltsBefore(dayBefore(now));
   return salt;
 }

@@ -5,6 +5,7 @@ import { purgeJob } from '../edge/purge-job.ts';
 import { pictureJobs } from '../media/jobs.ts';
 import { newsroomJobs } from '../newsroom/jobs.ts';
 import { reminderJobs } from '../reminders/jobs.ts';
+import { retentionJob } from '../retention/retention.ts';
 import type { Job } from './jobs.ts';
 
 /** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
@@ -16,4 +17,5 @@ export const allJobs: readonly Job[] = [
   importJob,
   ...pictureJobs,
   purgeJob,
+  retentionJob,
 ];

@@ -142,9 +142,11 @@ async function putAside(tx: postgres.TransactionSql, tables: readonly string[]):
     from pg_constraint
     where contype = 'f' and conparentid = 0 and connamespace = (select oid from pg_namespace where nspname = current_schema())
     order by conrelid::regclass::text, conname`;
-  // A unique one that is no constraint comes back like the others: it would refuse then what it refuses now.
+  // A unique one that is no constraint comes back like the others: it would refuse then what it refuses now. That of a partitioned
+  // table, which PostgreSQL writes down as of the table alone, comes back for its partitions as well.
   const indexes = await tx<{ away: string; back: string }[]>`
-    select format('drop index %s', i.indexrelid::regclass) as away, pg_get_indexdef(i.indexrelid) as back
+    select format('drop index %s', i.indexrelid::regclass) as away, 
+      replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as back
     from pg_index i join pg_class c on c.oid = i.indexrelid
     where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and not c.relispartition
       and not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))

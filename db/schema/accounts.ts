@@ -104,7 +104,7 @@ export const follows = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.starId] }), index('follows_star').on(t.starId)],
 );
 
-/** Every decision of an editor, admin or moderator (decision E8): who, when, what, why. Never updated, but for a name that leaves with its account. */
+/** Every decision of an editor, admin or moderator (decision E8): who, when, what, why. Never updated, but for a name that leaves with its account. Partitioned by `id`, which grows with time (decision D13). */
 export const auditLog = pgTable(
   'audit_log',
   {

@@ -26,6 +26,8 @@ export const channels = pgTable(
     lastActivityAt: instant(),
     /** Seconds that a member waits between two messages (decision C4); 0: none. */
     slowModeSeconds: integer().notNull().default(0),
+    /** The newest event that deleted a message, by trigger: to look for it would be a look into each partition of messages (decision D13). */
+    lastDeletionId: bigint({ mode: 'number' }),
     createdAt: createdNow(),
   },
   (t) => [
@@ -62,9 +64,10 @@ export const channelMembers = pgTable(
 );
 
 /**
- * §3 Message. `clientId` is the sender's idempotency key (decision S5): a repeat finds the stored row. Ids and
+ * §3 Message. `clientId` is the sender's idempotency key (decision S5), see `messageKeys`. Ids and
  * `deletedEventId` come from one sequence and are taken while the channel's row is locked, so within a channel they grow
  * in the order of commits: they are the ids of the stream's events (decision C2). Deleted rows stay, as tombstones.
+ * Partitioned by `id`, which grows with time (decision D13).
  */
 export const messages = pgTable(
   'messages',
@@ -87,9 +90,24 @@ export const messages = pgTable(
     index('messages_channel').on(t.channelId, t.id.desc().nullsFirst()),
     index('messages_author').on(t.userId, t.channelId, t.id.desc().nullsFirst()),
     index('messages_deletions').on(t.channelId, t.deletedEventId).where(sql`deleted_event_id is not null`),
-    uniqueIndex('messages_once').on(t.userId, t.clientId).where(sql`client_id is not null`),
     check('messages_length', sql`char_length(${t.content}) between 1 and 500`),
   ],
+);
+
+/**
+ * The keys of sent messages (decision S5), for as long as somebody may send again: a repeat finds the stored row by it. No unique
+ * key of a partitioned table could say so, for it would have to contain what the table is partitioned by (decision D13). No
+ * foreign keys: each would cost every message a look, and a key is gone in days.
+ */
+export const messageKeys = pgTable(
+  'message_keys',
+  {
+    userId: integer().notNull(),
+    clientId: text().notNull(),
+    messageId: bigint({ mode: 'number' }).notNull(),
+    createdAt: createdNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.clientId] }), index('message_keys_age').on(t.createdAt)],
 );
 
 /** Whose messages a person does not want to see (decision C4). */

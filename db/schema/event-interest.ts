@@ -23,7 +23,7 @@ export const eventInterest = pgTable(
   (t) => [index('event_interest_heat').on(t.heat.desc().nullsFirst(), t.eventId.desc().nullsFirst())],
 );
 
-/** Who saw an event today, as a hash that nobody can turn back once the day's salt is gone; rows go with it. */
+/** Who saw an event today, as a hash that nobody can turn back once the day's salt is gone; rows go with it. Partitioned by `day` (decision D13). */
 export const eventViews = pgTable(
   'event_views',
   {

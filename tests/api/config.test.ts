@@ -72,6 +72,8 @@ describe('settings', () => {
     ['PROCESSES', { PROCESSES: 'many' }],
     ['PROCESSES', { PROCESSES: '65' }],
     ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '10' }],
+    ['MESSAGES_KEPT_DAYS', { MESSAGES_KEPT_DAYS: '29' }],
+    ['AUDIT_KEPT_DAYS', { AUDIT_KEPT_DAYS: 'a year' }],
     ['STORAGE_URL', { STORAGE_URL: 'https://key:secret@s3.example/pictures' }],
     ['STORAGE_URL', { STORAGE_URL: 's3://s3.example/pictures' }],
     ['STORAGE_URL', { STORAGE_URL: 's3://key:secret@s3.example' }],

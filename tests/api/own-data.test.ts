@@ -60,6 +60,7 @@ async function fillIn({
   const [foreign] = await sql<{ id: number }[]>`
     insert into messages (channel_id, user_id, content) values (${room}, ${other.id}, '광고') returning id::int`;
   const session = hashToken(token);
+  await sql`insert into message_keys (user_id, client_id, message_id) values (${id}, 'key-of-fan', 1)`;
   await sql`insert into follows (user_id, star_id) values (${id}, ${star})`;
   await sql`insert into channel_members (channel_id, user_id) values (${room}, ${id})`;
   await sql`insert into channel_mutes (channel_id, user_id, until, reason)
@@ -123,7 +124,7 @@ test('every table that knows people is in the export and in the deletion, or nam
   const columns = await connection()<{ name: string }[]>`
     select conrelid::regclass || '.' || attname as name from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)
-    where contype = 'f' and confrelid = 'users'::regclass order by 1`;
+    where contype = 'f' and confrelid = 'users'::regclass and conparentid = 0 order by 1`;
   const expectedColumns = [...Object.keys(owned), ...Object.keys(keptColumns), ...others].sort();
   expect(columns.map(({ name }) => name).sort()).toEqual(expectedColumns);
 });
@@ -173,7 +174,7 @@ test('deletion asks for the password, leaves messages as nobody’s and no other
 
   expect((await ask('/me', fan.token)).status).toBe(401);
   expect((await call(`/api/stars/${star}/profile`)).json).toMatchObject({ followerCount: 0 });
-  for (const name of [...Object.keys(owned), 'user_blocks.blocked_id']) {
+  for (const name of [...Object.keys(owned), 'user_blocks.blocked_id', 'message_keys.user_id']) {
     const [table = '', column = ''] = name.split('.');
     const [row] = await sql<{ left: number }[]>`
       select count(*)::int as left from ${sql(table)} where ${sql(column)} = ${fan.id}`;

@@ -106,6 +106,17 @@ describe('a stream', () => {
     expect(messages[0]?.data).toMatchObject({ id: ids[0], content: '안녕', user: { id: fan.id } });
   });
 
+  test('begins behind a deletion, which is an event of the channel as a message is', async () => {
+    const { fan, star } = await makeRoom();
+    const ids = [await say(star, fan.token, 'one'), await say(star, fan.token, 'two')];
+    await call(`/api/community/channels/${star}/messages/${ids[0]}`, {
+      ...sending(undefined, 'DELETE'),
+      headers: bearer(fan.token),
+    });
+    const hello = (await listen(star)).events[0]?.data;
+    expect(hello?.lastEventId).toBeGreaterThan(ids[1] ?? 0);
+  });
+
   test('says what it is and is kept by nobody', async () => {
     const { star } = await makeRoom();
     const answer = await knock(`${star}/stream`);

@@ -8,7 +8,7 @@ if (wanted) await measure(wanted.only);
 
 async function measure(only: string | undefined): Promise<void> {
   try {
-    if (only !== 'names') await ensureBuilt();
+    if (only !== 'names' && only !== 'messages') await ensureBuilt();
   } catch (error) {
     explain(error, '.data');
     process.exit(1);
@@ -29,5 +29,9 @@ async function measure(only: string | undefined): Promise<void> {
   if (only === undefined || only === 'stars') {
     const { benchStars } = await import('./stars.ts');
     await benchStars();
+  }
+  if (only === 'messages') {
+    const { benchMessages } = await import('./messages.ts');
+    await benchMessages();
   }
 }

@@ -108,7 +108,11 @@ export async function contentsOf(url: string) {
       constraints:
         await list(`select conrelid::regclass || ' ' || conname || ' ' || convalidated || pg_get_constraintdef(oid) as line
         from pg_constraint where connamespace = 'public'::regnamespace`),
-      indexes: await list(`select indexdef as line from pg_indexes where schemaname = 'public'`),
+      // Those of a partition are named by PostgreSQL.
+      indexes: await list(`select indisvalid || ' ' || case when relispartition
+          then replace(pg_get_indexdef(indexrelid), ' INDEX ' || relname || ' ON ', ' INDEX ON ')
+          else pg_get_indexdef(indexrelid) end as line
+        from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = 'public'::regnamespace`),
       triggers: await list(`select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text as line
         from pg_trigger where not tgisinternal`),
     };

@@ -172,7 +172,7 @@ class Live {
     for (const channelId of this.#channels.keys()) this.markChanged(channelId);
   }
 
-  #addReader(reader: Reader, { elsewhere: _, lastEventId, ...state }: StreamStart): void {
+  #addReader(reader: Reader, { elsewhere: _, lastEventId, oldestMessage: __, ...state }: StreamStart): void {
     const { channelId } = state;
     const channel = this.#channels.get(channelId) ?? new LiveChannel(state, lastEventId);
     this.#channels.set(channelId, channel);
@@ -200,13 +200,16 @@ class Live {
 
   /** Replays what a reader missed, then makes it live. Nothing is written twice: its position tells what it has. */
   async #catchUp(reader: Reader, start: StreamStart, after: number | undefined): Promise<void> {
-    const { channelId, lastEventId, memberCount, activeUsers, slowModeSeconds } = start;
+    const { channelId, lastEventId, memberCount, activeUsers, slowModeSeconds, oldestMessage } = start;
     const hello = { lastEventId, memberCount, activeUsers, slowModeSeconds };
     reader.write(encode(`retry: ${reconnectDelay(1_000)}\n${streamEvent('hello', hello)}`));
     // An id that this channel has not reached yet is of another database.
     const isAhead = after !== undefined && after > lastEventId;
-    reader.position = after === undefined || isAhead ? lastEventId : after;
-    if (isAhead) reader.write(encode(streamEvent('reset', { lastEventId })));
+    // What came after one so old is not kept any more, and what the reader has of that time neither.
+    const isForgotten = after !== undefined && after > 0 && after < oldestMessage;
+    const begins = after === undefined || isAhead || isForgotten;
+    reader.position = begins ? lastEventId : after;
+    if (isAhead || isForgotten) reader.write(encode(streamEvent('reset', { lastEventId })));
     try {
       await this.#replay(reader, channelId);
     } catch {

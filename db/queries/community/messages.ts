@@ -43,15 +43,19 @@ const message = jsonObject({
 export type MessageRow = ValueOf<typeof message>;
 
 /** The newest event of a channel: a message or a deletion; 0 before the first. */
-export function lastEvent(channel: Expression): SQL<number> {
-  const { id, channelId, deletedEventId } = messages;
-  const newest = (event: Expression, isEvent = sql`true`) => sql`coalesce((
-    select ${event} from ${messages} where ${channelId} = ${channel} and ${isEvent} order by ${event} desc limit 1), 0)`;
-  return typedAs(
-    id,
-    sql`greatest(${newest(id)}, ${newest(deletedEventId, sql`${deletedEventId} is not null`)})`,
+export const lastEvent = (channel: typeof c): SQL<number> =>
+  typedAs(
+    messages.id,
+    sql`greatest(coalesce((
+      select ${messages.id} from ${messages} where ${messages.channelId} = ${channel.id}
+      order by ${messages.id} desc limit 1), 0), ${channel.lastDeletionId})`,
   );
-}
+
+/** The oldest message of all channels that is still kept; 0 while there is none. What was before it is gone (decision D13). */
+export const oldestMessage: SQL<number> = typedAs(
+  messages.id,
+  sql`coalesce((select ${messages.id} from ${messages} order by ${messages.id} limit 1), 0)`,
+);
 
 interface MessagePage {
   /** Null: the star has no channel yet. */
@@ -73,7 +77,7 @@ function messagePage(condition: SQL) {
     order by ${m.id} desc limit ${sql.placeholder('limit')}`;
   const fields = {
     channelId: nullable(c.id),
-    lastEventId: lastEvent(c.id),
+    lastEventId: lastEvent(c),
     messages: selectValue(
       jsonArray(message, { orderBy: sql`${m.id}` }),
       sql`from (${newest}) ${m} join ${users} ${u} on ${u.id} = ${m.userId}`,
@@ -210,7 +214,7 @@ interface ChannelEventPage {
 
 const channelEventPageFields = {
   channelId: nullable(c.id),
-  lastEventId: lastEvent(c.id),
+  lastEventId: lastEvent(c),
   blocked: selectValue(
     jsonArray(userBlocks.blockedId),
     sql`from ${userBlocks} where ${userBlocks.userId} = ${sql.placeholder('visitor')}`,

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { database } from '../../client.ts';
+import { isWithoutPart, makeParts, messageSeries } from '../../partitions/by-id.ts';
 import { users } from '../../schema/accounts.ts';
-import { channels, messages } from '../../schema/community.ts';
-import { nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
+import { channels, messageKeys, messages } from '../../schema/community.ts';
+import { literal, nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
 import { isShownById } from '../stars/badge.ts';
 import type { MessageRow } from './messages.ts';
 
@@ -65,12 +67,18 @@ export async function storeMessages(
 ): Promise<(SendOutcome | 'again' | 'missing')[]> {
   const sendingsJson = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
   const { account, calls } = rates;
-  const rows = await store({
+  const values = {
     given: sendingsJson,
     accountCount: account.count,
     accountSeconds: account.seconds,
     callCount: calls.count,
     callSeconds: calls.seconds,
+  };
+  const rows = await store(values).catch(async (error: unknown) => {
+    if (!isWithoutPart(error)) throw error;
+    // Nobody made the next part in time: nothing was stored, and whoever comes first makes it.
+    await makeParts(messageSeries);
+    return store(values);
   });
   const outcomes = sendings.map((): SendOutcome | 'again' | 'missing' => 'missing');
   for (const row of rows) {
@@ -81,6 +89,23 @@ export async function storeMessages(
 }
 
 type Rates = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
+
+/** Keys that one statement forgets: a fraction of a second. */
+const keysAtOnce = 10_000;
+
+/** Forgets the keys of messages that were sent so many days ago. */
+export async function forgetMessageKeys(days: number, signal?: AbortSignal): Promise<void> {
+  const { createdAt } = messageKeys;
+  const place = sql`ctid`;
+  for (;;) {
+    signal?.throwIfAborted();
+    const { count } = await database().execute(sql`
+      delete from ${messageKeys} where ${place} = any(array(
+        select ${place} from ${messageKeys} where ${createdAt} < now() - make_interval(days => ${days}::int)
+        order by ${createdAt} limit ${literal(keysAtOnce)}))`);
+    if (count < keysAtOnce) return;
+  }
+}
 
 /** A channel of a star that readers do not see is as good as none. */
 const ofShownStars = sql`(select coalesce(jsonb_agg(given.sending), '[]')

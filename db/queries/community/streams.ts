@@ -4,7 +4,7 @@ import { database } from '../../client.ts';
 import { channels, openStreams, streamProcesses } from '../../schema/community.ts';
 import { derived, type Expression, literal, nameOf, namesOf, prepare, type RowOf } from '../../sql.ts';
 import { isShownById } from '../stars/badge.ts';
-import { lastEvent } from './messages.ts';
+import { lastEvent, oldestMessage } from './messages.ts';
 
 const c = alias(channels, 'c');
 const o = alias(openStreams, 'o');
@@ -44,7 +44,8 @@ const startFields = {
   channelId: c.id,
   memberCount: c.memberCount,
   slowModeSeconds: c.slowModeSeconds,
-  lastEventId: lastEvent(c.id),
+  lastEventId: lastEvent(c),
+  oldestMessage,
   /** With the visitor, whose stream this statement does not see yet. */
   activeUsers: sql<number>`${presentPeople(c.id)} + (not exists (
     select from ${openStreams} ${o} where ${o.channelId} = ${c.id} and ${o.person} = ${visitor.person} and ${isLive}))::int`,

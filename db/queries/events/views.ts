@@ -40,8 +40,12 @@ export async function addEventView(
   return row?.exists ? row.isFirst : undefined;
 }
 
-/** Forgets who saw what before a day; how many it were stays. */
+/** Throws the salts of days before this one away: from then on nobody can tell whose a view of them was. */
+export async function deleteSaltsBefore(day: string): Promise<void> {
+  await database().delete(viewSalts).where(lt(viewSalts.day, day));
+}
+
+/** Forgets who saw what before a day; how many it were stays. For days that have no part of their own. */
 export async function deleteViewsBefore(day: string): Promise<void> {
   await database().delete(eventViews).where(lt(eventViews.day, day));
-  await database().delete(viewSalts).where(lt(viewSalts.day, day));
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { languages } from '#content/locales.ts';
+import { makeParts, messageSeries } from '../../partitions/by-id.ts';
 import { follows, users } from '../../schema/accounts.ts';
 import { channelMembers, channels, channelTranslations, messages } from '../../schema/community.ts';
 import { nameOf, namesOf } from '../../sql.ts';
@@ -82,6 +83,7 @@ export async function seedMessages(
   progress: Progress,
 ): Promise<void> {
   const block = await reserveIds(messages, count);
+  await makeParts(messageSeries);
   const texts = lines(1000);
   const room = sql`floor(${rooms.count}::int * power(${randomShare(sql`m.id * 4`)}, 2))::int`;
   const joinedBy = sql`(${pick(sql`m.id * 4 + 1`, joined)} * ${stride}::int)`;
