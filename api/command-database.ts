@@ -1,9 +1,15 @@
+import type { Blocker } from '#db/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
+import { log } from '#db/log.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { config } from './config.ts';
 import { settlePurges } from './edge/purge.ts';
 import { stopJobs } from './jobs/jobs.ts';
+
+/** For whoever looks on while an upgrade does not come about. */
+export const tellWait = (blocker: Blocker): void =>
+  log.warn({ blocker }, 'a migration waits for a lock that somebody else holds');
 
 /**
  * Opens the database of the settings for a command, up to date: that of DATABASE_URL, or the built-in one, which is started.
@@ -23,7 +29,10 @@ export async function openCommandDatabase(connections?: number): Promise<() => P
   try {
     const url = databaseUrl ?? embedded?.url() ?? '';
     if (embedded) await createDatabase(url);
-    await migrateDatabase(url, { dataDir: databaseUrl ? undefined : dataDir });
+    await migrateDatabase(url, {
+      dataDir: databaseUrl ? undefined : dataDir,
+      onWait: tellWait,
+    });
     openDatabase(url, connections);
     return close;
   } catch (error) {

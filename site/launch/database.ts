@@ -1,4 +1,5 @@
 import { renderMarkdown } from '#api/articles/markdown.ts';
+import { tellWait } from '#api/command-database.ts';
 import type { Config } from '#api/config.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
@@ -19,7 +20,7 @@ export interface OpenedDatabase {
  */
 export async function openMigratedDatabase(config: Config, shutdown: Shutdown): Promise<OpenedDatabase> {
   if (config.databaseUrl) {
-    await migrateDatabase(config.databaseUrl);
+    await migrateDatabase(config.databaseUrl, { onWait: tellWait });
     return { url: config.databaseUrl, embedded: false };
   }
   const starting = startEmbedded(config.dataDir);
@@ -28,7 +29,7 @@ export async function openMigratedDatabase(config: Config, shutdown: Shutdown): 
   const postgres = await starting;
   const url = postgres.url();
   await createDatabase(url);
-  await migrateDatabase(url, { dataDir: config.dataDir });
+  await migrateDatabase(url, { dataDir: config.dataDir, onWait: tellWait });
   return { url, embedded: true };
 }
 
