@@ -4,6 +4,7 @@ import { site } from '#content/site.ts';
 import { type LogLevel, logLevels } from '#db/log-levels.ts';
 import { ConfigError } from './config-error.ts';
 import { type PurgeSettings, readPurge } from './edge/addresses.ts';
+import { readFormerVapidKeys, readVapidKeys, type VapidKeys } from './push/read-keys.ts';
 import {
   isAddress,
   placeForms,
@@ -39,7 +40,9 @@ export interface Config {
   /** Address that letters come from. */
   mailFrom: string;
   /** Keys of web push; undefined: made once and kept in `dataDir`. */
-  vapid: { publicKey: string; privateKey: string } | undefined;
+  vapid: VapidKeys | undefined;
+  /** Keys before these, by which browsers that subscribed then are still reached. */
+  formerVapid: readonly VapidKeys[];
   /** Where uploaded pictures are kept; undefined: below `dataDir`. */
   storage: StorageSettings | undefined;
   metricsToken: string | undefined;
@@ -115,7 +118,8 @@ export function getConfig(env: Environment): Config {
     commonsBaseUrl: service('COMMONS_BASE_URL', text('COMMONS_BASE_URL')) ?? 'https://commons.wikimedia.org',
     smtpUrl: mailServer(text('SMTP_URL')),
     mailFrom: sender(text('MAIL_FROM')) ?? `no-reply@${new URL(siteUrl).hostname}`,
-    vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
+    vapid: readVapidKeys(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
+    formerVapid: readFormerVapidKeys(text('VAPID_FORMER_KEYS')),
     storage: storage(text('STORAGE_URL')),
     metricsToken: text('METRICS_TOKEN'),
     purge: readPurge(text('PURGE_URL'), text('PURGE_TOKEN')),
@@ -257,16 +261,6 @@ export function passphrase(setting: string, value: string | undefined): string |
   if (value !== undefined && [...value].length < 16)
     throw new ConfigError(setting, 'must have at least 16 characters, such as six random words.');
   return value;
-}
-
-function vapid(publicKey: string | undefined, privateKey: string | undefined): Config['vapid'] {
-  if (publicKey === undefined && privateKey === undefined) return undefined;
-  const bytes = (key: string) => (/^[\w-]+$/.test(key) ? Buffer.from(key, 'base64url').length : 0);
-  if (publicKey === undefined || bytes(publicKey) !== 65)
-    throw new ConfigError('VAPID_PUBLIC_KEY', 'must be the 65 bytes of a P-256 point in base64url.');
-  if (privateKey === undefined || bytes(privateKey) !== 32)
-    throw new ConfigError('VAPID_PRIVATE_KEY', 'must be the 32 bytes of the P-256 key in base64url.');
-  return { publicKey, privateKey };
 }
 
 function entriesOf(value: string | undefined): string[] {

@@ -50,6 +50,8 @@ describe('settings', () => {
     ['VAPID_PUBLIC_KEY', { VAPID_PRIVATE_KEY: 'A'.repeat(43) }],
     ['VAPID_PRIVATE_KEY', { VAPID_PUBLIC_KEY: 'A'.repeat(87) }],
     ['VAPID_PRIVATE_KEY', { VAPID_PUBLIC_KEY: 'A'.repeat(87), VAPID_PRIVATE_KEY: 'secret!' }],
+    ['VAPID_FORMER_KEYS', { VAPID_FORMER_KEYS: 'A'.repeat(87) }],
+    ['VAPID_FORMER_KEYS', { VAPID_FORMER_KEYS: `${'A'.repeat(87)}:secret!` }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/40' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c' }],
