@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
 import { type LogLevel, logLevels } from '#db/log-levels.ts';
+import { hideSecrets } from '#db/secrets.ts';
 import { ConfigError } from './config-error.ts';
 import { type PurgeSettings, readPurge } from './edge/addresses.ts';
 import { readFormerVapidKeys, readVapidKeys, type VapidKeys } from './push/read-keys.ts';
+import { secretsOf } from './secrets.ts';
 import {
   isAddress,
   placeForms,
@@ -362,11 +364,12 @@ let current: Config | undefined;
 
 /** The settings of this process: `process.env` is read here, once, and nowhere else. */
 export function config(): Config {
-  current ??= getConfig(process.env);
-  return current;
+  return current ?? setConfig(getConfig(process.env));
 }
 
-/** Replaces the settings of this process (start-up after choosing a port, and tests). */
-export function setConfig(next: Config): void {
+/** Replaces the settings of this process (start-up after choosing a port, and tests); none of their secrets is logged from now on. */
+export function setConfig(next: Config): Config {
   current = next;
+  hideSecrets(secretsOf(next));
+  return next;
 }
