@@ -1,10 +1,16 @@
+import type { Blocker } from '#db/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
+import { log } from '#db/log.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
 import { config } from './config.ts';
 import { settlePurges } from './edge/purge.ts';
 import { stopJobs } from './jobs/jobs.ts';
+
+/** For whoever looks on while an upgrade does not come about. */
+export const tellWait = (blocker: Blocker): void =>
+  log.warn({ blocker }, 'a migration waits for a lock that somebody else holds');
 
 /**
  * Opens the database of the settings for a command, up to date: that of DATABASE_URL, or the built-in one, which is started.
@@ -25,7 +31,7 @@ export async function openCommandDatabase(connections?: number): Promise<() => P
   try {
     const url = embedded?.url() ?? (await findPrimary(address ?? ''));
     if (embedded) await createDatabase(url);
-    await migrateDatabase(url, { dataDir: embedded ? dataDir : undefined });
+    await migrateDatabase(url, { dataDir: embedded ? dataDir : undefined, onWait: tellWait });
     openDatabase(url, connections);
     return close;
   } catch (error) {

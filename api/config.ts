@@ -2,10 +2,13 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
 import { type LogLevel, logLevels } from '#db/log-levels.ts';
+import { hideSecrets } from '#db/secrets.ts';
 import { ConfigError } from './config-error.ts';
 import { type DatabaseUrls, readDatabaseUrls } from './database-urls.ts';
 import { type PurgeSettings, readPurge } from './edge/addresses.ts';
+import { readFormerVapidKeys, readVapidKeys, type VapidKeys } from './push/read-keys.ts';
 import { readUrl } from './read-url.ts';
+import { secretsOf } from './secrets.ts';
 import {
   isAddress,
   placeForms,
@@ -39,7 +42,9 @@ export interface Config extends DatabaseUrls {
   /** Address that letters come from. */
   mailFrom: string;
   /** Keys of web push; undefined: made once and kept in `dataDir`. */
-  vapid: { publicKey: string; privateKey: string } | undefined;
+  vapid: VapidKeys | undefined;
+  /** Keys before these, by which browsers that subscribed then are still reached. */
+  formerVapid: readonly VapidKeys[];
   /** Where uploaded pictures are kept; undefined: below `dataDir`. */
   storage: StorageSettings | undefined;
   metricsToken: string | undefined;
@@ -125,7 +130,8 @@ export function getConfig(env: Environment): Config {
     commonsBaseUrl: service('COMMONS_BASE_URL', text('COMMONS_BASE_URL')) ?? 'https://commons.wikimedia.org',
     smtpUrl: mailServer(text('SMTP_URL')),
     mailFrom: sender(text('MAIL_FROM')) ?? `no-reply@${new URL(siteUrl).hostname}`,
-    vapid: vapid(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
+    vapid: readVapidKeys(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
+    formerVapid: readFormerVapidKeys(text('VAPID_FORMER_KEYS')),
     storage: storage(text('STORAGE_URL')),
     metricsToken: text('METRICS_TOKEN'),
     purge: readPurge(text('PURGE_URL'), text('PURGE_TOKEN')),
@@ -254,16 +260,6 @@ export function passphrase(setting: string, value: string | undefined): string |
   return value;
 }
 
-function vapid(publicKey: string | undefined, privateKey: string | undefined): Config['vapid'] {
-  if (publicKey === undefined && privateKey === undefined) return undefined;
-  const bytes = (key: string) => (/^[\w-]+$/.test(key) ? Buffer.from(key, 'base64url').length : 0);
-  if (publicKey === undefined || bytes(publicKey) !== 65)
-    throw new ConfigError('VAPID_PUBLIC_KEY', 'must be the 65 bytes of a P-256 point in base64url.');
-  if (privateKey === undefined || bytes(privateKey) !== 32)
-    throw new ConfigError('VAPID_PRIVATE_KEY', 'must be the 32 bytes of the P-256 key in base64url.');
-  return { publicKey, privateKey };
-}
-
 function entriesOf(value: string | undefined): string[] {
   return (
     value
@@ -363,11 +359,12 @@ let current: Config | undefined;
 
 /** The settings of this process: `process.env` is read here, once, and nowhere else. */
 export function config(): Config {
-  current ??= getConfig(process.env);
-  return current;
+  return current ?? setConfig(getConfig(process.env));
 }
 
-/** Replaces the settings of this process (start-up after choosing a port, and tests). */
-export function setConfig(next: Config): void {
+/** Replaces the settings of this process (start-up after choosing a port, and tests); none of their secrets is logged from now on. */
+export function setConfig(next: Config): Config {
   current = next;
+  hideSecrets(secretsOf(next));
+  return next;
 }

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { isUnreachable } from './migrate.ts';
+import { withoutSecrets } from './secrets.ts';
 
 interface ErrorFields {
   type: string;
@@ -53,9 +54,9 @@ const redactions: readonly [RegExp, string][] = [
   [/\b[0-9a-f]{64}\b/gi, '[token]'],
 ];
 
-/** What must not be in a line by what it looks like, whoever wrote it: other libraries write sentences, too. */
+/** What must not be in a line by what it is or looks like, whoever wrote it: other libraries write sentences, too. */
 export function redact(line: string): string {
-  let safe = line;
+  let safe = withoutSecrets(line);
   for (const [pattern, instead] of redactions) safe = safe.replace(pattern, instead);
   return safe;
 }

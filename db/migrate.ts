@@ -1,12 +1,10 @@
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { applyMigrations, type Blocker } from './apply-migrations.ts';
 import { StartupError } from './embedded/startup-error.ts';
 import { hostsOf } from './hosts.ts';
-import { proveBounds, withPatience } from './partitions/prove.ts';
 
 /** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
 export const migrationLock = 20_250_921;
@@ -44,28 +42,28 @@ interface MigrationOptions {
   folder?: string;
   /** DATA_DIR, where the database is the built-in one; else it is that of DATABASE_URL. */
   dataDir?: string;
+  /** Is told now and then whose lock a migration waits for. */
+  onWait?: (blocker: Blocker) => void;
 }
 
 /**
- * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes (quality §Safe 16).
+ * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes, and while others read and write
+ * (quality §Safe 16).
  * @throws StartupError when the server cannot be reached, refuses TLS or is too old, when the database is not in UTF8, was made by
  * an older state of these migrations or is another program's, or when the role lacks a right to create
  */
 export async function migrateDatabase(
   url: string,
-  { folder = 'db/migrations', dataDir }: MigrationOptions = {},
+  { folder = 'db/migrations', dataDir, onWait = () => {} }: MigrationOptions = {},
 ): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
     await inTime(refuseOldServer(sql));
     await refuseOtherEncoding(sql);
-    await sql`select pg_advisory_lock(${migrationLock})`;
+    await takeMigrationLock(sql);
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
     await refuseStrangers(sql, url);
-    // A migration that waits for a table keeps all those waiting who come after it.
-    await sql`set lock_timeout = '1500ms'`;
-    const takeBack = await withPatience(() => proveBounds(sql));
-    await withPatience(() => migrate(drizzle(sql), { migrationsFolder: folder })).finally(takeBack);
+    await applyMigrations(sql, { url, folder, onWait });
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
     if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url));
@@ -74,6 +72,15 @@ export async function migrateDatabase(
     throw error;
   } finally {
     await sql.end({ timeout: 2 });
+  }
+}
+
+/** Asks again and again: an index that is made beside writers waits for every statement that runs, also one that waits for this lock. */
+async function takeMigrationLock(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${migrationLock}) as taken`;
+    if (row?.taken) return;
+    await Bun.sleep(100);
   }
 }
 

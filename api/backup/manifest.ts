@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { t } from 'elysia';
 import { StartupError } from '#db/embedded.ts';
-import type { VapidKeys } from '../push/keys.ts';
+import type { VapidKeys } from '../push/read-keys.ts';
 
 /** What a backup says of itself. It is written last: a backup without one is torn. */
 

@@ -1,7 +1,6 @@
 import { database } from '#db/client.ts';
 import { log } from '#db/log.ts';
 import {
-  deleteOldImports,
   endImport,
   type FileImport,
   findImport,
@@ -30,7 +29,6 @@ import { RefusedFile } from './rows.ts';
 export const maxHandedOverBytes = 8 * 1024 * 1024;
 /** Bytes of a form besides its file. */
 const formBytes = 64 * 1024;
-const keptDays = 30;
 const listedImports = 10;
 
 /** One at a time. */
@@ -78,7 +76,6 @@ export function previewFile(
   return reading.run(async () => {
     const { format, rows } = readDirectoryFile(bytes, said);
     const planned = await previewImport(rows);
-    await deleteOldImports(keptDays);
     const id = await insertImport({ actorId, fileName: name, format, file: bytes, ...toldOf(planned) });
     return { id };
   });

@@ -1,3 +1,4 @@
+import { forgettingJob } from '../accounts/forgetting.ts';
 import { accountLetter } from '../accounts/letters.ts';
 import { anniversaryJob } from '../directory/anniversaries.ts';
 import { importJob } from '../directory/file-imports.ts';
@@ -11,6 +12,7 @@ import type { Job } from './jobs.ts';
 /** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
 export const allJobs: readonly Job[] = [
   accountLetter,
+  forgettingJob,
   ...newsroomJobs,
   ...reminderJobs,
   anniversaryJob,

@@ -1,20 +1,11 @@
 import { t } from 'elysia';
 import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
-import {
-  deleteOldKeys,
-  giveBackKey,
-  type KeyedCall,
-  renewKey,
-  storeAnswer,
-  takeKey,
-} from '#db/queries/idempotency.ts';
+import { giveBackKey, type KeyedCall, renewKey, storeAnswer, takeKey } from '#db/queries/idempotency.ts';
 import { BadInput, Conflict } from '../errors.ts';
 
 /** Any short text of visible ASCII, a UUID at best. */
 const keyPattern = /^[\x21-\x7e]{1,100}$/;
-/** A key is remembered so long: nobody presses twice a day apart. */
-const keptHours = 24;
 /**
  * A call that has neither answered nor renewed its key for so long has ended with its process. An upload that waits for its turn, or an
  * import, takes minutes: it renews its key as long as it is under way.
@@ -22,8 +13,6 @@ const keptHours = 24;
 const keyLease = { seconds: 60, renewEverySeconds: 15 };
 /** A repeat waits for the first call to answer, looking so often. */
 const waits = { milliseconds: 100, times: 100 };
-const cleaningInterval = 10 * 60_000;
-let cleanedAt = 0;
 
 /** For the `headers` of a route whose handler calls `makeOnce`: OpenAPI tells of it. */
 export const IdempotencyHeaders = t.Object({
@@ -55,7 +44,6 @@ export async function makeOnce<Answer>(
   if (key === undefined) return make();
   if (!keyPattern.test(key))
     throw new BadInput('Idempotency-Key', 'Must be 1 to 100 visible ASCII characters.');
-  clean();
   const call = { userId, key, request: hashOf(request, content) };
   for (let times = 0; times < waits.times; times += 1) {
     const earlier = await takeKey(call, lease.seconds);
@@ -92,13 +80,4 @@ async function makeFirst<Answer>(
 function hashOf({ method, url }: Request, content: unknown): string {
   const what = `${method} ${new URL(url).pathname}\n${JSON.stringify(content)}`;
   return new Bun.CryptoHasher('sha256').update(what).digest('hex');
-}
-
-function clean(): void {
-  if (Date.now() - cleanedAt < cleaningInterval) return;
-  cleanedAt = Date.now();
-  deleteOldKeys(keptHours).catch((error: unknown) => {
-    if (isUnreachable(error)) return;
-    log.warn({ err: error }, 'old idempotency keys stay');
-  });
 }

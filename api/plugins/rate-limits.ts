@@ -1,8 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Database, database } from '#db/client.ts';
-import { log } from '#db/log.ts';
-import { isUnreachable } from '#db/migrate.ts';
-import { countCall, deleteOldWindows, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
+import { countCall, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
 import { onPrimary } from '#db/shared-read.ts';
 import { TooManyRequests } from '../errors.ts';
 import { clientAddress } from './client.ts';
@@ -22,11 +20,6 @@ export interface RateLimit {
   account?: number;
   guests?: number;
 }
-
-/** The longest window in use is a day; what is older tells nothing. */
-const oldestHours = 48;
-const cleaningInterval = 10 * 60_000;
-let cleanedAt = 0;
 
 const requesters = new WeakMap<Request, Request>();
 
@@ -67,7 +60,6 @@ export const rateLimitWrites = rateLimit({ name: 'write', account: 120, guests: 
 export async function countOrRefuse(rule: Rule, who: string): Promise<void> {
   const key = `${rule.name}:${who}`;
   refuseBlocked(key);
-  clean();
   const { count, seconds } = await countCall(key, rule.seconds);
   if (count > rule.count) block(key, seconds);
 }
@@ -102,7 +94,6 @@ export async function rateLimitFailures<Done>(
 
 async function attemptOnce<Done>(rule: Rule, key: string, attempt: () => Promise<Done>): Promise<Done> {
   refuseBlocked(key);
-  clean();
   const { isTaken, windowStart, seconds } = await takeCall(key, rule);
   if (!isTaken) block(key, seconds);
   const result = await attempt();
@@ -151,13 +142,4 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
-}
-
-function clean(): void {
-  if (Date.now() - cleanedAt < cleaningInterval) return;
-  cleanedAt = Date.now();
-  deleteOldWindows(oldestHours).catch((error: unknown) => {
-    if (isUnreachable(error)) return;
-    log.warn({ err: error }, 'old rate limits stay');
-  });
 }

@@ -1,13 +1,9 @@
-import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import webpush from 'web-push';
 import { config } from '../config.ts';
 import { writeSynced } from '../durable-file.ts';
-
-export interface VapidKeys {
-  publicKey: string;
-  privateKey: string;
-}
+import type { VapidKeys } from './read-keys.ts';
 
 const keysByFolder = new Map<string, Promise<VapidKeys>>();
 
@@ -21,6 +17,20 @@ export function vapidKeys(): Promise<VapidKeys> {
   keysByFolder.set(dataDir, loading);
   loading.catch(() => keysByFolder.delete(dataDir));
   return loading;
+}
+
+/**
+ * Keys that were ours before: the settings', and those that lie in DATA_DIR as `vapid-….json`. A push service takes from a browser's
+ * subscription what is signed by the key that it was made with alone, and that lasts until the browser renews it.
+ */
+export async function formerVapidKeys(): Promise<VapidKeys[]> {
+  const { formerVapid, dataDir } = config();
+  const { publicKey: current } = await vapidKeys();
+  const names = await readdir(dataDir).catch(() => []);
+  const kept = await Promise.all(
+    names.filter((name) => /^vapid(-.+)?\.json$/.test(name)).map((name) => readIfThere(join(dataDir, name))),
+  );
+  return [...formerVapid, ...kept].flatMap((keys) => (keys && keys.publicKey !== current ? [keys] : []));
 }
 
 /** The same keys, but none are made: undefined where there are none yet. */

@@ -1,9 +1,14 @@
 -- Messages, the audit log and views of events become partitioned (decision D13). Nothing is rewritten: each table becomes the first
 -- partition of a new one of its name. db/partitions/prove.ts has shown before that its ids end below the bound, so that PostgreSQL
 -- believes it and reads no row.
-SET LOCAL lock_timeout = '1500ms';--> statement-breakpoint
 -- In the order in which messages are sent and events seen, so that nobody waits for somebody who waits for us.
-LOCK TABLE "channels", "events", "users", "messages", "message_reports", "event_views", "audit_log" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "channels" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "events" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "users" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "messages" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "message_reports" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "event_views" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "audit_log" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 CREATE TABLE "message_keys" (
 	"user_id" integer NOT NULL,
 	"client_id" text NOT NULL,

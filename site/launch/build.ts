@@ -38,9 +38,12 @@ export async function ensureBuilt(onStart?: (stop: () => void) => void): Promise
     rmSync(stamp, { force: true });
     await step('Building the site', async () => {
       const { code, output } = await build(onStart);
-      if (code === 0) return;
-      printLine(`\n${output}`);
-      throw new StartupError('The site could not be built: see above.');
+      if (code !== 0) {
+        printLine(`\n${output}`);
+        throw new StartupError('The site could not be built: see above.');
+      }
+      const { writeBillOfMaterials } = await import('./bill-of-materials.ts');
+      writeBillOfMaterials();
     });
     mkdirSync(join(root, 'dist'), { recursive: true });
     writeFileSync(stamp, sourcesDigest);

@@ -1,4 +1,5 @@
 import { renderMarkdown } from '#api/articles/markdown.ts';
+import { tellWait } from '#api/command-database.ts';
 import type { Config } from '#api/config.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
@@ -23,7 +24,7 @@ export async function openMigratedDatabase(config: Config, shutdown: Shutdown): 
   const address = config.databaseDirectUrl ?? config.databaseUrl;
   if (address) {
     const url = await findPrimary(address);
-    await migrateDatabase(url);
+    await migrateDatabase(url, { onWait: tellWait });
     return { url, embedded: false };
   }
   const starting = startEmbedded(config.dataDir);
@@ -32,7 +33,7 @@ export async function openMigratedDatabase(config: Config, shutdown: Shutdown): 
   const postgres = await starting;
   const url = postgres.url();
   await createDatabase(url);
-  await migrateDatabase(url, { dataDir: config.dataDir });
+  await migrateDatabase(url, { dataDir: config.dataDir, onWait: tellWait });
   return { url, embedded: true };
 }
 

@@ -39,18 +39,21 @@ self.addEventListener('notificationclick', (event) => {
   );
 });
 
-/** The browser has given itself a new address: the session's cookie says whose it is. */
+/** The browser wants a new address, by the site's key of now: the session's cookie says whose it is. */
 self.addEventListener('pushsubscriptionchange', (event) => {
-  const options = event.oldSubscription?.options;
-  if (!options) return;
-  event.waitUntil(
-    self.registration.pushManager.subscribe(options).then((subscription) =>
-      fetch('/api/push/subscriptions', {
-        method: 'POST',
-        credentials: 'include',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(subscription),
-      }),
-    ),
-  );
+  event.waitUntil(renewSubscription());
 });
+
+async function renewSubscription() {
+  const { publicKey } = await (await fetch('/api/push/key')).json();
+  const subscription = await self.registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  });
+  await fetch('/api/push/subscriptions', {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(subscription),
+  });
+}

@@ -59,6 +59,8 @@ describe('settings', () => {
     ['VAPID_PUBLIC_KEY', { VAPID_PRIVATE_KEY: 'A'.repeat(43) }],
     ['VAPID_PRIVATE_KEY', { VAPID_PUBLIC_KEY: 'A'.repeat(87) }],
     ['VAPID_PRIVATE_KEY', { VAPID_PUBLIC_KEY: 'A'.repeat(87), VAPID_PRIVATE_KEY: 'secret!' }],
+    ['VAPID_FORMER_KEYS', { VAPID_FORMER_KEYS: 'A'.repeat(87) }],
+    ['VAPID_FORMER_KEYS', { VAPID_FORMER_KEYS: `${'A'.repeat(87)}:secret!` }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/40' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@b.c' }],
@@ -121,6 +123,37 @@ describe('settings', () => {
     ['COMMONS_BASE_URL', { COMMONS_BASE_URL: 'file:///etc/passwd' }],
   ])('name %s when it is wrong', (setting, environment) => {
     expect(settingOf(environment)).toBe(setting);
+  });
+
+  test.each([
+    { DATABASE_URL: 'postgres://me:of-7-moons@host:port/name' },
+    { DATABASE_URL: 'of-7-moons' },
+    { BUS_URL: 'redis://:of-7#moons@host:6379' },
+    { BUS_URL: 'http://:of-7-moons@host' },
+    { SMTP_URL: 'of-7-moons@host' },
+    { SMTP_URL: 'smtp://me:of-7#moons@host' },
+    { STORAGE_URL: 's3://key:of-7-moons@host/a/b' },
+    { STORAGE_URL: 's3://key:of-7-moons%@host/bucket' },
+    { BACKUP_URL: 's3://key:of-7-moons@host' },
+    { BACKUP_PASSPHRASE: 'of-7-moons' },
+    { VAPID_PRIVATE_KEY: 'of-7-moons' },
+    { VAPID_PUBLIC_KEY: 'A'.repeat(87), VAPID_PRIVATE_KEY: 'of-7-moons' },
+    { VAPID_FORMER_KEYS: `${'A'.repeat(87)}:of-7-moons` },
+    { ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'of-7' },
+    { ADMIN_PASSWORD: 'of-7-moons' },
+    { AI_API_KEY: 'of-7-moons' },
+    { PURGE_URL: 'https://me:of-7-moons@edge.example', PURGE_TOKEN: token },
+    { PURGE_URL: 'https://edge.example', PURGE_TOKEN: 'of-7-moons' },
+    { PURGE_TOKEN: 'of-7-moons-and-stars' },
+  ])('do not repeat a secret that is wrong: %o', (environment) => {
+    let said = '';
+    try {
+      getConfig(environment);
+    } catch (error) {
+      said = String(error);
+    }
+    expect(said).not.toBe('');
+    expect(said).not.toContain('of-7');
   });
 
   test('take no processes to watch over, a number of them, or as many as there are cores', () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import webpush from 'web-push';
 import { config, setConfig } from '#api/config.ts';
 import { sessionCookie } from '#api/plugins/session.ts';
 import { vapidKeys } from '#api/push/keys.ts';
@@ -98,6 +99,58 @@ describe('our keys', () => {
     expect(await vapidKeys()).toHaveProperty('publicKey');
     setConfig({ ...config(), dataDir: folder });
     await rm(full, { recursive: true });
+  });
+});
+
+describe('keys that are changed', () => {
+  const before = config();
+  afterAll(async () => {
+    setConfig({ ...config(), dataDir: folder, vapid: undefined, formerVapid: before.formerVapid });
+    ({ publicKey } = await vapidKeys());
+  });
+
+  /** Reminds a fan whose browsers subscribed before and after. @returns how many of them took it */
+  async function remindAll(fan: Fan, browsers: Browser[]): Promise<number> {
+    for (const browser of browsers) await bind(fan, browser);
+    const event = await remind(fan);
+    await sendDueReminders();
+    expect(await stateOf(event)).toEqual(['push sent']);
+    return service.received.length;
+  }
+
+  test('in DATA_DIR leave those behind that browsers subscribed to, and nobody is signed out', async () => {
+    const fan = await makeFan();
+    const early = service.browser();
+    await rename(join(folder, 'vapid.json'), join(folder, 'vapid-2026.json'));
+    // As another process reads them.
+    setConfig({
+      ...config(),
+      dataDir: `${folder}/./.`,
+      metricsToken: 'another one',
+      fetchAllow: ['127.0.0.1/32'],
+    });
+    const now = await vapidKeys();
+    expect(now.publicKey).not.toBe(publicKey);
+    expect((await call('/api/push/key')).json).toEqual({ publicKey: now.publicKey });
+    publicKey = now.publicKey;
+    expect(await remindAll(fan, [early, service.browser()])).toBe(2);
+    expect((await call('/api/auth/me', { headers: bearer(fan.token) })).status).toBe(200);
+  });
+
+  test('in the settings name the former ones, and what stood in DATA_DIR is one of them', async () => {
+    const fan = await makeFan();
+    const fromFolder = service.browser();
+    const [former, now] = [webpush.generateVAPIDKeys(), webpush.generateVAPIDKeys()];
+    ({ publicKey } = former);
+    const fromSettings = service.browser();
+    ({ publicKey } = now);
+    setConfig({ ...config(), vapid: now, formerVapid: [former], fetchAllow: ['127.0.0.1/32'] });
+    expect(await remindAll(fan, [fromFolder, fromSettings, service.browser()])).toBe(3);
+    service.received.length = 0;
+    setConfig({ ...config(), formerVapid: [] });
+    const event = await remind(fan);
+    await sendDueReminders();
+    expect([service.received.length, await stateOf(event)]).toEqual([2, ['push sent']]);
   });
 });
 

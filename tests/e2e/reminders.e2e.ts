@@ -170,24 +170,37 @@ test('a fan turns notifications of this browser on and off, and pages never come
     let subscription: PushSubscription | null = null;
     const bytes = (length: number) => new Uint8Array(length).fill(7);
     const text = (length: number) => btoa(String.fromCharCode(...bytes(length))).replace(/=+$/, '');
-    PushManager.prototype.getSubscription = async () => subscription;
-    PushManager.prototype.subscribe = async () => {
-      const endpoint = 'https://93.184.215.14/push/e2e';
+    // Another load of the page finds what the one before left.
+    const stored = () => sessionStorage.getItem('subscribed to');
+    const subscribe = async (applicationServerKey: string) => {
+      sessionStorage.setItem('subscribed to', applicationServerKey);
+      const endpoint = `https://93.184.215.14/push/e2e-${applicationServerKey.slice(0, 4)}`;
+      const key = Uint8Array.from(
+        atob(applicationServerKey.replaceAll('-', '+').replaceAll('_', '/')),
+        (sign) => sign.charCodeAt(0),
+      );
       const created: PushSubscription = Object.assign(Object.create(null), {
         endpoint,
+        options: { applicationServerKey: key.buffer },
         toJSON: () => ({ endpoint, keys: { p256dh: text(65), auth: text(16) } }),
         unsubscribe: async () => {
           subscription = null;
+          sessionStorage.removeItem('subscribed to');
           return true;
         },
       });
       subscription = created;
       return created;
     };
+    PushManager.prototype.getSubscription = async () => {
+      const key = stored();
+      return key === null ? null : (subscription ?? subscribe(key));
+    };
+    PushManager.prototype.subscribe = async (options) => subscribe(String(options?.applicationServerKey));
   }, fan.token);
   const sql = postgres(server.databaseUrl, { max: 1 });
   const countSubscriptions = async () =>
-    (await sql`select from push_subscriptions where endpoint like '%/push/e2e'`).length;
+    (await sql`select from push_subscriptions where endpoint like '%/push/e2e-%'`).length;
   await page.goto('/profile?lang=en');
   await expect(page.getByText('Notifications are off in this browser.')).toBeVisible();
   await page.getByRole('button', { name: 'Turn notifications on' }).click();
@@ -196,6 +209,12 @@ test('a fan turns notifications of this browser on and off, and pages never come
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toMatch(
     /\/sw\.js$/,
   );
+  // Our keys have changed since: the browser takes the new one, and the old address goes.
+  await page.evaluate(() => sessionStorage.setItem('subscribed to', `OLD_${'A'.repeat(83)}`));
+  await page.reload();
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('subscribed to'))).not.toMatch(/^OLD_/);
+  await expect.poll(countSubscriptions).toBe(1);
+  await expect(page.getByText('Notifications are on in this browser.')).toBeVisible();
   const worker = await (await page.request.get('/sw.js')).text();
   expect(worker).not.toMatch(/addEventListener\('fetch'/);
   await page.getByRole('button', { name: 'Turn notifications off' }).click();

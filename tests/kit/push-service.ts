@@ -19,7 +19,7 @@ export interface Browser {
 
 export interface PushService {
   received: ReceivedPush[];
-  /** A browser that subscribes. */
+  /** A browser that subscribes, to what the present key signs. */
   browser(): Browser;
   /** What a browser's next messages are answered with, instead of being taken. */
   answer(browser: Browser, status: number | undefined): void;
@@ -28,7 +28,7 @@ export interface PushService {
 
 export function startPushService(publicKey: () => string): PushService {
   const received: ReceivedPush[] = [];
-  const secrets: { private: ReturnType<typeof createECDH>; auth: Buffer }[] = [];
+  const secrets: { private: ReturnType<typeof createECDH>; auth: Buffer; sender: string }[] = [];
   const statuses = new Map<string, number>();
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -39,7 +39,7 @@ export function startPushService(publicKey: () => string): PushService {
       if (!secret || request.method !== 'POST') return new Response(null, { status: 404 });
       const status = statuses.get(request.url);
       if (status !== undefined) return new Response(null, { status });
-      const claims = await claimsOf(request, publicKey());
+      const claims = await claimsOf(request, secret.sender);
       if (!claims || claims.aud !== server.url.origin) return new Response(null, { status: 403 });
       const body = Buffer.from(await request.arrayBuffer());
       received.push({
@@ -58,7 +58,7 @@ export function startPushService(publicKey: () => string): PushService {
       const ecdh = createECDH('prime256v1');
       ecdh.generateKeys();
       const auth = randomBytes(16);
-      secrets.push({ private: ecdh, auth });
+      secrets.push({ private: ecdh, auth, sender: publicKey() });
       return {
         endpoint: `${server.url.origin}/${secrets.length - 1}`,
         keys: { p256dh: ecdh.getPublicKey('base64url'), auth: auth.toString('base64url') },

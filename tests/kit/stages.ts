@@ -38,6 +38,18 @@ export const types = () =>
     };
   });
 
+/** What is known to be wrong with our packages; nothing fails when the registry does not say. */
+export const advisories = () =>
+  one('Advisories', whenEnded, async () => {
+    const { audit } = await import('./advisories.ts');
+    const outcome = await audit();
+    if ('unanswered' in outcome) {
+      printLine(`  Advisories: the registry does not answer, so nothing is known (${outcome.unanswered})`);
+      return { code: 0, output: '' };
+    }
+    return { code: outcome.faults.length > 0 ? 1 : 0, output: outcome.faults.join('\n') };
+  });
+
 /** The production build, as `bun start` makes it. */
 export async function build(): Promise<Count> {
   try {

@@ -3,6 +3,7 @@ import { ensureBuilt } from '#site/launch/build.ts';
 import { matchRoute } from '#site/lib/routes/match-route.ts';
 import { routeNames, routes } from '#site/routes.ts';
 import { publicAddresses } from '#tests/kit/addresses.ts';
+import { askRaw } from '#tests/kit/raw.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 
 setDefaultTimeout(120_000);
@@ -139,4 +140,17 @@ test('sitemaps name what their rows say, of each at least one page', async () =>
   }
   const expectedRoutes = routeNames.filter((name) => routes[name].inSitemap);
   expect([...listedRoutes].sort()).toEqual([...expectedRoutes].sort());
+});
+
+test('what lies beside the files that are given away is not', async () => {
+  const files = ['sbom.cdx.json', '.inputs', 'server/entry.mjs', 'package.json'];
+  for (const path of files.flatMap((file) => [
+    `/${file}`,
+    `/../${file}`,
+    `/%2e%2e/${file}`,
+    `/_astro/../../${file}`,
+  ])) {
+    const { status, body } = await askRaw(server.url, path);
+    expect([path, status, /CycloneDX|"dependencies"/.test(body)]).toEqual([path, 404, false]);
+  }
 });

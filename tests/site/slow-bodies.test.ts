@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { ensureBuilt } from '#site/launch/build.ts';
+import { contention } from '#tests/kit/contention.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 
 let server: TestServer;
@@ -32,7 +33,8 @@ function postSlowly(drips: boolean): Promise<number> {
   });
 }
 
-test('a body that drips or stalls is answered 408, whenever it began', async () => {
+// At the same time: each waits for ten seconds to be over.
+test.concurrent('a body that drips or stalls is answered 408, whenever it began', async () => {
   // Bun looks for idle connections every four seconds, so when one began decides how early it is cut off.
   const statuses = await Promise.all(
     [0, 1000, 2000, 3000].flatMap((wait) =>
@@ -44,3 +46,20 @@ test('a body that drips or stalls is answered 408, whenever it began', async () 
   );
   expect(statuses).toEqual(Array(8).fill(408));
 }, 30_000);
+
+test.concurrent('headers that never end are cut off, and others are answered meanwhile', async () => {
+  const { port } = new URL(server.url);
+  const began = performance.now();
+  const cuts = Array.from({ length: 50 }, () => {
+    const socket = connect(Number(port), 'localhost', () =>
+      socket.write('GET /ko HTTP/1.1\r\nHost: localhost\r\nX-A: '),
+    );
+    return new Promise<void>((cut) => socket.once('close', () => cut()).once('error', () => cut()));
+  });
+  await Bun.sleep(500);
+  const asked = performance.now();
+  expect((await fetch(`${server.url}/ko`)).status).toBe(200);
+  expect(performance.now() - asked).toBeLessThan(2_000 * contention());
+  await Promise.all(cuts);
+  expect(performance.now() - began).toBeLessThan(25_000);
+}, 40_000);

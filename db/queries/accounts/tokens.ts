@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { database } from '../../client.ts';
 import { accountTokens, sessions, type TokenKind, users } from '../../schema/accounts.ts';
 import { calendarLinks } from '../../schema/reminders.ts';
@@ -50,14 +50,9 @@ interface NewToken {
   minutes: number;
 }
 
-/** Stores a token and forgets those of everybody that are too old. */
+/** Stores a token. */
 export async function insertToken({ minutes, ...token }: NewToken): Promise<void> {
-  const db = database();
-  const expired = db
-    .$with('expired')
-    .as(db.delete(accountTokens).where(lt(accountTokens.expiresAt, sql`now()`)));
-  await db
-    .with(expired)
+  await database()
     .insert(accountTokens)
     .values({ ...token, expiresAt: sql`now() + make_interval(mins => ${minutes}::int)` });
 }

@@ -24,10 +24,16 @@ async function saveSubscription(subscription: PushSubscription): Promise<void> {
   await callApi('post', '/api/push/subscriptions', { body, idempotent: true });
 }
 
+const fetchKey = async () => (await callApi('get', '/api/push/key')).publicKey;
+
 async function turnOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return;
-  const { publicKey } = await callApi('get', '/api/push/key');
+  const publicKey = await fetchKey();
   await navigator.serviceWorker.register('/sw.js');
+  await subscribe(publicKey);
+}
+
+async function subscribe(publicKey: string): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
   const subscription = await pushManager.subscribe({
     userVisibleOnly: true,
@@ -62,7 +68,22 @@ async function toggle(): Promise<void> {
   }
 }
 
-/** A browser that is on stays on after a new login, which has ended its old session. */
+/** Whether a subscription was made with another key of ours than that of now; a browser that does not tell is left alone. */
+function isOfFormerKey({ options }: PushSubscription, publicKey: string): boolean {
+  const bytes = options?.applicationServerKey;
+  if (!bytes) return false;
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') !== publicKey;
+}
+
+/** A browser that is on stays on after a new login, which has ended its old session, and after our keys have changed. */
+async function keepOn(subscription: PushSubscription): Promise<void> {
+  const publicKey = await fetchKey();
+  if (!isOfFormerKey(subscription, publicKey)) return saveSubscription(subscription);
+  await turnOff(subscription);
+  await subscribe(publicKey);
+}
+
 async function start(): Promise<void> {
   if (!box || !sentence || !button) return;
   const isAble = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
@@ -73,7 +94,7 @@ async function start(): Promise<void> {
   const subscription = await current();
   showState(subscription !== null);
   button.addEventListener('click', () => void toggle());
-  if (subscription) await saveSubscription(subscription).catch((error: unknown) => console.error(error));
+  if (subscription) await keepOn(subscription).catch((error: unknown) => console.error(error));
 }
 
 void start();

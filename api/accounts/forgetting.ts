@@ -1,0 +1,64 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deleteOldImports } from '#db/queries/directory/imports.ts';
+import {
+  deleteDecidedReports,
+  deleteEndedMutes,
+  deleteExpiredSessions,
+  deleteExpiredTokens,
+  eraseDeletedWords,
+} from '#db/queries/forgetting.ts';
+import { deleteOldKeys } from '#db/queries/idempotency.ts';
+import { deleteOldWindows } from '#db/queries/rate-limits.ts';
+import { config } from '../config.ts';
+import { defineJob } from '../jobs/jobs.ts';
+import { outboxOf } from '../mail/outbox.ts';
+
+/** How long what a person leaves behind is kept, where nothing else ends it. `docs/operating/privacy.md` says all of it. */
+export const kept = {
+  /** The longest window of a limit is a day. */
+  limitHours: 48,
+  /** Nobody presses twice a day apart. */
+  keyHours: 24,
+  /** Of a message that was deleted the words, for a report that comes late. */
+  deletedWordsDays: 30,
+  /** A report that was decided: whether somebody reports at random shows in months. */
+  reportDays: 180,
+  importDays: 30,
+  /** Letters of a site without a mail server. */
+  letterDays: 30,
+} as const;
+
+/** Every hour; what one missed the next one does. */
+export const forgettingJob = defineJob<object>({
+  name: 'forgetting',
+  cron: '25 * * * *',
+  retryLimit: 2,
+  retryDelay: 60,
+  timeout: 600,
+  async handle(_, { signal }) {
+    await forget(signal);
+  },
+});
+
+/** Deletes what has been kept long enough. */
+export async function forget(signal?: AbortSignal): Promise<void> {
+  await deleteExpiredSessions();
+  await deleteExpiredTokens();
+  await deleteOldWindows(kept.limitHours);
+  await deleteOldKeys(kept.keyHours);
+  await deleteEndedMutes();
+  await deleteDecidedReports(kept.reportDays);
+  await eraseDeletedWords(kept.deletedWordsDays, signal);
+  await deleteOldImports(kept.importDays);
+  await deleteOldLetters(outboxOf(config()));
+}
+
+async function deleteOldLetters(folder: string): Promise<void> {
+  const before = Date.now() - kept.letterDays * 86_400_000;
+  // Where there is a mail server there is no outbox.
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    if ((await stat(file)).mtimeMs < before) await rm(file, { force: true });
+  }
+}
