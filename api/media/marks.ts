@@ -1,3 +1,4 @@
+import { onPrimary } from '#db/shared-read.ts';
 import { readMark } from './media.ts';
 
 /** By slug, as many as there are stars: some 600 bytes each. */
@@ -12,7 +13,8 @@ const maxDrawings = 5_000;
 export function markForPage(slug: string): string | Promise<string> {
   const cached = drawings.get(slug);
   if (cached !== undefined) return cached;
-  const loading = readMark(slug).then(
+  // It is kept beyond the page that asks, so it may lack nothing: no replica is asked (decision D12).
+  const loading = onPrimary(() => readMark(slug)).then(
     (bytes) => {
       const drawing = new TextDecoder().decode(bytes).replace(/^<svg[^>]*>|<\/svg>\s*$/g, '');
       if (drawings.get(slug) === loading) {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { sql } from 'drizzle-orm';
+import { markForPage } from '#api/media/marks.ts';
 import { batched } from '#db/batch.ts';
-import { database, unprepared } from '#db/client.ts';
+import { connection, database, unprepared } from '#db/client.ts';
 import { Replicas } from '#db/replicas.ts';
 import { setReplicas, sharedRead } from '#db/shared-read.ts';
 import { cloneDatabase } from '#tests/kit/cluster.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { makeStar } from '#tests/kit/make.ts';
 
 /** What stands for a replica is another database: each says its own name. */
 const own = useDatabase();
@@ -117,6 +119,17 @@ test('what was begun in a read and outlives it asks the primary', async () => {
   });
   resolve();
   expect(await late).toBe(nameOf(own.url));
+});
+
+test('what the process keeps beyond the page is read from the primary: the sign of a star', async () => {
+  const id = await makeStar({ names: { en: 'Tomaru' } });
+  await connection()`update stars set slug = 'tomaru' where id = ${id}`;
+  expect(
+    await sharedRead(
+      async () => markForPage('tomaru'),
+      () => [],
+    ),
+  ).toContain('<');
 });
 
 test('batches ask one server: who reads for everybody and who reads for himself do not wait in one', async () => {

@@ -73,6 +73,9 @@ const pooler = await startPooler(folder, new URL(database.url));
 const server = await startTestServer({
   databaseUrl: pooler.url,
   settings: { DATABASE_DIRECT_URL: database.url, PROCESSES: '2' },
+}).catch(async (error: unknown) => {
+  await pooler.kill();
+  throw error;
 });
 const direct = postgres(database.url, { max: 1, onnotice: () => {} });
 const statusOf = async (path: string) => (await fetch(server.url + path)).status;

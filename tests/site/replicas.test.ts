@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
 import { renderMarkdown } from '#api/articles/markdown.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
+import { findPrimary } from '#db/primary.ts';
 import { seedDemo } from '#db/seed/demo.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { bearer, sending } from '#tests/kit/call.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
   }
   replica = await primary.replicate();
   site = await startTestServer({
-    databaseUrl: primary.url.replace(/@(.*?)\//, `@$1,${new URL(replica.url).host}/`),
+    databaseUrl: bothHosts(),
     settings: { DATABASE_REPLICA_URLS: replica.url },
   });
   await until(answers);
@@ -49,6 +50,8 @@ afterAll(async () => {
   await replica?.remove();
   await primary?.remove();
 }, 60_000);
+
+const bothHosts = () => primary.url.replace(/@(.*?)\//, `@$1,${new URL(replica.url).host}/`);
 
 async function run(cluster: OwnCluster, ...statements: string[]): Promise<void> {
   const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
@@ -133,7 +136,7 @@ test('a correction shows at once though the replica has not replayed it, and sta
   for (let round = 0; round < 5; round += 1) {
     await run(replica, 'select pg_wal_replay_pause()');
     const title = await correct();
-    await until(async () => (await shows(title)).every(Boolean), 1_000);
+    await until(async () => (await shows(title)).every(Boolean), 2_000);
     await run(replica, 'select pg_wal_replay_resume()');
     await until(answers);
     expect(await shows(title)).toEqual([true, true]);
@@ -145,14 +148,14 @@ test('a replica more than two seconds behind is left out, and comes back by itse
   await run(replica, 'select pg_wal_replay_pause()');
   const pausedAt = performance.now();
   await run(primary, 'create table written (); drop table written');
-  await until(async () => !(await isUsed()), 4_000);
+  await until(async () => !(await isUsed()), 8_000);
   expect(performance.now() - pausedAt).toBeGreaterThan(1_500);
   const before = await madeBy();
   await Promise.all(unvisited().map(statusOf));
   const after = await madeBy();
   expect([after.replica - before.replica, after.primary - before.primary]).toEqual([0, 8]);
   await run(replica, 'select pg_wal_replay_resume()');
-  await until(isUsed, 2_000);
+  await until(isUsed, 5_000);
 });
 
 test.each([
@@ -175,13 +178,13 @@ test.each([
   await until(async () => (await madeBy()).replica > before.replica + 20);
   await end();
   try {
-    await until(async () => !(await isUsed()), 4_000);
+    await until(async () => !(await isUsed()), 8_000);
     const lost = await madeBy();
     await until(async () => (await madeBy()).primary > lost.primary + 20);
   } finally {
     await begin();
   }
-  await until(isUsed, 5_000);
+  await until(isUsed, 15_000);
   isOver = true;
   await asking;
   expect([...seen.keys()]).toEqual([404]);
@@ -200,11 +203,16 @@ test('a replica is promoted while fans talk and read: the site goes on by itself
     readers: 2,
   });
   await until(() => load.acknowledged.length > 20, 15_000);
+  expect(await findPrimary(bothHosts())).toBe(primary.url);
   await primary.kill();
+  await expect(findPrimary(bothHosts())).rejects.toThrow(
+    'No server of DATABASE_URL takes writes: promote one',
+  );
   await run(replica, "alter system set synchronous_standby_names = ''", 'select pg_promote(false)');
   const promotedAt = load.acknowledged.length;
   await until(() => load.acknowledged.length > promotedAt + 20, 20_000);
-  await until(async () => (await statusOf('/readyz')) === 200, 1_000);
+  await until(async () => (await statusOf('/readyz')) === 200, 5_000);
+  expect(await findPrimary(bothHosts())).toBe(replica.url);
   const readTexts = await load.end();
   const sql = postgres(replica.url, { max: 1 });
   const stored = await sql<{ content: string }[]>`
