@@ -4,12 +4,10 @@
  */
 import { brotliCompressSync } from 'node:zlib';
 import postgres from 'postgres';
-import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
-import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { benchChat } from './chat.ts';
-import { seedForBench } from './data.ts';
-import { growth } from './growth.ts';
+import { benchDatabase, dataDir } from './data.ts';
+import { growth, sayGrowth } from './growth.ts';
 import { type Child, measure, median, memoryOf, start, stop } from './processes.ts';
 
 const option = (name: string, fallback: number) => {
@@ -25,10 +23,9 @@ const origin = `http://127.0.0.1:${ports.ours}`;
 const say = (name: string, value: string, aim: string) =>
   console.log(`${name.padEnd(44)} ${value.padStart(26)}   ${aim}`);
 
-const dataDir = '.data/bench';
 const cluster = await startEmbedded(dataDir);
-const databaseUrl = await seeded(scale);
-const smallUrl = await seeded(1_000);
+const databaseUrl = await benchDatabase(cluster, scale);
+const smallUrl = await benchDatabase(cluster, 1_000);
 
 const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
 const articleIds = (
@@ -64,25 +61,12 @@ async function reading(): Promise<void> {
   await stampede();
   await invalidationAcrossProcesses();
   for (const [name, path] of Object.entries(pages)) await bytes(name, path);
-  for (const { kind, small, large } of await growth(
+  const sizes = [
     { url: smallUrl, port: ports.small },
     { url: databaseUrl, port: ports.large },
-  )) {
-    const times = `${(large / small).toFixed(2)} (${small.toFixed(1)} / ${large.toFixed(1)} ms)`;
-    say(`growth of ${kind}, 1,000 to ${scale} articles`, times, 'aim ≤ 2');
-  }
+  ] as const;
+  sayGrowth(1_000, scale, await growth(...sizes));
   say('memory of the server afterwards', `${await memoryOf(ours.pid)} MB`, 'aim ≤ 250 MB');
-}
-
-/** The address of a database of that scale, filled on first use. */
-async function seeded(articles: number): Promise<string> {
-  const url = cluster.url(`bench_${articles}`);
-  await createDatabase(url);
-  await migrateDatabase(url, { dataDir });
-  openDatabase(url);
-  await seedForBench(articles);
-  await closeDatabase();
-  return url;
 }
 
 /** A page in the cache against bare `Bun.serve` with the same bytes and headers, in turn, three times. */

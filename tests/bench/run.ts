@@ -30,4 +30,17 @@ async function measure(only: string | undefined): Promise<void> {
     const { benchStars } = await import('./stars.ts');
     await benchStars();
   }
+  // What takes long is measured only when it is named.
+  if (only === 'load') {
+    const { benchBulkLoad } = await import('./bulk-load.ts');
+    await benchBulkLoad();
+  }
+  if (only === 'growth') {
+    const { benchGrowth } = await import('./growth.ts');
+    await benchGrowth();
+  }
+  if (only === 'comeback') {
+    const { benchComeback } = await import('./comeback.ts');
+    await benchComeback();
+  }
 }
