@@ -240,7 +240,7 @@ async function manyRooms({ ours, seconds, say }: ChatBench, { stars, tokens }: R
     `${sendResult.stored * 5 - result.messages}, ${result.late}`,
     'aim 0, 0',
   );
-  say('  delivery p50, p99', `${result.p50}, ${result.p99} ms`, '');
+  say('  delivery p50, p99', `${result.p50}, ${result.p99} ms`, 'aim p99 ≤ 100 ms');
   say('  answers to senders, p99', `${sendResult.p99.toFixed(0)} ms`, '');
   reportFailures(sendResult, say);
 }

@@ -26,6 +26,8 @@ export interface Played {
   kill: Time;
   /** Megabytes of each process, before the kill and at the end. */
   memory: [number[], number[]];
+  /** Until the kill: how much of a core each process used, its start included. */
+  busy: number[];
   statements: number;
   /** Answers of the page caches by kind, before the kill and after it. */
   caches: [Record<string, number>, Record<string, number>];
@@ -41,16 +43,29 @@ const say = (name: string, value: string, aim = '') =>
 /** What was cut by the kill may be told a moment later than it happened. */
 const afterKill = 1_000;
 
+/** For how long after that whoever came again at once may still be waited for by others. */
+const recovery = 10_000;
+
 /** Prints what came of it. */
 export function judge(played: Played, scene: Scene): void {
   const { asked, seen, kill, memory, statements, generators } = played;
-  const answered = asked.kinds.reduce((sum, each) => sum + each.answered, 0);
-  for (const { kind, answered, p50, p95, p99 } of asked.kinds)
-    say(
-      `${kind}, p50, p95, p99`,
-      `${p50.toFixed(1)}, ${p95.toFixed(1)}, ${p99.toFixed(1)} ms`,
-      `of ${answered}`,
-    );
+  const answered = asked.kinds.reduce((sum, { answers }) => sum + answers.length, 0);
+  const back = kill.to + recovery;
+  say(
+    'p50, p95, p99 in ms',
+    'until the kill',
+    `without a process and ${recovery / 1_000} s more   afterwards`,
+  );
+  for (const { kind, answers } of asked.kinds) {
+    const within = (from: number, to: number) =>
+      percentiles(answers.flatMap(([due, after]) => (due >= from && due < to ? after : [])));
+    const [until, without, after] = [
+      within(0, kill.from),
+      within(kill.from, back),
+      within(back, Number.POSITIVE_INFINITY),
+    ];
+    say(`${kind} (${answers.length})`, until, `${without.padStart(26)}   ${after}`);
+  }
   say('delivery, p50, p95, p99', `${seen.p50}, ${seen.p95}, ${seen.p99} ms`);
   const isOfKill = ({ at }: { at: number }) => at >= kill.from && at <= kill.to + afterKill;
   const errors = asked.failures.filter((each) => !isOfKill(each));
@@ -65,9 +80,21 @@ export function judge(played: Played, scene: Scene): void {
   say('every reader sees the correction after', `${correctionSeen(played, scene)} ms`, 'aim ≤ 1000 ms');
   say('a replica is lost', 'not played', 'the site of this bench reads from none');
   say('memory of each process', `${memory[0].join(', ')} MB`, `${memory[1].join(', ')} MB at the end`);
+  const percent = (part: number) => `${(part * 100).toFixed(0)} %`;
+  say(
+    'each process used of a core',
+    played.busy.map(percent).join(', '),
+    'until the kill, its start included',
+  );
   say('statements per request', (statements / answered).toFixed(3));
   say('pages from the cache', `${played.caches.map(hitRate).join(', ')} %`, 'until the kill, after it');
-  say('the crowd itself took', `${(generators * 100).toFixed(0)} % of a core`, 'of the same machine');
+  say('the crowd itself took', `${percent(generators)} of a core`, 'of the same machine');
+}
+
+function percentiles(times: number[]): string {
+  times.sort((a, b) => a - b);
+  const share = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
+  return [0.5, 0.95, 0.99].map((part) => share(part)?.toFixed(1) ?? '–').join(', ');
 }
 
 function tell(failures: CrowdResult['failures']): void {

@@ -136,6 +136,7 @@ async function play(
     DATA_DIR: folder,
     TRUSTED_PROXIES: '127.0.0.1',
     METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'warn',
   });
   try {
     const path = `/api/community/channels/${scene.star}/stream`;
@@ -150,7 +151,7 @@ async function play(
     const startedAt = Date.now();
     const crowd = await begin<CrowdPlan, CrowdResult>('./crowd.ts', {
       port,
-      connections: 64,
+      connections: 500,
       kinds: kindsOf(scene),
     });
     const act = (part: number) => Bun.sleep(Math.max(0, startedAt + seconds * 1_000 * part - Date.now()));
@@ -162,6 +163,8 @@ async function play(
     await act(0.65);
     const beforeKill = await countPages(count);
     const memory = await Promise.all(site.serving().map(memoryOf));
+    const busy = await Promise.all(site.serving().map(processorOf));
+    const lastedUntilKill = Date.now() - startedAt;
     const killedAt = Date.now();
     await site.killOne();
     const servesAgainAt = Date.now();
@@ -180,6 +183,7 @@ async function play(
       seen,
       correctedAt,
       kill: { from: killedAt, to: servesAgainAt },
+      busy: busy.map((each) => each / lastedUntilKill),
       memory: [memory, await Promise.all(site.serving().map(memoryOf))],
       statements: (await countStatements(sql)) - statementsBefore,
       caches: [since(cachesBefore, beforeKill), since(beforeKill, afterKill)],
@@ -199,7 +203,11 @@ async function correct({ article, tokens: [token] }: Scene): Promise<Played['cor
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const { version, rewrites } = await (await fetch(address, { headers })).json();
   const { title, summary, content } = rewrites.ko;
-  const ko = { title: `${title.replace(/ \[.*$/, '')} [${Date.now() % 100_000}]`, summary, content };
+  const ko = {
+    title: `${title.replace(/ \[.*$/, '')} [${Date.now() % 100_000}]`,
+    summary: summary.split('\n'),
+    content,
+  };
   const from = Date.now();
   const answer = await fetch(address, {
     method: 'PUT',

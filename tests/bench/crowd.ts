@@ -29,7 +29,8 @@ export interface CrowdPlan {
 }
 
 export interface CrowdResult {
-  kinds: { kind: string; answered: number; p50: number; p95: number; p99: number }[];
+  /** Of each kind what was answered with 200: when it was due, in ms since 1970, and after how many ms it was there. */
+  kinds: { kind: string; answers: [due: number, after: number][] }[];
   /** Moments in ms since 1970. */
   failures: { at: number; kind: string; reason: string }[];
   /** The keys of those that are asked again, once they were answered with 200. */
@@ -42,6 +43,7 @@ interface Asked extends CrowdRequest {
   kind: CrowdKind;
   due: number;
   key: string;
+  isRepeat: boolean;
 }
 
 interface Connection {
@@ -54,7 +56,7 @@ const lines = console[Symbol.asyncIterator]();
 const nextLine = async () => String((await lines.next()).value);
 const { port, connections, kinds }: CrowdPlan = JSON.parse(await nextLine());
 
-const latencies = new Map(kinds.map((kind) => [kind, [] as number[]]));
+const answers = new Map(kinds.map((kind) => [kind, [] as [number, number][]]));
 const failures: CrowdResult['failures'] = [];
 const acknowledged: string[] = [];
 const versions = new Map<string, CrowdResult['versions'][number]>();
@@ -88,9 +90,10 @@ function textOf({ method, path, address, token, body = '', key }: Asked): string
 }
 
 function fail(asked: Asked, reason: string): void {
-  failures.push({ at: Date.now(), kind: asked.kind.kind, reason });
   unanswered -= 1;
-  if (asked.kind.again) setTimeout(() => ask(asked), 200);
+  // A repeat may be told that the first attempt is still under way.
+  if (!(asked.isRepeat && reason === '409')) failures.push({ at: Date.now(), kind: asked.kind.kind, reason });
+  if (asked.kind.again) setTimeout(() => ask({ ...asked, isRepeat: true }), 200);
 }
 
 function answer(socket: Bun.Socket<Connection>, head: string): void {
@@ -101,10 +104,11 @@ function answer(socket: Bun.Socket<Connection>, head: string): void {
   const status = head.slice(9, 12);
   if (status === '200') {
     unanswered -= 1;
-    latencies.get(asked.kind)?.push(performance.now() - asked.due);
+    const due = Math.round(performance.timeOrigin + asked.due);
+    answers.get(asked.kind)?.push([due, Math.round((performance.now() - asked.due) * 10) / 10]);
     if (asked.kind.again) acknowledged.push(asked.key);
     const etag = /^etag: (.+)$/im.exec(head)?.[1];
-    if (etag && asked.method === 'GET') note(asked.path, etag, performance.timeOrigin + asked.due);
+    if (etag && asked.method === 'GET') note(asked.path, etag, due);
   } else fail(asked, status);
 }
 
@@ -167,7 +171,7 @@ const timer = setInterval(() => {
     const dueBy = Math.floor(((performance.now() - begin) / 1_000) * kind.perSecond);
     for (; asked < dueBy; asked += 1) {
       const request = kind.requests[asked % kind.requests.length];
-      if (request) ask({ ...request, kind, due: 0, key: crypto.randomUUID() });
+      if (request) ask({ ...request, kind, due: 0, key: crypto.randomUUID(), isRepeat: false });
     }
     askedSoFar.set(kind, asked);
   }
@@ -178,11 +182,7 @@ for (let waited = 0; unanswered > 0 && waited < 10_000; waited += 50) await Bun.
 isOver = true;
 
 const result: CrowdResult = {
-  kinds: kinds.map((kind) => {
-    const times = (latencies.get(kind) ?? []).sort((a, b) => a - b);
-    const share = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
-    return { kind: kind.kind, answered: times.length, p50: share(0.5), p95: share(0.95), p99: share(0.99) };
-  }),
+  kinds: kinds.map((kind) => ({ kind: kind.kind, answers: answers.get(kind) ?? [] })),
   failures,
   acknowledged,
   versions: [...versions.values()],
