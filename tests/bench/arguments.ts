@@ -8,6 +8,7 @@ const parts = [
   'processes',
   'names',
   'stars',
+  'start',
   'growth',
   'load',
   'comeback',

@@ -20,6 +20,8 @@ interface Time {
 export interface Played {
   count: number;
   asked: CrowdResult;
+  /** Times of answers that were due before do not count. */
+  countedFrom: number;
   seen: StreamsResult;
   correctedAt: Time;
   /** From the death of a process until another serves in its place. */
@@ -48,7 +50,7 @@ const recovery = 10_000;
 
 /** Prints what came of it. */
 export function judge(played: Played, scene: Scene): void {
-  const { asked, seen, kill, memory, statements, generators } = played;
+  const { asked, countedFrom, seen, kill, memory, statements, generators } = played;
   const answered = asked.kinds.reduce((sum, { answers }) => sum + answers.length, 0);
   const back = kill.to + recovery;
   say(
@@ -60,7 +62,7 @@ export function judge(played: Played, scene: Scene): void {
     const within = (from: number, to: number) =>
       percentiles(answers.flatMap(([due, after]) => (due >= from && due < to ? after : [])));
     const [until, without, after] = [
-      within(0, kill.from),
+      within(countedFrom, kill.from),
       within(kill.from, back),
       within(back, Number.POSITIVE_INFINITY),
     ];

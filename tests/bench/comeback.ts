@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
+import { until } from '#tests/kit/until.ts';
 import { benchPassword, emailOf, prepareAccounts } from './accounts.ts';
 import { judge, type Played, type Scene } from './comeback-figures.ts';
 import type { CrowdKind, CrowdPlan, CrowdRequest, CrowdResult } from './crowd.ts';
@@ -22,6 +23,8 @@ const accounts = 1_000;
 /** The usual evening of such a star, times a hundred: 20 in the channel, 10 requests a second, a message every two and a half seconds. */
 const streams = 100 * 20;
 const perSecond = { article: 500, star: 200, channel: 100, feed: 100, others: 50, messages: 50 };
+/** ms until times of answers count: processes have served before a star comes back, these have not. */
+const warmUp = 10_000;
 const writesPerSecond = { message: 40, follow: 10, login: 2 };
 
 const text = (name: string, fallback: string) => {
@@ -173,13 +176,15 @@ async function play(
     const processor = await Promise.all([crowd.pid, readers.pid].map(processorOf));
     const asked = await crowd.finish();
     const lasted = Date.now() - startedAt;
-    // What was said last is on its way.
-    await Bun.sleep(2_000);
+    // Who was cut off comes back, and what was said last is on its way.
+    await until(async () => (await countStreams(count)) >= streams, 60_000).catch(() => {});
+    await Bun.sleep(3_000);
     const seen = await readers.finish();
     const afterKill = await countPages(count);
     return {
       count,
       asked,
+      countedFrom: startedAt + warmUp,
       seen,
       correctedAt,
       kill: { from: killedAt, to: servesAgainAt },
@@ -226,16 +231,26 @@ async function countStatements(sql: postgres.Sql): Promise<number> {
 
 type Pages = Record<string, number>[];
 
-/** Answers of each process's page cache by how it came to them. */
-function countPages(count: number): Promise<Pages> {
-  return Promise.all(
+/** The figures of each process that answers, as text. */
+const scrape = (count: number): Promise<string[]> =>
+  Promise.all(
     Array.from({ length: count }, async (_, n) => {
       const answer = await fetch(`http://127.0.0.1:${metricsPort + n}/metrics`).catch(() => undefined);
-      const lines =
-        (await answer?.text())?.matchAll(/^byeol_page_cache_answers_total\{kind="(\w+)"\} (\d+)/gm) ?? [];
-      return Object.fromEntries([...lines].map(([, kind = '', value]) => [kind, Number(value)]));
+      return (await answer?.text()) ?? '';
     }),
   );
+
+async function countStreams(count: number): Promise<number> {
+  const texts = await scrape(count);
+  return texts.reduce((sum, text) => sum + Number(/^byeol_streams_open (\d+)/m.exec(text)?.[1] ?? 0), 0);
+}
+
+/** Answers of each process's page cache by how it came to them. */
+async function countPages(count: number): Promise<Pages> {
+  return (await scrape(count)).map((text) => {
+    const lines = text.matchAll(/^byeol_page_cache_answers_total\{kind="(\w+)"\} (\d+)/gm);
+    return Object.fromEntries([...lines].map(([, kind = '', value]) => [kind, Number(value)]));
+  });
 }
 
 /** What was counted between two moments; a process that began anew in between counts from nothing. */

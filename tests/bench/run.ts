@@ -30,6 +30,10 @@ async function measure(only: string | undefined): Promise<void> {
     const { benchStars } = await import('./stars.ts');
     await benchStars();
   }
+  if (only === undefined || only === 'start') {
+    const { benchStart } = await import('./start.ts');
+    await benchStart();
+  }
   // What takes long is measured only when it is named.
   if (only === 'load') {
     const { benchBulkLoad } = await import('./bulk-load.ts');
