@@ -1,3 +1,5 @@
+import { hostsOf } from '#db/hosts.ts';
+
 interface Keys {
   privateKey: string;
 }
@@ -9,6 +11,8 @@ interface SecretSettings {
   backupPassphrase: string | undefined;
   backupUrl: string | undefined;
   busUrl: string | undefined;
+  databaseDirectUrl: string | undefined;
+  databaseReplicaUrls: readonly string[];
   databaseUrl: string | undefined;
   formerVapid: readonly Keys[];
   metricsToken: string | undefined;
@@ -23,7 +27,10 @@ interface SecretSettings {
 export function secretsOf(settings: SecretSettings): string[] {
   const { admin, ai, backupUrl, busUrl, databaseUrl, formerVapid, purge, smtpUrl, storage, vapid } = settings;
   return [
-    ...[databaseUrl, busUrl, smtpUrl, backupUrl].flatMap(passwordsIn),
+    ...[databaseUrl, settings.databaseDirectUrl, ...settings.databaseReplicaUrls].flatMap((url) =>
+      url === undefined ? [] : hostsOf(url).flatMap(passwordsIn),
+    ),
+    ...[busUrl, smtpUrl, backupUrl].flatMap(passwordsIn),
     ...[vapid, ...formerVapid].map((keys) => keys?.privateKey),
     admin?.password,
     ai?.apiKey,

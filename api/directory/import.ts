@@ -1,6 +1,12 @@
 import { database, type Transaction } from '#db/client.ts';
 import { findShownPictures, findStarDocuments, type Reader } from '#db/queries/directory/document.ts';
-import { type FactWriter, findFactWriters, findSlugsOf, lockImports } from '#db/queries/directory/import.ts';
+import {
+  type FactWriter,
+  findFactWriters,
+  findSlugsOf,
+  lockImports,
+  settleImport,
+} from '#db/queries/directory/import.ts';
 import { ApiError, Conflict } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
@@ -8,7 +14,7 @@ import { planAnniversaries } from './anniversaries.ts';
 import { withoutMerged } from './compare.ts';
 import { picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
-import { orderByNeed, type PlannedRow, planImport, type Target } from './plan.ts';
+import { countOutcomes, orderByNeed, type PlannedRow, planImport, type Target } from './plan.ts';
 import { type ReadRow, reasonFor } from './rows.ts';
 import { keepChanges, type StarChanged, writeStar } from './write-star.ts';
 
@@ -38,11 +44,21 @@ export function previewImport(
   return planFor(rows, database(), coming);
 }
 
+/** Stars at a time of which history and calendar are written; from so many on an import is a bulk load. */
+const starsAtOnce = 500;
+
 /**
  * Takes the stars of a file into the directory, those that others name before them.
  * @throws Conflict when another import is under way
  */
 export async function applyImport(rows: readonly ReadRow[], options: ImportOptions): Promise<ImportResult> {
+  const result = await takeStars(rows, options);
+  const { add, change } = countOutcomes(result.rows);
+  if (result.isApplied && add + change >= starsAtOnce) await settleImport();
+  return result;
+}
+
+async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Promise<ImportResult> {
   const outdated = new Set<Tag>();
   try {
     return await database().transaction(async (tx) => {
@@ -79,9 +95,6 @@ class RowRefused extends Error {
     super('A star is refused.');
   }
 }
-
-/** Stars at a time of which history and calendar are written. */
-const starsAtOnce = 500;
 
 const partsOf = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / starsAtOnce) }, (_, part) =>

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { getTableName } from 'drizzle-orm';
 import postgres from 'postgres';
+import { settleBulkLoad } from '../bulk-load.ts';
 import { migrationLock } from '../migrate.ts';
 import { rateLimits } from '../schema/accounts.ts';
 import {
@@ -106,9 +107,7 @@ export async function loadSnapshot(url: string, load: Load): Promise<string[]> {
       await load.also(tx);
       return load.tables.filter(({ name }) => !own.has(name)).map(({ name }) => name);
     });
-    // Statistics, without which the first readers wait for plans that were made for empty tables.
-    await sql`set statement_timeout = 0`;
-    await sql`vacuum (analyze)`;
+    await settleBulkLoad(sql);
     return strangers;
   } finally {
     await sql.end({ timeout: 2 });

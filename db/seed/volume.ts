@@ -1,3 +1,4 @@
+import { settleBulkLoad } from '../bulk-load.ts';
 import { connection } from '../client.ts';
 import { seedSyntheticArticles } from './volume/articles.ts';
 import type { Progress } from './volume/chunks.ts';
@@ -17,7 +18,7 @@ const proportions = {
 /**
  * Adds synthetic volume for benchmarks on top of whatever the open database holds: `scale` articles with four rewrites
  * each, and stars, users, channels, messages and events in proportion. Chunks are transactions of their own, so a stopped
- * run leaves whole rows behind. Ends with VACUUM ANALYZE: statistics, and indexes without pending entries.
+ * run leaves whole rows behind. Ends as every bulk load does, by `settleBulkLoad`.
  * @param progress told after every chunk what is being made, how much of it is done and out of how much
  */
 export async function seedVolume(scale: number, progress: Progress): Promise<void> {
@@ -38,14 +39,6 @@ export async function seedVolume(scale: number, progress: Progress): Promise<voi
     ),
   ]);
   progress('statistics', 0, 1);
-  const session = await connection().reserve();
-  try {
-    await session`set statement_timeout = 0`;
-    await session`set maintenance_work_mem = '256MB'`;
-    await session`vacuum analyze`;
-  } finally {
-    await session`reset all`;
-    session.release();
-  }
+  await settleBulkLoad(connection());
   progress('statistics', 1, 1);
 }

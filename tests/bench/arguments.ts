@@ -1,17 +1,32 @@
 import { parseArgs } from 'node:util';
 import { isHelp } from '#api/command-help.ts';
 
-const parts = ['chat', 'pages', 'phone', 'processes', 'names', 'stars', 'messages'] as const;
+const parts = [
+  'chat',
+  'pages',
+  'phone',
+  'processes',
+  'names',
+  'stars',
+  'messages',
+  'start',
+  'growth',
+  'load',
+  'comeback',
+] as const;
 
 const help = `bun run bench
 Measures the site, as it is built, against itself and a bare server: ratios taken in one run, and counts. It takes long, both cores, and some
 gigabytes in .data/bench, where it fills a database of its own.
 
-  bun run bench [--only ${parts.join('|')}] [--scale ARTICLES] [--seconds N] [--set dev|held|all] [--count N] [--stars N] [--messages N]
+  bun run bench [--only ${parts.join('|')}] [--scale ARTICLES] [--from ARTICLES] [--seconds N]
+                [--set dev|held|all] [--count N] [--processes N,N…] [--stars N] [--messages N]
 
---only     one part of it
+--only     one part of it; load, growth and comeback are measured only when they are named: they take long
 --scale    articles of its database: 100000 unless it is said
---seconds  of a run: 3
+--from     articles of the smaller one that growth compares it with: 1000
+--seconds  of a run: 3; of a comeback: 180
+--processes that serve in a comeback, one time after the other: 1,2,4
 --set      of the stories of names: all
 --count    processes that serve: 3
 --stars    of the directory of stars: 20000
@@ -21,6 +36,8 @@ gigabytes in .data/bench, where it fills a database of its own.
 const options = {
   only: { type: 'string' },
   scale: { type: 'string' },
+  from: { type: 'string' },
+  processes: { type: 'string' },
   seconds: { type: 'string' },
   set: { type: 'string' },
   count: { type: 'string' },
@@ -40,7 +57,16 @@ export function readBenchArguments(args: string[]): { only: (typeof parts)[numbe
   try {
     const { values } = parseArgs({ args, options });
     const only = parts.find((each) => each === values.only);
-    const numbers = [values.scale, values.seconds, values.count, values.stars, values.messages];
+    const counts = values.processes?.split(',') ?? [];
+    const numbers = [
+      values.scale,
+      values.from,
+      values.seconds,
+      values.count,
+      values.stars,
+      values.messages,
+      ...counts,
+    ];
     if (only === values.only && numbers.every((each) => each === undefined || /^[1-9]\d*$/.test(each)))
       return { only };
   } catch {

@@ -1,4 +1,6 @@
 import postgres from 'postgres';
+import { startEmbedded } from '#db/embedded.ts';
+import { benchDatabase, dataDir } from './data.ts';
 import { type Child, median, start, stop } from './processes.ts';
 
 /** What is asked of both sizes; each address is asked once, so that nothing comes from a cache. */
@@ -11,6 +13,36 @@ interface Size {
 }
 
 const samples = 40;
+
+const option = (name: string, fallback: number) => {
+  const at = Bun.argv.indexOf(`--${name}`);
+  return at < 0 ? fallback : Number(Bun.argv[at + 1]);
+};
+
+/**
+ * `bun run bench --only growth [--from 1000] [--scale 100000]`: growth alone, between any two sizes; up to a million articles, which take
+ * about an hour to fill in and 40 GB.
+ */
+export async function benchGrowth(): Promise<void> {
+  const [from, to] = [option('from', 1_000), option('scale', 100_000)];
+  const cluster = await startEmbedded(dataDir);
+  try {
+    const [small, large] = [await benchDatabase(cluster, from), await benchDatabase(cluster, to)];
+    sayGrowth(from, to, await growth({ url: small, port: 4414 }, { url: large, port: 4415 }));
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Prints it. */
+export function sayGrowth(from: number, to: number, kinds: Awaited<ReturnType<typeof growth>>): void {
+  const aim = to > 100_000 ? 3 : 2;
+  for (const { kind, small, large } of kinds) {
+    const name = `growth of ${kind}, ${from} to ${to} articles`;
+    const times = `${(large / small).toFixed(2)} (${small.toFixed(1)} / ${large.toFixed(1)} ms)`;
+    console.log(`${name.padEnd(54)} ${times.padStart(26)}   aim ≤ ${aim}`);
+  }
+}
 
 /**
  * Growth of quality §Speed: the same questions to a small and a large database, in turn, by the median time of an answer.

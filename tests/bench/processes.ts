@@ -38,6 +38,38 @@ export async function measure(plan: LoadPlan): Promise<LoadResult> {
   return JSON.parse(await new Response(child.stdout).text());
 }
 
+/** A script of this folder that takes its plan as a line, says `ready`, works until another line comes, and prints what it saw. */
+export async function begin<Plan, Result>(file: string, plan: Plan) {
+  const child = Bun.spawn([process.execPath, scriptPath(file)], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let output = '';
+  const until = async (marker: string) => {
+    while (!output.includes(marker)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`${file} ended`);
+      output += decoder.decode(value, { stream: true });
+    }
+  };
+  child.stdin.write(`${JSON.stringify(plan)}\n`);
+  await child.stdin.flush();
+  await until('ready\n');
+  return {
+    pid: child.pid,
+    async finish(): Promise<Result> {
+      child.stdin.write('\n');
+      await child.stdin.end();
+      await until('}\n');
+      await child.exited;
+      return JSON.parse(output.slice(output.indexOf('{')));
+    },
+  };
+}
+
 /** Resident memory of a process in megabytes, from the kernel. */
 export async function memoryOf(pid: number): Promise<number> {
   const status = await Bun.file(`/proc/${pid}/status`).text();

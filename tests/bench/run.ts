@@ -34,4 +34,21 @@ async function measure(only: string | undefined): Promise<void> {
     const { benchMessages } = await import('./messages.ts');
     await benchMessages();
   }
+  if (only === undefined || only === 'start') {
+    const { benchStart } = await import('./start.ts');
+    await benchStart();
+  }
+  // What takes long is measured only when it is named.
+  if (only === 'load') {
+    const { benchBulkLoad } = await import('./bulk-load.ts');
+    await benchBulkLoad();
+  }
+  if (only === 'growth') {
+    const { benchGrowth } = await import('./growth.ts');
+    await benchGrowth();
+  }
+  if (only === 'comeback') {
+    const { benchComeback } = await import('./comeback.ts');
+    await benchComeback();
+  }
 }

@@ -17,6 +17,8 @@ const server = await entry.startServer({
     SITE_URL: 'http://localhost:4411',
     PAGE_STORE_MB: '0',
     ...Object.fromEntries(settings.map((setting) => setting.split('=', 2))),
+    // A line for each call would stand between the figures.
+    LOG_LEVEL: 'warn',
   }),
   databaseUrl,
 });

@@ -2,20 +2,17 @@
  * `bun run bench --only processes [--count 3]`: processes behind one port, restarted one after another and killed under a load of new
  * and of kept connections, over LISTEN/NOTIFY and over Valkey or Redis: what is cut off, lost or doubled.
  */
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeDatabase, connection, openDatabase } from '#db/client.ts';
-import { listProcesses, parentOf } from '#db/embedded/processes.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
-import { root } from '#site/launch/root.ts';
-import { environment } from '#tests/kit/environment.ts';
 import { makeArticle, makeChannel, makeFan } from '#tests/kit/make.ts';
 import { SiteLoad } from '#tests/kit/site-load.ts';
 import { until } from '#tests/kit/until.ts';
 import { startBus } from '#tests/kit/valkey.ts';
+import { startSite } from './site.ts';
 
 const port = 4416;
 const url = `http://localhost:${port}`;
@@ -59,7 +56,7 @@ async function restartsAndKills(count: number, settings: Record<string, string>)
     paths.push(`/ko/article/${await makeArticle({ rewrites: { ko: '제목' } })}`);
   const fans = await Promise.all(Array.from({ length: talkers }, () => makeFan()));
   const star = await makeChannel({ members: fans.map(({ id }) => id) });
-  const site = await startSite(count, settings);
+  const site = await startSite(port, count, settings);
   const load = new SiteLoad({
     url,
     paths,
@@ -109,35 +106,3 @@ async function restartsAndKills(count: number, settings: Record<string, string>)
 }
 
 const sumOf = (failures: readonly [string, number][]) => failures.reduce((sum, [, times]) => sum + times, 0);
-
-async function startSite(count: number, settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['site/start.ts', '--processes', String(count)], {
-    cwd: root,
-    env: environment({ ...settings, PORT: String(port) }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += String(chunk);
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const occurrences = (words: string) => output.split(words).length - 1;
-  const oneMore = async (words: string, action: () => void) => {
-    const before = occurrences(words);
-    action();
-    await until(() => occurrences(words) > before, 120_000);
-  };
-  await until(() => output.includes('All processes serve'), 60_000);
-  return {
-    restart: () => oneMore('All are restarted', () => child.kill('SIGHUP')),
-    killOne: () =>
-      oneMore('serves again', () => {
-        const [victim] = listProcesses().filter((pid) => parentOf(pid) === child.pid);
-        if (victim) process.kill(victim, 'SIGKILL');
-      }),
-    stop: () => {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
-}

@@ -124,12 +124,7 @@ test('what was begun in a read and outlives it asks the primary', async () => {
 test('what the process keeps beyond the page is read from the primary: the sign of a star', async () => {
   const id = await makeStar({ names: { en: 'Tomaru' } });
   await connection()`update stars set slug = 'tomaru' where id = ${id}`;
-  expect(
-    await sharedRead(
-      async () => markForPage('tomaru'),
-      () => [],
-    ),
-  ).toContain('<');
+  expect(await readShared(async () => markForPage('tomaru'))).toContain('<');
 });
 
 test('batches ask one server: who reads for everybody and who reads for himself do not wait in one', async () => {

@@ -77,7 +77,8 @@ export async function withStatement<Result>(
 export async function sentBy(ask: () => PromiseLike<unknown>): Promise<Sent[]> {
   const statements: Sent[] = [];
   const listen = (client: postgres.Sql, isPrepared: boolean) => {
-    const { unsafe } = client;
+    // Its own: that of the pool which is watched would come back to this one.
+    const { value: unsafe = client.unsafe } = Reflect.getOwnPropertyDescriptor(client, 'unsafe') ?? {};
     const noting: postgres.Sql['unsafe'] = (text, values, options) => {
       statements.push({ text, values: values ?? [], isPrepared });
       return unsafe(text, values, options);

@@ -16,7 +16,10 @@ const ofNobody = new Set([
   'ai_calls.input_tokens',
   'ai_calls.output_tokens',
   'ai_calls.reserved_tokens',
+  // Of pages that are the same for everybody.
+  'page_reads.key',
   'social_links.platform_user_id',
+  'stored_pages.key',
 ]);
 
 const modules = await Promise.all(filesOf('db/schema/*.ts').map(({ path }) => import(`#${path}`)));
@@ -44,7 +47,7 @@ test('every table that has to do with a person is in docs/operating/privacy.md, 
 test('jobs that end something are jobs, and the times are theirs', () => {
   const jobs = new Set(allJobs.map(({ name }) => name));
   const named = rows.flatMap(({ by }) => [...by.matchAll(/`([\w-]+)`/g)].map(([, job = '']) => job));
-  expect(new Set(named)).toEqual(new Set(['forgetting', 'reminders-cleaning']));
+  expect(new Set(named)).toEqual(new Set(['forgetting', 'reminders-cleaning', 'retention']));
   expect(named.filter((job) => !jobs.has(job))).toEqual([]);
   const timeOf = (table: string) => rows.find((row) => row.table === table)?.time;
   expect(timeOf('rate_limits')).toContain(`${kept.limitHours} hours`);

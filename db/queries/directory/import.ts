@@ -1,7 +1,22 @@
-import { sql } from 'drizzle-orm';
-import type { Transaction } from '../../client.ts';
-import { starFacts } from '../../schema/directory.ts';
-import { stars } from '../../schema/stars.ts';
+import { getTableName, sql } from 'drizzle-orm';
+import { settleBulkLoad } from '../../bulk-load.ts';
+import { connection, type Transaction } from '../../client.ts';
+import { auditLog } from '../../schema/accounts.ts';
+import { starExternalIds, starFacts, starRevisions } from '../../schema/directory.ts';
+import { eventStars, events, eventTranslations } from '../../schema/events.ts';
+import { starSearch } from '../../schema/star-search.ts';
+import {
+  achievements,
+  achievementTranslations,
+  socialLinks,
+  starAliases,
+  starMembers,
+  starProfiles,
+  stars,
+  starTranslations,
+  timelineEvents,
+  timelineTranslations,
+} from '../../schema/stars.ts';
 import { execute, isOneOf } from '../../sql.ts';
 import type { Reader } from './document.ts';
 
@@ -36,3 +51,28 @@ export async function findSlugsOf(ids: readonly number[], reader: Reader): Promi
     .where(isOneOf(stars.id, ids));
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
+
+/** What an import of many stars fills, the anniversaries of their facts among it. */
+const filledTables = [
+  stars,
+  starTranslations,
+  starAliases,
+  starProfiles,
+  starMembers,
+  starSearch,
+  socialLinks,
+  timelineEvents,
+  timelineTranslations,
+  achievements,
+  achievementTranslations,
+  starFacts,
+  starExternalIds,
+  starRevisions,
+  events,
+  eventTranslations,
+  eventStars,
+  auditLog,
+];
+
+/** After many stars came in: lists of them are planned for as many, and searches need not wait for the first reader. */
+export const settleImport = (): Promise<void> => settleBulkLoad(connection(), filledTables.map(getTableName));

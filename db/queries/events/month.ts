@@ -34,6 +34,7 @@ import {
   pictureOfEvent,
   plainTicketFields,
   type TicketRow,
+  wordsOf,
 } from './fields.ts';
 import { oneProbeOfWords, word } from './month-rows.ts';
 import { type EventFilter, idsWithin, type Span, type SpanShape, spanShape, spanValues } from './spans.ts';
@@ -114,9 +115,9 @@ export async function listMarks(span: Span, filter: EventFilter): Promise<EventM
   });
 }
 
-/** Public events by id with their words and their star, joined and not made one by one: a month asks for dozens. */
-const fromEventsById = (language: Lang) => sql`
-  from ${events} ${e} ${oneProbeOfWords(language)} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId} and ${isShown()}
+/** Public events by id with their star and, where they are asked for, their words, joined and not made one by one: a month asks for dozens. */
+const fromEventsById = (language: Lang, joinedWords = sql``) => sql`
+  from ${events} ${e} ${joinedWords} left join ${stars} ${s} on ${s.id} = ${e.primaryStarId} and ${isShown()}
   left join ${starTranslations} ${st} on ${wordsIn(language)}
   where ${e.id} = any(${sql.placeholder('ids')}::int[]) and ${isPublic()}`;
 
@@ -135,7 +136,10 @@ const joinedTicketFields = {
 };
 
 const ticketsById = memoize((language: Lang) =>
-  prepare(joinedTicketFields, (columns) => sql`select ${columns} ${fromEventsById(language)}`),
+  prepare(
+    joinedTicketFields,
+    (columns) => sql`select ${columns} ${fromEventsById(language, oneProbeOfWords(language))}`,
+  ),
 );
 
 /** Tickets of public events by id, in no order. */
@@ -148,19 +152,22 @@ export async function listTicketsById(language: Lang, ids: readonly number[]): P
   }));
 }
 
-const labelFields = {
+const labelFields = (language: Lang) => ({
   id: e.id,
-  /** Whose it is, else what it is: a cell has room for a name. */
-  text: coalesce(sql<string | null>`${badgeFields().name}`, word('title')),
+  /** Whose it is, else what it is: a cell has room for a name. Its title is only looked up where it is needed. */
+  text: coalesce(
+    sql<string | null>`${badgeFields().name}`,
+    selectValue(et.title, sql`from (${wordsOf(e.id, language)}) ${et}`),
+  ),
   /** Of its star. */
   fandomColor: nullable(s.fandomColor),
-};
+});
 
 /** What a cell of the grid says of an event. */
-type LabelRow = RowOf<typeof labelFields>;
+type LabelRow = RowOf<ReturnType<typeof labelFields>>;
 
 const labelsById = memoize((language: Lang) =>
-  prepare(labelFields, (columns) => sql`select ${columns} ${fromEventsById(language)}`),
+  prepare(labelFields(language), (columns) => sql`select ${columns} ${fromEventsById(language)}`),
 );
 
 /** Labels of public events by id, in no order. One statement. */

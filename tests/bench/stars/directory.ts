@@ -1,5 +1,6 @@
 import { initials } from '#content/art/sign.ts';
 import { languages, translated } from '#content/locales.ts';
+import { settleBulkLoad } from '#db/bulk-load.ts';
 import { connection, database } from '#db/client.ts';
 import { channels, channelTranslations } from '#db/schema/community.ts';
 import {
@@ -172,7 +173,7 @@ export async function fillDirectory(count: number): Promise<void> {
     for (const table of [stars, starMembers, channels]) await continueIds(tx, table);
   });
   await connection()`update stars set hidden_at = now() where id % 101 = 0`;
-  await connection()`vacuum analyze`;
+  await settleBulkLoad(connection());
 }
 
 /** Texts that fans type, as many as there are stars, none twice. */
