@@ -19,6 +19,8 @@ export const limits = {
   trending: 10,
   messagesPage: 50,
   messageLength: 500,
+  /** Days for which a message may be sent again by its key and is stored once (decision S5). */
+  messageKeyDays: 7,
   channelNews: 5,
   maxPage: 100,
 } as const;

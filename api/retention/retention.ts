@@ -1,3 +1,4 @@
+import { limits } from '#content/site.ts';
 import { log } from '#db/log.ts';
 import { TableBusy } from '#db/partitions/attach.ts';
 import { dropViewsBefore, makeViewParts } from '#db/partitions/by-day.ts';
@@ -11,9 +12,6 @@ import { defineJob } from '../jobs/jobs.ts';
 
 /** What grows for ever has its place ready, and leaves when its time is over (decision D13). */
 
-/** Days for which a sender may send the same message again (decision S5): a phone that was away for a week. */
-const keyDays = 7;
-
 /** Makes parts ahead, and forgets what is older than the settings say. */
 export async function keepInTime(now = new Date(), signal?: AbortSignal): Promise<void> {
   const { messagesKeptDays, auditKeptDays } = config();
@@ -23,7 +21,7 @@ export async function keepInTime(now = new Date(), signal?: AbortSignal): Promis
   await orLater(() => makeViewParts(now.toISOString().slice(0, 10)));
   await orLater(() => dropViewsBefore(dayBefore(now)));
   await deleteViewsBefore(dayBefore(now));
-  await forgetMessageKeys(keyDays, signal);
+  await forgetMessageKeys(limits.messageKeyDays, signal);
   if (auditKeptDays !== undefined) await orLater(() => forgetOlder(auditSeries, auditKeptDays, signal));
   if (messagesKeptDays !== undefined)
     await orLater(async () => {

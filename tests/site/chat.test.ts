@@ -214,10 +214,13 @@ describe('addresses in a message', () => {
 describe('one’s own words', () => {
   test('come back after a reload as not sent, whatever else was kept', () => {
     const item = { clientId: 'k', content: 'hello', at: noon, failure: undefined };
-    expect(parseOutbox(JSON.stringify({ draft: 'dra', pending: [item] }))).toEqual({
+    const kept = JSON.stringify({ draft: 'dra', pending: [item] });
+    expect(parseOutbox(kept, noon)).toEqual({
       draft: 'dra',
       pending: [{ ...item, failure: 'network' }],
     });
+    // The server forgets keys after a week.
+    expect(parseOutbox(kept, noon + 6.5 * 86_400_000)).toEqual({ draft: 'hello\ndra', pending: [] });
     for (const nonsense of [
       null,
       '',

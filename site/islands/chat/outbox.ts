@@ -1,4 +1,4 @@
-import { storageKey } from '#content/site.ts';
+import { limits, storageKey } from '#content/site.ts';
 
 /** Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back. */
 export type SendFailure = 'network' | 'slow' | 'notMember' | 'muted' | 'login' | 'refused';
@@ -30,14 +30,21 @@ function parsePending(value: unknown): Pending[] {
   return [{ clientId, content, at, failure: 'network' }];
 }
 
-/** Reads what a browser kept, whatever it is. What was on its way counts as not sent. */
-export function parseOutbox(text: string | null): Outbox {
+/** A day less than the server knows a key, for a device whose clock is not right. */
+const longestOnWay = (limits.messageKeyDays - 1) * 86_400_000;
+
+/**
+ * Reads what a browser kept, whatever it is. What was on its way counts as not sent. When that is so long ago that the server may know
+ * its key no more, it would be sent twice: it is a draft again.
+ */
+export function parseOutbox(text: string | null, now = Date.now()): Outbox {
   try {
     const value: { draft?: unknown; pending?: unknown } | null = JSON.parse(text ?? 'null');
-    return {
-      draft: isText(value?.draft) ? value.draft : '',
-      pending: Array.isArray(value?.pending) ? value.pending.flatMap(parsePending) : [],
-    };
+    const all = Array.isArray(value?.pending) ? value.pending.flatMap(parsePending) : [];
+    const pending = all.filter(({ at }) => now - at < longestOnWay);
+    const drafts = all.filter((each) => !pending.includes(each)).map(({ content }) => content);
+    if (isText(value?.draft) && value.draft !== '') drafts.push(value.draft);
+    return { draft: drafts.join('\n'), pending };
   } catch {
     return emptyOutbox;
   }
