@@ -18,7 +18,7 @@ CREATE TABLE "message_keys" (
 );--> statement-breakpoint
 -- Who sends again what he sent before this still finds it. No more than are copied in a moment.
 INSERT INTO "message_keys" ("user_id", "client_id", "message_id", "created_at")
-SELECT "user_id", "client_id", "id", "created_at" FROM (SELECT * FROM "messages" ORDER BY "id" DESC LIMIT 200000) AS "newest"
+SELECT "user_id", "client_id", "id", "created_at" FROM (SELECT * FROM "messages" ORDER BY "id" DESC LIMIT 100000) AS "newest"
 WHERE "client_id" IS NOT NULL AND "created_at" > now() - interval '7 days';--> statement-breakpoint
 CREATE INDEX "message_keys_age" ON "message_keys" USING btree ("created_at");--> statement-breakpoint
 ALTER TABLE "channels" ADD COLUMN "last_deletion_id" bigint;--> statement-breakpoint
