@@ -49,7 +49,7 @@ export async function startTestServer({
     cwd: root,
     // Tests write rows that no page is told of: what a page was a while ago must not come back.
     env: environment({
-      PAGE_STORE_MB: '64',
+      PAGE_STORE_MB: '0',
       ...settings,
       PORT: String(port),
       DATA_DIR: folder,
