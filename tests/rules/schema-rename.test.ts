@@ -56,7 +56,7 @@ async function errorsAfterRenaming(sources: readonly SourceFile[]): Promise<Map<
       files: sources.map(({ path }) => path),
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const { output } = await runProgram(bunx('tsc', '-p', folder, '--pretty', 'false'));
+    const { output } = await runProgram(bunx('tsc', '-p', folder, '--pretty', 'false', '--singleThreaded'));
     // An error begins with its file; what explains it stands below, further in.
     const errors = output.split(/\n(?=\S)/);
     return new Map(

@@ -5,6 +5,7 @@ import type { RenderedResponse } from '#site/lib/cache/page-entry.ts';
 import { CriticalCss } from '#site/lib/pages/critical-css.ts';
 import { pageKey, renderPublic } from '#site/lib/pages/public-pages.ts';
 import { matchRoute } from '#site/lib/routes/match-route.ts';
+import { until } from '#tests/kit/until.ts';
 
 const page = (text: string, tags: string[] = ['article:1'], maxAge = 60, swr = 600): RenderedResponse => ({
   status: 200,
@@ -161,6 +162,29 @@ describe('the page cache', () => {
     cache.clear();
     await get('/a');
     expect(cache.bytes - onlyPressed).toBeGreaterThan(1900);
+  });
+
+  test('a page that comes out as it was before is not compressed anew, and has its new time', async () => {
+    const words = Array.from({ length: 400 }, (_, at) => `word${(at * at) % 97}`).join(' ');
+    let text = words;
+    const { get, pass } = cacheOf(() => page(text));
+    const read = async () => {
+      const answer = await get('/ko', { 'accept-encoding': 'br' });
+      return { bytes: (await answer.bytes()).byteLength, age: answer.headers.get('age') };
+    };
+    const afterAMinute = async () => {
+      pass(61_000);
+      await read();
+      await Bun.sleep(1);
+      return read();
+    };
+    const quick = (await read()).bytes;
+    await until(async () => (await read()).bytes < quick);
+    const tight = (await read()).bytes;
+    expect(await afterAMinute()).toEqual({ bytes: tight, age: null });
+    expect(await (await get('/ko')).text()).toBe(words);
+    text = `${words} and more`;
+    expect((await afterAMinute()).bytes).toBeGreaterThan(tight);
   });
 
   test('a page that is over its time is better than none for a day, says so, and is not kept by others', async () => {

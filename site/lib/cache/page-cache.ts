@@ -8,6 +8,7 @@ import {
   type Body,
   type Entry,
   encodedHeaders,
+  keepBytes,
   plainBytes,
   type RenderedResponse,
   renderedEntry,
@@ -141,6 +142,7 @@ export class PageCache {
     this.renders += 1;
     const { made: rendered, invalidation } = await sharedRead(() => this.render(request, key), tagsOf);
     const entry = renderedEntry(rendered, this.now(), asOfRender(found?.newest, invalidation));
+    keepBytes(entry, this.#entries.get(key));
     if (rendered.life && this.#keep(key, entry, startedAt)) this.#share(entry, key);
     return entry;
   }
@@ -283,11 +285,14 @@ export class PageCache {
     plainBytes(entry)
       .then((plain) => brotliTightly(plain))
       .then((bytes) => {
-        const brotliBody = entry.bodies.br;
+        const now = this.#entries.get(key);
+        // It may have been made anew meanwhile, and come out the same.
+        const target = now?.etag === entry.etag ? now : entry;
+        const brotliBody = target.bodies.br;
         if (!brotliBody) return;
-        this.#resize(entry, key, bytes.byteLength - brotliBody.blob.size);
+        this.#resize(target, key, bytes.byteLength - brotliBody.blob.size);
         brotliBody.blob = new Blob([bytes]);
-        if (this.#entries.get(key) === entry) this.#share(entry, key);
+        if (target === now) this.#share(target, key);
       })
       .catch((error: unknown) => log.error({ err: error }, 'a page could not be compressed'))
       .finally(() => {

@@ -101,6 +101,20 @@ export function renderedEntry(rendered: RenderedResponse, now: number, asOf: num
   };
 }
 
+/** A page that came out as it was before keeps the bytes that it had: to compress them anew is most of the work of renewing it. */
+export function keepBytes(entry: Entry, before: Entry | undefined): void {
+  if (before?.etag !== entry.etag || before.status !== entry.status) return;
+  for (const encoding of ['br', 'gzip'] as const) {
+    const body = before.bodies[encoding];
+    if (body) entry.bodies[encoding] = { blob: body.blob, headers: encodedHeaders(entry, encoding), age: 0 };
+  }
+  const kept = Object.values(entry.bodies);
+  if (kept.length === 0) return;
+  entry.plain = undefined;
+  entry.recompressed = before.recompressed;
+  entry.size = entryOverhead + kept.reduce((sum, { blob }) => sum + blob.size, 0);
+}
+
 /** A page that another process rendered: its bytes are taken as they are. */
 export function sharedEntry({ brotli, isTight, ...page }: SharedPage): Entry {
   const entry: Entry = {
