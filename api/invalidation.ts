@@ -2,7 +2,7 @@ import { batched } from '#db/batch.ts';
 import { publish, subscribe, type Unsubscribe } from '#db/bus.ts';
 import { DatabaseNotOpen } from '#db/client.ts';
 import { log } from '#db/log.ts';
-import { invalidateStoredPages } from '#db/queries/page-store.ts';
+import { emptyPageStore, invalidateStoredPages } from '#db/queries/page-store.ts';
 import { purge } from './edge/purge.ts';
 import { isTag, type Tag } from './tags.ts';
 
@@ -57,6 +57,20 @@ async function outdateUnwritten(): Promise<void> {
     for (const tag of tags) unwrittenTags.add(tag);
   }
   if (unwrittenTags.size > 0) setTimeout(outdateUnwritten, retryPause).unref();
+}
+
+/** Before the process ends: what the stored pages could not be told would be shown by the next one, so they are all forgotten then. */
+export async function settleInvalidations(): Promise<void> {
+  if (unwrittenTags.size === 0) return;
+  const tags = [...unwrittenTags];
+  unwrittenTags.clear();
+  try {
+    await invalidateStoredPages(tags);
+  } catch {
+    await emptyPageStore().catch((error: unknown) =>
+      log.error({ err: error, tags }, 'the stored pages do not know what is out of date: empty stored_pages'),
+    );
+  }
 }
 
 async function tell(tags: readonly Tag[]): Promise<void> {

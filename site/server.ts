@@ -3,7 +3,7 @@ import { sendPendingHints } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams } from '#api/community/live/live.ts';
 import { type Config, setConfig } from '#api/config.ts';
 import { settlePurges } from '#api/edge/purge.ts';
-import { onInvalidation } from '#api/invalidation.ts';
+import { onInvalidation, settleInvalidations } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { forgetMarks } from '#api/media/marks.ts';
@@ -203,6 +203,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       stopWatching();
       await sendPendingHints();
       await settlePurges();
+      await settleInvalidations();
       await sharedPages?.end();
       await stopScrapes();
       await closeBus();

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, notInArray, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { askImpatiently, database } from '../client.ts';
 import {
@@ -164,6 +164,9 @@ export async function listMostReadPages(limit: number): Promise<string[]> {
   return (await readMost({ limit })).map(({ key }) => key);
 }
 
+/** Pages of which it is kept how often they are read. */
+const mostCounted = 20_000;
+
 const leaseSeconds = 15;
 const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(leaseSeconds))})`;
 
@@ -225,6 +228,31 @@ export async function sweepStoredPages(limitBytes: number): Promise<void> {
   // A page from before would be older than any that is answered.
   await db.delete(invalidatedTags).where(lt(invalidatedTags.invalidatedAt, sql`now() - interval '15 days'`));
   await db.delete(pageReads).where(lt(pageReads.readAt, sql`now() - interval '7 days'`));
+  // Addresses that nobody has a use for can be read, too, any number of them.
+  const least = db
+    .select({ key: pageReads.key })
+    .from(pageReads)
+    .orderBy(sql`${decayed} desc`)
+    .offset(mostCounted);
+  await db.delete(pageReads).where(inArray(pageReads.key, least));
+}
+
+const dropRow = prepare<Record<never, never>, { build: string; key: string; asOf: number }>(
+  {},
+  () => sql`
+    delete from ${storedPages} where ${storedPages.build} = ${sql.placeholder('build')}::text
+      and ${storedPages.key} = ${sql.placeholder('key')}::text and ${storedPages.asOf} <= ${sql.placeholder('asOf')}::bigint`,
+  askImpatiently,
+);
+
+/** Forgets a page of a build, unless whoever made it knew of more invalidations than these. */
+export async function dropStoredPage(build: string, key: string, asOf: number): Promise<void> {
+  await dropRow({ build, key, asOf });
+}
+
+/** Forgets every page. */
+export async function emptyPageStore(): Promise<void> {
+  await database().delete(storedPages);
 }
 
 const sizeFields = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { invalidate } from '#api/invalidation.ts';
+import { invalidate, settleInvalidations } from '#api/invalidation.ts';
 import type { Tag } from '#api/tags.ts';
 import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
@@ -25,7 +25,12 @@ const settle = () => Promise.all(stores.splice(0).map((store) => store.end()));
 afterAll(settle);
 
 /** A page cache as a process has it, over the store, and what it rendered. Nothing tells it what others invalidate. */
-function processOf({ build = 'one', render = async (key: string) => key, tags = ['feed'] as Tag[] } = {}) {
+function processOf({
+  build = 'one',
+  render = async (key: string) => key,
+  tags = ['feed'] as Tag[],
+  status = 200,
+} = {}) {
   const rendered: string[] = [];
   let now = Date.now();
   const background = new BackgroundRenders((key) => cache.renew(key));
@@ -39,7 +44,8 @@ function processOf({ build = 'one', render = async (key: string) => key, tags = 
     async (_, key) => {
       rendered.push(key);
       const body = new TextEncoder().encode((await render(key)).padEnd(3_000, '.'));
-      return { status: 200, body, headers: { 'x-page': key }, life: { maxAge: 60, swr: 86_400, tags } };
+      const life = status === 200 ? { maxAge: 60, swr: 86_400, tags } : undefined;
+      return { status, body, headers: { 'x-page': key }, life };
     },
     10_000_000,
     () => now,
@@ -56,6 +62,9 @@ function processOf({ build = 'one', render = async (key: string) => key, tags = 
     get,
     read: async (key: string) => (await (await get(key, 'identity')).text()).replace(/\.+$/, ''),
     isStored: () => until(() => store.counts.stored + store.counts.dropped >= rendered.length),
+    answerWith: (next: number) => {
+      status = next;
+    },
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
@@ -153,6 +162,34 @@ describe('the pages that processes share', () => {
     await until(async () => (await second.read('/ko')) === 'new');
     await connection()`update stored_pages set stale_until = now()`;
     expect(await processOf({ render: async () => 'newest' }).read('/ko')).toBe('newest');
+  });
+
+  test('are gone when a page that is made anew is there no more, though nobody told', async () => {
+    const first = processOf();
+    await first.get('/ko');
+    await first.isStored();
+    await connection()`update stored_pages set fresh_until = now() - interval '1 minute'`;
+    const second = processOf({ status: 410 });
+    expect((await second.get('/ko')).status).toBe(200);
+    await until(async () => (await second.get('/ko')).status === 410);
+    await until(async () => (await connection()`select from stored_pages`).length === 0);
+    // In the memory of the process that rendered it, too.
+    first.pass(61_000);
+    first.answerWith(410);
+    await first.get('/ko');
+    await until(async () => (await first.get('/ko')).status === 410);
+  });
+
+  test('know when a process ends what they could not be told before', async () => {
+    const first = processOf();
+    await first.get('/ko');
+    await first.isStored();
+    await connection().begin(async (tx) => {
+      await tx`lock table invalidated_tags`;
+      await invalidate(['feed']);
+    });
+    await settleInvalidations();
+    expect(await processOf({ render: async () => 'new' }).read('/ko')).toBe('new');
   });
 
   test('hold nothing that a person typed or follows', async () => {

@@ -143,8 +143,16 @@ export class PageCache {
     const { made: rendered, invalidation } = await sharedRead(() => this.render(request, key), tagsOf);
     const entry = renderedEntry(rendered, this.now(), asOfRender(found?.newest, invalidation));
     keepBytes(entry, this.#entries.get(key));
-    if (rendered.life && this.#keep(key, entry, startedAt)) this.#share(entry, key);
+    if (!rendered.life) this.#forgetIfGone(key, entry);
+    else if (this.#keep(key, entry, startedAt)) this.#share(entry, key);
     return entry;
+  }
+
+  /** What the page was is no answer any more where there is none now: it was withdrawn, or is elsewhere, and nobody told. */
+  #forgetIfGone(key: string, { status, asOf }: Entry): void {
+    if (status >= 500 || status === 429) return;
+    this.#remove(key);
+    this.shared?.drop(key, asOf);
   }
 
   /** @returns false when it is out of date by now */

@@ -32,6 +32,8 @@ export interface SharedPages {
   /** @returns undefined for a key that it does not keep, or while it is away */
   find(key: string): Promise<{ newest: number; page: SharedPage | undefined } | undefined> | undefined;
   keep(key: string, page: SharedPage): void;
+  /** There is no such page any more. @param asOf the newest invalidation that is known to whoever says so */
+  drop(key: string, asOf: number | undefined): void;
   /** What was not given to others yet is theirs no more: this process may have rendered it of what it only now forgets itself. */
   forget(tags: ReadonlySet<string>): void;
   countReads(key: string, reads: number): void;

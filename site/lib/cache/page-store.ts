@@ -1,7 +1,13 @@
 import { batched } from '#db/batch.ts';
 import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
-import { countPageReads, findStoredPages, type PageToStore, storePages } from '#db/queries/page-store.ts';
+import {
+  countPageReads,
+  dropStoredPage,
+  findStoredPages,
+  type PageToStore,
+  storePages,
+} from '#db/queries/page-store.ts';
 import type { SharedPage, SharedPages } from './page-entry.ts';
 
 /** Milliseconds for which a reader waits for it. */
@@ -108,6 +114,12 @@ export class PageStore implements SharedPages {
   forget(tags: ReadonlySet<string>): void {
     for (const [key, page] of this.#waiting)
       if (page.tags.some((tag) => tags.has(tag))) this.#waiting.delete(key);
+  }
+
+  drop(key: string, asOf = 0): void {
+    if (!sharedKey.test(key)) return;
+    this.#waiting.delete(key);
+    dropStoredPage(this.build, key, asOf).catch((error: unknown) => this.#rest(error));
   }
 
   countReads(key: string, reads: number): void {
