@@ -32,7 +32,9 @@ export const types = () =>
     // Its package may not be there before `ensureInstalled`.
     const { namedAsWritten, writePagesAsTsx } = await import('./pages-as-tsx.ts');
     const unreadable = writePagesAsTsx();
-    const { code, output } = await runProgram(bunx('tsc', '--noEmit', '--singleThreaded', '-p', 'tests/pages.tsconfig.json'));
+    const { code, output } = await runProgram(
+      bunx('tsc', '--noEmit', '--singleThreaded', '-p', 'tests/pages.tsconfig.json'),
+    );
     return {
       code: unreadable.length > 0 ? 1 : code,
       output: [...unreadable, namedAsWritten(output)].join('\n'),
