@@ -70,41 +70,32 @@ export interface PageToStore {
   staleFor: number;
 }
 
+/** All that a page has but its build and its key, in the order in which `storeRows` selects them. */
+const pageColumns = [
+  storedPages.etag,
+  storedPages.headers,
+  storedPages.body,
+  storedPages.isTight,
+  storedPages.tags,
+  storedPages.asOf,
+  storedPages.renderedAt,
+  storedPages.freshUntil,
+  storedPages.staleUntil,
+];
+
 const inSeconds = (name: string) => sql`now() + make_interval(secs => given.${sql.identifier(name)})`;
 
 const storeRows = prepare<Record<never, never>, { build: string; pages: string }>(
   {},
   () => sql`
-    insert into ${storedPages} (${namesOf(
-      storedPages.build,
-      storedPages.key,
-      storedPages.etag,
-      storedPages.headers,
-      storedPages.body,
-      storedPages.isTight,
-      storedPages.tags,
-      storedPages.asOf,
-      storedPages.renderedAt,
-      storedPages.freshUntil,
-      storedPages.staleUntil,
-    )})
+    insert into ${storedPages} (${namesOf(storedPages.build, storedPages.key, ...pageColumns)})
     select ${sql.placeholder('build')}::text, given.key, given.etag, given.headers, decode(given.body, 'base64'), given."isTight",
       given.tags, given."asOf", now() - make_interval(secs => given.age), ${inSeconds('freshFor')}, ${inSeconds('staleFor')}
     from json_to_recordset(${sql.placeholder('pages')}::text::json) as given(key text, etag text, headers json, body text,
       "isTight" boolean, tags text[], "asOf" bigint, age float8, "freshFor" float8, "staleFor" float8)
     order by given.key
     on conflict (${namesOf(storedPages.build, storedPages.key)}) do update set ${sql.join(
-      [
-        storedPages.etag,
-        storedPages.headers,
-        storedPages.body,
-        storedPages.isTight,
-        storedPages.tags,
-        storedPages.asOf,
-        storedPages.renderedAt,
-        storedPages.freshUntil,
-        storedPages.staleUntil,
-      ].map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`),
+      pageColumns.map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`),
       sql`, `,
     )} where ${storedPages.asOf} <= excluded.${nameOf(storedPages.asOf)}`,
   askImpatiently,

@@ -181,7 +181,13 @@ const samples: Readonly<Record<string, string>> = {
 
 const star = 1;
 const [given] = process.argv.slice(2);
-const ref = await output('git', 'rev-parse', given ?? (await releaseBefore()));
+const wanted = given ?? (await releaseBefore());
+// What is no commit, such as an option, goes into no command.
+const ref = await output('git', 'rev-parse', '--verify', '--end-of-options', `${wanted}^{commit}`).catch(
+  () => {
+    throw new Error(`${wanted} is no commit of this repository: bun run check-upgrade [commit]`);
+  },
+);
 const folder = mkdtempSync(join(tmpdir(), 'byeol-upgrade-'));
 let release: Awaited<ReturnType<typeof startRelease>> | undefined;
 try {
