@@ -212,14 +212,14 @@ const answerTimeout = 6_000;
  * What postgres.js leaves out: its own limit is for a connection, and begins anew with each that something else than PostgreSQL
  * takes and closes; one that a host drops without a word outlives it.
  */
-async function inTime(answer: Promise<void>): Promise<void> {
+export async function inTime<Answer>(answer: Promise<Answer>, timeout = answerTimeout): Promise<Answer> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(Object.assign(new Error('The server does not answer.'), { code: 'CONNECT_TIMEOUT' })),
-    answerTimeout,
+    timeout,
   );
   try {
-    await Promise.race([answer, late]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { getTableName } from 'drizzle-orm';
 import { readSnapshot, SnapshotRefused, type Upload } from '#db/backup/dump.ts';
 import { StartupError } from '#db/embedded.ts';
+import { pushSubscriptions } from '#db/schema/reminders.ts';
 import { version as release } from '../../package.json';
 import { originalPath } from '../media/uploads.ts';
 import { findVapidKeys } from '../push/keys.ts';
@@ -20,6 +22,8 @@ import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import type { Seal } from './seal.ts';
 
+const subscriptions = getTableName(pushSubscriptions);
+
 export interface BackupSummary extends Cleared {
   name: string;
   tables: number;
@@ -31,8 +35,8 @@ export interface BackupSummary extends Cleared {
   bytes: number;
   /** Keys of pictures whose original the site's store does not have. */
   lost: string[];
-  /** Whether keys of web push were found. */
-  hasKeys: boolean;
+  /** Whether browsers have subscribed, and the keys of web push to which they are bound were not found. */
+  lacksKeys: boolean;
 }
 
 /**
@@ -83,7 +87,7 @@ export async function backUp(
     sent: sent.length,
     bytes: [...parts, ...sent].reduce((sum, { bytes }) => sum + bytes, 0),
     lost,
-    hasKeys: vapid !== undefined,
+    lacksKeys: !vapid && manifest.tables.some(({ name, rows }) => name === subscriptions && rows > 0),
     ...(keep === undefined ? { deleted: 0 } : await keepNewest(place, keep)),
   };
 }

@@ -116,9 +116,9 @@ export async function backupCommand(args: string[]): Promise<void> {
     console.error(
       'It is not encrypted, and holds e-mail addresses and keys: --recipient or a passphrase does that.',
     );
-  if (!made.hasKeys)
+  if (made.lacksKeys)
     console.error(
-      'It has no keys of web push: there are none in DATA_DIR of this machine, nor in the settings.',
+      'It has no keys of web push, to which browsers have subscribed: there are none in DATA_DIR of this machine, nor in the settings.',
     );
   // What the site itself has lost is the only thing that is missing: the command fails, the backup stays.
   if (made.lost.length > 0)

@@ -5,6 +5,7 @@ import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
+import { refuseAnotherDatabase } from '#db/same-database.ts';
 import { isEmpty, seedDemo } from '#db/seed/demo.ts';
 import { ensureAccounts, type Greeting } from './accounts.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -18,12 +19,14 @@ export interface OpenedDatabase {
 
 /**
  * The migrated database of these settings: the one of DATABASE_URL, else the embedded one, which `shutdown` stops.
- * @throws StartupError when it cannot be reached or made
+ * @throws StartupError when it cannot be reached or made, or the pooler of DATABASE_URL leads to another
  */
 export async function openMigratedDatabase(config: Config, shutdown: Shutdown): Promise<OpenedDatabase> {
   const address = config.databaseDirectUrl ?? config.databaseUrl;
   if (address) {
     const url = await findPrimary(address);
+    // First: another one must not be migrated.
+    if (config.databaseDirectUrl && config.databaseUrl) await refuseAnotherDatabase(url, config.databaseUrl);
     await migrateDatabase(url, { onWait: tellWait });
     return { url, embedded: false };
   }

@@ -19,7 +19,7 @@ export async function serve(config: Config, shutdown: Shutdown): Promise<void> {
     ? await serveInProcesses(settings, database.url, config.processes, shutdown)
     : await serveHere(settings, shutdown);
   const outbox = config.smtpUrl ? undefined : outboxOf(config);
-  for (const line of welcome(url.replace(/\/$/, ''), greeting, outbox)) printLine(line);
+  for (const line of welcome(url.replace(/\/$/, ''), config.siteUrl, greeting, outbox)) printLine(line);
 }
 
 async function serveHere(settings: Config, shutdown: Shutdown): Promise<string> {

@@ -7,12 +7,22 @@ const firstAdmin =
 const ignoredAdmin =
   '  ADMIN_EMAIL makes the first account only, and there are accounts already: `npx -y bun run admin <e-mail>` makes an admin.';
 
-/** What a person needs to know when the site is up. `outbox`: where letters go that no server takes. */
-export function welcome(url: string, greeting: Greeting, outbox: string | undefined): string[] {
+/**
+ * What a person needs to know when the site is up.
+ * @param url where it listens @param siteUrl of its pages and letters @param outbox where letters go that no server takes
+ */
+export function welcome(
+  url: string,
+  siteUrl: string,
+  greeting: Greeting,
+  outbox: string | undefined,
+): string[] {
+  const address = siteUrl === url ? [] : [`  Its public address is ${siteUrl} (SITE_URL)`];
   const mail = outbox ? ['', `  Mail is written to ${outbox} (SMTP_URL is not set)`] : [];
   return [
     '',
     `  ${site.name} is running at ${url}`,
+    ...address,
     ...accountLines(greeting),
     ...mail,
     '',

@@ -63,8 +63,13 @@ test('a backup that was cut is refused, and the next one sends only the pictures
     );
     const second = await backUpTo(place, own.url);
     expect([second.pictures, second.sent, second.lost]).toEqual([3, 1, []]);
+    expect(second.lacksKeys).toBe(false);
+    // Whoever subscribes is bound to the keys, which are not where this backup is made.
+    await connection()`
+      insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+      select user_id, id, 'https://push.example/1', 'key', 'secret' from sessions limit 1`;
     const third = await backUpTo(place, own.url);
-    expect([third.pictures, third.sent]).toEqual([3, 0]);
+    expect([third.pictures, third.sent, third.lacksKeys]).toEqual([3, 0, true]);
 
     const extra = await upload(304);
     expect(await refusal(backUpTo(cutAfter(place, 0), own.url))).toBe('the power went out');

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { findPostmaster, freePort } from '#db/embedded/postmaster.ts';
 import { startEmbedded } from '#db/embedded.ts';
-import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { createDatabase, migrateDatabase, withoutPassword as shown } from '#db/migrate.ts';
+import { refuseAnotherDatabase } from '#db/same-database.ts';
 import { root } from '#site/launch/root.ts';
+import { refusal, withEmptyDatabase } from '#tests/kit/backups.ts';
+import { testCluster } from '#tests/kit/cluster.ts';
 import { environment } from '#tests/kit/environment.ts';
 import { copyProject, type ProjectCopy } from '#tests/kit/project-copy.ts';
 
@@ -57,6 +60,26 @@ describe('bun start refuses in one sentence', () => {
       `The server of ${host}${pathname} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`,
     );
     await builtIn.stop();
+  }, 60_000);
+
+  test('a pooler that leads to another database, before either is touched', async () => {
+    const pooled = (await testCluster()).url('byeol_template');
+    await withEmptyDatabase(async (direct) => {
+      const settings = { DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct };
+      expect(await copy.refusal(settings)).toBe(
+        `DATABASE_DIRECT_URL (${shown(direct)}) leads to another database than DATABASE_URL (${shown(pooled)}): both must lead to the same one.`,
+      );
+      const sql = postgres(direct, { max: 1 });
+      expect((await sql`select from pg_namespace where nspname = 'drizzle'`).length).toBe(0);
+      await sql.end();
+      const nobody = Object.assign(new URL(pooled), { port: await freePort() }).href;
+      expect(await refusal(refuseAnotherDatabase(direct, nobody))).toBe(
+        `The database at ${shown(nobody)} cannot be reached: check DATABASE_URL.`,
+      );
+      // The same by another name; and what does not answer directly is told by whoever opens it.
+      await refuseAnotherDatabase(direct, direct.replace('127.0.0.1', 'localhost'));
+      await refuseAnotherDatabase(nobody, pooled);
+    });
   }, 60_000);
 
   test('a database address that is none', async () => {

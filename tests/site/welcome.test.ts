@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { getConfig } from '#api/config.ts';
 import { connection } from '#db/client.ts';
 import { ensureAccounts } from '#site/launch/accounts.ts';
-import { accountLines } from '#site/launch/welcome.ts';
+import { accountLines, welcome } from '#site/launch/welcome.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan } from '#tests/kit/make.ts';
 
@@ -42,4 +42,11 @@ test('an admin of the settings who came too late is not passed over in silence',
     ADMIN_PASSWORD: 'starlight-9',
   });
   expect(accountLines(await ensureAccounts(same, false)).join('\n')).not.toContain('ADMIN_EMAIL');
+});
+
+test('a start says the public address where it listens at another one', () => {
+  const lines = (siteUrl: string) =>
+    welcome('http://localhost:4321', siteUrl, { fan: undefined, admin: undefined }, undefined);
+  expect(lines('https://fans.example')).toContain('  Its public address is https://fans.example (SITE_URL)');
+  expect(lines('http://localhost:4321').join('\n')).not.toContain('public address');
 });
