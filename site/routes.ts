@@ -1,7 +1,7 @@
 import { categorySlug } from '#api/articles/categories.ts';
 import { fileRefusals } from '#api/directory/refusals.ts';
 import { isZone, readDay, upcomingRanges } from '#api/events/days.ts';
-import { readId, readOffset, readPageNumber, readStarIds } from '#api/input.ts';
+import { readId, readOffset, readPageNumber, readSearch, readStarIds } from '#api/input.ts';
 import type { PictureRefusal } from '#api/media/picture-refused.ts';
 import { searchKinds } from '#api/search/model.ts';
 import type { TagPattern } from '#api/tags.ts';
@@ -18,6 +18,7 @@ import { photoCategories, starCategories } from '#db/schema/stars.ts';
 import {
   editorsPage,
   editorsSearch,
+  filledText,
   flag,
   list,
   maybeOneOf,
@@ -183,6 +184,12 @@ const listedValues: Readonly<Partial<Record<string, readonly string[]>>> = {
 const pageOf = (size: number) => parameter((value) => readPageNumber(value, size));
 const zone = optional((value) => (isZone(value) ? value : undefined));
 const starIds = list(readStarIds);
+/** A month as `2026-11`. */
+const month = optional((value) => (readDay(`${value}-01`) ? value : undefined));
+/** Blanks search for nothing, which is the page without a search. */
+const searchText = parameter((value) => (value?.trim() ? value : null));
+/** The same where characters that nobody sees are nothing, too. */
+const channelSearch = parameter((value) => (readSearch(value) ? value : null));
 const offset = parameter(readOffset);
 /** Of a page without a prefix: its language is the preference, or this (decision L4). */
 const lang = maybeOneOf(languages);
@@ -195,12 +202,12 @@ const entry = parameter((value) => value?.match(/^[\w.]{1,60}$/)?.[0]);
 
 const eventsQuery = {
   tab: oneOf(eventTabs, 'calendar'),
-  month: text,
+  month,
   date: optional(readDay),
   categories: starIds,
   stars: starIds,
   range: oneOf(upcomingRanges, 'week'),
-  category: text,
+  category: filledText,
   show: maybeOneOf(['all']),
   offset,
   tz: zone,
@@ -229,7 +236,7 @@ export const routes = {
     redirect: [],
   }),
   search: everyone('/:lang/search', {
-    query: { q: text, tab: oneOf(searchTabs, 'all'), page: pageOf(1) },
+    query: { q: searchText, tab: oneOf(searchTabs, 'all'), page: pageOf(1) },
     tags: ['feed', 'stars'],
     redirect: ['q', 'tab'],
   }),
@@ -251,7 +258,7 @@ export const routes = {
     redirect: [],
   }),
   eventsPart: everyone('/:lang/events/part', { query: eventsQuery, tags: ['events'] }),
-  eventMonth: everyone('/:lang/events/month.json', { query: { month: text, tz: zone }, tags: ['events'] }),
+  eventMonth: everyone('/:lang/events/month.json', { query: { month, tz: zone }, tags: ['events'] }),
   eventsFile: everyone('/:lang/events.ics', { tags: ['events'] }),
   event: everyone('/:lang/events/:id', {
     tags: ['event:', 'star:', 'events'],
@@ -260,7 +267,7 @@ export const routes = {
   }),
   eventFile: everyone('/:lang/events/:id.ics', { tags: ['event:', 'stars'] }),
   community: everyone('/:lang/community', {
-    query: { q: text, sort: oneOf(channelSorts, 'popular'), page: pageOf(limits.channelsPage) },
+    query: { q: channelSearch, sort: oneOf(channelSorts, 'popular'), page: pageOf(limits.channelsPage) },
     tags: ['channels'],
     inSitemap: 'itself',
     redirect: [],

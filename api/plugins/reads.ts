@@ -42,7 +42,7 @@ const sharedLife = { maxAge: 60, swr: 600 } as const;
 export const reads = new Elysia({ name: 'reads' }).macro({
   read: ({ maxAge = 0, personal = false, tags = [], freshWith, swr = sharedLife.swr, clock }: Read) => ({
     detail: describeRule(tags, { freshWith, personal, swr, clock }),
-    mapResponse({ responseValue, request, params, set }) {
+    mapResponse({ responseValue, request, params, query, set }) {
       if (responseValue instanceof Response || responseValue instanceof Error) return;
       if (typeof set.status === 'number' && set.status !== 200) return;
       if (personal && hasCredentials(request)) return;
@@ -54,7 +54,8 @@ export const reads = new Elysia({ name: 'reads' }).macro({
         etag,
       });
       if (personal) headers.set('vary', 'Authorization, Cookie');
-      if (tags.length > 0) headers.set('cache-tag', tags.map((tag) => withId(tag, params)).join(','));
+      if (tags.length > 0 && !isBeyondEnd(query, responseValue))
+        headers.set('cache-tag', tags.map((tag) => withId(tag, params)).join(','));
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
       }
@@ -79,6 +80,14 @@ const describeRule = (tags: readonly TagPattern[], rule: CacheRule): DescribedRu
 
 const isCacheRule = (value: unknown): value is CacheRule =>
   typeof value === 'object' && value !== null && 'personal' in value && 'swr' in value;
+
+/** There is a page beyond a list's end for every number: each would drive out an answer that is asked for. */
+function isBeyondEnd({ offset, page }: Readonly<Record<string, unknown>>, answer: unknown): boolean {
+  if (!(Number(offset) > 0 || Number(page) > 1) || typeof answer !== 'object' || answer === null)
+    return false;
+  const list = 'events' in answer ? answer.events : answer;
+  return Array.isArray(list) && list.length === 0;
+}
 
 function withId(tag: TagPattern, params: unknown): string {
   const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined;

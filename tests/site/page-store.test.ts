@@ -11,7 +11,7 @@ import { PageStore } from '#site/lib/cache/page-store.ts';
 import { RenderAhead } from '#site/lib/cache/render-ahead.ts';
 import { bearer } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeArticle, makeFan } from '#tests/kit/make.ts';
+import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { scrape } from '#tests/kit/metrics.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
@@ -192,11 +192,11 @@ describe('the pages that processes share', () => {
     expect(await processOf({ render: async () => 'new' }).read('/ko')).toBe('new');
   });
 
-  test('hold nothing that a person typed or follows', async () => {
+  test('hold nothing that a person typed or follows, and no screen that only leads on', async () => {
     const first = processOf({ build: 'typed' });
     const [typed, shared] = [
-      ['/ko/search?q=me', '/ko/feed?stars=1&offset=10', '/ko/community?q=a'],
-      ['/ko?page=2', '/ ko', '/ko/star/1?tab=photos'],
+      ['/ko/search?q=me', '/ko/feed?stars=1&offset=10', '/ko/community?q=a', '/star/7 ko'],
+      ['/ko?page=2', '/ko/feed?offset=20', '/ko/star/1?tab=photos'],
     ];
     for (const key of [...typed, ...shared]) await first.get(key);
     await until(() => first.store.counts.stored === shared.length);
@@ -417,5 +417,43 @@ describe('two processes of the site', () => {
           and not exists (select from invalidated_tags i where i.tag = any(p.tags) and i.number > p.as_of)`;
       return row?.count === 8;
     });
+  });
+
+  test('one page has one key, and a page beyond the end of a list is kept nowhere', async () => {
+    const star = await makeStar();
+    const [page, part] = [`/ko/star/${star}`, '/ko/feed?offset=1'];
+    for (const path of [page, part]) await read(first, path);
+    const before = await renders(first);
+    for (const value of ['?tab=poison', '?tab=', '?show=poison&category=poison', '?tab=timeline&x=1'])
+      expect((await read(first, page + value)).status).toBe(200);
+    expect(await renders(first)).toBe(before);
+    const beyond = [
+      '/ko/feed?offset=90001',
+      '/ko/events?offset=90002',
+      '/ko/events?tab=upcoming&offset=90003',
+      '/ko/events/part?tab=trending&offset=90004',
+      '/ko/events/part?tab=trending&category=poison-5',
+      '/ko/events?category=poison-6',
+      '/api/articles?offset=90007',
+      '/api/stars?page=9008',
+      '/api/events?offset=90009',
+      '/api/events/trending?offset=90010',
+      '/search?q=poison-11',
+    ];
+    for (const path of beyond) {
+      const [{ headers, status }, again] = [await fetch(first.url + path), await fetch(first.url + path)];
+      const kept = [headers, again.headers].filter(
+        (each) => each.has('age') || each.has('cdn-cache-control') || each.has('cache-tag'),
+      );
+      expect([path, status, kept.length]).toEqual([path, 200, 0]);
+    }
+    await fetch(`${first.url}/star/${star}`);
+    await read(first, '/ko/terms');
+    await until(
+      async () => (await connection()`select from stored_pages where key = '/ko/terms'`).length === 1,
+    );
+    const rows = await connection()<{ key: string }[]>`
+      select key from stored_pages where key like '%star%' or key like '%9000%'`;
+    expect(rows.map(({ key }) => key)).toEqual([page]);
   });
 });

@@ -1,4 +1,4 @@
-import { dayOf, readDay, seoul, type UpcomingRange } from '#api/events/days.ts';
+import { dayOf, seoul, type UpcomingRange } from '#api/events/days.ts';
 import type { Lang } from '#content/locales.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import type { QueryOf } from '../../routes.ts';
@@ -24,14 +24,14 @@ export interface EventsView {
   offset: number;
 }
 
-/** The view of an address; undefined for one that nobody links to: no zone, no ids, no offset. */
+/** The view of an address; undefined for one that nobody links to: no zone, no day, no ids, no offset. */
 export function readEventsView(query: QueryOf<'events'>, now: Date): EventsView | undefined {
   const { tz, categories: categoryIds, stars: starIds, offset, date, month } = query;
-  if (tz === undefined || !categoryIds || !starIds || offset === undefined) return undefined;
+  if (tz === undefined || date === undefined || month === undefined) return undefined;
+  if (!categoryIds || !starIds || offset === undefined) return undefined;
   const zone = tz ?? seoul;
   const today = dayOf(now, zone);
   const selectedDay = date ?? dayOfMonth(month, today);
-  if (!selectedDay && (date !== null || month !== null)) return undefined;
   return {
     tab: query.tab,
     zone,
@@ -48,8 +48,8 @@ export function readEventsView(query: QueryOf<'events'>, now: Date): EventsView 
 
 /** The day that a month opens with: today in its own month, else its first. */
 function dayOfMonth(month: string | null, today: string): string | undefined {
-  if (!month) return undefined;
-  return today.startsWith(`${month}-`) ? today : readDay(`${month}-01`);
+  if (month === null) return undefined;
+  return today.startsWith(`${month}-`) ? today : `${month}-01`;
 }
 
 /** The address of a view; what is not named is the default. */

@@ -26,9 +26,10 @@ const mostCounted = 5_000;
 
 /**
  * Keys of pages that are shared: those without a query, and of those with one what everybody may choose: the pages of a list, the
- * tabs. What a person typed, and the stars that one follows, are written nowhere.
+ * tabs. What a person typed, and the stars that one follows, are written nowhere. What has no language in its address has it in its
+ * key, after a space, and is not shared: a screen that leads on is made without the database, and there is one for every number.
  */
-const sharedKey = /^[^?]{1,200}$|^[^?]{1,200}\?(?:page|offset|tab)=\w{1,20}(?: \w\w)?$/;
+const sharedKey = /^[^? ]{1,200}(?:\?(?:page|offset|tab)=\w{1,20})?$/;
 
 /**
  * Rendered pages in the database, for all processes of a build (decision W10). It may be lost at any time: what it does not know,

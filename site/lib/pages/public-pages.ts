@@ -6,6 +6,7 @@ import { edgeControl } from '../cache/edge-control.ts';
 import type { RenderedResponse } from '../cache/page-entry.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { carriesLangInQuery, hasLanguagePrefix, type MatchedRoute } from '../routes/match-route.ts';
+import { canonicalText } from '../routes/parameters.ts';
 import { languageOf } from '../routes/request-language.ts';
 import type { CriticalCss } from './critical-css.ts';
 import { policyOf } from './page-policy.ts';
@@ -14,7 +15,8 @@ import { policyOf } from './page-policy.ts';
  * The cache key of a request: its path and the parameters that its route declares in fixed order, and what else the page may
  * depend on. That is the reader's language where the path names none: error pages are in it (decision L7), below
  * `/admin` in that of the address (L4). Others, the
- * redirect's timestamp among them (L3), make no new page, and no page is rendered with them.
+ * redirect's timestamp among them (L3), make no new page, and no page is rendered with them. Neither does a value that the page does
+ * not know, or that it has without it: one page has one key, or whoever makes values up fills the cache with copies.
  * @param query what stands behind the `?`
  */
 export function pageKey(
@@ -31,21 +33,28 @@ export function pageKey(
 
 /** Written in the only way there is, as most are: nothing coded, nothing to be coded. */
 const plainQuery = /^[\w.=&-]{0,200}$/;
+const plainValue = /^[\w.-]*$/;
 
-/** Of a query what a route declares, in its order, with its `?`; the first of what is there twice and is no list. */
+/** Of a query what its route's page reads, in the route's order, with its `?`; the first of what is there twice and is no list. */
 function declaredQuery(query: string, route: MatchedRoute): string {
-  // Any other takes ten times as long to be written so.
-  const pairs = (plainQuery.test(query) ? query : `${new URLSearchParams(query)}`).split('&');
+  // Any other takes ten times as long to be read.
+  const pairs = plainQuery.test(query) ? query.split('&').map(pairOf) : [...new URLSearchParams(query)];
   const keptPairs: string[] = [];
-  for (const [name, isList] of route.query) {
-    for (const pair of pairs) {
-      if (pair !== name && !pair.startsWith(`${name}=`)) continue;
-      keptPairs.push(pair === name ? `${name}=` : pair);
-      if (!isList) break;
-    }
+  for (const [name, parameter] of route.query) {
+    const [first, ...others] = pairs.filter(([other]) => other === name).map(([, value]) => value);
+    if (first === undefined) continue;
+    const text = canonicalText(parameter, parameter.isList ? [first, ...others].join(',') : first);
+    if (text !== null) keptPairs.push(`${name}=${plainValue.test(text) ? text : encoded(text)}`);
   }
   return keptPairs.length > 0 ? `?${keptPairs.join('&')}` : '';
 }
+
+function pairOf(pair: string): [name: string, value: string] {
+  const mark = pair.indexOf('=');
+  return mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
+}
+
+const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
 /**
  * Renders a page for everybody who waits for it (quality §Safe 14): it knows what its key says and nothing else of a request,

@@ -1,13 +1,14 @@
 import { isLang } from '#content/locales.ts';
 import { listedPaths, type Route, type RouteName, routeNames, routes, textsOf } from '../../routes.ts';
+import type { Parameter } from './parameters.ts';
 
 /** A row of `site/routes.ts` as an address was found in it. */
 export interface MatchedRoute {
   /** Undefined for what leads on: a redirect screen, which is an address without its language. */
   name: RouteName | undefined;
   for: Route['for'];
-  /** The parameters that count, in fixed order; true where every occurrence does. */
-  query: ReadonlyMap<string, boolean>;
+  /** The parameters that count, in fixed order. */
+  query: ReadonlyMap<string, Parameter<unknown>>;
   /** Its language stands in its query (decision L4). */
   hasLangQuery: boolean;
   /** It may be a search, which is counted by address (decision S7). */
@@ -61,9 +62,6 @@ function unprefixedPaths(path: string): string[] {
   return unprefixedPath.startsWith('/:') ? listedPaths(unprefixedPath) : [unprefixedPath];
 }
 
-const queryOf = (route: Route, names = Object.keys(route.query)) =>
-  new Map(names.map((name) => [name, route.query[name]?.isList ?? false]));
-
 /** The addresses of redirect screens, `/` and those of `pages/` with parts as `site/routes.ts` writes them. */
 export const redirectPaths: readonly string[] = Object.values<Route>(routes).flatMap(({ path, redirect }) =>
   redirect ? unprefixedPaths(path).map((each) => each || '/') : [],
@@ -75,14 +73,14 @@ const langQueryRoots = new Set<string | undefined>();
 for (const name of routeNames) {
   const route: Route = routes[name];
   const { path, redirect } = route;
-  const query = queryOf(route);
-  const hasLangQuery = 'lang' in route.query;
+  const query = new Map(Object.entries(route.query));
+  const hasLangQuery = query.has('lang');
   const matched: MatchedRoute = {
     name,
     for: route.for,
     query,
     hasLangQuery,
-    mayBeSearch: 'q' in route.query,
+    mayBeSearch: query.has('q'),
   };
   if (hasLangQuery) langQueryRoots.add(path.split('/', 2)[1]);
   if (!path.startsWith(prefix)) unprefixed.add(path, matched);
@@ -92,7 +90,7 @@ for (const name of routeNames) {
   const screen: MatchedRoute = {
     ...matched,
     name: undefined,
-    query: queryOf(route, [...redirect]),
+    query: new Map([...query].filter(([parameter]) => redirect.includes(parameter))),
     mayBeSearch: false,
   };
   for (const each of unprefixedPaths(path)) unprefixed.add(each, screen);

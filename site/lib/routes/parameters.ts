@@ -11,6 +11,18 @@ export interface Parameter<Value> {
   read(text: string | null): Value;
 }
 
+/**
+ * A text as its page reads it, written in the one way that there is; null where the page is the same without it. What the page
+ * refuses stays as it is.
+ */
+export function canonicalText({ read }: Parameter<unknown>, text: string): string | null {
+  const value = read(text);
+  const missing = read(null);
+  if (value === missing || (Array.isArray(value) && Array.isArray(missing) && `${value}` === `${missing}`))
+    return null;
+  return value === undefined ? text : `${value}`;
+}
+
 /** By any reader of `api/input.ts`. */
 export const parameter = <Value>(read: (text: string | null) => Value): Parameter<Value> => ({
   isList: false,
@@ -24,6 +36,9 @@ export const list = <Value>(read: (text: string | null) => Value): Parameter<Val
 
 /** As it stands in the address. */
 export const text = parameter((value) => value);
+
+/** The same; an empty one is none. */
+export const filledText = parameter((value) => value || null);
 
 /** Null when it is missing, undefined when it is none that `read` knows. */
 export const optional = <Value>(read: (text: string) => Value | undefined) =>
