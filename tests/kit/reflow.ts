@@ -18,16 +18,39 @@ export async function setFontSize(page: Page, pixels: number): Promise<void> {
   });
 }
 
-/** Sets how large the page's own text is, as a person's own style does: no media query hears of it. */
+/**
+ * Pages that are opened from now on are laid out from their first layout on as `misfits` reads them: in the widest font that systems
+ * bring, whatever this machine's is, with what is far below, and with the text as large as `setTextSize` left it. A sheet that comes
+ * later would have all of them laid out twice.
+ */
+export async function openAsRead(page: Page): Promise<void> {
+  await page.addInitScript((textSizeKey) => {
+    const widest = new CSSStyleSheet();
+    widest.replaceSync(
+      '* { content-visibility: visible !important; } html, [lang] { font-family: "DejaVu Sans", Verdana, sans-serif !important; }',
+    );
+    const textSize = new CSSStyleSheet();
+    textSize.replaceSync(`html { font-size: ${sessionStorage.getItem(textSizeKey) ?? '100%'} !important; }`);
+    document.adoptedStyleSheets = [widest, textSize];
+  }, textSizeKey);
+}
+
+const textSizeKey = 'text-size';
+
+/** Sets how large the page's own text is, as a person's own style does: no media query hears of it. It stays for the next pages. */
 export function setTextSize(page: Page, percent: number): Promise<void> {
-  return page.evaluate((size) => {
-    document.documentElement.style.fontSize = size;
-  }, `${percent}%`);
+  return page.evaluate(
+    ([key, size]) => {
+      if ((sessionStorage.getItem(key) ?? '100%') === size) return;
+      sessionStorage.setItem(key, size);
+      document.adoptedStyleSheets.at(-1)?.replaceSync(`html { font-size: ${size} !important; }`);
+    },
+    [textSizeKey, `${percent}%`] as const,
+  );
 }
 
 /**
- * What does not fit on the page as it is now, in the widest font that systems bring, whatever this machine's is: a page
- * that scrolls sideways, words that lie outside, are cut by a box, lie on one another or are broken inside. What scrolls by itself
+ * What does not fit on a page of `openAsRead` as it is now: a page that scrolls sideways, words that lie outside, are cut by a box, lie on one another or are broken inside. What scrolls by itself
  * is left alone.
  */
 export function misfits(page: Page): Promise<string[]> {
@@ -35,15 +58,6 @@ export function misfits(page: Page): Promise<string[]> {
     /** The tagline goes where it has no room; a line of news, a message in the talk of the day, a label of the calendar, a name in a bar and the page's own in its breadcrumb end in an ellipsis. */
     const mayGo =
       '.header-tagline, .news-newest, .day-label, .user-name, .talking-message, .breadcrumb [aria-current]';
-    // Once in a document: each time anew, all of it would be styled and laid out anew.
-    if (document.adoptedStyleSheets.length === 0) {
-      const sheet = new CSSStyleSheet();
-      // What is far below is laid out, too.
-      sheet.replaceSync(
-        '* { content-visibility: visible !important; } html, [lang] { font-family: "DejaVu Sans", Verdana, sans-serif !important; }',
-      );
-      document.adoptedStyleSheets = [sheet];
-    }
     interface Layout {
       overflowX: string;
       overflowY: string;
