@@ -172,6 +172,25 @@ const quietScripts = {
   },
 };
 
+const pageToBytes = `    body = encoder.encode(body);
+    headers.set("Content-Length", body.byteLength.toString());
+`;
+
+/**
+ * A page stays text until the page cache has put its styles in: Astro would encode it, and we would decode, change and encode it
+ * again.
+ */
+const pagesAsText = {
+  name: 'byeol:pages-as-text',
+  transform: {
+    filter: { id: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]page\.js/ },
+    handler(code) {
+      if (!code.includes(pageToBytes)) throw new Error('Astro encodes its pages in another way now');
+      return code.replace(pageToBytes, '');
+    },
+  },
+};
+
 export default defineConfig({
   srcDir: './site',
   publicDir: './site/public',
@@ -217,6 +236,7 @@ export default defineConfig({
       inlineScripts,
       plainDynamicImports,
       quietScripts,
+      pagesAsText,
     ],
     build: { assetsInlineLimit: 0 },
   },

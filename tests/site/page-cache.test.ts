@@ -138,6 +138,17 @@ describe('the page cache', () => {
     expect(await again.text()).toBe('');
   });
 
+  test('answers whoever asked first before whoever asked later for a page that takes no compressing', async () => {
+    const { get } = cacheOf((path) => page(path));
+    const answered: string[] = [];
+    const ask = async (name: string, headers?: Record<string, string>) => {
+      await get(`/ko/${name}`, headers);
+      answered.push(name);
+    };
+    await Promise.all([ask('first', { 'accept-encoding': 'br' }), ask('second')]);
+    expect(answered).toEqual(['first', 'second']);
+  });
+
   test('keeps a page compressed, and gives it whole in every encoding, however the first one was asked for', async () => {
     const { get, cache, renderedPaths } = cacheOf(() => page('words'));
     for (const first of ['br', 'gzip', 'identity']) {

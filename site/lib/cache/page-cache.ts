@@ -266,7 +266,6 @@ export class PageCache {
     return new Response(await compress(page, encoding), { status: entry.status, headers });
   }
 
-  /** Off this thread, which renders the next page meanwhile: compressing is a tenth of a first render. */
   async #encode(entry: Entry, key: string, encoding: Encoding): Promise<Body> {
     const plain = await plainBytes(entry);
     const bytes = await compress(plain, encoding);
