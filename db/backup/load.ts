@@ -3,6 +3,7 @@ import { getTableName } from 'drizzle-orm';
 import postgres from 'postgres';
 import { settleBulkLoad } from '../bulk-load.ts';
 import { migrationLock } from '../migrate.ts';
+import { putAway } from '../put-away.ts';
 import { rateLimits } from '../schema/accounts.ts';
 import {
   type AppliedMigration,
@@ -94,7 +95,7 @@ export async function loadSnapshot(url: string, load: Load): Promise<string[]> {
         throw new LoadRefused('Something was written into the database meanwhile.');
       const own = new Map((await listTables(tx)).map((table) => [table.name, table]));
       const known = load.tables.filter(({ name }) => own.has(name));
-      const comeBack = await putAside(tx, [...own.keys()]);
+      const comeBack = await makeRoom(tx, [...own.keys()]);
       for (const table of known) {
         await matchPartitions(tx, table, own.get(table.name)?.partitions ?? []);
         const into = `copy ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) from stdin`;
@@ -133,31 +134,13 @@ async function copyIn(
  * Empties the tables and takes away what would slow the loading down or act on it.
  * @returns statements that bring it back, in their order
  */
-async function putAside(tx: postgres.TransactionSql, tables: readonly string[]): Promise<string[]> {
+async function makeRoom(tx: postgres.TransactionSql, tables: readonly string[]): Promise<string[]> {
   const list = tables.map(quoted);
-  const keys = await tx<{ away: string; back: string }[]>`
-    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as away,
-      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back
-    from pg_constraint
-    where contype = 'f' and conparentid = 0 and connamespace = (select oid from pg_namespace where nspname = current_schema())
-    order by conrelid::regclass::text, conname`;
-  // A unique one that is no constraint comes back like the others: it would refuse then what it refuses now. That of a partitioned
-  // table, which PostgreSQL writes down as of the table alone, comes back for its partitions as well.
-  const indexes = await tx<{ away: string; back: string }[]>`
-    select format('drop index %s', i.indexrelid::regclass) as away, 
-      replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as back
-    from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and not c.relispartition
-      and not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
-    order by c.relname`;
-  for (const { away } of [...keys, ...indexes]) await tx.unsafe(away);
+  // A unique one that is no constraint comes back like the others: it would refuse then what it refuses now.
+  const comeBack = await putAway(tx, { tables, unique: true });
   for (const table of list) await tx.unsafe(`alter table ${table} disable trigger user`);
   await tx.unsafe(`truncate ${list.join(', ')}`);
-  return [
-    ...indexes.map(({ back }) => back),
-    ...keys.map(({ back }) => back),
-    ...list.map((table) => `alter table ${table} enable trigger user`),
-  ];
+  return [...comeBack, ...list.map((table) => `alter table ${table} enable trigger user`)];
 }
 
 /** Gives a table, which is empty, the partitions that its rows come from: what was made for today has no place for last year. */

@@ -22,6 +22,14 @@ const proportions = {
  * @param progress told after every chunk what is being made, how much of it is done and out of how much
  */
 export async function seedVolume(scale: number, progress: Progress): Promise<void> {
+  await fillVolume(scale, progress);
+  progress('statistics', 0, 1);
+  await settleBulkLoad(connection());
+  progress('statistics', 1, 1);
+}
+
+/** What `seedVolume` adds, without its end: for who has more to do before. */
+export async function fillVolume(scale: number, progress: Progress): Promise<void> {
   const part = (perHundredThousand: number) => Math.max(1, Math.ceil((scale * perHundredThousand) / 100_000));
   const stars = await seedSyntheticStars(part(proportions.stars), progress);
   const fans = await seedUsers(part(proportions.users), stars, progress);
@@ -31,14 +39,11 @@ export async function seedVolume(scale: number, progress: Progress): Promise<voi
     fans,
     progress,
   );
-  // Articles fill one core; the rest, which touches no row of theirs, fills another.
+  // Both touch no row of the other, and neither fills more than a core or two.
   await Promise.all([
     seedSyntheticArticles(scale, stars, progress),
     seedMessages(part(proportions.messages), channels, fans, progress).then(() =>
       seedSyntheticEvents(part(proportions.events), stars, fans, progress),
     ),
   ]);
-  progress('statistics', 0, 1);
-  await settleBulkLoad(connection());
-  progress('statistics', 1, 1);
 }

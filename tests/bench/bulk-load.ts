@@ -3,10 +3,8 @@
  * everything is warm. Loads a database anew, which takes minutes.
  */
 import postgres from 'postgres';
-import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
-import { createDatabase, migrateDatabase } from '#db/migrate.ts';
-import { dataDir, seedForBench } from './data.ts';
+import { dataDir, fillAnew } from './data.ts';
 import { measure, start, stop } from './processes.ts';
 
 const port = 4424;
@@ -21,16 +19,7 @@ export async function benchBulkLoad(): Promise<void> {
   const url = cluster.url('bench_load');
   const owner = postgres(cluster.url('postgres'), { max: 1, onnotice: () => {} });
   try {
-    await owner`drop database if exists bench_load with (force)`;
-    await createDatabase(url);
-    await migrateDatabase(url, { dataDir });
-    openDatabase(url);
-    const startedAt = performance.now();
-    await seedForBench(scale);
-    console.log(
-      `${scale} articles and what belongs to them in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`,
-    );
-    await closeDatabase();
+    await fillAnew(owner, url, scale);
     console.log(`first renders in the minute after it: ${await firstRenders(url)}`);
     console.log(`by another process, once all is warm:  ${await firstRenders(url)}`);
     await owner`drop database bench_load with (force)`;

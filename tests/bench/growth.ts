@@ -20,8 +20,7 @@ const option = (name: string, fallback: number) => {
 };
 
 /**
- * `bun run bench --only growth [--from 1000] [--scale 100000]`: growth alone, between any two sizes; up to a million articles, which take
- * about an hour to fill in and 40 GB.
+ * `bun run bench --only growth [--from 1000] [--scale 100000]`: growth alone, between any two sizes; up to a million articles.
  */
 export async function benchGrowth(): Promise<void> {
   const [from, to] = [option('from', 1_000), option('scale', 100_000)];

@@ -23,29 +23,44 @@ export async function reserveIds(table: TableWithId, count: number): Promise<Blo
   return { first: Number(row?.first), count };
 }
 
+interface Chunks {
+  /** Rows of a chunk. */
+  size: number;
+  /** Chunks at a time: 1 unless it is said. */
+  atOnce?: number;
+  /** What is being made. */
+  message: string;
+}
+
 /**
- * Runs `work` for one part of the block after the other, each in its own transaction. Trigram indexes collect their
+ * Runs `work` for the parts of the block, each in its own transaction. Trigram indexes collect their
  * new entries in a larger pending list here than in daily work: merging it is then a long sorted walk.
  */
 export async function inChunks(
   { first, count }: Block,
-  size: number,
-  message: string,
+  { size, atOnce = 1, message }: Chunks,
   progress: Progress,
   work: (tx: Transaction, part: { from: number; to: number }) => Promise<void>,
 ): Promise<void> {
   progress(message, 0, count);
-  for (let done = 0; done < count; done += size) {
-    const from = first + done;
-    const to = Math.min(from + size, first + count) - 1;
-    await database().transaction(async (tx) => {
-      await tx.execute(sql`set local statement_timeout = 0`);
-      await tx.execute(sql`set local work_mem = '128MB'`);
-      await tx.execute(sql`set local gin_pending_list_limit = '64MB'`);
-      await work(tx, { from, to });
-    });
-    progress(message, to - first + 1, count);
-  }
+  let next = first;
+  let done = 0;
+  const takeTurns = async () => {
+    while (next < first + count) {
+      const from = next;
+      next = Math.min(from + size, first + count);
+      const to = next - 1;
+      await database().transaction(async (tx) => {
+        await tx.execute(sql`set local statement_timeout = 0`);
+        await tx.execute(sql`set local work_mem = '128MB'`);
+        await tx.execute(sql`set local gin_pending_list_limit = '64MB'`);
+        await work(tx, { from, to });
+      });
+      done += to - from + 1;
+      progress(message, done, count);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeTurns));
 }
 
 /** A number from 0 to `size` − 1 that depends on nothing but `seed`: chance that can be asked for again. */

@@ -26,7 +26,7 @@ const stride = 37;
 export async function seedUsers(count: number, stars: Block, progress: Progress): Promise<Block> {
   const block = await reserveIds(users, count);
   const codes = sql.raw(languages.map((language) => `'${language}'`).join(', '));
-  await inChunks(block, 5_000, 'users', progress, async (tx, { from, to }) => {
+  await inChunks(block, { size: 5_000, message: 'users' }, progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as u(id)`;
     await tx.execute(sql`
       insert into ${users} (${namesOf(users.id, users.username, users.usernameKey, users.language, users.createdAt)})
@@ -50,7 +50,7 @@ export async function seedChannels(
 ): Promise<Block> {
   const block = await reserveIds(channels, count);
   const texts = lines(200);
-  await inChunks(block, count, 'channels', progress, async (tx, { from, to }) => {
+  await inChunks(block, { size: count, message: 'channels' }, progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as c(id)`;
     await tx.execute(sql`
       insert into ${channels} (${namesOf(channels.id, channels.starId)}) overriding system value
@@ -87,8 +87,12 @@ export async function seedMessages(
   const texts = lines(1000);
   const room = sql`floor(${rooms.count}::int * power(${randomShare(sql`m.id * 4`)}, 2))::int`;
   const joinedBy = sql`(${pick(sql`m.id * 4 + 1`, joined)} * ${stride}::int)`;
-  await inChunks(block, messagesPerChunk, 'messages', progress, async (tx, { from, to }) => {
-    await tx.execute(sql`
+  await inChunks(
+    block,
+    { size: messagesPerChunk, message: 'messages' },
+    progress,
+    async (tx, { from, to }) => {
+      await tx.execute(sql`
       with texts as materialized (select * from ${textRows(texts)})
       insert into ${messages} (${namesOf(
         messages.id,
@@ -105,10 +109,11 @@ export async function seedMessages(
         from (select m.id, ${room} as room, ${joinedBy} as step
           from generate_series(${from}::int, ${to}::int) as m(id)) m) m
       join texts on texts.n = ${pick(sql`m.id * 4 + 3`, texts.length)} order by m.id`);
-    await tx.execute(sql`
+      await tx.execute(sql`
       update ${channels} set ${nameOf(channels.lastActivityAt)} = newest.at from (
         select ${messages.channelId} as channel, max(${messages.createdAt}) as at from ${messages}
         where ${messages.id} between ${from} and ${to} group by ${messages.channelId}) newest
       where ${channels.id} = newest.channel`);
-  });
+    },
+  );
 }

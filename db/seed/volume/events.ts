@@ -55,7 +55,7 @@ export async function seedSyntheticEvents(
       then ${month} + (${month} + interval '1 month' - ${month}) * ${randomShare(sql`e.id * 4`)}
     when e.id % 3 < 2 then ${month} - interval '2 years' * ${randomShare(sql`e.id * 4 + 1`)}
     else ${month} + interval '1 month' + interval '1 year' * ${randomShare(sql`e.id * 4 + 2`)} end`;
-  await inChunks(block, eventsPerChunk, 'events', progress, async (tx, { from, to }) => {
+  await inChunks(block, { size: eventsPerChunk, message: 'events' }, progress, async (tx, { from, to }) => {
     const ids = sql`generate_series(${from}::int, ${to}::int) as e(id)`;
     await tx.execute(sql`
       insert into ${events} (${namesOf(

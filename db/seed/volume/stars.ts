@@ -24,7 +24,7 @@ export async function seedSyntheticStars(count: number, progress: Progress): Pro
   const block = await reserveIds(stars, count);
   const timeline = await reserveIds(timelineEvents, count * timelineLength);
   const texts = { titles: titles(400), lines: lines(1000) };
-  await inChunks(block, starsPerChunk, 'stars', progress, async (tx, { from, to }) => {
+  await inChunks(block, { size: starsPerChunk, message: 'stars' }, progress, async (tx, { from, to }) => {
     const syntheticStars = Array.from({ length: to - from + 1 }, (_, index) =>
       syntheticStar(from + index, from + index - block.first),
     );
