@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
-import { acceptStreams, endStreams } from '#api/community/live/live.ts';
+import { hintChannel } from '#api/community/live/hints.ts';
+import { acceptStreams, endStreams, publishEvents } from '#api/community/live/live.ts';
 import { hideStar, mergeStar } from '#api/directory/merge.ts';
 import { registerConnection } from '#api/plugins/client.ts';
+import { subscribe } from '#db/bus.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -308,6 +310,26 @@ async function follow(star: number, count: number): Promise<string[]> {
   }
   return texts;
 }
+
+test('other processes hear of a message at once, and of those right behind it together', async () => {
+  const heard: string[] = [];
+  const unsubscribe = await subscribe(hintChannel, (payload) => {
+    heard.push(payload.split(' ').slice(1).join(' '));
+  });
+  try {
+    // What came before is told.
+    await Bun.sleep(30);
+    publishEvents(900_001);
+    // Less than the time between two batches.
+    await Bun.sleep(5);
+    publishEvents(900_002);
+    publishEvents(900_003);
+    await until(() => heard.join(' ').includes('e900003'));
+    expect(heard.filter((each) => each.includes('e90000')).sort()).toEqual(['e900001', 'e900002 e900003']);
+  } finally {
+    await unsubscribe();
+  }
+});
 
 describe('presence', () => {
   test('counts people, not streams: tabs of one account once, guests by their network', async () => {

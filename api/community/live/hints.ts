@@ -13,21 +13,23 @@ export const hintChannel = 'byeol_chat';
 /** Names this process, which needs no hints of its own. */
 export const processId = crypto.randomUUID();
 
-const flushDelay = 20;
+/** At most one batch in so long, in ms: the first hint goes out at once, those behind it wait for what is left of this. */
+const flushInterval = 20;
 /** Far below the 8,000 bytes of a NOTIFY. */
 const maxBatchSize = 400;
 
 const pendingHints = new Set<string>();
 let _trace: string | undefined;
 let _timer: Timer | undefined;
+let _flushedAt = Number.NEGATIVE_INFINITY;
 let failing = false;
 let _flushing: Promise<void> | undefined;
 
-/** Tells the other processes soon, together with whatever else there is to tell. */
+/** Tells the other processes at once, or as soon as the batch before allows, together with whatever else there is to tell. */
 export function sendHint(hint: string): void {
   pendingHints.add(hint);
   _trace ??= currentTraceparent();
-  _timer ??= setTimeout(startFlush, flushDelay);
+  _timer ??= scheduleFlush();
 }
 
 /** Resolves when all that there is to tell was told, or could not be: before the bus is closed. */
@@ -36,12 +38,16 @@ export async function sendPendingHints(): Promise<void> {
   while (pendingHints.size > 0) await flush();
 }
 
+const scheduleFlush = (): Timer =>
+  setTimeout(startFlush, Math.max(0, _flushedAt + flushInterval - performance.now()));
+
 function startFlush(): void {
   _flushing = flush();
 }
 
 async function flush(): Promise<void> {
   clearTimeout(_timer);
+  _flushedAt = performance.now();
   const hints = [...pendingHints].slice(0, maxBatchSize);
   for (const hint of hints) pendingHints.delete(hint);
   const trace = _trace;
@@ -57,7 +63,7 @@ async function flush(): Promise<void> {
     if (!failing && !(error instanceof DatabaseNotOpen)) log.error({ err: error }, 'the bus is away');
     failing = true;
   }
-  _timer = pendingHints.size > 0 ? setTimeout(startFlush, flushDelay) : undefined;
+  _timer = pendingHints.size > 0 ? scheduleFlush() : undefined;
 }
 
 interface Hints {
