@@ -52,11 +52,13 @@ gauge('byeol_pool_connections', 'Connections that each pool of this process may 
 
 gauge(
   'byeol_replica_used',
-  'Whether this process reads from a replica: 1, or 0 when that does not answer or is more than 2 s behind.',
+  'Whether this process reads from a replica: 1, or 0 when that does not answer, is more than 2 s behind or is of another database; none for the primary itself.',
   ['replica'],
   (used) => {
-    for (const replica of usedReplicas()?.all ?? [])
-      used.set({ replica: withoutPassword(replica.url) }, replica.isClose ? 1 : 0);
+    const replicas = usedReplicas();
+    for (const replica of replicas?.all ?? [])
+      if (replicas?.whatElse(replica) !== 'primary')
+        used.set({ replica: withoutPassword(replica.url) }, replica.isClose ? 1 : 0);
   },
 );
 

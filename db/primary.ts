@@ -15,7 +15,7 @@ export async function findPrimary(url: string): Promise<string> {
   if (primary) return primary;
   if (answers.includes(false))
     throw new StartupError(
-      'No server of DATABASE_URL takes writes: promote one of them (`select pg_promote()`).',
+      'No server of DATABASE_URL takes writes: promote one of them (`select pg_promote(false)`).',
     );
   // It cannot be reached, and whoever tries says why.
   return first;

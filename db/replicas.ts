@@ -1,11 +1,15 @@
 import { type Database, openPools, type Pools } from './pools.ts';
+import type { ServerIdentity } from './server-identity.ts';
 
-/** A replica that is further behind is left out. */
-const maxLag = 2_000;
+/** A replica that is further behind is left out, in milliseconds. */
+export const maxLag = 2_000;
 /** Of how many tags it is remembered when they were told: more than a site tells within the lag of a replica. */
 const mostTags = 10_000;
 const pageBytes = 8_192n;
 const longestPageHeader = 40n;
+
+/** What a server that was named as a replica is instead: the primary, one that takes writes beside it, or one of another database. */
+export type NoReplica = 'primary' | 'other_primary' | 'other_database';
 
 /** A server that has what the primary had a moment ago. */
 export class Replica {
@@ -15,6 +19,8 @@ export class Replica {
   asOf = Number.NEGATIVE_INFINITY;
   /** The newest invalidation of shared pages by then (decision W10), whose write it has. */
   invalidation = 0;
+  /** What it said when it was last asked; undefined: nothing yet. */
+  identity: ServerIdentity | undefined;
   #pools: Pools | undefined;
 
   constructor(
@@ -76,6 +82,7 @@ export class Replicas {
   #toldAt = Number.NEGATIVE_INFINITY;
   #toldAtByTag = new Map<string, number>();
   #anyToldAt = Number.NEGATIVE_INFINITY;
+  #primary: ServerIdentity | undefined;
   #positions: { position: bigint; invalidation: number; at: number }[] = [];
   #turn = 0;
 
@@ -108,6 +115,21 @@ export class Replicas {
     return this.#anyToldAt >= asOf || tags.some(isTold);
   }
 
+  /** The primary said who it is. */
+  notePrimaryIdentity(identity: ServerIdentity): void {
+    this.#primary = identity;
+  }
+
+  /** What a server is that is none of the replicas of this database; undefined: it is one, as far as is known. */
+  whatElse({ identity }: Replica): NoReplica | undefined {
+    const primary = this.#primary;
+    if (!identity || !primary) return undefined;
+    if (identity.startedAt === primary.startedAt) return 'primary';
+    if (identity.takesWrites) return 'other_primary';
+    const isKnown = identity.database !== undefined && primary.database !== undefined;
+    return isKnown && identity.database !== primary.database ? 'other_database' : undefined;
+  }
+
   /**
    * The primary said how far it has come, asked at that moment.
    * @param invalidation the newest of shared pages, read before the position
@@ -119,6 +141,7 @@ export class Replicas {
 
   /** A replica said how far it has come. It has all that the primary had when that was there. */
   noteReplica(replica: Replica, position: bigint): void {
+    if (this.whatElse(replica)) return;
     const reached = this.#positions.findLast((primary) => primary.position <= position);
     if (!reached || reached.at <= replica.asOf) return;
     replica.asOf = reached.at;
@@ -129,7 +152,10 @@ export class Replicas {
   forgetPrimary(): void {
     this.#positions = [];
     this.noteWrite();
-    for (const replica of this.all) replica.asOf = Number.NEGATIVE_INFINITY;
+    for (const replica of this.all) {
+      replica.asOf = Number.NEGATIVE_INFINITY;
+      replica.identity = undefined;
+    }
   }
 
   /** Ends their connections after running queries have finished, at most `timeout` seconds. */

@@ -2,8 +2,9 @@ import type postgres from 'postgres';
 import { disconnectDatabase, reconnectDatabase } from './client.ts';
 import { log } from './log.ts';
 import { withoutPassword } from './migrate.ts';
-import type { Replica, Replicas } from './replicas.ts';
+import { maxLag, type NoReplica, type Replica, type Replicas } from './replicas.ts';
 import { invalidationNumbers } from './schema/page-store.ts';
+import { askIdentity, type ServerIdentity } from './server-identity.ts';
 import { Watch } from './watch.ts';
 
 /** Where the open database is. */
@@ -47,12 +48,13 @@ export function watchDatabase({ hosts, pooledUrl, replicas }: Whereabouts): () =
   const replicaWatches = replicas?.all.map((replica) => watchReplica(replica, replicas)) ?? [];
   const primary = new Watch({
     urls: hosts,
-    ask: (sql) => askPrimary(sql, hosts.length > 1),
-    onAnswer(answer, url, askedAt) {
+    ask: (sql) => Promise.all([askPrimary(sql, hosts.length > 1), replicas && askIdentity(sql)]),
+    onAnswer([answer, identity], url, askedAt) {
       if (!isPoolerLost && reconnectDatabase(url)) {
         log.warn({ database: withoutPassword(url) }, 'the database answers again');
         replicas?.forgetPrimary();
       }
+      if (answer && identity) replicas?.notePrimaryIdentity(identity);
       if (answer) replicas?.notePrimary(answer.position, answer.invalidation, askedAt);
     },
     onLost: lose,
@@ -83,30 +85,51 @@ async function askPrimary(sql: postgres.Sql, mustWrite: boolean) {
   return undefined;
 }
 
-/** Undefined: it is no replica, or receives nothing: it may be of a primary that is none any more. */
-async function askReplica(sql: postgres.Sql): Promise<bigint | undefined> {
-  const [row] = await sql<Position[]>`
-    select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as position
-    from pg_stat_wal_receiver where pid is not null and pg_is_in_recovery()`;
-  return row?.position ? BigInt(row.position) : undefined;
+/** Without a position it is no replica, or receives nothing: it may be of a primary that is none any more. */
+async function askReplica(
+  sql: postgres.Sql,
+): Promise<{ identity: ServerIdentity; position: bigint | undefined }> {
+  const [identity, [row]] = await Promise.all([
+    askIdentity(sql),
+    sql<Position[]>`
+      select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as position
+      from pg_stat_wal_receiver where pid is not null and pg_is_in_recovery()`,
+  ]);
+  return { identity, position: row?.position ? BigInt(row.position) : undefined };
 }
 
-function watchReplica(replica: Replica, replicas: Replicas): Watch<bigint | undefined> {
+const warnings: Record<NoReplica | 'left_out', string> = {
+  left_out: 'the replica is left out: it does not answer, or is behind',
+  primary: 'a server of DATABASE_REPLICA_URLS is the primary: it is no replica, and is left out there',
+  other_primary: 'a server of DATABASE_REPLICA_URLS takes writes and is not the primary: it is left out',
+  other_database: 'a server of DATABASE_REPLICA_URLS is a replica of another database: it is left out',
+};
+
+function watchReplica(replica: Replica, replicas: Replicas): Watch<Awaited<ReturnType<typeof askReplica>>> {
   const address = withoutPassword(replica.url);
-  // At first it is only not known how far it is.
-  let isUsed: boolean | undefined;
+  const stateNow = () => replicas.whatElse(replica) ?? (replica.isClose ? 'used' : 'left_out');
+  let state: ReturnType<typeof stateNow> | undefined;
+  let since = 0;
+  let told: typeof state;
   const note = () => {
-    if (replica.isClose === isUsed) return;
-    isUsed = replica.isClose;
-    if (isUsed) log.info({ replica: address }, 'the replica is used');
-    else log.warn({ replica: address }, 'the replica is left out: it does not answer, or is behind');
+    const now = stateNow();
+    if (now !== state) since = performance.now();
+    state = now;
+    // What a start or a promotion makes of it for a moment is no news; one that was used has been behind for so long by now.
+    const isNews =
+      now === 'used' || (told === 'used' && now === 'left_out') || performance.now() - since > maxLag;
+    if (now === told || !isNews) return;
+    told = now;
+    if (now === 'used') log.info({ replica: address }, 'the replica is used');
+    else log.warn({ replica: address }, warnings[now]);
   };
   return new Watch({
     urls: [replica.url],
     ask: askReplica,
-    onAnswer(position) {
+    onAnswer({ identity, position }) {
+      replica.identity = identity;
       if (position !== undefined) replicas.noteReplica(replica, position);
-      if (replica.isClose || isUsed) note();
+      note();
     },
     onLost() {
       replica.disconnect();

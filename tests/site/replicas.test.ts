@@ -4,6 +4,7 @@ import { renderMarkdown } from '#api/articles/markdown.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { findPrimary } from '#db/primary.ts';
 import { seedDemo } from '#db/seed/demo.ts';
+import { askIdentity } from '#db/server-identity.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { bearer, sending } from '#tests/kit/call.ts';
 import { logLines } from '#tests/kit/log-lines.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   replica = await primary.replicate();
   site = await startTestServer({
     databaseUrl: bothHosts(),
-    settings: { DATABASE_REPLICA_URLS: replica.url },
+    settings: { DATABASE_REPLICA_URLS: [replica.url, otherDatabase(), primary.url].join(',') },
   });
   await until(answers);
 }, 360_000);
@@ -53,6 +54,9 @@ afterAll(async () => {
 
 const bothHosts = () => primary.url.replace(/@(.*?)\//, `@$1,${new URL(replica.url).host}/`);
 
+/** Beside that of the site, in the same cluster. */
+const otherDatabase = () => Object.assign(new URL(replica.url), { pathname: '/postgres' }).href;
+
 async function run(cluster: OwnCluster, ...statements: string[]): Promise<void> {
   const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
   try {
@@ -62,8 +66,15 @@ async function run(cluster: OwnCluster, ...statements: string[]): Promise<void> 
   }
 }
 
-const replicaName = () => ({ replica: new URL(replica.url).host + new URL(replica.url).pathname });
-const isUsed = async () => (await scrape(site.url)).value('byeol_replica_used', replicaName()) === 1;
+const shown = (url: string) => new URL(url).host + new URL(url).pathname;
+/** Undefined: there is no such figure. */
+const used = async (url: string) =>
+  (await scrape(site.url)).value('byeol_replica_used', { replica: shown(url) });
+const isUsed = async () => (await used(replica.url)) === 1;
+/** What the log has told of a server, each line. */
+const told = (url: string) =>
+  logLines(site.output()).flatMap((line) => (line.replica === shown(url) ? [line.msg] : []));
+const isTold = (url: string, what: string) => until(() => told(url).some((line) => line.includes(what)));
 const statusOf = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status;
 
 /** Pages and calls that were made, by who answered. */
@@ -111,6 +122,27 @@ const shows = async (title: string) => {
   );
   return texts.map((text) => text.includes(title));
 };
+
+test('what is no replica of this database is told once and not read from, and the primary has no figure that stays at 0', async () => {
+  await isTold(primary.url, 'is the primary');
+  await isTold(otherDatabase(), 'is a replica of another database');
+  expect(await Promise.all([replica.url, otherDatabase(), primary.url].map(used))).toEqual([1, 0, undefined]);
+});
+
+test('whoever may connect learns which cluster a server is of, unless that right was taken away', async () => {
+  await run(primary, "create role plain login password 'plain'");
+  const url = Object.assign(new URL(primary.url), { username: 'plain', password: 'plain' }).href;
+  const ask = async () => {
+    const sql = postgres(url, { max: 1 });
+    const identity = await askIdentity(sql);
+    await sql.end();
+    return identity.database;
+  };
+  expect(await ask()).toMatch(/^\d{15,}\/\d+$/);
+  await run(primary, 'revoke execute on function pg_control_system() from public');
+  expect(await ask()).toBeUndefined();
+  await run(primary, 'grant execute on function pg_control_system() to public');
+});
 
 test('every public page and call is answered by the replica, to the last statement', async () => {
   const calls = [
@@ -234,4 +266,16 @@ test('a replica is promoted while fans talk and read: the site goes on by itself
   const answer = await fetch(`${site.url}/api/auth/register`, sending(account));
   expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
   await until(() => logLines(site.output()).some(({ msg }) => msg === 'a letter is in the outbox'), 20_000);
+});
+
+test('the promoted one is no unused replica, and the old primary is none either, dead or back as it was', async () => {
+  await isTold(replica.url, 'is the primary');
+  await isTold(primary.url, 'does not answer');
+  expect(await Promise.all([replica.url, primary.url].map(used))).toEqual([undefined, 0]);
+  await primary.start();
+  await isTold(primary.url, 'takes writes and is not the primary');
+  expect(await Promise.all([replica.url, primary.url].map(used))).toEqual([undefined, 0]);
+  expect(told(primary.url)).toHaveLength(3);
+  // Its server was promoted, too.
+  expect(told(otherDatabase()).map((line) => line.includes('another database'))).toEqual([true, false]);
 });
