@@ -87,11 +87,12 @@ export class CriticalCss {
 }
 
 function styleOf(firstScreen: string, { rules, elements, styles }: Sheets): InlineStyle {
-  const names = namesIn(firstScreen, elements);
-  const key = `${[...names.elements].join()} ${[...names.classes].sort().join()}`;
+  const mentions = mentionsIn(firstScreen);
+  // As they come: screens of one kind have them in one order, and to sort them takes as long as to find them.
+  const key = [...mentions].join();
   const cachedStyle = styles.get(key);
   if (cachedStyle) return cachedStyle;
-  const css = matchingCss(rules, names);
+  const css = matchingCss(rules, namesIn(mentions, elements));
   const style = { css, hash: cspHash(css) };
   const [oldest] = styles.keys();
   if (oldest !== undefined && styles.size >= maxInlineStyles) styles.delete(oldest);
@@ -105,19 +106,20 @@ const otherAttributes = / (?!class=)[\w:-]+="[^"]*"/g;
 /** What a script or a press shows comes after the style sheets. */
 const shownLater = /<(template|dialog)\b[\s\S]*?<\/\1>/g;
 
-function namesIn(firstScreen: string, elements: readonly string[]): Names {
-  // What stands outside of it: <html>, and the class that a script gives it before the first paint.
-  const elementNames = new Set(['html']);
-  const classLists = new Set(['js']);
-  for (const [, element, list] of firstScreen
+/** `<name` of each element and the list of each `class`, once. */
+function mentionsIn(firstScreen: string): Set<string> {
+  const mentions = new Set<string>();
+  for (const [element, list] of firstScreen
     .replace(otherAttributes, '')
     .replace(shownLater, '')
-    .matchAll(/<([a-z][\w-]*)| class="([^"]*)"/g)) {
-    if (element) elementNames.add(element);
-    if (list) classLists.add(list);
-  }
-  return {
-    classes: new Set([...classLists].flatMap((list) => list.split(/\s+/))),
-    elements: new Set(elements.filter((name) => elementNames.has(name))),
-  };
+    .matchAll(/<[a-z][\w-]*| class="([^"]*)"/g))
+    mentions.add(list ?? element);
+  return mentions;
+}
+
+function namesIn(mentions: ReadonlySet<string>, elements: readonly string[]): Names {
+  // What stands outside of it: <html>, and the class that a script gives it before the first paint.
+  const names = ['<html', 'js', ...mentions].flatMap((mention) => mention.split(/\s+/));
+  const all = new Set(names);
+  return { classes: all, elements: new Set(elements.filter((name) => all.has(`<${name}`))) };
 }
