@@ -6,7 +6,9 @@ await check(async function* (shutdown) {
   const { browserTests, build, lint, types, unitTests } = await import('./kit/stages.ts');
   const { leaveTestCluster, testCluster } = await import('./kit/cluster.ts');
 
-  await ensureBrowser();
+  // A package is mostly waited for: it comes while the other stages run, and what went wrong with it is told when it is needed.
+  const browser = ensureBrowser();
+  browser.catch(() => {});
   yield await lint();
   const built = await build();
   yield built;
@@ -17,5 +19,6 @@ await check(async function* (shutdown) {
   const typed = types();
   yield await unitTests('tests/db', 'tests/api', 'tests/site', 'tests/rules');
   yield await typed;
+  await browser;
   if (built.failed === 0) yield await browserTests();
 });

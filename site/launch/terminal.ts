@@ -34,3 +34,15 @@ export async function step<T>(
     clearInterval(timer);
   }
 }
+
+/** Runs something slow beside other steps: one line when it has ended. */
+export async function stepBeside<T>(label: string, action: () => Promise<T>): Promise<T> {
+  const begin = performance.now();
+  const ended = action();
+  const outcome = await ended.then(
+    () => 'done in',
+    () => 'failed after',
+  );
+  printLine(`  ${label}: ${outcome} ${seconds(begin)}`);
+  return ended;
+}

@@ -1,22 +1,16 @@
 import { StartupError } from '#db/embedded.ts';
 import { bunx, runProgram } from '#site/launch/child.ts';
-import { step } from '#site/launch/terminal.ts';
+import { stepBeside } from '#site/launch/terminal.ts';
 import { findBrowser } from './browser-program.ts';
 
 const minutes = 60_000;
 
 /**
- * A Chromium that runs: the system's, else Playwright's own download, else Debian's package where we are root.
+ * A Chromium that runs: the system's, else Debian's package where we are root, else Playwright's own download, which lacks the
+ * system's libraries on a bare machine.
  * @throws StartupError when none can be had
  */
 export async function ensureBrowser(): Promise<void> {
-  if (await works()) return;
-  await step('Downloading a browser', () =>
-    runProgram(bunx('playwright', 'install', 'chromium'), {
-      timeout: 5 * minutes,
-      env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '20000' },
-    }),
-  );
   if (await works()) return;
   if (process.getuid?.() === 0 && Bun.which('apt-get')) {
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
@@ -25,13 +19,20 @@ export async function ensureBrowser(): Promise<void> {
         env,
         timeout: 6 * minutes,
       });
-    await step('Installing Debian’s chromium', async () => {
+    await stepBeside('Installing Debian’s chromium', async () => {
       await runProgram(['apt-get', 'update', '-q'], { env, timeout: 3 * minutes });
       // Older releases have the whole browser only.
       if ((await install('chromium-headless-shell')).code !== 0) await install('chromium');
     });
     if (await works()) return;
   }
+  await stepBeside('Downloading a browser', () =>
+    runProgram(bunx('playwright', 'install', 'chromium'), {
+      timeout: 5 * minutes,
+      env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '20000' },
+    }),
+  );
+  if (await works()) return;
   throw new StartupError(
     'There is no browser to test in: install Chromium or Google Chrome and run this again.',
   );
