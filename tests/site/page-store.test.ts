@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
 import { invalidate, settleInvalidations } from '#api/invalidation.ts';
 import type { Tag } from '#api/tags.ts';
 import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { leadPages, sweepStoredPages } from '#db/queries/page-store.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
+import { root } from '#site/launch/root.ts';
 import { BackgroundRenders } from '#site/lib/cache/background-renders.ts';
 import { PageCache } from '#site/lib/cache/page-cache.ts';
 import { PageStore } from '#site/lib/cache/page-store.ts';
@@ -417,6 +419,18 @@ describe('two processes of the site', () => {
           and not exists (select from invalidated_tags i where i.tag = any(p.tags) and i.number > p.as_of)`;
       return row?.count === 8;
     });
+  });
+
+  test('rows that were changed by hand are shown by both after what the docs say', async () => {
+    const path = `/en/article/${article}`;
+    for (const server of [first, second]) await read(server, path);
+    await connection()`update article_rewrites set title = 'By hand' where article_id = ${article} and language = 'en'`;
+    const text = await Bun.file(join(root, 'docs/operating/pages.md')).text();
+    const [, statement = ''] = text.match(/```sql\n(.*?)```/s) ?? [];
+    expect(statement).toContain('article:7');
+    await connection().unsafe(statement.replace('article:7', `article:${article}`));
+    for (const server of [first, second])
+      await until(async () => (await read(server, path)).text.includes('By hand'));
   });
 
   test('one page has one key, and a page beyond the end of a list is kept nowhere', async () => {
