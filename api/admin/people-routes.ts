@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { listDecisions } from '#db/queries/admin/audit.ts';
 import { roles } from '#db/schema/accounts.ts';
-import { Id, Limit, Page, SearchText } from '../parameters.ts';
+import { Id, Limit, MessageId, Page, SearchText } from '../parameters.ts';
 import { session } from '../plugins/session.ts';
 import { answers, integer, nullable, oneOf } from '../shapes.ts';
 import { Pagination } from './model.ts';
@@ -92,7 +92,7 @@ export const peopleRoutes = new Elysia({ name: 'admin-people', prefix: '/admin' 
         limit: t.Optional(Limit),
         action: t.Optional(t.String({ maxLength: 40, pattern: '^[a-z]+(?:\\.[a-z_]+)?$' })),
         actorId: t.Optional(Id),
-        subjectId: t.Optional(Id),
+        subjectId: t.Optional(MessageId),
       }),
       response: answers(AuditLog, 400, 401, 403),
       detail: { tags, security, summary: 'Every decision: who, when, what, why' },

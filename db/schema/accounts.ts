@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   check,
   index,
   inet,
@@ -113,6 +114,8 @@ export const auditLog = pgTable(
     action: text().notNull(),
     subject: text().notNull(),
     subjectId: integer(),
+    /** In its place where it is larger than an integer: ids of messages outgrow it. */
+    wideSubjectId: bigint({ mode: 'number' }),
     notes: text(),
     details: jsonb().$type<Record<string, unknown>>(),
     createdAt: createdNow(),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { MessageList } from '#api/community/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
+import { makeParts, messageSeries } from '#db/partitions/by-id.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan } from '#tests/kit/make.ts';
@@ -281,4 +282,33 @@ describe('moderators’ calls', () => {
       expect((await knock(method, path, fan.token, boast)).status).toBe(403);
     });
   }
+});
+
+test('messages are removed and decided about when there were more of them than an integer counts', async () => {
+  await makeParts(messageSeries, 3_000_000_000);
+  await connection()`select setval(pg_get_serial_sequence('messages', 'id'), 2999999999)`;
+  const { fan, other, editor, star } = await room();
+  const removed = await say(star, fan.token, 'the three thousand millionth');
+  expect(removed).toBe(3_000_000_000);
+  expect((await knock('DELETE', `channels/${star}/messages/${removed}`, editor.token)).status).toBe(200);
+  const kept = await say(star, fan.token, 'another one');
+  await knock('POST', `channels/${star}/messages/${kept}/reports`, other.token, { reason: 'abuse' });
+  const [report] = (await readReports(editor.token)).reports.filter(({ message }) => message.id === kept);
+  const decided = await knock('POST', `reports/${report?.id}/decide`, editor.token, { decision: 'dismiss' });
+  expect(decided.status).toBe(200);
+  const { token } = await makeFan({ role: 'admin' });
+  for (const [subjectId, action] of [
+    [removed, 'message.delete'],
+    [kept, 'report.dismiss'],
+  ] as const) {
+    const query = { subjectId };
+    const { entries } = await answerOf(
+      typedCall('get', '/api/admin/audit', { query, headers: bearer(token) }),
+    );
+    expect(entries).toMatchObject([{ action, subject: 'message', subjectId }]);
+  }
+  const { decisions: own } = await answerOf(
+    typedCall('get', '/api/auth/export', { headers: bearer(editor.token) }),
+  );
+  expect(own).toMatchObject([{ subjectId: removed }, { subjectId: kept }]);
 });

@@ -25,6 +25,7 @@ import {
   type RowOf,
   selectValue,
 } from '../../sql.ts';
+import { decidedId } from '../admin/audit.ts';
 import { isShown } from '../stars/badge.ts';
 
 /** Everything that an account owns: its devices, all that is stored about it, and its end. */
@@ -189,7 +190,7 @@ const ownFields = {
     {
       action: auditLog.action,
       subject: auditLog.subject,
-      subjectId: auditLog.subjectId,
+      subjectId: decidedId,
       notes: auditLog.notes,
       createdAt: instantText(auditLog.createdAt),
     },

@@ -10,6 +10,7 @@ import {
   execute,
   jsonArray,
   jsonObject,
+  literal,
   namesOf,
   nullable,
   type RowOf,
@@ -91,6 +92,11 @@ interface AuditDecision {
   details?: Record<string, unknown> | undefined;
 }
 
+/** The most that `subject_id` holds; what is more stands in `wide_subject_id`. */
+const largestInteger = 2_147_483_647;
+/** The id of what was decided about, from whichever column holds it. */
+export const decidedId = coalesce(auditLog.subjectId, auditLog.wideSubjectId);
+
 /**
  * Writes a decision into the audit log. Give it the transaction that carries out the decision: both or neither.
  * @returns id of the entry
@@ -103,14 +109,15 @@ export async function recordDecision(to: Executor, decision: AuditDecision): Pro
 /** The same for several at once. @returns their ids in the order given */
 export async function recordDecisions(to: Executor, decisions: readonly AuditDecision[]): Promise<number[]> {
   if (decisions.length === 0) return [];
-  const { actorId, action, subject, subjectId, notes, details } = auditLog;
+  const { actorId, action, subject, subjectId, wideSubjectId, notes, details } = auditLog;
   const rows = await execute(
     { id: auditLog.id },
     (columns) => sql`
-      insert into ${auditLog} (${namesOf(actorId, action, subject, subjectId, notes, details)})
-      select (d->>'actorId')::int, d->>'action', d->>'subject', (d->>'subjectId')::int, d->>'notes',
-        nullif(d->'details', 'null'::jsonb)
-      from jsonb_array_elements(${JSON.stringify(decisions)}::jsonb) with ordinality as given(d, place)
+      insert into ${auditLog} (${namesOf(actorId, action, subject, subjectId, wideSubjectId, notes, details)})
+      select (d->>'actorId')::int, d->>'action', d->>'subject', case when id <= ${literal(largestInteger)} then id end,
+        case when id > ${literal(largestInteger)} then id end, d->>'notes', nullif(d->'details', 'null'::jsonb)
+      from jsonb_array_elements(${JSON.stringify(decisions)}::jsonb) with ordinality as given(d, place),
+        lateral (select (d->>'subjectId')::bigint) as of_subject(id)
       order by place returning ${columns}`,
     to,
   );
@@ -122,7 +129,7 @@ const page = derived('page', {
   id: auditLog.id,
   action: auditLog.action,
   subject: auditLog.subject,
-  subjectId: auditLog.subjectId,
+  subjectId: decidedId,
   notes: auditLog.notes,
   details: auditLog.details,
   createdAt: auditLog.createdAt,
@@ -163,7 +170,9 @@ export async function listDecisions({
       ? undefined
       : or(eq(auditLog.action, action), sql`split_part(${auditLog.action}, '.', 1) = ${action}`),
     actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
-    subjectId === undefined ? undefined : eq(auditLog.subjectId, subjectId),
+    subjectId === undefined
+      ? undefined
+      : eq(subjectId > largestInteger ? auditLog.wideSubjectId : auditLog.subjectId, subjectId),
   );
   const [row] = await execute(
     {
