@@ -133,7 +133,7 @@ export function getConfig(env: Environment): Config {
     vapid: readVapidKeys(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY')),
     formerVapid: readFormerVapidKeys(text('VAPID_FORMER_KEYS')),
     storage: storage(text('STORAGE_URL')),
-    metricsToken: text('METRICS_TOKEN'),
+    metricsToken: passphrase('METRICS_TOKEN', text('METRICS_TOKEN')),
     purge: readPurge(text('PURGE_URL'), text('PURGE_TOKEN')),
     backupUrl: place(text('BACKUP_URL')),
     backupPassphrase: passphrase('BACKUP_PASSPHRASE', text('BACKUP_PASSPHRASE')),
@@ -251,7 +251,7 @@ function place(value: string | undefined): string | undefined {
 }
 
 /**
- * A passphrase of a setting or a file. What it locks can be guessed at for ever by whoever holds a copy.
+ * A passphrase or token of a setting or a file. What it locks can be guessed at for ever by whoever holds a copy, or asks.
  * @throws ConfigError when it is short
  */
 export function passphrase(setting: string, value: string | undefined): string | undefined {

@@ -97,6 +97,7 @@ describe('settings', () => {
     ['PURGE_TOKEN', { PURGE_URL: 'varnish+http://edge:6081', PURGE_TOKEN: 'fifteen-letters' }],
     ['PURGE_TOKEN', { PURGE_URL: 'varnish+http://edge:6081', PURGE_TOKEN: 'sixteen letters.' }],
     ['BACKUP_PASSPHRASE', { BACKUP_PASSPHRASE: 'fifteen letters' }],
+    ['METRICS_TOKEN', { METRICS_TOKEN: 'fifteen-letters' }],
     ['JOBS', { JOBS: 'no' }],
     ['AI_DAILY_TOKENS', { AI_DAILY_TOKENS: 'all' }],
     ['AI_TIMEOUT', { AI_TIMEOUT: '0' }],
@@ -136,6 +137,7 @@ describe('settings', () => {
     { STORAGE_URL: 's3://key:of-7-moons%@host/bucket' },
     { BACKUP_URL: 's3://key:of-7-moons@host' },
     { BACKUP_PASSPHRASE: 'of-7-moons' },
+    { METRICS_TOKEN: 'of-7-moons' },
     { VAPID_PRIVATE_KEY: 'of-7-moons' },
     { VAPID_PUBLIC_KEY: 'A'.repeat(87), VAPID_PRIVATE_KEY: 'of-7-moons' },
     { VAPID_FORMER_KEYS: `${'A'.repeat(87)}:of-7-moons` },
@@ -215,6 +217,7 @@ describe('settings', () => {
       'BACKUP_URL must name a bucket of 3 to 63 small letters, digits, dots and hyphens, not "ab".',
     );
     expect(getConfig({ BACKUP_PASSPHRASE: 'sixteen letters.' }).backupPassphrase).toBe('sixteen letters.');
+    expect(getConfig({ METRICS_TOKEN: 'sixteen-letters.' }).metricsToken).toBe('sixteen-letters.');
   });
 
   test('say which hosts and blocks may be fetched from, each in one form', () => {

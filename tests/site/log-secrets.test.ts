@@ -7,6 +7,8 @@ import { enqueue, stopJobs } from '#api/jobs/jobs.ts';
 import { writeStory } from '#api/newsroom/jobs.ts';
 import { closeDatabase, connection, openDatabase } from '#db/client.ts';
 import { freePort } from '#db/embedded/postmaster.ts';
+import { redact } from '#db/log-fields.ts';
+import { hideSecrets, withoutSecrets } from '#db/secrets.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { bearer, sending } from '#tests/kit/call.ts';
 import { logLines } from '#tests/kit/log-lines.ts';
@@ -167,6 +169,45 @@ test('no secret of the settings and none of a person is in the log, whatever fai
     ),
   );
   expect(found).toEqual([]);
+});
+
+test('a secret is hidden in every spelling in which a service may quote it', () => {
+  const secret = 'pass/of "7" moons+Ü&\\sky';
+  const json = (text: string) => JSON.stringify(text).slice(1, -1);
+  const lowerHex = (text: string) => text.replace(/%../g, (byte) => byte.toLowerCase());
+  const base64 = (before: string) => Buffer.from(`${before}${secret}:end`).toString('base64');
+  const address = encodeURIComponent(secret);
+  const spellings = [
+    ...[
+      secret,
+      json(secret),
+      json(json(secret)),
+      json(json(json(secret))),
+      json(secret).replaceAll('/', '\\/'),
+    ],
+    ...[address, lowerHex(address), encodeURIComponent(address), lowerHex(encodeURIComponent(address))],
+    ...[
+      String(new URLSearchParams([['', secret]])).slice(1),
+      encodeURI(secret),
+      json(secret).replace('Ü', '\\u00DC'),
+    ],
+    ...['', 'u', 'me', 'me:'].flatMap((before) => [
+      ...[base64(before), base64(before).replaceAll('+', '-').replaceAll('/', '_')],
+      ...[encodeURIComponent(base64(before)), json(base64(before)).replaceAll('/', '\\/')],
+    ]),
+  ];
+  hideSecrets([secret]);
+  try {
+    // At most the signs at the ends are left, which hold bits of what stands around it.
+    const told = spellings.map((spelling) => redact(`«${spelling}»`));
+    expect(told.filter((line) => !line.includes('[secret]') || line.length > 30)).toEqual([]);
+    const startedAt = performance.now();
+    withoutSecrets('\\'.repeat(10_000) + '%25'.repeat(10_000));
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(redact('passing of 7 moons, cGFzc2luZw==')).toBe('passing of 7 moons, cGFzc2luZw==');
+  } finally {
+    hideSecrets([]);
+  }
 });
 
 test('a start and a command that fail say so without the secrets of the settings', async () => {
