@@ -125,7 +125,8 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       return { loggedOut: true as const };
     },
     {
-      beforeHandle: rateLimitWrites,
+      // Also without a session: a page of another site must not take the cookie from a browser that did not send it along.
+      beforeHandle: [refuseForeignOrigin, rateLimitWrites],
       response: answers(LoggedOut, 403, 429),
       detail: { tags, summary: 'End the session of this device; a repeat changes nothing', security },
     },

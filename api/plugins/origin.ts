@@ -2,7 +2,7 @@ import { Forbidden } from '../errors.ts';
 import { isFromOwnOrigin } from './session.ts';
 
 /**
- * A `beforeHandle` for login and register (quality §Safe 10): a page of another site must not log anybody in. Programs
+ * A `beforeHandle` for login, register and logout (quality §Safe 10): a page of another site must not log anybody in or out. Programs
  * that are no browsers send no Origin and are let through.
  * @throws Forbidden
  */

@@ -663,6 +663,15 @@ describe('logging out', () => {
     const out = (origin: string) =>
       call('/api/auth/logout', { method: 'POST', headers: { cookie, origin }, from: from() });
     expect((await out('https://evil.example')).status).toBe(403);
+    // A browser does not send the cookie along from there, and must not lose it by the answer either.
+    for (const [name, value] of [
+      ['origin', 'https://evil.example'],
+      ['sec-fetch-site', 'cross-site'],
+    ] as const) {
+      const headers = { [name]: value };
+      const answer = await call('/api/auth/logout', { method: 'POST', headers, from: from() });
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+    }
     expect((await me({ cookie })).status).toBe(200);
     expect((await out(own)).status).toBe(200);
     expect((await me({ cookie })).status).toBe(401);

@@ -33,6 +33,9 @@ test('a fan logs in, saves a form and logs out without JavaScript', async () => 
   const saved = await ask('/profile?lang=en', form({ form: 'profile', displayName: 'Proxy' }, cookie));
   expect(saved.status).toBeLessThan(400);
   expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(200);
+  const { headers, ...rest } = form({});
+  const foreign = await ask('/logout', { ...rest, headers: { ...headers, origin: 'https://evil.example' } });
+  expect(cookiesOf(foreign)).toEqual([]);
   const loggedOut = await ask('/logout', form({}, cookie));
   expect([loggedOut.status, loggedOut.headers.get('location')]).toEqual([303, '/']);
   expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(401);
