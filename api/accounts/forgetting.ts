@@ -1,5 +1,3 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { deleteOldImports } from '#db/queries/directory/imports.ts';
 import {
   deleteDecidedReports,
@@ -7,12 +5,13 @@ import {
   deleteExpiredSessions,
   deleteExpiredTokens,
   eraseDeletedWords,
+  listEndedAccounts,
 } from '#db/queries/forgetting.ts';
 import { deleteOldKeys } from '#db/queries/idempotency.ts';
 import { deleteOldWindows } from '#db/queries/rate-limits.ts';
 import { config } from '../config.ts';
 import { defineJob } from '../jobs/jobs.ts';
-import { outboxOf } from '../mail/outbox.ts';
+import { deleteLettersOf, deleteOldLetters, listLetterAccounts, outboxOf } from '../mail/outbox.ts';
 
 /** How long what a person leaves behind is kept, where nothing else ends it. `docs/operating/privacy.md` says all of it. */
 export const kept = {
@@ -51,14 +50,7 @@ export async function forget(signal?: AbortSignal): Promise<void> {
   await deleteDecidedReports(kept.reportDays);
   await eraseDeletedWords(kept.deletedWordsDays, signal);
   await deleteOldImports(kept.importDays);
-  await deleteOldLetters(outboxOf(config()));
-}
-
-async function deleteOldLetters(folder: string): Promise<void> {
-  const before = Date.now() - kept.letterDays * 86_400_000;
-  // Where there is a mail server there is no outbox.
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = join(folder, name);
-    if ((await stat(file)).mtimeMs < before) await rm(file, { force: true });
-  }
+  const outbox = outboxOf(config());
+  await deleteLettersOf(outbox, await listEndedAccounts(await listLetterAccounts(outbox)));
+  await deleteOldLetters(outbox, kept.letterDays);
 }

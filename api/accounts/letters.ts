@@ -46,7 +46,8 @@ export const accountLetter = defineJob<AccountLetter>({
     });
     try {
       const key = `${kind}-${person.id}-${id}`;
-      await sendMail({ to: person.email, language, subject: t(`mail:${kind}Subject`), ...letter, key });
+      const { email: to, id: account } = person;
+      await sendMail({ to, account, language, subject: t(`mail:${kind}Subject`), ...letter, key });
     } catch (error) {
       if (!(error instanceof MailNotSent && error.permanent)) throw error;
       log.error({ err: error, kind, account: person.id }, 'a letter is given up');

@@ -6,8 +6,10 @@ import {
   exportAccount,
   listDevices,
 } from '#db/queries/accounts/own-data.ts';
+import { config } from '../config.ts';
 import { BadInput, Conflict, NotAuthenticated, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import { deleteLettersOf, outboxOf } from '../mail/outbox.ts';
 import { countOrRefuse } from '../plugins/rate-limits.ts';
 import type { Visitor } from '../plugins/session.ts';
 import type { Tag } from '../tags.ts';
@@ -55,12 +57,13 @@ export async function provePassword(id: number, password: string, field: string)
 }
 
 /**
- * Ends the account for good; its messages stay as "deleted user".
+ * Ends the account for good; its messages stay as "deleted user". Letters in the outbox of another machine go with its next `forgetting`.
  * @throws BadInput when the password is wrong
  */
 export async function deleteAccount({ id }: Visitor, password: string): Promise<void> {
   const erased = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
   if (!erased) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
+  await deleteLettersOf(outboxOf(config()), [id]);
   await invalidate([
     ...erased.followed.map((star) => `star:${star}` as const),
     ...tagsOfAuthor(erased.channels),

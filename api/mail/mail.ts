@@ -6,12 +6,14 @@ import { site } from '#content/site.ts';
 import { log } from '#db/log.ts';
 import { type Config, config } from '../config.ts';
 import { writeDurably } from '../durable-file.ts';
-import { outboxOf } from './outbox.ts';
+import { letterFile, outboxOf } from './outbox.ts';
 
 /** One letter to one person. */
 export interface Mail {
   /** An address as an account holds it. */
   to: string;
+  /** The account's number. */
+  account: number;
   language: Lang;
   subject: string;
   text: string;
@@ -96,7 +98,7 @@ async function putIntoOutbox(mail: Mail, settings: Config): Promise<void> {
   const folder = outboxOf(settings);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = mail.key.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 60);
-  const file = join(folder, `${name}-${fingerprint(mail.key).slice(0, 8)}.eml`);
+  const file = join(folder, letterFile(`${name}-${fingerprint(mail.key).slice(0, 8)}`, mail.account));
   await writeDurably(`${file}.${process.pid}.part`, file, message);
   log.info({ file }, 'a letter is in the outbox');
 }

@@ -64,7 +64,12 @@ async function attempt(reminder: DueReminder): Promise<Result> {
 async function mail(reminder: DueReminder, now: Date): Promise<Result> {
   const message = messageOf(reminder, now);
   try {
-    await sendMail({ to: reminder.email ?? '', key: message.key, ...letterOf(reminder, message) });
+    await sendMail({
+      to: reminder.email ?? '',
+      account: reminder.userId,
+      key: message.key,
+      ...letterOf(reminder, message),
+    });
     return 'sent';
   } catch (error) {
     if (!(error instanceof MailNotSent)) throw error;

@@ -1,6 +1,6 @@
 import { and, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
-import { accountTokens, sessions } from '../schema/accounts.ts';
+import { accountTokens, sessions, users } from '../schema/accounts.ts';
 import { channelMutes, messageReports, messages } from '../schema/community.ts';
 
 /** What is kept for a while only, and that while is over. How long each is kept stands in `docs/operating/privacy.md`. */
@@ -27,6 +27,15 @@ export async function deleteDecidedReports(days: number): Promise<void> {
   await database()
     .delete(messageReports)
     .where(lt(messageReports.decidedAt, daysAgo(days)));
+}
+
+/** Those of the accounts that have ended. */
+export async function listEndedAccounts(accounts: readonly number[]): Promise<number[]> {
+  const ended = await database()
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, [...accounts]), isNotNull(users.deletedAt)));
+  return ended.map(({ id }) => id);
 }
 
 /** What stands in the place of words that are gone; a message has at least one character. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forget, forgettingJob, kept } from '#api/accounts/forgetting.ts';
+import { deleteAccount } from '#api/accounts/own-data.ts';
 import { config, setConfig } from '#api/config.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { connection } from '#db/client.ts';
@@ -103,4 +104,26 @@ test('what was kept for its time is gone with the next run of the job, and what 
 test('the job is one of those that run, every hour', () => {
   expect(allJobs).toContain(forgettingJob);
   expect(forgettingJob.cron).toMatch(/^\d+ \* \* \* \*$/);
+});
+
+test('the letters of an account go with it, on every machine with the next run of the job', async () => {
+  const [leaving, gone, staying] = [await makeFan(), await makeFan(), await makeFan()];
+  const outbox = join(folder, 'outbox');
+  const letters = [leaving, gone, staying].flatMap(({ id }) => [
+    `reset-${id}.${id}.eml`,
+    `verify.${id}.eml.7.part`,
+  ]);
+  await mkdir(outbox, { recursive: true });
+  for (const name of letters) await Bun.write(join(outbox, name), 'Dear fan');
+  const left = async () => (await readdir(outbox)).filter((name) => letters.includes(name)).sort();
+
+  const { id, token } = leaving;
+  const password = 'the password of who leaves';
+  await connection()`update users set password_hash = ${await Bun.password.hash(password)} where id = ${id}`;
+  const visitor = { id, username: '', role: 'user', language: 'ko', sessionId: token } as const;
+  await deleteAccount(visitor, password);
+  expect(await left()).toEqual(letters.slice(2).sort());
+  await connection()`update users set deleted_at = now() where id = ${gone.id}`;
+  await forget();
+  expect(await left()).toEqual(letters.slice(4).sort());
 });

@@ -14,6 +14,7 @@ import { type MailServer, startMailServer, textOf } from '#tests/kit/mail-server
 const folder = mkdtempSync(join(tmpdir(), 'byeol-mail-'));
 const letter: Mail = {
   to: 'fan@byeol.example',
+  account: 7,
   language: 'ko',
   subject: '새 비밀번호 정하기',
   text: '별에서 온 편지예요.\n',
@@ -103,7 +104,7 @@ describe('a letter without a mail server', () => {
     expect(log.text()).not.toContain(letter.to);
     const outbox = outboxOf(config());
     const files = readdirSync(outbox);
-    expect(files).toEqual([expect.stringMatching(/^-etc-passwd-[0-9a-f]{8}\.eml$/)]);
+    expect(files).toEqual([expect.stringMatching(/^-etc-passwd-[0-9a-f]{8}\.7\.eml$/)]);
     const file = join(outbox, files[0] ?? '');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(textOf(readFileSync(file, 'utf8'))).toContain('별에서 온 편지예요.');
