@@ -20,13 +20,14 @@ Measures the site, as it is built, against itself and a bare server: ratios take
 gigabytes in .data/bench, where it fills a database of its own.
 
   bun run bench [--only ${parts.join('|')}] [--scale ARTICLES] [--from ARTICLES] [--seconds N]
-                [--set dev|held|all] [--count N] [--processes N,N…] [--stars N] [--messages N]
+                [--set dev|held|all] [--count N] [--processes N,N…] [--times N] [--stars N] [--messages N]
 
 --only     one part of it; load, growth and comeback are measured only when they are named: they take long
 --scale    articles of its database: 100000 unless it is said
 --from     articles of the smaller one that growth compares it with: 1000
 --seconds  of a run: 3; of a comeback: 180
 --processes that serve in a comeback, one time after the other: 1,2,4
+--times    the usual evening of a star that its comeback is: 100
 --set      of the stories of names: all
 --count    processes that serve: 3
 --stars    of the directory of stars: 20000
@@ -38,6 +39,7 @@ const options = {
   scale: { type: 'string' },
   from: { type: 'string' },
   processes: { type: 'string' },
+  times: { type: 'string' },
   seconds: { type: 'string' },
   set: { type: 'string' },
   count: { type: 'string' },
@@ -62,6 +64,7 @@ export function readBenchArguments(args: string[]): { only: (typeof parts)[numbe
       values.scale,
       values.from,
       values.seconds,
+      values.times,
       values.count,
       values.stars,
       values.messages,

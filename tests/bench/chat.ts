@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { settleBulkLoad } from '#db/bulk-load.ts';
 import { prepareAccounts } from './accounts.ts';
 import type { ReaderPlan, ReaderResult } from './chat-readers.ts';
 import type { SendPlan, SendResult } from './chat-senders.ts';
 import { begin, type Child, measure, memoryOf, processorOf, start, stop } from './processes.ts';
+import { startSite } from './site.ts';
+import { scrapeAll } from './site-metrics.ts';
 
 interface ChatBench {
   ours: number;
@@ -20,6 +25,9 @@ const readers = 2_000;
 const perSecond = 400;
 /** Seconds of the same load before anything is counted: code that never ran yet would be measured otherwise, theirs as well as ours. */
 const warmUp = 6;
+/** Of the site of two processes. */
+const sitePort = 4416;
+const metricsPort = 4417;
 const bigChannelMessages = 1_000_000;
 const scriptPath = (file: string) => new URL(file, import.meta.url).pathname;
 
@@ -85,7 +93,8 @@ export async function benchChat(bench: ChatBench): Promise<void> {
   const sql = postgres(bench.databaseUrl, { max: 1, onnotice: () => {} });
   try {
     const rooms = await prepare(sql);
-    await fanOut(bench, rooms);
+    const bareResult = await fanOut(bench, rooms);
+    await twoProcesses(bench, rooms, bareResult);
     await manyRooms(bench, rooms);
     await catchUp(bench, rooms.few);
     await pageCost(bench, rooms);
@@ -113,20 +122,28 @@ async function memoryPerStream(
   return ((await heldMemory()) - memoryBefore) / (readers / 1_024);
 }
 
-/** 2,000 readers of one channel, 400 messages a second: ours with database and bus, and the bare broadcast. */
-async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, { stars, tokens }: Rooms): Promise<void> {
+const streams = (path: string) => Array.from({ length: readers }, (_, n) => ({ path, address: address(n) }));
+const lengthOf = (seconds: number) => Math.max(seconds * 2, 6);
+
+async function warm(port: number, path: string, sending: () => Promise<unknown>): Promise<void> {
+  const open = await openReaders({ port, streams: streams(path), probes: 1 });
+  await sending();
+  await open.finish();
+}
+
+/**
+ * 2,000 readers of one channel, 400 messages a second: ours with database and bus, and the bare broadcast.
+ * @returns what the bare one did
+ */
+async function fanOut(
+  { ours, bare, pid, seconds, say }: ChatBench,
+  { stars, tokens }: Rooms,
+): Promise<ReaderResult> {
   const [star = 0] = stars;
-  const streams = (path: string) =>
-    Array.from({ length: readers }, (_, n) => ({ path, address: address(n) }));
-  const length = Math.max(seconds * 2, 6);
+  const length = lengthOf(seconds);
 
   let bareReaders: Awaited<ReturnType<typeof openReaders>> | undefined;
   const child: Child = await start('./chat-bare.ts', String(bare), String(perSecond), bareMessage());
-  const warm = async (port: number, path: string, sending: () => Promise<void>) => {
-    const open = await openReaders({ port, streams: streams(path), probes: 1 });
-    await sending();
-    await open.finish();
-  };
   const broadcast = async (seconds: number) => {
     child.kill('SIGUSR2');
     await Bun.sleep(seconds * 1_000);
@@ -150,9 +167,9 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, { stars, tok
   const ourMemory = await memoryPerStream(
     pid,
     () =>
-      warm(ours, streamPath(star), async () => {
-        await send({ port: ours, stars: [star], tokens, perSecond, seconds: warmUp });
-      }),
+      warm(ours, streamPath(star), () =>
+        send({ port: ours, stars: [star], tokens, perSecond, seconds: warmUp }),
+      ),
     async () => {
       ourReaders = await openReaders({ port: ours, streams: streams(streamPath(star)), probes: 20 });
     },
@@ -164,12 +181,7 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, { stars, tok
   const ourResult = await ourReaders?.finish();
   if (!ourResult || !bareResult) throw new Error('no figures');
 
-  say(
-    `chat: ${readers} readers at ${perSecond}/s, p99`,
-    `${ourResult.p99} ms (bare ${bareResult.p99}): ${(ourResult.p99 / Math.max(1, bareResult.p99)).toFixed(2)}`,
-    'aim ≤ 2 of bare',
-  );
-  say('  p50', `${ourResult.p50} ms (bare ${bareResult.p50})`, '');
+  sayDelivery(`chat: ${readers} readers at ${perSecond}/s, p99`, ourResult, bareResult, say);
   const microseconds = (milliseconds: number, result: ReaderResult) =>
     (milliseconds * 1_000) / ((result.messages / result.probes) * readers);
   const [ourCost, bareCost] = [microseconds(processor, ourResult), microseconds(bareProcessor, bareResult)];
@@ -178,20 +190,67 @@ async function fanOut({ ours, bare, pid, seconds, say }: ChatBench, { stars, tok
     `${ourCost.toFixed(2)} µs (bare ${bareCost.toFixed(2)}): ${(ourCost / bareCost).toFixed(2)}`,
     'receiving and storing included',
   );
-  const lostMessages = sendResult.stored * ourResult.probes - ourResult.messages;
-  say('  lost, and late by more than 1 s', `${lostMessages}, ${ourResult.late}`, 'aim 0, 0');
-  say('  readers still open', `${ourResult.open} of ${readers}`, `aim ${readers}`);
-  say(
-    '  answers to senders, p99',
-    `${sendResult.p99.toFixed(0)} ms (${sendResult.stored} of ${sendResult.sent})`,
-    '',
-  );
-  reportFailures(sendResult, say);
+  sayLosses(ourResult, sendResult, say);
   say(
     '  memory per open stream',
     `${ourMemory.toFixed(1)} kB (bare ${bareMemory.toFixed(1)}): ${(ourMemory / bareMemory).toFixed(2)}`,
     'aim ≤ 2 of bare',
   );
+  return bareResult;
+}
+
+/** The same readers and messages, spread over a site of two processes by the system, which hear of each other's by the bus. */
+async function twoProcesses(
+  { databaseUrl, seconds, say }: ChatBench,
+  { stars: [star = 0], tokens }: Rooms,
+  bareResult: ReaderResult,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'byeol-bench-'));
+  const site = await startSite(sitePort, 2, {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    TRUSTED_PROXIES: '127.0.0.1',
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'warn',
+  });
+  try {
+    const plan = { port: sitePort, stars: [star], tokens, perSecond };
+    const path = streamPath(star);
+    await warm(sitePort, path, () => send({ ...plan, seconds: warmUp }));
+    const open = await openReaders({ port: sitePort, streams: streams(path), probes: 20 });
+    const held = (await scrapeAll(metricsPort, 2)).map(
+      (text) => /^byeol_streams_open (\d+)/m.exec(text)?.[1] ?? '?',
+    );
+    const sendResult = await send({ ...plan, seconds: lengthOf(seconds) });
+    await Bun.sleep(1_500);
+    const result = await open.finish();
+    sayDelivery('chat: the same by two processes, p99', result, bareResult, say);
+    say('  readers of each', held.join(', '), 'as the system gives them');
+    sayLosses(result, sendResult, say);
+  } finally {
+    await site.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function sayDelivery(name: string, ours: ReaderResult, bare: ReaderResult, say: ChatBench['say']): void {
+  say(
+    name,
+    `${ours.p99} ms (bare ${bare.p99}): ${(ours.p99 / Math.max(1, bare.p99)).toFixed(2)}`,
+    'aim ≤ 2 of bare',
+  );
+  say('  p50', `${ours.p50} ms (bare ${bare.p50})`, '');
+}
+
+function sayLosses(ours: ReaderResult, sent: SendResult, say: ChatBench['say']): void {
+  say(
+    '  lost, and late by more than 1 s',
+    `${sent.stored * ours.probes - ours.messages}, ${ours.late}`,
+    'aim 0, 0',
+  );
+  say('  readers still open', `${ours.open} of ${readers}`, `aim ${readers}`);
+  say('  answers to senders, p99', `${sent.p99.toFixed(0)} ms (${sent.stored} of ${sent.sent})`, '');
+  reportFailures(sent, say);
 }
 
 /** As long as one of ours. */

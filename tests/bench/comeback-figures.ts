@@ -24,6 +24,10 @@ export interface Played {
   countedFrom: number;
   seen: StreamsResult;
   correctedAt: Time;
+  /** When it was killed; pages and calls that it made until then; and those that the primary made because it had failed. */
+  replica: { lostAt: number; made: number; madeInstead: number };
+  /** Open at first. */
+  streams: number;
   /** From the death of a process until another serves in its place. */
   kill: Time;
   /** Megabytes of each process, before the kill and at the end. */
@@ -50,7 +54,7 @@ const recovery = 10_000;
 
 /** Prints what came of it. */
 export function judge(played: Played, scene: Scene): void {
-  const { asked, countedFrom, seen, kill, memory, statements, generators } = played;
+  const { asked, countedFrom, seen, kill, memory, replica, statements, generators } = played;
   const answered = asked.kinds.reduce((sum, { answers }) => sum + answers.length, 0);
   const back = kill.to + recovery;
   say(
@@ -77,10 +81,13 @@ export function judge(played: Played, scene: Scene): void {
   say('cut by the kill of a process', String(cut.length), `it serves again after ${kill.to - kill.from} ms`);
   tell(cut);
   say('  streams cut, the last one back after', `${seen.cut}, ${seen.backAfter} ms`);
-  say('  streams open at the end', String(seen.open), 'aim 2000');
+  say('  streams open at the end', String(seen.open), `aim ${played.streams}`);
   messages(played);
   say('every reader sees the correction after', `${correctionSeen(played, scene)} ms`, 'aim ≤ 1000 ms');
-  say('a replica is lost', 'not played', 'the site of this bench reads from none');
+  say('pages and calls that the replica made', String(replica.made), 'until it was killed');
+  say('  made by the primary in its place', String(replica.madeInstead), 'the others asked it at once');
+  const ofReplica = errors.filter(({ at }) => at >= replica.lostAt && at < kill.from);
+  say('  errors from its death to the kill', String(ofReplica.length), 'aim 0');
   say('memory of each process', `${memory[0].join(', ')} MB`, `${memory[1].join(', ')} MB at the end`);
   const percent = (part: number) => `${(part * 100).toFixed(0)} %`;
   say(

@@ -1,13 +1,14 @@
 /**
- * `bun run bench --only comeback [--processes 1,2,4] [--seconds 180] [--scale 100000]`: a star comes back. A hundred times the usual readers
- * are on one article, its star and its channel; they read, log in, follow and talk, the story is corrected in the middle, and a process
- * is killed. The crowd is two processes of their own on the same machine: what they take of it is told beside the figures.
+ * `bun run bench --only comeback [--processes 1,2,4] [--seconds 180] [--scale 100000] [--times 100]`: a star comes back. A hundred times the
+ * usual readers are on one article, its star and its channel; they read, log in, follow and talk, the story is corrected in the middle, the
+ * replica that answers them is killed, and then a process. The crowd is two processes of their own on the same machine: what they take of it is told beside the figures.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
+import { type OwnCluster, replicate } from '#tests/kit/own-cluster.ts';
 import { until } from '#tests/kit/until.ts';
 import { benchPassword, emailOf, prepareAccounts } from './accounts.ts';
 import { judge, type Played, type Scene } from './comeback-figures.ts';
@@ -16,16 +17,26 @@ import type { StreamsPlan, StreamsResult } from './crowd-streams.ts';
 import { benchDatabase, dataDir } from './data.ts';
 import { begin, memoryOf, processorOf } from './processes.ts';
 import { startSite } from './site.ts';
+import { scrapeAll, sumOf } from './site-metrics.ts';
 
 const port = 4423;
 const metricsPort = 4430;
 const accounts = 1_000;
-/** The usual evening of such a star, times a hundred: 20 in the channel, 10 requests a second, a message every two and a half seconds. */
-const streams = 100 * 20;
-const perSecond = { article: 500, star: 200, channel: 100, feed: 100, others: 50, messages: 50 };
+/** The usual evening of such a star, which comes many times over: 20 in the channel, 10 requests a second, two messages in five seconds. */
+const usualStreams = 20;
+const usual = {
+  article: 5,
+  star: 2,
+  channel: 1,
+  feed: 1,
+  others: 0.5,
+  messages: 0.5,
+  message: 0.4,
+  follow: 0.1,
+  login: 0.02,
+};
 /** ms until times of answers count: processes have served before a star comes back, these have not. */
 const warmUp = 10_000;
-const writesPerSecond = { message: 40, follow: 10, login: 2 };
 
 const text = (name: string, fallback: string) => {
   const at = Bun.argv.indexOf(`--${name}`);
@@ -36,7 +47,10 @@ const text = (name: string, fallback: string) => {
 export async function benchComeback(): Promise<void> {
   const seconds = Number(text('seconds', '180'));
   const scale = Number(text('scale', '100000'));
-  const cluster = await startEmbedded(dataDir);
+  const times = Number(text('times', '100'));
+  // A cluster of its own: a replica is a copy of all that its cluster has.
+  const home = join(dataDir, 'comeback');
+  const cluster = await startEmbedded(home);
   const folder = await mkdtemp(join(tmpdir(), 'byeol-bench-'));
   try {
     const databaseUrl = await benchDatabase(cluster, scale);
@@ -45,9 +59,9 @@ export async function benchComeback(): Promise<void> {
       const scene = await prepare(sql);
       for (const count of text('processes', '1,2,4').split(',').map(Number)) {
         console.log(
-          `\n${count} process${count === 1 ? '' : 'es'}, ${seconds} s, ${scale} articles, ${streams} streams`,
+          `\n${count} process${count === 1 ? '' : 'es'}, ${seconds} s, ${scale} articles, ${times} times the usual: ${times * usualStreams} streams`,
         );
-        judge(await play(sql, scene, { count, seconds, databaseUrl, folder }), scene);
+        judge(await play(sql, scene, { count, seconds, times, databaseUrl, home, folder }), scene);
       }
     } finally {
       await sql.end();
@@ -79,7 +93,12 @@ async function prepare(sql: postgres.Sql): Promise<Scene> {
 /** Korean readers are half of all. */
 const languages = ['ko', 'en', 'ko', 'ms', 'ko', 'vi'];
 
-function kindsOf({ star, article, tokens, others }: Scene): CrowdKind[] {
+function kindsOf({ star, article, tokens, others }: Scene, times: number): CrowdKind[] {
+  const kind = (name: string, rate: number, requests: CrowdRequest[]): CrowdKind => ({
+    kind: name,
+    perSecond: rate * times,
+    requests,
+  });
   const address = (n: number) => `10.77.${Math.floor(n / 250) % 250}.${n % 250}`;
   const reading = (paths: string[]): CrowdRequest[] =>
     paths.map((path, n) => ({ method: 'GET', path, address: address(n) }));
@@ -96,52 +115,65 @@ function kindsOf({ star, article, tokens, others }: Scene): CrowdKind[] {
       address: address(n),
     }),
   );
+  const otherArticles = others.map((id, n) => `/${languages[n % languages.length]}/article/${id}`);
   return [
-    { kind: 'article', perSecond: perSecond.article, requests: inAll(`/article/${article}`) },
-    { kind: 'star', perSecond: perSecond.star, requests: inAll(`/star/${star}`) },
-    { kind: 'channel page', perSecond: perSecond.channel, requests: inAll(`/community/${star}`) },
-    { kind: 'feed', perSecond: perSecond.feed, requests: inAll('') },
+    kind('article', usual.article, inAll(`/article/${article}`)),
+    kind('star', usual.star, inAll(`/star/${star}`)),
+    kind('channel page', usual.channel, inAll(`/community/${star}`)),
+    kind('feed', usual.feed, inAll('')),
+    kind('other articles', usual.others, reading(otherArticles)),
+    kind('page of messages', usual.messages, reading([`${channel}?limit=50`])),
     {
-      kind: 'other articles',
-      perSecond: perSecond.others,
-      requests: reading(others.map((id, n) => `/${languages[n % languages.length]}/article/${id}`)),
-    },
-    { kind: 'page of messages', perSecond: perSecond.messages, requests: reading([`${channel}?limit=50`]) },
-    {
-      kind: 'message',
-      perSecond: writesPerSecond.message,
-      requests: writing(channel, JSON.stringify({ content, clientId: '$key' })),
+      ...kind('message', usual.message, writing(channel, JSON.stringify({ content, clientId: '$key' }))),
       again: true,
     },
-    {
-      kind: 'follow',
-      perSecond: writesPerSecond.follow,
-      requests: writing(`/api/stars/${star}/follow`, JSON.stringify({ following: true })),
-    },
-    { kind: 'log-in', perSecond: writesPerSecond.login, requests: logins },
+    kind('follow', usual.follow, writing(`/api/stars/${star}/follow`, JSON.stringify({ following: true }))),
+    kind('log-in', usual.login, logins),
   ];
 }
 
 interface Settings {
   count: number;
   seconds: number;
+  /** How many times the usual evening. */
+  times: number;
   databaseUrl: string;
+  /** Of its cluster. */
+  home: string;
+  /** DATA_DIR of the site. */
   folder: string;
 }
 
-async function play(
+/** A play with a replica of its own, which does not outlive it. */
+async function play(sql: postgres.Sql, scene: Scene, settings: Settings): Promise<Played> {
+  const replica = await replicate(join(resolve(settings.home), 'postgres'), settings.databaseUrl);
+  try {
+    return await playWith(replica, sql, scene, settings);
+  } finally {
+    await replica.remove();
+  }
+}
+
+async function playWith(
+  replica: OwnCluster,
   sql: postgres.Sql,
   scene: Scene,
-  { count, seconds, databaseUrl, folder }: Settings,
+  { count, seconds, times, databaseUrl, folder }: Settings,
 ): Promise<Played> {
+  const streams = times * usualStreams;
   const site = await startSite(port, count, {
     DATABASE_URL: databaseUrl,
+    DATABASE_REPLICA_URLS: replica.url,
     DATA_DIR: folder,
     TRUSTED_PROXIES: '127.0.0.1',
     METRICS_PORT: String(metricsPort),
     LOG_LEVEL: 'warn',
   });
   try {
+    await until(
+      async () => (await sumOf(metricsPort, count, /^byeol_replica_used\{.*\} (\d+)/gm)) === count,
+      30_000,
+    );
     const path = `/api/community/channels/${scene.star}/stream`;
     const readers = await begin<StreamsPlan, StreamsResult>('./crowd-streams.ts', {
       port,
@@ -149,21 +181,25 @@ async function play(
       streams,
       probes: 20,
     });
-    const statementsBefore = await countStatements(sql);
+    const statementsBefore = (await countStatements(sql)) + (await countStatementsAt(replica.url));
     const cachesBefore = await countPages(count);
     const startedAt = Date.now();
     const crowd = await begin<CrowdPlan, CrowdResult>('./crowd.ts', {
       port,
       connections: 500,
-      kinds: kindsOf(scene),
+      kinds: kindsOf(scene, times),
     });
     const act = (part: number) => Bun.sleep(Math.max(0, startedAt + seconds * 1_000 * part - Date.now()));
 
     await act(0.35);
     const correctedAt = await correct(scene);
-    await act(0.6);
-    // A replica is lost here, once the site reads from any: it has none, so nothing is, and the figures say so.
+    await act(0.5);
+    const statementsOfReplica = await countStatementsAt(replica.url);
+    const madeByReplica = await sumOf(metricsPort, count, madeBy('replica'));
+    const replicaLostAt = Date.now();
+    await replica.kill();
     await act(0.65);
+    const madeInstead = await sumOf(metricsPort, count, madeBy('primary_after_failure'));
     const beforeKill = await countPages(count);
     const memory = await Promise.all(site.serving().map(memoryOf));
     const busy = await Promise.all(site.serving().map(processorOf));
@@ -187,10 +223,12 @@ async function play(
       countedFrom: startedAt + warmUp,
       seen,
       correctedAt,
+      replica: { lostAt: replicaLostAt, made: madeByReplica, madeInstead },
       kill: { from: killedAt, to: servesAgainAt },
       busy: busy.map((each) => each / lastedUntilKill),
       memory: [memory, await Promise.all(site.serving().map(memoryOf))],
-      statements: (await countStatements(sql)) - statementsBefore,
+      statements: (await countStatements(sql)) + statementsOfReplica - statementsBefore,
+      streams,
       caches: [since(cachesBefore, beforeKill), since(beforeKill, afterKill)],
       generators: processor.reduce((sum, each) => sum + each, 0) / lasted,
       stored: await sql<{ id: string; key: string }[]>`
@@ -229,25 +267,27 @@ async function countStatements(sql: postgres.Sql): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** Of a server that may be gone a moment later. */
+async function countStatementsAt(url: string): Promise<number> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await countStatements(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
 type Pages = Record<string, number>[];
 
-/** The figures of each process that answers, as text. */
-const scrape = (count: number): Promise<string[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, n) => {
-      const answer = await fetch(`http://127.0.0.1:${metricsPort + n}/metrics`).catch(() => undefined);
-      return (await answer?.text()) ?? '';
-    }),
-  );
+const countStreams = (count: number): Promise<number> =>
+  sumOf(metricsPort, count, /^byeol_streams_open (\d+)/gm);
 
-async function countStreams(count: number): Promise<number> {
-  const texts = await scrape(count);
-  return texts.reduce((sum, text) => sum + Number(/^byeol_streams_open (\d+)/m.exec(text)?.[1] ?? 0), 0);
-}
+/** Pages and calls that any replica may make, by who made them. */
+const madeBy = (by: string) => new RegExp(`^byeol_shared_reads_total\\{by="${by}"\\} (\\d+)`, 'gm');
 
 /** Answers of each process's page cache by how it came to them. */
 async function countPages(count: number): Promise<Pages> {
-  return (await scrape(count)).map((text) => {
+  return (await scrapeAll(metricsPort, count)).map((text) => {
     const lines = text.matchAll(/^byeol_page_cache_answers_total\{kind="(\w+)"\} (\d+)/gm);
     return Object.fromEntries([...lines].map(([, kind = '', value]) => [kind, Number(value)]));
   });

@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import type { Browser, Request } from '@playwright/test';
+import { root } from '#site/launch/root.ts';
 import { expect, test } from '#tests/kit/browser.ts';
 
 /** What a phone loads before anybody touches it (quality §Speed), as it goes over the wire. */
@@ -166,4 +170,45 @@ test('the signs of stars come with the page and ages need no format of the brows
   }
   expect(markRequests).toEqual([]);
   await context.close();
+});
+
+/** Islands' own code with what it asks for later, and the largest picture that a phone of 360 px takes. */
+const islandLimit = 25_000;
+const heroLimit = 45_000;
+/** 360 px at three device pixels; what is wider is for other screens. */
+const widestOfPhone = 1_080;
+
+test('the code of no island is larger than its budget, React and what every page has apart', () => {
+  const folder = join(root, 'dist/client/_astro');
+  const scripts = new Map(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  );
+  const isRuntime = (file: string) => /^islands\./.test(file);
+  /** With what every page has loaded before. */
+  const isShared = (file: string) => isRuntime(file) || /^(?:rolldown-runtime|shell)\./.test(file);
+  const partsOf = (file: string) =>
+    [...(scripts.get(file) ?? '').matchAll(/["'`]\.\/([^"'`]+\.js)["'`]/g)].map(([, part = '']) => part);
+  const islands = [...scripts.keys()].filter((file) => !isShared(file) && partsOf(file).some(isRuntime));
+  const sizes = islands.map((island) => {
+    const files = new Set([island]);
+    for (const file of files) for (const part of partsOf(file)) if (!isShared(part)) files.add(part);
+    const bytes = [...files].map((file) => brotliCompressSync(scripts.get(file) ?? '').byteLength);
+    return { island, bytes: bytes.reduce((sum, each) => sum + each, 0) };
+  });
+  expect(sizes.length).toBeGreaterThanOrEqual(4);
+  expect(sizes.filter(({ bytes }) => bytes > islandLimit)).toEqual([]);
+});
+
+test('no picture of the demo that a phone shows is larger than a hero may be', () => {
+  const files = readdirSync(join(root, 'content/demo/pictures'), { recursive: true, withFileTypes: true });
+  const pictures = files.flatMap((file) => {
+    const [, width] = /-(\d+)\.avif$/.exec(file.name) ?? [];
+    if (width === undefined || Number(width) > widestOfPhone) return [];
+    const path = join(file.parentPath, file.name);
+    return { picture: join(basename(file.parentPath), file.name), bytes: statSync(path).size };
+  });
+  expect(pictures.length).toBeGreaterThan(500);
+  expect(pictures.filter(({ bytes }) => bytes > heroLimit)).toEqual([]);
 });

@@ -51,7 +51,7 @@ async function newCluster(): Promise<Cluster> {
   return { home, folder: join(home, 'postgres'), binaries, identity: identityForPostgres() };
 }
 
-async function run(cluster: Cluster, password: string): Promise<OwnCluster> {
+async function run(cluster: Cluster, password: string, database = 'byeol'): Promise<OwnCluster> {
   const { home, folder } = cluster;
   const port = await freePort();
   const start = async () => {
@@ -59,7 +59,7 @@ async function run(cluster: Cluster, password: string): Promise<OwnCluster> {
   };
   await start();
   const signal = (name: NodeJS.Signals) => signalAll(processesOf(folder).all, name);
-  const url = `postgres://byeol:${password}@127.0.0.1:${port}/byeol`;
+  const url = `postgres://byeol:${password}@127.0.0.1:${port}/${database}`;
   return {
     url,
     start,
@@ -69,31 +69,39 @@ async function run(cluster: Cluster, password: string): Promise<OwnCluster> {
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    async replicate() {
-      const copy = await newCluster();
-      const label = await copyRunning(url, folder, copy.folder);
-      const source = `host=127.0.0.1 port=${port} user=byeol password=${password}`;
-      for (const [file, text] of [
-        ['backup_label', label],
-        ['standby.signal', ''],
-      ] as const) {
-        await writeFile(join(copy.folder, file), text);
-        if (copy.identity) await chown(join(copy.folder, file), copy.identity.uid, copy.identity.gid);
-      }
-      // As docs/operating/database.md has it.
-      const lines = [
-        `primary_conninfo = '${source}'`,
-        'hot_standby_feedback = on',
-        'max_standby_streaming_delay = 1s',
-      ];
-      await appendFile(join(copy.folder, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
-      return run(copy, password);
-    },
+    replicate: () => replicate(folder, url),
     async remove() {
       await endPostgres(folder, 5_000);
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Makes a streaming replica of the whole cluster in a folder of ours, be it of a test or of the bench.
+ * @param folder of the cluster, which runs
+ * @param url of one of its databases, which is that of the answer as well
+ */
+export async function replicate(folder: string, url: string): Promise<OwnCluster> {
+  const { port, password, pathname } = new URL(url);
+  const copy = await newCluster();
+  const label = await copyRunning(url, folder, copy.folder);
+  const source = `host=127.0.0.1 port=${port} user=byeol password=${password}`;
+  for (const [file, text] of [
+    ['backup_label', label],
+    ['standby.signal', ''],
+  ] as const) {
+    await writeFile(join(copy.folder, file), text);
+    if (copy.identity) await chown(join(copy.folder, file), copy.identity.uid, copy.identity.gid);
+  }
+  // As docs/operating/database.md has it.
+  const lines = [
+    `primary_conninfo = '${source}'`,
+    'hot_standby_feedback = on',
+    'max_standby_streaming_delay = 1s',
+  ];
+  await appendFile(join(copy.folder, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
+  return run(copy, password, pathname.slice(1));
 }
 
 /** Copies the files of a cluster while it runs. @returns from where on a replica reads its WAL for what was written meanwhile */
