@@ -5,6 +5,7 @@ import { log } from '#db/log.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
 import { config } from './config.ts';
+import { settingOf } from './database-urls.ts';
 import { settlePurges } from './edge/purge.ts';
 import { stopJobs } from './jobs/jobs.ts';
 
@@ -19,7 +20,8 @@ export const tellWait = (blocker: Blocker): void =>
  * @throws StartupError, ConfigError
  */
 export async function openCommandDatabase(connections?: number): Promise<() => Promise<void>> {
-  const { databaseUrl, databaseDirectUrl, dataDir } = config();
+  const settings = config();
+  const { databaseUrl, databaseDirectUrl, dataDir } = settings;
   const address = databaseDirectUrl ?? databaseUrl;
   const embedded = address ? undefined : await startEmbedded(dataDir);
   const close = async () => {
@@ -31,7 +33,11 @@ export async function openCommandDatabase(connections?: number): Promise<() => P
   try {
     const url = embedded?.url() ?? (await findPrimary(address ?? ''));
     if (embedded) await createDatabase(url);
-    await migrateDatabase(url, { dataDir: embedded ? dataDir : undefined, onWait: tellWait });
+    await migrateDatabase(url, {
+      dataDir: embedded ? dataDir : undefined,
+      setting: settingOf(settings),
+      onWait: tellWait,
+    });
     openDatabase(url, connections);
     return close;
   } catch (error) {

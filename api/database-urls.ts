@@ -1,4 +1,5 @@
 import { hostsOf } from '#db/hosts.ts';
+import type { AddressSetting } from '#db/migrate.ts';
 import { ConfigError } from './config-error.ts';
 import { readUrl } from './read-url.ts';
 
@@ -31,6 +32,10 @@ export function readDatabaseUrls(
     );
   return { databaseUrl, databaseDirectUrl, databaseReplicaUrls: replicas };
 }
+
+/** By which setting the database itself is named, past any pooler. */
+export const settingOf = ({ databaseDirectUrl }: DatabaseUrls): AddressSetting =>
+  databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
 
 function check(setting: string, addresses: readonly string[]): void {
   for (const address of addresses) readUrl(setting, address, ['postgres:', 'postgresql:']);

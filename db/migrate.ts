@@ -37,11 +37,16 @@ function ignoreExisting(error: unknown): void {
   if (!(error instanceof postgres.PostgresError && duplicate.includes(error.code))) throw error;
 }
 
+/** What an operator may have to mend where a database is not as it should be. */
+export type AddressSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+
 interface MigrationOptions {
   /** Where the migrations are. */
   folder?: string;
   /** DATA_DIR, where the database is the built-in one; else it is that of DATABASE_URL. */
   dataDir?: string;
+  /** By what the operator named the address. */
+  setting?: AddressSetting;
   /** Is told now and then whose lock a migration waits for. */
   onWait?: (blocker: Blocker) => void;
 }
@@ -54,20 +59,20 @@ interface MigrationOptions {
  */
 export async function migrateDatabase(
   url: string,
-  { folder = 'db/migrations', dataDir, onWait = () => {} }: MigrationOptions = {},
+  { folder = 'db/migrations', dataDir, setting = 'DATABASE_URL', onWait = () => {} }: MigrationOptions = {},
 ): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
     await inTime(refuseOldServer(sql));
     await refuseOtherEncoding(sql);
     await takeMigrationLock(sql);
-    if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, dataDir));
-    await refuseStrangers(sql, url);
+    if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, setting, dataDir));
+    await refuseStrangers(sql, url, setting);
     await applyMigrations(sql, { url, folder, onWait });
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
-    if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url));
-    if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url));
+    if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url, setting));
+    if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url, setting));
     if (isForbidden(error)) await refusePowerless(sql);
     throw error;
   } finally {
@@ -99,7 +104,7 @@ async function isOfOlderState(sql: postgres.Sql, folder: string): Promise<boolea
 }
 
 /** Tables of another program would meet ours by name. What an extension brought is nobody's. */
-async function refuseStrangers(sql: postgres.Sql, url: string): Promise<void> {
+async function refuseStrangers(sql: postgres.Sql, url: string, setting: AddressSetting): Promise<void> {
   if (await hasMigrations(sql)) return;
   const [stranger] = await sql<{ name: string }[]>`
     select format('%I.%I', nspname, relname) as name
@@ -111,7 +116,7 @@ async function refuseStrangers(sql: postgres.Sql, url: string): Promise<void> {
     order by relname limit 1`;
   if (stranger)
     throw new StartupError(
-      `The database at ${withoutPassword(url)} is not empty and holds no Byeol (it has ${stranger.name}): set DATABASE_URL to an empty database.`,
+      `The database at ${withoutPassword(url)} is not empty and holds no Byeol (it has ${stranger.name}): set ${setting} to an empty database.`,
     );
 }
 
@@ -127,9 +132,9 @@ async function hasMigrationTable(sql: postgres.Sql): Promise<boolean> {
   return table?.exists === true;
 }
 
-function whatToDoInstead(url: string, dataDir: string | undefined): string {
+function whatToDoInstead(url: string, setting: AddressSetting, dataDir: string | undefined): string {
   return dataDir === undefined
-    ? `The database at ${withoutPassword(url)} was made by an older state of Byeol, which this one cannot take over: set DATABASE_URL to an empty database.`
+    ? `The database at ${withoutPassword(url)} was made by an older state of Byeol, which this one cannot take over: set ${setting} to an empty database.`
     : `The database in DATA_DIR ${resolve(dataDir)} was made by an older state of Byeol, which this one cannot take over: move that folder away and start again.`;
 }
 
@@ -202,8 +207,8 @@ function refusesTls(error: unknown, { options: { ssl, host, port } }: postgres.S
   });
 }
 
-const whatToDoAboutTls = (url: string) =>
-  `The server of ${withoutPassword(url)} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`;
+const whatToDoAboutTls = (url: string, setting: AddressSetting) =>
+  `The server of ${withoutPassword(url)} refuses TLS, which ${setting} asks for: switch it on there, or take ssl and sslmode out of ${setting}.`;
 
 /** How long a server may take to answer at all, in milliseconds. */
 const answerTimeout = 6_000;
@@ -266,19 +271,23 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** What is wrong, as far as the server or the network says it, and where it is set. */
-export function whyUnreachable(error: unknown, url: string): string {
+export function whyUnreachable(
+  error: unknown,
+  url: string,
+  setting: AddressSetting = 'DATABASE_URL',
+): string {
   const at = withoutPassword(url);
   const isOneOf = (...codes: string[]) => hasCode(error, (code) => codes.includes(code));
   if (isOneOf('28P01', '28000'))
-    return `The database at ${at} refuses the user or the password: check DATABASE_URL.`;
+    return `The database at ${at} refuses the user or the password: check ${setting}.`;
   if (isOneOf('3D000') && namesNoDatabase(url))
-    return `DATABASE_URL names no database of the server ${at.replace(/\/$/, '')}: write its name behind the last slash.`;
+    return `${setting} names no database of the server ${at.replace(/\/$/, '')}: write its name behind the last slash.`;
   if (isOneOf('3D000'))
-    return `The server of ${at} has no database of that name: create it, or check DATABASE_URL.`;
+    return `The server of ${at} has no database of that name: create it, or check ${setting}.`;
   if (isOneOf('53300'))
     return `The database at ${at} has no connection left: others take all that it allows.`;
   if (isOneOf('57P03')) return `The database at ${at} is just starting or stopping: start again in a moment.`;
-  return `The database at ${at} cannot be reached: check DATABASE_URL.`;
+  return `The database at ${at} cannot be reached: check ${setting}.`;
 }
 
 /** Such an address means the database that is called like its user. */

@@ -7,6 +7,7 @@ import { createDatabase, isUnreachable, whyUnreachable } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
 import { config, passphrase } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
+import { settingOf } from '../database-urls.ts';
 import { printable } from '../printable.ts';
 import type { FindKey } from './open-backup.ts';
 import { openPlace } from './open-place.ts';
@@ -67,8 +68,10 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
     process.exitCode = 1;
     if (error instanceof StartupError || error instanceof ConfigError)
       console.error(error.message.split('\n').map(printable).join('\n'));
-    else if (isUnreachable(error)) console.error(whyUnreachable(error, config().databaseUrl ?? ''));
-    else {
+    else if (isUnreachable(error)) {
+      const { databaseUrl = '', databaseDirectUrl = databaseUrl } = config();
+      console.error(whyUnreachable(error, databaseDirectUrl, settingOf(config())));
+    } else {
       // The error itself also has the row that it is about.
       const refusal = saidByServer(error);
       if (refusal === undefined) throw error;

@@ -1,6 +1,7 @@
 import { renderMarkdown } from '#api/articles/markdown.ts';
 import { tellWait } from '#api/command-database.ts';
 import type { Config } from '#api/config.ts';
+import { settingOf } from '#api/database-urls.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
@@ -27,7 +28,7 @@ export async function openMigratedDatabase(config: Config, shutdown: Shutdown): 
     const url = await findPrimary(address);
     // First: another one must not be migrated.
     if (config.databaseDirectUrl && config.databaseUrl) await refuseAnotherDatabase(url, config.databaseUrl);
-    await migrateDatabase(url, { onWait: tellWait });
+    await migrateDatabase(url, { setting: settingOf(config), onWait: tellWait });
     return { url, embedded: false };
   }
   const starting = startEmbedded(config.dataDir);
