@@ -2,7 +2,8 @@
  * Many open event streams in one process, by plain sockets. Some of them, spread over all, look at what they get: a
  * message says `t<milliseconds>` when it was sent. The others count bytes.
  * `bun tests/bench/chat-readers.ts` reads its plan as a line, `{"port":4411,"streams":[{"path":"/…","address":"10.0.0.1"}],"probes":20}`,
- * says `ready` when all are open, and after another line prints what it saw.
+ * says `ready` when all are open, and after another line, which says how many messages each probe is to get, prints what it saw: at once,
+ * or once all are there or `patience` is over. Only then what is late can be told from what is lost.
  */
 export interface ReaderPlan {
   port: number;
@@ -35,6 +36,8 @@ const lines = console[Symbol.asyncIterator]();
 const nextLine = async () => String((await lines.next()).value);
 const plan: ReaderPlan = JSON.parse(await nextLine());
 const probeInterval = Math.max(1, Math.floor(plan.streams.length / plan.probes));
+/** In ms. */
+const patience = 20_000;
 const latencies: number[] = [];
 const states: State[] = [];
 
@@ -89,7 +92,8 @@ for (let offset = 0; offset < plan.streams.length; offset += 50) {
   );
 }
 console.log('ready');
-await nextLine();
+const expected = Number(await nextLine()) * states.filter(({ probe }) => probe).length;
+for (let waited = 0; latencies.length < expected && waited < patience; waited += 100) await Bun.sleep(100);
 latencies.sort((a, b) => a - b);
 const share = (part: number) =>
   latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0;

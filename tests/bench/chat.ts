@@ -178,7 +178,7 @@ async function fanOut(
   const sendResult = await send({ port: ours, stars: [star], tokens, perSecond, seconds: length });
   await Bun.sleep(1_500);
   const processor = (await processorOf(pid)) - cpuBefore;
-  const ourResult = await ourReaders?.finish();
+  const ourResult = await ourReaders?.finish(String(sendResult.stored));
   if (!ourResult || !bareResult) throw new Error('no figures');
 
   sayDelivery(`chat: ${readers} readers at ${perSecond}/s, p99`, ourResult, bareResult, say);
@@ -222,8 +222,7 @@ async function twoProcesses(
       (text) => /^byeol_streams_open (\d+)/m.exec(text)?.[1] ?? '?',
     );
     const sendResult = await send({ ...plan, seconds: lengthOf(seconds) });
-    await Bun.sleep(1_500);
-    const result = await open.finish();
+    const result = await open.finish(String(sendResult.stored));
     sayDelivery('chat: the same by two processes, p99', result, bareResult, say);
     say('  readers of each', held.join(', '), 'as the system gives them');
     sayLosses(result, sendResult, say);
@@ -291,8 +290,8 @@ async function manyRooms({ ours, seconds, say }: ChatBench, { stars, tokens }: R
     perSecond: 500,
     seconds: Math.max(seconds * 2, 6),
   });
-  await Bun.sleep(1_500);
-  const result = await open.finish();
+  // Of twenty channels each probe gets a twentieth.
+  const result = await open.finish(String(sendResult.stored / rooms));
   say(`chat: 500/s over ${rooms} channels, stored`, `${sendResult.stored} of ${sendResult.sent}`, 'aim all');
   say(
     '  lost, and late by more than 1 s',

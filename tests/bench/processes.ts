@@ -60,8 +60,9 @@ export async function begin<Plan, Result>(file: string, plan: Plan) {
   await until('ready\n');
   return {
     pid: child.pid,
-    async finish(): Promise<Result> {
-      child.stdin.write('\n');
+    /** @param last words of the line that ends its work */
+    async finish(last = ''): Promise<Result> {
+      child.stdin.write(`${last}\n`);
       await child.stdin.end();
       await until('}\n');
       await child.exited;
