@@ -11,6 +11,7 @@ import { Flag, Id, IdParams, Language, Limit, Page, SearchText } from '../parame
 import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
+import { knownFields } from '../plugins/unknown-fields.ts';
 import { answers, oneOf } from '../shapes.ts';
 import { readArticlesForEditors, readEditedArticle } from './articles.ts';
 import {
@@ -37,6 +38,7 @@ const done = { done: true as const };
 /** What editors change besides events and stars: embeds, articles. */
 export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin' })
   .use(session)
+  .use(knownFields)
   .get(
     '/embeds',
     ({ query, visitor }) =>
@@ -66,6 +68,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       headers: IdempotencyHeaders,
+      knownFields: [EmbedInput],
       body: EmbedInput,
       response: answers(Created, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Add an embed to an article by its address' },
@@ -80,6 +83,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
+      knownFields: [EmbedVisibility],
       body: EmbedVisibility,
       response: answers(Done, 400, 401, 403, 404, 429),
       detail: { tags, security, summary: 'Show or hide an embed' },
@@ -121,6 +125,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
+      knownFields: [Amendment, EditedArticle],
       body: Amendment,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Correct an article: new words, and a note in all languages' },
@@ -135,6 +140,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
+      knownFields: [ArticlePicture],
       body: ArticlePicture,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Show a picture of the library with an article, or its drawn art' },
@@ -149,6 +155,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
+      knownFields: [CorrectionNote],
       body: CorrectionNote,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Take an article off the site in every language' },
@@ -163,6 +170,7 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
     {
       ...write,
       params: IdParams,
+      knownFields: [CorrectionNote],
       body: CorrectionNote,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Bring a withdrawn article back' },

@@ -17,6 +17,7 @@ import { Id, IdParams, Language, Limit, Page } from '../parameters.ts';
 import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimit, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
+import { knownFields } from '../plugins/unknown-fields.ts';
 import { answers, oneOf } from '../shapes.ts';
 import { Done, WrittenDraft } from './content-model.ts';
 import { IdInBody, Input } from './model.ts';
@@ -42,12 +43,17 @@ const security = [{ bearer: [] }];
 const editorWrite = { role: 'editor' as const, beforeHandle: rateLimitWrites };
 const adminWrite = { role: 'admin' as const, beforeHandle: rateLimitWrites };
 const done = { done: true as const };
+const FeedAddress = t.Object({ feedUrl: t.String({ maxLength: 500 }) });
+const StoryStars = t.Object({ starIds: t.Array(IdInBody, { maxItems: 20 }) });
+const DecisionNotes = t.Object({ notes: t.Optional(t.Union([Input, t.Null()])) });
+
 /** A test asks another site. */
 const limitTests = rateLimit({ name: 'source-test', account: 20, seconds: 60 });
 
 /** The newsroom's desk for editors; its sources and replays for admins. */
 export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/admin' })
   .use(session)
+  .use(knownFields)
   .get('/sources', async () => ({ sources: jsonify(await readSources()) }), {
     role: 'editor',
     response: answers(SourceList, 401, 403),
@@ -60,6 +66,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     {
       ...adminWrite,
       headers: IdempotencyHeaders,
+      knownFields: [SourceInput],
       body: SourceInput,
       response: answers(Source, 400, 401, 403, 409, 429),
       detail: { tags, security, summary: 'Add a source' },
@@ -68,7 +75,8 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
   .post('/sources/test', async ({ body }) => jsonify(await testSource(body.feedUrl)), {
     role: 'admin',
     beforeHandle: [rateLimitWrites, limitTests],
-    body: t.Object({ feedUrl: t.String({ maxLength: 500 }) }),
+    knownFields: [FeedAddress],
+    body: FeedAddress,
     response: answers(SourceTestResult, 400, 401, 403, 429),
     detail: { tags, security, summary: 'Read a feed once and store nothing' },
   })
@@ -78,6 +86,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     {
       ...adminWrite,
       params: IdParams,
+      knownFields: [SourceChange],
       body: SourceChange,
       response: answers(Source, 400, 401, 403, 404, 429),
       detail: { tags, security, summary: 'Pause, resume or change a source' },
@@ -148,6 +157,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     {
       ...editorWrite,
       params: t.Object({ id: Id, language: Language }),
+      knownFields: [WrittenDraft],
       body: WrittenDraft,
       response: answers(RewriteAnswer, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Write a rewrite by hand; the last language publishes' },
@@ -162,7 +172,8 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     {
       ...editorWrite,
       params: IdParams,
-      body: t.Object({ starIds: t.Array(IdInBody, { maxItems: 20 }) }),
+      knownFields: [StoryStars],
+      body: StoryStars,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Set the stars of a story' },
     },
@@ -189,6 +200,7 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     {
       ...editorWrite,
       params: IdParams,
+      knownFields: [NameChoice],
       body: NameChoice,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Say whom a name means; with the last one the story goes on' },
@@ -203,7 +215,8 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
     {
       ...editorWrite,
       params: IdParams,
-      body: t.Object({ notes: t.Optional(t.Union([Input, t.Null()])) }),
+      knownFields: [DecisionNotes],
+      body: DecisionNotes,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Throw a story away' },
     },

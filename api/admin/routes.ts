@@ -4,6 +4,7 @@ import { BadInput } from '../errors.ts';
 import { IdParams, Language, Limit, Page, SearchText } from '../parameters.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
+import { knownFields } from '../plugins/unknown-fields.ts';
 import { answers, oneOf } from '../shapes.ts';
 import {
   AdminStats,
@@ -53,6 +54,7 @@ const write = { role: 'editor' as const, beforeHandle: rateLimitWrites };
  */
 export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   .use(session)
+  .use(knownFields)
   .get('/stats', () => readAdminStats(), {
     role: 'editor',
     response: answers(AdminStats, 401, 403),
@@ -126,6 +128,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
     ({ body, visitor }) => decideEventsInBulk(body.eventIds, visitor.id, 'approved', body.notes),
     {
       ...write,
+      knownFields: [BulkApproval],
       body: BulkApproval,
       response: answers(BulkAnswer, 400, 401, 403, 429),
       detail: about('Approve up to 100 events, each answered by itself'),
@@ -136,6 +139,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
     ({ body, visitor }) => decideEventsInBulk(body.eventIds, visitor.id, 'rejected', body.reason),
     {
       ...write,
+      knownFields: [BulkRejection],
       body: BulkRejection,
       response: answers(BulkAnswer, 400, 401, 403, 429),
       detail: about('Reject up to 100 events, each answered by itself'),
@@ -156,6 +160,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   .post('/events/:id/verify/merge', ({ params, body, visitor }) => mergeEvent(params.id, visitor.id, body), {
     ...write,
     params: IdParams,
+    knownFields: [Merge],
     body: Merge,
     response: answers(DecisionAnswer, 400, 401, 403, 404, 409, 429),
     detail: about('Merge an event that waits into a public one'),
@@ -169,6 +174,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   .put('/events/:id', ({ params, body, visitor }) => changeEvent(params.id, visitor.id, body), {
     ...write,
     params: IdParams,
+    knownFields: [EventEdit, EditableEvent],
     body: EventEdit,
     response: answers(EditableEvent, 400, 401, 403, 404, 409, 429),
     detail: about('Change an event that waits, or a public one with `expected: approved`'),

@@ -9,6 +9,7 @@ import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { reads } from '../plugins/reads.ts';
 import { session } from '../plugins/session.ts';
+import { knownFields } from '../plugins/unknown-fields.ts';
 import { answers, oneOf } from '../shapes.ts';
 import { exportDirectory, exportFormats } from './export.ts';
 import {
@@ -30,6 +31,7 @@ const extensions = { byeol: 'json', csv: 'csv' } as const;
 export const directoryFileRoutes = new Elysia({ name: 'directory-files' })
   .use(reads)
   .use(session)
+  .use(knownFields)
   .get('/directory/schema', () => directorySchema(`${config().siteUrl}/api/directory/schema`), {
     read: { maxAge: 3600 },
     response: answers(t.Record(t.String(), t.Unknown())),
@@ -122,6 +124,7 @@ export const directoryFileRoutes = new Elysia({ name: 'directory-files' })
       beforeHandle: rateLimitWrites,
       params: IdParams,
       transform: bodyOrNothing,
+      knownFields: [ImportStart],
       body: ImportStart,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: about('Take a file in, as a whole or star by star'),

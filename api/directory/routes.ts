@@ -6,6 +6,7 @@ import { disableIdleTimeout } from '../plugins/client.ts';
 import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
+import { knownFields } from '../plugins/unknown-fields.ts';
 import { answers } from '../shapes.ts';
 import {
   ChangedStar,
@@ -27,7 +28,6 @@ import { addItem, changeItem, orderItems, readItems, removeItem } from './lists.
 import { deleteStar, hideStar, mergeStar } from './merge.ts';
 import { readRevision, readRevisions, restoreRevision } from './revisions.ts';
 import { addStar, changeStar, declineStarOffer, readEditableStar } from './star.ts';
-import { refuseUnknownFields } from './unknown-fields.ts';
 import { TakenPicture, TakePicture } from './wikidata-model.ts';
 import { limitLookUps } from './wikidata-routes.ts';
 
@@ -109,6 +109,7 @@ const removing = (summary: string) => ({
 const ordering = (summary: string) => ({
   ...write,
   params: IdParams,
+  knownFields: [Order],
   body: Order,
   response: answers(Done, 400, 401, 403, 404, 429),
   detail: about(summary),
@@ -123,7 +124,7 @@ const acting = (summary: string) => ({
 /** The directory as editors change it: a star, its lists entry by entry, its history; hiding, merging, deleting. */
 export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/stars' })
   .use(session)
-  .macro({ knownFields: (known: TSchema[]) => ({ transform: refuseUnknownFields(known) }) })
+  .use(knownFields)
   .post(
     '',
     ({ body, visitor, request }) => makeOnce(request, visitor.id, body, () => addStar(body, visitor.id)),
@@ -181,6 +182,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       beforeHandle: [rateLimitWrites, limitLookUps],
       params: IdParams,
       headers: IdempotencyHeaders,
+      knownFields: [TakePicture],
       body: TakePicture,
       response: answers(TakenPicture, 400, 401, 403, 404, 409, 413, 429),
       detail: about('Take a picture of Wikimedia Commons under a free licence'),
@@ -261,6 +263,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
     {
       ...write,
       params: IdParams,
+      knownFields: [MergeInto],
       body: MergeInto,
       response: answers(Merged, 400, 401, 403, 404, 429),
       detail: about('Merge a star that is there twice into the other'),

@@ -6,6 +6,7 @@ import { Flag, IdParams, Limit, Page, SearchText } from '../parameters.ts';
 import { IdempotencyHeaders } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
+import { knownFields } from '../plugins/unknown-fields.ts';
 import { answers } from '../shapes.ts';
 import {
   changePicture,
@@ -26,6 +27,7 @@ const done = { done: true as const };
 /** The library of pictures: uploads, what is said about them, take-downs. */
 export const pictureRoutes = new Elysia({ name: 'admin-pictures', prefix: '/admin/pictures' })
   .use(session)
+  .use(knownFields)
   .get(
     '',
     ({ query }) =>
@@ -85,6 +87,7 @@ export const pictureRoutes = new Elysia({ name: 'admin-pictures', prefix: '/admi
     {
       ...write,
       params: IdParams,
+      knownFields: [PictureEdit],
       body: PictureEdit,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Change alternative texts, credit, licence and focal point' },
@@ -100,6 +103,7 @@ export const pictureRoutes = new Elysia({ name: 'admin-pictures', prefix: '/admi
       ...write,
       params: IdParams,
       transform: bodyOrNothing,
+      knownFields: [Withdrawal],
       body: Withdrawal,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Take a picture down everywhere: its addresses answer 410' },

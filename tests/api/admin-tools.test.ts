@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readEditedArticle } from '#api/admin/articles.ts';
+import { api } from '#api/app.ts';
 import { readEmbedAddress } from '#api/articles/embed-address.ts';
 import { readEditableStar } from '#api/directory/star.ts';
 import { answerMedia } from '#api/media/routes.ts';
@@ -108,6 +109,29 @@ test('the audit log answers by domain, action and person, in pages', async () =>
   expect((await log({ actorId: people.fan.id })).entries).toEqual([]);
   expect((await log({ limit: 1 })).entries.length).toBe(1);
   expect((await ask('GET', "/audit?action=a'--")).status).toBe(400);
+});
+
+test('a field that no call of the administration knows is refused, not dropped in silence', async () => {
+  const { token } = await makeFan({ role: 'admin' });
+  // Those that §7 fixes ignore it (`tests/api/admin-verification.test.ts`).
+  const fixed = /\/verify\/(?:approve|reject|undo)$/;
+  const writing = api.routes.filter(
+    ({ method, path, hooks }) =>
+      path.startsWith('/api/admin/') &&
+      !fixed.test(path) &&
+      hooks.body &&
+      /^(?:POST|PUT|PATCH)$/.test(method),
+  );
+  expect(writing.length).toBeGreaterThan(30);
+  const accepted: unknown[] = [];
+  for (const { method, path } of writing) {
+    const init = sending({ made_up: 1 }, method);
+    const headers = { ...init.headers, ...bearer(token) };
+    const { status, json } = await call(path.replace(/:\w+/g, '1'), { ...init, headers });
+    const { code, field } = Object(json);
+    if (code !== 'unknown_field' || field !== 'made_up') accepted.push([method, path, status, code]);
+  }
+  expect(accepted).toEqual([]);
 });
 
 describe('embeds', () => {

@@ -283,6 +283,19 @@ describe('the pages that processes share', () => {
     expect(total).toBeGreaterThan(200_000);
   });
 
+  test('how often pages are read is kept of twenty thousand, whatever addresses are asked for', async () => {
+    const { store } = processOf();
+    for (let page = 0; page < 6_000; page += 1) store.countReads(`/ko/article/${page}`, 1);
+    await settle();
+    const count = async () =>
+      (await connection()<{ count: number }[]>`select count(*)::int as count from page_reads`)[0]?.count;
+    expect(await count()).toBe(5_000);
+    await connection()`insert into page_reads (key, reads) select '/en/article/' || n, 9 from generate_series(1, 20000) n`;
+    await sweepStoredPages(1_000_000);
+    expect(await count()).toBe(20_000);
+    expect(await connection()`select from page_reads where key like '/ko/%'`).toHaveLength(0);
+  });
+
   test('of builds that serve no more are swept away, and so are those that are out of date', async () => {
     const [old, current] = [processOf({ build: 'old' }), processOf({ tags: ['star:1'] })];
     await old.get('/ko');

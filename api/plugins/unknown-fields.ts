@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { isObject } from '../directory/rows.ts';
 import { BadInput } from '../errors.ts';
-import { isObject } from './rows.ts';
 
 /**
  * A hook of a route before its body is checked: a field that is misspelt is refused, where Elysia would drop it in silence. The
@@ -8,12 +9,17 @@ import { isObject } from './rows.ts';
  * @param known what the body may say, and what was answered of the same thing: whoever sends back what he read is not wrong
  * @returns a hook that throws BadInput with `unknown_field`
  */
-export const refuseUnknownFields =
+const refuseUnknownFields =
   (known: readonly TSchema[]) =>
   ({ body }: { body: unknown }): void => {
     const field = unknownField(known, body, []);
     if (field) throw new BadInput(field, 'There is no such field.', 'unknown_field');
   };
+
+/** `knownFields: [Body, Answer]` on a route of editors, behind its `role`: who may not ask is told that first. */
+export const knownFields = new Elysia({ name: 'known-fields' }).macro({
+  knownFields: (known: TSchema[]) => ({ transform: refuseUnknownFields(known) }),
+});
 
 /** The path of the first field that no schema has; what a caller made up is cut. */
 function unknownField(
