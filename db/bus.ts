@@ -27,6 +27,9 @@ export function chooseBus(url: string | undefined): void {
     current = url === undefined ? makeBus(postgresTransport) : makeBus(valkeyTransport(url), url);
 }
 
+/** False while this process may miss what the others publish. */
+export const hearsBus = (): boolean => current.subscriptions.isUp;
+
 /** Lets go of the connection over which this process publishes. */
 export async function closeBus(): Promise<void> {
   await current.transport.close();

@@ -34,8 +34,14 @@ export class BusSubscriptions {
   #listeners = new Map<string, Set<Listener>>();
   #open: OpenConnection | undefined;
   #delay = firstDelay;
+  #isUp = false;
 
   constructor(private readonly transport: Transport) {}
+
+  /** False while the line is lost, and what others send may be missed. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
 
   /** Resolves when the channel is heard for the first time; @throws what hindered it */
   async add(channel: string, listener: Listener): Promise<() => Promise<void>> {
@@ -47,6 +53,7 @@ export class BusSubscriptions {
       await this.#remove(channel, listener);
       throw error;
     }
+    this.#isUp = this.#open !== undefined;
     listener.onReady();
     return () => this.#remove(channel, listener);
   }
@@ -63,6 +70,7 @@ export class BusSubscriptions {
     const onLost = () => {
       if (this.#open !== open) return;
       this.#open = undefined;
+      this.#isUp = false;
       this.#reconnect();
     };
     const connection = this.transport.connect((channel, payload) => {
@@ -83,6 +91,7 @@ export class BusSubscriptions {
         await Promise.all([...this.#listeners.keys()].map((channel) => this.#subscribe(channel)));
         this.#delay = firstDelay;
         for (const listeners of this.#listeners.values()) for (const { onReady } of listeners) onReady();
+        this.#isUp = this.#open !== undefined;
       } catch {
         void this.#close();
         this.#delay = Math.min(maxDelay, this.#delay * 2);

@@ -4,7 +4,7 @@ import { hintChannel } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams, publishEvents } from '#api/community/live/live.ts';
 import { hideStar, mergeStar } from '#api/directory/merge.ts';
 import { registerConnection } from '#api/plugins/client.ts';
-import { subscribe } from '#db/bus.ts';
+import { hearsBus, subscribe } from '#db/bus.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -326,6 +326,29 @@ test('other processes hear of a message at once, and of those right behind it to
     publishEvents(900_003);
     await until(() => heard.join(' ').includes('e900003'));
     expect(heard.filter((each) => each.includes('e90000')).sort()).toEqual(['e900001', 'e900002 e900003']);
+  } finally {
+    await unsubscribe();
+  }
+});
+
+test('a process knows while it hears nothing of the others, and when it hears them again', async () => {
+  let ready = 0;
+  const unsubscribe = await subscribe(
+    'byeol_test',
+    () => {},
+    () => {
+      ready += 1;
+    },
+  );
+  try {
+    expect(hearsBus()).toBe(true);
+    await connection()`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where query ilike 'listen %' and datname = current_database()`;
+    await until(() => !hearsBus());
+    await until(() => hearsBus());
+    // What was missed meanwhile is caught up with before anything counts on hearing.
+    expect(ready).toBe(2);
   } finally {
     await unsubscribe();
   }

@@ -32,6 +32,7 @@ function processOf({
   render = async (key: string) => key,
   tags = ['feed'] as Tag[],
   status = 200,
+  hears = () => true,
 } = {}) {
   const rendered: string[] = [];
   let now = Date.now();
@@ -40,6 +41,7 @@ function processOf({
     build,
     (key) => background.add([key]),
     () => now,
+    hears,
   );
   stores.push(store);
   const cache: PageCache = new PageCache(
@@ -263,6 +265,19 @@ describe('the pages that processes share', () => {
     second.pass(6_000);
     await second.get('/ko');
     expect(second.rendered).toEqual(['/ko/article/1']);
+  });
+
+  test('are not those of a process that hears nothing of the others: what it remembers may be out of date', async () => {
+    let isUp = false;
+    const first = processOf({ hears: () => isUp });
+    await first.get('/ko/star/1');
+    await first.isStored();
+    isUp = true;
+    await first.get('/ko/star/2');
+    await first.isStored();
+    const second = processOf();
+    for (const key of ['/ko/star/1', '/ko/star/2']) await second.get(key);
+    expect(second.rendered).toEqual(['/ko/star/1']);
   });
 
   test('stay below their limit: what was not read for the longest time leaves', async () => {

@@ -1,4 +1,5 @@
 import { batched } from '#db/batch.ts';
+import { hearsBus } from '#db/bus.ts';
 import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import {
@@ -46,11 +47,16 @@ export class PageStore implements SharedPages {
   readonly #countTimer = setInterval(() => void this.#tellReads(), countEvery).unref();
   readonly #load: (key: string) => Promise<Awaited<ReturnType<typeof findStoredPages>>[number] | undefined>;
 
-  /** @param renewLater has a page rendered in the background */
+  /**
+   * @param renewLater has a page rendered in the background
+   * @param hears whether this process is told of every write: else what it remembers may be out of date, a star's sign among it, and
+   *   its pages are its own
+   */
   constructor(
     private readonly build: string,
     readonly renewLater: (key: string) => void,
     private readonly now: () => number = Date.now,
+    private readonly hears: () => boolean = hearsBus,
   ) {
     this.#load = batched(
       async (keys: readonly string[]) => {
@@ -104,7 +110,11 @@ export class PageStore implements SharedPages {
   }
 
   keep(key: string, page: SharedPage): void {
-    if (this.now() < this.#restsUntil || (this.#waiting.size >= mostWaiting && !this.#waiting.has(key))) {
+    if (
+      !this.hears() ||
+      this.now() < this.#restsUntil ||
+      (this.#waiting.size >= mostWaiting && !this.#waiting.has(key))
+    ) {
       this.counts.dropped += 1;
       return;
     }
