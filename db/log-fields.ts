@@ -46,10 +46,11 @@ function messageOf(error: Error): string {
   return error.message;
 }
 
+/** Nothing in them is of any length: a line without an end would be read once from each of its letters. */
 const redactions: readonly [RegExp, string][] = [
-  [/[^\s"'`<>(),;:=/\\]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/gi, '[e-mail]'],
-  [/(\w+:\/\/)[^\s/@"]+@/g, '$1'],
-  [/(\w+:\/\/[^\s?#"\\]*)[?#][^\s"\\]+/g, '$1'],
+  [/[^\s"'`<>(),;:=/\\]{1,64}@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/gi, '[e-mail]'],
+  [/(\w{1,20}:\/\/)[^\s/@"]+@/g, '$1'],
+  [/(\w{1,20}:\/\/[^\s?#"\\]{0,2000})[?#][^\s"\\]+/g, '$1'],
   [/\bBearer +[^\s"\\]+/gi, 'Bearer [token]'],
   [/\b[0-9a-f]{64}\b/gi, '[token]'],
 ];
