@@ -32,7 +32,7 @@ function processOf({
   render = async (key: string) => key,
   tags = ['feed'] as Tag[],
   status = 200,
-  hears = () => true,
+  hears = (): boolean => true,
 } = {}) {
   const rendered: string[] = [];
   let now = Date.now();
