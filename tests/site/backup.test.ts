@@ -55,6 +55,9 @@ afterAll(async () => {
 }, 60_000);
 
 /** Jobs that wait, as pg-boss keeps them. */
+/** What it says besides its progress, which is told every ten seconds. */
+const complaints = ({ errors }: { errors: string }) => errors.replace(/^ {2}\S.*\n/gm, '');
+
 async function jobsOf(url: string) {
   const sql = postgres(url, { max: 1 });
   const rows = await sql<{ job: string }[]>`
@@ -104,7 +107,7 @@ test('a restore on an empty database gives the same site', async () => {
     BACKUP_URL: place,
     DATA_DIR: folder,
   });
-  expect([made.code, made.errors]).toEqual([0, '']);
+  expect([made.code, complaints(made)]).toEqual([0, '']);
   expect(made.output).toMatch(
     /^Backup \d{8}T\d{9}Z-\w{6} in 127\.0\.0\.1:\d+\/pictures\/backups\/daily: \d+ tables with [\d,]+ rows, 1 picture \(1 sent\), \S+ MB\.\n$/,
   );
@@ -116,7 +119,7 @@ test('a restore on an empty database gives the same site', async () => {
       STORAGE_URL: other.url,
       DATA_DIR: join(folder, 'restored'),
     });
-    expect([restored.code, restored.errors]).toEqual([0, '']);
+    expect([restored.code, complaints(restored)]).toEqual([0, '']);
     expect(made.output + restored.output).not.toContain('S3RVER');
     expect(await contentsOf(url)).toEqual(await contentsOf(own.url));
     const jobs = await jobsOf(url);

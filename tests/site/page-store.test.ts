@@ -465,10 +465,10 @@ describe('two processes of the site', () => {
     const star = await makeStar();
     const [page, part] = [`/ko/star/${star}`, '/ko/feed?offset=1'];
     for (const path of [page, part]) await read(first, path);
-    const before = await renders(first);
+    // Whoever rendered it anew would not find it.
+    await connection()`update stars set hidden_at = now() where id = ${star}`;
     for (const value of ['?tab=poison', '?tab=', '?show=poison&category=poison', '?tab=timeline&x=1'])
       expect((await read(first, page + value)).status).toBe(200);
-    expect(await renders(first)).toBe(before);
     const beyond = [
       '/ko/feed?offset=90001',
       '/ko/events?offset=90002',
