@@ -111,10 +111,15 @@ function statementsOf({ path, text }: SourceFile): Statement[] {
   return statements;
 }
 
-/** Of an Astro file its frontmatter, at the same lines. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/** Of an Astro file its frontmatter, at the same lines. Three tests ask for each file. */
 function parse(path: string, text: string): ts.SourceFile {
   const code = path.endsWith('.astro') ? (text.match(/^---(\n[\s\S]*?)\n---/)?.[1] ?? '') : text;
-  return ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const file =
+    parsed.get(code) ?? ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  parsed.set(code, file);
+  return file;
 }
 
 /** Drizzle's `sql` and postgres.js' `sql`, `connection()` and `$client`. */
