@@ -1,7 +1,7 @@
 import { changeFollows, listFollows, setFollow } from '#db/queries/accounts/follows.ts';
 import { missingStar } from '../directory/missing-star.ts';
-import { invalidate } from '../invalidation.ts';
 import type { Visitor } from '../plugins/session.ts';
+import { invalidateCounts } from '../throttled-invalidation.ts';
 import type { FollowState, FollowsChange } from './model.ts';
 
 /** The stars that an account follows (§3 selectedStarIds), in the order chosen, the same on every device. */
@@ -17,7 +17,7 @@ export async function followStar(userId: number, starId: number, following?: boo
   const state = await setFollow(userId, starId, following);
   if (!state) throw await missingStar(starId);
   const { isFollowing, followerCount, changed } = state;
-  if (changed) await invalidate([`star:${starId}`]);
+  if (changed) await invalidateCounts(`star:${starId}`);
   return { isFollowing, followerCount };
 }
 
@@ -29,6 +29,6 @@ export async function followStar(userId: number, starId: number, following?: boo
 export async function changeOwnFollows({ id }: Visitor, { add, remove }: FollowsChange): Promise<number[]> {
   const additions = add.filter((star) => !remove.includes(star));
   const { starIds, changed } = await changeFollows(id, { add: additions, remove });
-  if (changed.length > 0) await invalidate(changed.map((star) => `star:${star}` as const));
+  if (changed.length > 0) await invalidateCounts(...changed.map((star) => `star:${star}` as const));
   return starIds;
 }

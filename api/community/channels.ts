@@ -14,9 +14,9 @@ import { invalidate } from '../invalidation.ts';
 import type { Visitor } from '../plugins/session.ts';
 import { withImageUrl } from '../stars/badge.ts';
 import type { StarBadge } from '../stars/model.ts';
+import { invalidateChannel } from '../throttled-invalidation.ts';
 import { publishState } from './live/live.ts';
 import type { Channel, ChannelAnswer, ChannelList, Membership } from './model.ts';
-import { invalidateChannel } from './throttled-invalidation.ts';
 
 /** A stored channel as the contract has it, its star with what pages draw it by. */
 export function toChannel({ star, lastActivityAt, ...row }: ChannelListRow): Channel & { star: StarBadge } {

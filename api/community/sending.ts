@@ -9,11 +9,11 @@ import {
 import { currentWork, doFor, type Work } from '#db/work.ts';
 import { missingStar } from '../directory/missing-star.ts';
 import { ApiError, BadInput, Conflict, Forbidden, TooManyRequests, Unavailable } from '../errors.ts';
+import { invalidateChannel } from '../throttled-invalidation.ts';
 import { readContent } from './content.ts';
 import { publishMessages } from './live/live.ts';
 import { toMessage } from './messages.ts';
 import { type MessageAnswer, messageKeyPattern, type NewMessage } from './model.ts';
-import { invalidateChannel } from './throttled-invalidation.ts';
 
 /** Messages of one account, and its calls with those that are refused or repeated, over all channels and processes (decision S7). */
 const rates: Record<'account' | 'calls', SendRate> = {

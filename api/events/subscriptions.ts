@@ -8,8 +8,8 @@ import {
   saveSubscription,
 } from '#db/queries/events/subscriptions.ts';
 import { NotFound } from '../errors.ts';
-import { invalidate } from '../invalidation.ts';
 import { readReminderChannels } from '../reminders/channels.ts';
+import { invalidateCounts } from '../throttled-invalidation.ts';
 import { readReminderTimes } from './reminder-times.ts';
 import type {
   Subscribed,
@@ -47,7 +47,7 @@ export async function subscribeToEvent(
 ): Promise<Subscribed> {
   const saved = await saveSubscription(userId, eventId, toSubscriptionInput(change));
   if (!saved) throw new NotFound('Event');
-  if (saved.isNew || change.subscriptionType) await invalidate([`event:${eventId}`, 'events']);
+  if (saved.isNew || change.subscriptionType) await invalidateCounts(`event:${eventId}`, 'events');
   const [rsvpCount, channels] = await Promise.all([readRsvpCount(eventId), readReminderChannels(userId)]);
   return { isSubscribed: true, rsvpCount, subscription: toSubscription(saved.subscription), channels };
 }
@@ -59,7 +59,7 @@ export async function subscribeToEvent(
 export async function unsubscribeFromEvent(userId: number, eventId: number): Promise<Unsubscribed> {
   const { removed, exists } = await deleteSubscription(userId, eventId);
   if (!exists) throw new NotFound('Event');
-  if (removed) await invalidate([`event:${eventId}`, 'events']);
+  if (removed) await invalidateCounts(`event:${eventId}`, 'events');
   return { isSubscribed: false, rsvpCount: await readRsvpCount(eventId) };
 }
 
@@ -75,7 +75,7 @@ export async function changeReminders(
   const row = await changeSubscription(userId, eventId, toSubscriptionInput(change));
   if (!row) throw new NotFound('Subscription');
   // Trending counts those who are interested and those who are going.
-  if (change.subscriptionType) await invalidate([`event:${eventId}`, 'events']);
+  if (change.subscriptionType) await invalidateCounts(`event:${eventId}`, 'events');
   return toSubscription(row);
 }
 

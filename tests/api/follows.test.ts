@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import postgres from 'postgres';
+import { onInvalidation } from '#api/invalidation.ts';
 import { connection } from '#db/client.ts';
 import { differenceOf, differenceToSend, withDifference } from '#site/lib/stars/star-lists.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
@@ -15,6 +16,26 @@ const put = (token: string, body: unknown) => {
 };
 const read = (token: string) => answerOf(typedCall('get', '/api/auth/follows', { headers: bearer(token) }));
 const stars = (count: number) => Promise.all(Array.from({ length: count }, () => makeStar()));
+
+test('pages hear of a star whom many begin to follow at once, and then once a second', async () => {
+  const star = await makeStar();
+  const heardAt: number[] = [];
+  const unsubscribe = await onInvalidation(
+    (tags) => {
+      if (tags.includes(`star:${star}`)) heardAt.push(performance.now());
+    },
+    () => {},
+  );
+  try {
+    const fans = await Promise.all(Array.from({ length: 6 }, () => makeFan()));
+    await Promise.all(fans.map(({ token }) => put(token, { add: [star], remove: [] })));
+    await until(() => heardAt.length === 2);
+    const [first = 0, second = 0] = heardAt;
+    expect(second - first).toBeGreaterThan(900);
+  } finally {
+    await unsubscribe();
+  }
+});
 
 describe('the stars of an account', () => {
   test('are kept in the order in which they were chosen, and a repeat changes nothing', async () => {
