@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { onInvalidation } from '#api/invalidation.ts';
 import { sessionCookie } from '#api/plugins/session.ts';
-import type { Tag } from '#api/tags.ts';
 import { connection } from '#db/client.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
