@@ -1,32 +1,31 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 /** Ids of the newest stories, newest first; the first has embeds of every platform and is in all languages. */
-async function newest(page: Page, count = 20): Promise<number[]> {
-  const response = await page.request.get(`/api/articles?limit=${count}&language=en`);
+async function newest(request: APIRequestContext, count = 20): Promise<number[]> {
+  const response = await request.get(`/api/articles?limit=${count}&language=en`);
   const articles: { id: number }[] = await response.json();
   return articles.map(({ id }) => id);
 }
 
 /** The story at a place of the feed; tests that change one take a place of their own, so that no page of it is cached. */
-async function story(page: Page, place = 0): Promise<number> {
-  const id = (await newest(page))[place];
+async function story(request: APIRequestContext, place = 0): Promise<number> {
+  const id = (await newest(request))[place];
   if (id === undefined) throw new Error('the demo world has too few articles');
   return id;
 }
 
-async function structured(page: Page): Promise<Record<string, unknown>[]> {
-  const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
-  return texts.map((text) => JSON.parse(text));
-}
+const structured = (visit: PlainVisit): Record<string, unknown>[] =>
+  visit.texts('script[type="application/ld+json"]').map((text) => JSON.parse(text));
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a story is whole: headline, summary, body, videos, source and how it was made', async ({ page }) => {
-    const id = await story(page);
+    const id = await story(page.request);
     await page.goto(`/en/article/${id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('PADOBAN');
     await expect(page.locator('.quick-summary li')).toHaveCount(3);
@@ -48,15 +47,19 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the breadcrumb leads to the category and home, the badge to the channel', async ({ page }) => {
-  await page.goto(`/en/article/${await story(page)}`);
-  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
-  await expect(trail.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/en');
-  await expect(trail.getByRole('link', { name: 'K-Pop Group' })).toHaveAttribute(
-    'href',
-    '/en/category/k-pop-group',
-  );
-  await expect(page.locator('.article-badges a').first()).toHaveAttribute('href', /^\/en\/community\/\d+$/);
+test('the breadcrumb leads to the category and home, the badge to the channel', async ({
+  request,
+  server,
+}) => {
+  const visit = new PlainVisit(request, server.url);
+  await visit.goto(`/en/article/${await story(request)}`);
+  const trail = [...visit.document.querySelectorAll('nav.breadcrumb a, .breadcrumb a')].map((link) => [
+    link.textContent?.trim(),
+    link.getAttribute('href'),
+  ]);
+  expect(trail).toContainEqual(['Home', '/en']);
+  expect(trail).toContainEqual(['K-Pop Group', '/en/category/k-pop-group']);
+  expect(visit.attribute('.article-badges a', 'href')).toMatch(/^\/en\/community\/\d+$/);
 });
 
 test('a category has one name in the trail of a story, on the star’s page and in the search', async ({
@@ -87,7 +90,7 @@ test('a category has one name in the trail of a story, on the star’s page and 
 test('back leads to the page a reader came from, and home when they came from elsewhere', async ({
   page,
 }) => {
-  const id = await story(page);
+  const id = await story(page.request);
   await page.goto('/en?page=2');
   await page.evaluate((path) => location.assign(path), `/en/article/${id}`);
   await page.waitForURL(`**/article/${id}`);
@@ -105,7 +108,7 @@ for (const steps of ['known', 'unknown'] as const) {
     page,
   }) => {
     if (steps === 'unknown') await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
-    const id = await story(page);
+    const id = await story(page.request);
     const back = page.locator('[data-back]');
     const open = async (start: string) => {
       await page.goto(start);
@@ -136,7 +139,7 @@ for (const steps of ['known', 'unknown'] as const) {
 }
 
 test('a like fills and is forgotten with the page', async ({ page }) => {
-  await page.goto(`/en/article/${await story(page)}`);
+  await page.goto(`/en/article/${await story(page.request)}`);
   const like = page.getByRole('button', { name: 'Like' });
   await expect(like).toHaveAttribute('aria-pressed', 'false');
   await like.click();
@@ -155,7 +158,7 @@ test.describe('sharing', () => {
       Object.assign(window, { asked: shared });
       Object.defineProperty(navigator, 'share', { value: async (data: unknown) => shared.push(data) });
     });
-    const id = await story(page);
+    const id = await story(page.request);
     await page.goto(`/en/article/${id}`);
     await page.getByRole('button', { name: 'Share' }).click();
     // What shares is loaded by the press.
@@ -171,7 +174,7 @@ test.describe('sharing', () => {
   test('copies the link where there is no sheet', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
-    const id = await story(page);
+    const id = await story(page.request);
     await page.goto(`/en/article/${id}?utm_source=x`);
     await page.getByRole('button', { name: 'Share' }).click();
     await expect(page.locator('#toast')).toHaveText('Link copied.');
@@ -186,7 +189,7 @@ test.describe('sharing', () => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
-    await page.goto(`/ko/article/${await story(page)}`);
+    await page.goto(`/ko/article/${await story(page.request)}`);
     const share = page.getByRole('button', { name: '공유' });
     await context.setOffline(true);
     await share.click();
@@ -203,14 +206,14 @@ test.describe('sharing', () => {
         value: { writeText: () => Promise.reject(new Error('no')) },
       });
     });
-    await page.goto(`/en/article/${await story(page)}`);
+    await page.goto(`/en/article/${await story(page.request)}`);
     await page.getByRole('button', { name: 'Share' }).click();
     await expect(page.locator('#toast')).toContainText('Copy it from the address bar');
   });
 });
 
 test('the AI label opens what the machine did', async ({ page }) => {
-  await page.goto(`/en/article/${await story(page)}`);
+  await page.goto(`/en/article/${await story(page.request)}`);
   const panel = page.locator('#how-made');
   await panel.locator('summary').click();
   await expect(panel).not.toHaveAttribute('open');
@@ -221,7 +224,7 @@ test('the AI label opens what the machine did', async ({ page }) => {
 
 test.describe('a story that is not in the language of the page', () => {
   test('is read in English, says so, and belongs to its English address', async ({ page, server }) => {
-    const id = await story(page, 12);
+    const id = await story(page.request, 12);
     const sql = postgres(server.databaseUrl, { max: 1 });
     await sql`delete from article_rewrites where article_id = ${id} and language = 'ms'`;
     await sql.end();
@@ -243,21 +246,21 @@ test.describe('a story that is not in the language of the page', () => {
   });
 
   test('is the Korean original when nobody rewrote it, as text, without the AI label', async ({
-    page,
+    request,
     server,
   }) => {
-    const id = await story(page, 13);
+    const visit = new PlainVisit(request, server.url);
+    const id = await story(request, 13);
     const sql = postgres(server.databaseUrl, { max: 1 });
     await sql`delete from article_rewrites where article_id = ${id}`;
     await sql`update articles set original_content = ${'첫 <b>문단</b>\n\n<script>alert(1)</script> 둘째'} where id = ${id}`;
     await sql.end();
-    await page.goto(`/vi/article/${id}`);
-    await expect(page.locator('.article-fallback')).toContainText('nguyên bản tiếng Hàn');
-    await expect(page.locator('.prose')).toHaveAttribute('lang', 'ko');
-    await expect(page.locator('.prose p')).toHaveText(['첫 <b>문단</b>', '<script>alert(1)</script> 둘째']);
-    await expect(page.locator('#how-made')).toHaveCount(0);
-    await expect(page.locator('.article-facts .ai-label')).toHaveCount(0);
-    const [article] = await structured(page);
+    await visit.goto(`/vi/article/${id}`);
+    expect(visit.text('.article-fallback')).toContain('nguyên bản tiếng Hàn');
+    expect(visit.attribute('.prose', 'lang')).toBe('ko');
+    expect(visit.texts('.prose p')).toEqual(['첫 <b>문단</b>', '<script>alert(1)</script> 둘째']);
+    expect(visit.texts('#how-made, .article-facts .ai-label')).toEqual([]);
+    const [article] = structured(visit);
     expect(article).not.toHaveProperty('digitalSourceType');
     expect(article).toMatchObject({ inLanguage: 'ko-KR' });
   });
@@ -286,10 +289,10 @@ test('a story that does not exist answers 404 in the language of the page and le
   }
 });
 
-test('search engines and previews learn what the story is', async ({ page }) => {
-  const id = await story(page);
-  await page.goto(`/en/article/${id}`);
-  const [article, trail] = await structured(page);
+test('search engines and previews learn what the story is', async ({ request, server }) => {
+  const visit = new PlainVisit(request, server.url);
+  await visit.goto(`/en/article/${await story(request)}`);
+  const [article, trail] = structured(visit);
   expect(article).toMatchObject({
     '@type': 'NewsArticle',
     inLanguage: 'en-GB',
@@ -302,11 +305,10 @@ test('search engines and previews learn what the story is', async ({ page }) => 
   expect(String(article?.headline).length).toBeLessThanOrEqual(110);
   expect(article?.image).toHaveLength(3);
   expect(trail).toMatchObject({ '@type': 'BreadcrumbList' });
-  const meta = (property: string) => page.locator(`meta[property="${property}"]`);
-  await expect(meta('og:type')).toHaveAttribute('content', 'article');
-  await expect(meta('article:published_time')).toHaveAttribute('content', String(article?.datePublished));
-  const image = await meta('og:image').getAttribute('content');
-  const preview = await page.request.get(new URL(image ?? '', page.url()).pathname);
+  const meta = (property: string) => visit.attribute(`meta[property="${property}"]`, 'content');
+  expect(meta('og:type')).toBe('article');
+  expect(meta('article:published_time')).toBe(String(article?.datePublished));
+  const preview = await request.get(new URL(meta('og:image') ?? '', visit.url).pathname);
   expect(preview.headers()['content-type']).toBe('image/jpeg');
 });
 
@@ -319,7 +321,7 @@ const viewports = [
 for (const language of languages) {
   test(`axe finds nothing in ${language} on any screen, and nothing is wider than it`, async ({ page }) => {
     test.slow(true, 'three screens, each read by axe');
-    const [first = 0, second = 0] = await newest(page, 2);
+    const [first = 0, second = 0] = await newest(page.request, 2);
     // A tablet’s picture is drawn when it is first asked for, which takes the server seconds.
     await page.route('**/media/article-*/*', (route) =>
       route.fulfill({ path: 'content/demo/pictures/article-2/3x2-800.avif' }),

@@ -3,6 +3,7 @@ import { languages } from '#content/locales.ts';
 import { closeDatabase, connection, openDatabase } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { makeStar } from '#tests/kit/make.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 const phone = { width: 360, height: 780 };
 const tablet = { width: 768, height: 1024 };
@@ -75,16 +76,17 @@ test('a star’s page shows who the star is, in the words and figures of the fan
 });
 
 test('the description is name, category and the opening of the biography, inside the limit of the language', async ({
-  page,
   request,
+  server,
 }) => {
+  const visit = new PlainVisit(request, server.url);
   const id = await starNamed(request, 'HARUCHI');
   for (const [language, limit, start] of [
     ['en', 160, 'HARUCHI, Idol.'],
     ['ko', 120, '하루치, 아이돌.'],
   ] as const) {
-    await page.goto(`/${language}/star/${id}`);
-    const description = (await page.locator('meta[name="description"]').getAttribute('content')) ?? '';
+    await visit.goto(`/${language}/star/${id}`);
+    const description = visit.attribute('meta[name="description"]', 'content') ?? '';
     expect(description.startsWith(start)).toBe(true);
     expect([...description].length).toBeLessThanOrEqual(limit);
     expect([...description].length).toBeGreaterThan(limit - 20);
@@ -401,10 +403,11 @@ test('links to other languages carry what is open, without scripts and after a c
   await leadsTo(page, `/en/star/${id}?tab=photos&category=event`);
 });
 
-test('a biography in another language is shown as that language', async ({ page, server }) => {
+test('a biography in another language is shown as that language', async ({ request, server }) => {
+  const visit = new PlainVisit(request, server.url);
   const id = await makeBareStar(server.databaseUrl, { ko: '한 줄 소개예요.', ms: 'Satu baris.' });
-  await page.goto(`/vi/star/${id}`);
-  await expect(page.getByText('한 줄 소개예요.')).toHaveAttribute('lang', 'ko');
+  await visit.goto(`/vi/star/${id}`);
+  expect(visit.texts('main [lang="ko"]')).toContain('한 줄 소개예요.');
 });
 
 test('a star of whom nothing is known yet has a page that says so kindly', async ({ page, server }) => {
@@ -429,21 +432,22 @@ test('a star of whom nothing is known yet has a page that says so kindly', async
   await expectAccessible(page);
 });
 
-test('an unknown or impossible star is a 404 that leads home', async ({ page }) => {
+test('an unknown or impossible star is a 404 that leads home', async ({ request, server }) => {
+  const visit = new PlainVisit(request, server.url);
   for (const id of ['2147483647', '0', 'haruchi', '1e3', '99999999999']) {
-    const response = await page.goto(`/en/star/${id}`);
-    expect(response?.status(), id).toBe(404);
-    await expect(page.getByRole('heading', { name: 'Star not found' })).toBeVisible();
-    await expect(page.getByText('404 Page Not Found')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Go home' })).toHaveAttribute('href', '/en');
+    expect(await visit.goto(`/en/star/${id}`), id).toBe(404);
+    expect(visit.text('h1')).toBe('Star not found');
+    expect(visit.text('main')).toContain('404 Page Not Found');
+    expect(await visit.follow('Go home', 'main')).toBe(200);
+    expect(new URL(visit.url).pathname).toBe('/en');
   }
 });
 
-test('structured data names a person or a group with what is known', async ({ page, request }) => {
+test('structured data names a person or a group with what is known', async ({ request, server }) => {
+  const visit = new PlainVisit(request, server.url);
   const dataOf = async (name: string) => {
-    await page.goto(`/en/star/${await starNamed(request, name)}`);
-    const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
-    return texts.map((text) => JSON.parse(text));
+    await visit.goto(`/en/star/${await starNamed(request, name)}`);
+    return visit.texts('script[type="application/ld+json"]').map((text) => JSON.parse(text));
   };
   const [group, trail] = await dataOf('PADOBAN');
   expect(group).toMatchObject({ '@type': 'MusicGroup', name: 'PADOBAN', foundingDate: '2018-06-08' });
@@ -456,13 +460,15 @@ test('structured data names a person or a group with what is known', async ({ pa
     birthDate: '1998-03-15',
     memberOf: [{ '@type': 'MusicGroup', name: 'PADOBAN' }],
   });
-  await expect(page.locator('meta[property="og:type"]')).toHaveAttribute('content', 'profile');
+  expect(visit.attribute('meta[property="og:type"]', 'content')).toBe('profile');
 });
 
 test('a group that disbanded says so in a line, with former members apart and no day that nobody knows', async ({
   page,
+  request,
   server,
 }) => {
+  const visit = new PlainVisit(request, server.url);
   const id = await makeDisbandedGroup(server.databaseUrl);
   for (const [lang, line] of [
     ['ko', '2011년 5월 데뷔 · 2019년 해체'],
@@ -470,8 +476,8 @@ test('a group that disbanded says so in a line, with former members apart and no
     ['ms', 'debut Mei 2011 · berpisah 2019'],
     ['vi', 'ra mắt tháng 5 năm 2011 · tan rã năm 2019'],
   ] as const) {
-    await page.goto(`/${lang}/star/${id}`);
-    await expect(page.locator('.star-line')).toHaveText(line);
+    await visit.goto(`/${lang}/star/${id}`);
+    expect(visit.text('.star-line')).toBe(line);
   }
   await page.goto(`/en/star/${id}`);
   const former = page.locator('section', { has: page.getByRole('heading', { name: 'Former members' }) });
