@@ -339,19 +339,18 @@ test('the news sitemap holds the last two days, once per language', async ({ pag
   }
 });
 
-test('robots and the manifest name this site', async ({ page, server }) => {
-  const robots = await (await page.request.get('/robots.txt')).text();
+test('robots and the manifest name this site', async ({ request, server }) => {
+  const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain(`Sitemap: ${server.url}/sitemap.xml\n`);
   expect(robots).not.toMatch(/Disallow: \/\s*$/m);
-  const answer = await page.request.get('/manifest.webmanifest');
+  const answer = await request.get('/manifest.webmanifest');
   expect(answer.headers()['content-type']).toContain('application/manifest+json');
   const manifest: { name: string; icons: { src: string }[] } = await answer.json();
   expect(manifest.name).toBe('Byeol');
-  for (const { src } of manifest.icons)
-    expect([src, (await page.request.get(src)).status()]).toEqual([src, 200]);
+  for (const { src } of manifest.icons) expect([src, (await request.get(src)).status()]).toEqual([src, 200]);
 });
 
-test('what does not exist in these formats is a 404', async ({ page }) => {
+test('what does not exist in these formats is a 404', async ({ request }) => {
   for (const path of [
     '/ja/rss.xml',
     '/sitemap-ko-999.xml',
@@ -359,6 +358,6 @@ test('what does not exist in these formats is a 404', async ({ page }) => {
     '/sitemap-ko-0.xml',
     '/sitemap-ko-1e1.xml',
   ]) {
-    expect([path, (await page.request.get(path)).status()]).toEqual([path, 404]);
+    expect([path, (await request.get(path)).status()]).toEqual([path, 404]);
   }
 });

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { inlineScripts } from '#site/lib/pages/inline-scripts.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 test.use({ locale: 'vi-VN' });
 
@@ -155,19 +156,22 @@ for (const [path, lang, text] of [
   ['/ja/star/1', 'vi', 'Vì sao này không có trên bản đồ.'],
   ['/nothing', 'vi', 'Vì sao này không có trên bản đồ.'],
 ] as const) {
-  test(`${path} is a 404 in ${lang}`, async ({ page }) => {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(404);
-    await expect(page.locator('html')).toHaveAttribute('lang', lang);
+  test(`${path} is a 404 in ${lang}`, async ({ playwright, server }) => {
+    // Where the address names no language it is the browser's.
+    const request = await playwright.request.newContext({ extraHTTPHeaders: { 'accept-language': 'vi-VN' } });
+    const visit = new PlainVisit(request, server.url);
+    expect(await visit.goto(path)).toBe(404);
+    expect(visit.attribute('html', 'lang')).toBe(lang);
     if (text) {
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
-      await expect(page.getByText(text)).toBeVisible();
+      expect(visit.text('h1')).toBe('404 Page Not Found');
+      expect(visit.text('main')).toContain(text);
     }
+    await request.dispose();
   });
 }
 
 test('every answer carries the headers that keep a page safe, and no inline script without a hash', async ({
-  page,
+  request,
 }) => {
   for (const path of [
     '/ko',
@@ -178,7 +182,7 @@ test('every answer carries the headers that keep a page safe, and no inline scri
     '/ko/nothing',
     '/healthz',
   ]) {
-    const { headers } = await page.request.get(path).then((answer) => ({ headers: answer.headers() }));
+    const { headers } = await request.get(path).then((answer) => ({ headers: answer.headers() }));
     expect(headers['x-content-type-options'], path).toBe('nosniff');
     expect(headers['referrer-policy'], path).toBeTruthy();
     expect(headers['permissions-policy'], path).toContain('camera=()');
@@ -189,7 +193,7 @@ test('every answer carries the headers that keep a page safe, and no inline scri
 });
 
 test('every page has a policy with the hashes of what is inline in it, whichever is rendered first, and only scripts of ours', async ({
-  page,
+  request,
 }) => {
   const policies = new Set<string | undefined>();
   const compiled = Object.values(inlineScripts).map(({ source }) => source);
@@ -201,7 +205,7 @@ test('every page has a policy with the hashes of what is inline in it, whichever
     '/ms/nothing',
     '/en/events?tab=upcoming',
   ]) {
-    const answer = await page.request.get(path);
+    const answer = await request.get(path);
     const policy = answer.headers()['content-security-policy'] ?? '';
     // The first screen of each kind of page has its own style.
     policies.add(policy.replace(/ 'sha256-[^']*'/g, ''));
@@ -213,6 +217,6 @@ test('every page has a policy with the hashes of what is inline in it, whichever
     expect(inline.length, path).toBeGreaterThan(0);
   }
   expect([...policies]).toEqual([expect.stringMatching(/script-src 'self'; style-src 'self';/)]);
-  const feed = await page.request.get('/ko/rss.xml');
+  const feed = await request.get('/ko/rss.xml');
   expect(feed.headers()['content-security-policy']).toContain("default-src 'none'");
 });

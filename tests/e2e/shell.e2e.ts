@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, holdScripts, test } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
+import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 /** What goes wrong around a page: scripts that do not come, no connection, a browser that keeps nothing, short pages. */
 
@@ -214,14 +215,13 @@ test('a browser that keeps nothing shows the chosen theme all the same', async (
 });
 
 test('a page that there is not is asked for in the other languages under the same address', async ({
-  page,
+  request,
+  server,
 }) => {
+  const visit = new PlainVisit(request, server.url);
   for (const path of ['/ko/nope', '/ko/article/99999', '/ko/star/99999', '/ko/community/99999']) {
-    await page.goto(path);
-    await expect(page.locator('footer a[data-language="vi"]')).toHaveAttribute(
-      'href',
-      path.replace('/ko', '/vi'),
-    );
+    expect(await visit.goto(path)).toBe(404);
+    expect(visit.attribute('footer a[data-language="vi"]', 'href')).toBe(path.replace('/ko', '/vi'));
   }
 });
 
