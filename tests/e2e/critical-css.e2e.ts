@@ -74,14 +74,17 @@ async function differences(
 }
 
 test.describe('the style in the head', () => {
-  test.use({ javaScriptEnabled: false });
+  /** One for all: nothing stays in it where no script runs, and a new one costs as much as three pages. */
+  let page: Page;
+  test.beforeAll(async ({ browser, server }) => {
+    page = await browser.newPage({ javaScriptEnabled: false, baseURL: server.url });
+  });
+  test.afterAll(() => page.close());
 
   for (const [index, path] of firstScreens.entries()) {
     // Each kind in one language: its classes are the same in all.
     const lang = languages[index % languages.length] ?? 'ko';
-    test(`paints the first screen of /${lang}${path} whole before its style sheets have come`, async ({
-      page,
-    }) => {
+    test(`paints the first screen of /${lang}${path} whole before its style sheets have come`, async () => {
       await page.goto(`/${lang}${path}`);
       for (const screen of onOthers.includes(path) ? [phone, ...otherScreens] : [phone]) {
         const result = await differences(page, screen, 'early');
@@ -91,7 +94,7 @@ test.describe('the style in the head', () => {
     });
   }
 
-  test('changes nothing on a wide screen', async ({ page }) => {
+  test('changes nothing on a wide screen', async () => {
     for (const path of onOthers) {
       await page.goto(`/en${path}`);
       const result = await differences(page, wide, 'whole');
