@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { StartupError } from '#db/embedded.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { importFormats } from '#db/schema/directory.ts';
+import { starCategories } from '#db/schema/stars.ts';
 import { openCommandDatabase } from './command-database.ts';
 import { config } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -44,8 +45,11 @@ The format is told by the content unless it is said:
   csv      a table in UTF-8 or Windows-949, with commas, semicolons or tabs; an empty cell says nothing, aliases stand one per line
   kpopnet  kpopnet.json of the npm package of that name; its weights and pictures are not taken
 
-The columns of a table, in any order; each star needs category and a name:
-  ${[...csvColumns].map(([column, kind]) => (kind === 'json' ? `${column} (JSON)` : column)).join(', ')}
+The columns of a table, in any order:
+  ${[...csvColumns.keys()].join(', ')}
+These hold JSON:
+  ${[...csvColumns].flatMap(([column, kind]) => (kind === 'json' ? [column] : [])).join(', ')}
+Each star needs a name and a category, one of ${starCategories.join(', ')}; a parent is named by its slug or number.
 `;
 
 type Call =

@@ -258,6 +258,7 @@ export async function eraseAccount(
       with ${erasedUser.name} as (
         update ${users} set ${nameOf(users.deletedAt)} = now(), ${nameOf(users.username)} = ${nobody},
           ${nameOf(users.usernameKey)} = ${nobody}, ${nameOf(users.role)} = 'user',
+          ${nameOf(users.language)} = default,
           ${nothing(
             users.displayName,
             users.email,
