@@ -11,6 +11,7 @@ import { registerConnection } from '#api/plugins/client.ts';
 import { routePattern } from '#api/plugins/methods.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
+import { tellPending } from '#api/throttled-invalidation.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase, poolSizeOf, unpreparedSizeOf } from '#db/client.ts';
 import { hostsOf } from '#db/hosts.ts';
@@ -202,6 +203,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       ]);
       stopWatching();
       await sendPendingHints();
+      await tellPending();
       await settlePurges();
       await settleInvalidations();
       await sharedPages?.end();
@@ -215,6 +217,8 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   };
 }
 
+let lastHost = '';
+
 /**
  * A request with an absolute address, which everything behind reads. Who speaks HTTP/1.0 may leave `Host` out: what it would
  * say is never used (quality §Safe 12). Undefined when there is one that names no host, or more than one, which Bun joins with a
@@ -223,6 +227,11 @@ export async function startServer(settings: Config, sharesPort = false): Promise
 function withOrigin(request: Request): Request | undefined {
   const host = request.headers.get('host');
   if (host?.includes(',')) return undefined;
+  // Nearly all name the same one.
+  if (host && host !== lastHost) {
+    if (!URL.canParse(`http://${host}/`)) return undefined;
+    lastHost = host;
+  }
   if (!request.url.startsWith('/')) return request;
   return host ? undefined : new Request(`http://localhost${request.url}`, request);
 }

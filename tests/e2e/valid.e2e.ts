@@ -188,7 +188,7 @@ test.describe('what the site sends', () => {
       expect([path, answer.status]).toEqual([path, status]);
       expect(answer.body).toContain(text);
       // Two headers, the second one on its own line.
-      for (const host of ['a b', 'a/x', 'u:p@x', 'a.example\r\nhost: b.example'])
+      for (const host of ['a b', 'a/x', 'u:p@x', 'x:99999', '[::1', '%00', 'a.example\r\nhost: b.example'])
         expect([host, (await askRaw(server.url, path, { headers: { host } })).status]).toEqual([host, 400]);
     }
   });

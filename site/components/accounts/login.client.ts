@@ -42,7 +42,8 @@ function call(form: HTMLFormElement): Promise<SessionAnswer> {
 async function send(form: HTMLFormElement): Promise<void> {
   try {
     startSession(await call(form));
-    location.assign(form.dataset.next ?? '/');
+    // Back leads to the page before the login, which is no place to return to.
+    location.replace(form.dataset.next ?? '/');
   } catch (error) {
     if (error instanceof CallFailed) showFailure(form, error.problem, Math.ceil(error.retryAfter / 60));
     else showFailure(form, {});
