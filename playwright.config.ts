@@ -30,8 +30,8 @@ export default defineConfig({
   ],
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 5_000 },
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
     actionTimeout: 15_000,

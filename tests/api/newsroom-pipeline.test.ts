@@ -38,7 +38,7 @@ afterAll(async () => {
   await worker?.end('SIGKILL');
   await outlet.stop();
   await ai.stop();
-}, 20_000);
+}, 60_000);
 
 const at = new Date(Date.now() + 20 * 86_400_000 + 9 * 3_600_000).toISOString().slice(0, 10);
 const [year = '', month = '', day = ''] = at.split('-');

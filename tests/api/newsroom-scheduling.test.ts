@@ -33,7 +33,7 @@ afterEach(() => {
 afterAll(async () => {
   await worker?.end('SIGTERM');
   await ai.stop();
-}, 20_000);
+}, 60_000);
 
 const withAi = () => ({ AI_BASE_URL: ai.url, AI_MODEL: ai.model, AI_TIMEOUT: '30' });
 

@@ -20,6 +20,7 @@ import { migrateDatabase } from '#db/migrate.ts';
 import {
   backUpTo,
   command,
+  complaints,
   contentsOf,
   openPlain,
   refusal,
@@ -187,7 +188,7 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
     cut.kill('SIGINT');
     const [code, output, errors] = await cut.end;
     line.close();
-    expect([code, output, errors]).toEqual([130, '', 'Stopped: start the command again.\n']);
+    expect([code, output, complaints({ errors })]).toEqual([130, '', 'Stopped: start the command again.\n']);
     await until(async () => (await connectionsTo(url)) === 0);
 
     const backup = await openPlain(place);

@@ -87,7 +87,7 @@ describe('the demo world', () => {
     const before = await fingerprint();
     expect(await seed()).toBe(false);
     expect(await fingerprint()).toEqual(before);
-  }, 20_000);
+  }, 60_000);
 
   test('lets ids go on where it stopped', async () => {
     const [row] = await connection()<{ id: number }[]>`

@@ -215,7 +215,7 @@ test('from an empty database a person with a browser makes the full profiles of 
   server,
   outside: { wiki, outlet, ai },
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(420_000);
   const ofCommons = await Promise.all(tenGroups.map((_, index) => photoOf(index, '#203040')));
   describeGroups(wiki, (index) => new Uint8Array(ofCommons[index] ?? []));
   tellOf(outlet);
@@ -232,7 +232,7 @@ test('from an empty database a person with a browser makes the full profiles of 
     await step('stars').getByRole('link').click();
     await previewKpopnet(page, [counted, '0', '0', '0']);
     await press(page, `Bring in ${counted}`);
-    await expect(page.getByText('The import is done.')).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText('The import is done.')).toBeVisible({ timeout: 180_000 });
     const found = await groupIds(request, page.url());
     for (const group of tenGroups) ids.set(group, found.get(group.korean) ?? 0);
     await page.goto('/admin?lang=en');

@@ -38,6 +38,9 @@ export async function command(
   return { code, output, errors };
 }
 
+/** What a command says besides its progress, which is told every ten seconds. */
+export const complaints = ({ errors }: { errors: string }): string => errors.replace(/^ {2}\S.*\n/gm, '');
+
 export const silent: Report = { step: () => {}, note: () => {}, end: () => {} };
 
 /** Backs a database up, without encryption unless a seal is given. */

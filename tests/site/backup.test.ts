@@ -12,7 +12,7 @@ import { vapidKeys } from '#api/push/keys.ts';
 import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
-import { command, contentsOf, withEmptyDatabase } from '#tests/kit/backups.ts';
+import { command, complaints, contentsOf, withEmptyDatabase } from '#tests/kit/backups.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFile } from '#tests/kit/pictures.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
@@ -55,9 +55,6 @@ afterAll(async () => {
 }, 60_000);
 
 /** Jobs that wait, as pg-boss keeps them. */
-/** What it says besides its progress, which is told every ten seconds. */
-const complaints = ({ errors }: { errors: string }) => errors.replace(/^ {2}\S.*\n/gm, '');
-
 async function jobsOf(url: string) {
   const sql = postgres(url, { max: 1 });
   const rows = await sql<{ job: string }[]>`
@@ -86,7 +83,7 @@ async function pagesOf({ url }: TestServer) {
   const work = async () => {
     for (const path of waiting) {
       const answer = await fetch(url + path);
-      const text = (await answer.text()).replace(/(<time[^>]* data-age[^>]*>)[^<]*/g, '$1');
+      const text = (await answer.text()).replace(/(<time[^>]* data-(?:age|activity)[^>]*>)[^<]*/g, '$1');
       pages.set(path, `${answer.status} ${text}`);
     }
   };
