@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
+import { listenForScrapes } from '#site/lib/metrics/metrics-port.ts';
 import { sending } from '#tests/kit/call.ts';
 import { type Scrape, scrape } from '#tests/kit/metrics.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
@@ -104,6 +105,22 @@ test('each process has metrics at a port of its own, a worker too, whose jobs ar
   await until(async () => /byeol_job_seconds_count\{.*outcome="done"\} [1-9]/.test((await ofWorker()).text));
   expect((await ofWorker()).value('byeol_bus_up')).toBe(1);
   expect((await ofWorker()).text).not.toContain('byeol_http_requests_total');
+});
+
+test('a process that found its port taken has it once that is free: the ports that are scraped stay the same', async () => {
+  const port = await freePort();
+  const stopOld = listenForScrapes('localhost', port);
+  const stopNew = listenForScrapes('localhost', port);
+  const answers = (at: number) =>
+    fetch(`http://127.0.0.1:${at}/`).then(
+      ({ status }) => status === 404,
+      () => false,
+    );
+  expect(await answers(port + 1)).toBe(true);
+  await stopOld();
+  await until(async () => (await answers(port)) && !(await answers(port + 1)));
+  await stopNew();
+  expect(await answers(port)).toBe(false);
 });
 
 test('metrics are for this machine, and not for whom a proxy on it asks', async () => {

@@ -4,27 +4,53 @@ import { answerMetrics } from './answer-metrics.ts';
 
 /** Ports that are tried, from the one that was set on. */
 const attempts = 64;
+/** Milliseconds after which a process looks for a lower port again. */
+const moveEvery = 1_000;
 
 /**
  * Answers `/metrics` at a port of this process alone: processes that share a port share its requests, and a worker has none. Each takes
- * the first port that is free, so one that starts anew has that of the one that ended.
+ * the first port that is free, and a lower one once that is: in a rolling restart the new process comes before the old one
+ * leaves, and the ports that are scraped stay the same.
  * @param port of METRICS_PORT; undefined: none
  * @returns ends it
  */
 export function listenForScrapes(host: string, port: number | undefined): () => Promise<void> {
   if (port === undefined) return () => Promise.resolve();
-  for (let candidate = port; candidate < port + attempts; candidate += 1) {
+  const hostname = host === 'localhost' ? '127.0.0.1' : host;
+  let server = serveAtFirstFree(hostname, port, port + attempts);
+  if (!server) log.error({ from: port, attempts }, 'no port is free for metrics: METRICS_PORT');
+  const timer = setInterval(() => {
     try {
-      const server = serve(host === 'localhost' ? '127.0.0.1' : host, candidate);
-      log.info({ port: candidate }, 'metrics have a port of their own');
-      return () => server.stop(true);
+      const lower = serveAtFirstFree(hostname, port, server?.port ?? port + attempts);
+      if (!lower) return;
+      void server?.stop();
+      server = lower;
+    } catch (error) {
+      // Such as no file descriptor left: it is looked for again.
+      log.debug({ err: error }, 'no lower port for metrics');
+    }
+  }, moveEvery).unref();
+  return async () => {
+    clearInterval(timer);
+    await server?.stop(true);
+  };
+}
+
+/** @param end the first port that is not tried */
+function serveAtFirstFree(hostname: string, from: number, end: number): MetricsServer | undefined {
+  for (let port = from; port < end; port += 1) {
+    try {
+      const server = serve(hostname, port);
+      log.info({ port }, 'metrics have a port of their own');
+      return server;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     }
   }
-  log.error({ from: port, attempts }, 'no port is free for metrics: METRICS_PORT');
-  return () => Promise.resolve();
+  return undefined;
 }
+
+type MetricsServer = ReturnType<typeof serve>;
 
 const serve = (hostname: string, port: number) =>
   Bun.serve({
