@@ -57,7 +57,7 @@ gauge(
   (used) => {
     const replicas = usedReplicas();
     for (const replica of replicas?.all ?? [])
-      if (replicas?.whatElse(replica) !== 'primary')
+      if (replicas?.mismatchOf(replica) !== 'primary')
         used.set({ replica: withoutPassword(replica.url) }, replica.isClose ? 1 : 0);
   },
 );

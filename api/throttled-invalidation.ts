@@ -9,9 +9,9 @@ const listInterval = 15_000;
 const countInterval = 1_000;
 
 const throttled = new Map<Tag, { isPending: boolean }>();
-/** To be told together: who follows a thousand stars by one call sends no thousand messages. */
+/** Told together: who follows a thousand stars by one call sends no thousand messages. */
 const due = new Set<Tag>();
-let telling: Promise<void> | undefined;
+let flushing: Promise<void> | undefined;
 
 /**
  * Tells pages that a channel's talk or members changed: at once after a quiet time, then once per pause. A page holds the newest
@@ -45,21 +45,25 @@ async function invalidateThrottled(tag: Tag, interval: number): Promise<void> {
     if (state.isPending) void invalidateThrottled(tag, interval);
   }, interval).unref();
   due.add(tag);
-  telling ??= new Promise<void>((resolve) => setImmediate(resolve)).then(tellDue);
-  await telling;
+  flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flushDue);
+  await flushing;
 }
 
-async function tellDue(): Promise<void> {
+async function flushDue(): Promise<void> {
   const tags = [...due];
   due.clear();
-  telling = undefined;
+  flushing = undefined;
+  if (tags.length === 0) return;
   // What was changed is stored whatever becomes of the pages: they are made anew by their own age too.
   await invalidate(tags).catch(() => {});
 }
 
 /** Tells what waits, before the process ends. */
-export async function tellPending(): Promise<void> {
-  for (const [tag, state] of throttled) if (state.isPending) due.add(tag);
+export async function flushThrottled(): Promise<void> {
+  for (const [tag, state] of throttled) {
+    if (state.isPending) due.add(tag);
+    state.isPending = false;
+  }
   throttled.clear();
-  if (due.size > 0) await tellDue();
+  await flushDue();
 }

@@ -28,7 +28,7 @@ export function chooseBus(url: string | undefined): void {
 }
 
 /** False while this process may miss what the others publish. */
-export const hearsBus = (): boolean => current.subscriptions.isUp;
+export const isBusConnected = (): boolean => current.subscriptions.isConnected;
 
 /** Lets go of the connection over which this process publishes. */
 export async function closeBus(): Promise<void> {

@@ -11,7 +11,7 @@ import { registerConnection } from '#api/plugins/client.ts';
 import { routePattern } from '#api/plugins/methods.ts';
 import { sharedKey } from '#api/plugins/reads.ts';
 import { readStarColours } from '#api/stars/stars.ts';
-import { tellPending } from '#api/throttled-invalidation.ts';
+import { flushThrottled } from '#api/throttled-invalidation.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase, poolSizeOf, unpreparedSizeOf } from '#db/client.ts';
 import { hostsOf } from '#db/hosts.ts';
@@ -203,7 +203,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       ]);
       stopWatching();
       await sendPendingHints();
-      await tellPending();
+      await flushThrottled();
       await settlePurges();
       await settleInvalidations();
       await sharedPages?.end();

@@ -34,13 +34,13 @@ export class BusSubscriptions {
   #listeners = new Map<string, Set<Listener>>();
   #open: OpenConnection | undefined;
   #delay = firstDelay;
-  #isUp = false;
+  #isConnected = true;
 
   constructor(private readonly transport: Transport) {}
 
-  /** False while the line is lost, and what others send may be missed. */
-  get isUp(): boolean {
-    return this.#isUp;
+  /** False from when the line is lost until all that listens hears again and was told so: what others send may be missed. */
+  get isConnected(): boolean {
+    return this.#isConnected;
   }
 
   /** Resolves when the channel is heard for the first time; @throws what hindered it */
@@ -53,7 +53,6 @@ export class BusSubscriptions {
       await this.#remove(channel, listener);
       throw error;
     }
-    this.#isUp = this.#open !== undefined;
     listener.onReady();
     return () => this.#remove(channel, listener);
   }
@@ -70,7 +69,7 @@ export class BusSubscriptions {
     const onLost = () => {
       if (this.#open !== open) return;
       this.#open = undefined;
-      this.#isUp = false;
+      this.#isConnected = false;
       this.#reconnect();
     };
     const connection = this.transport.connect((channel, payload) => {
@@ -85,13 +84,16 @@ export class BusSubscriptions {
   }
 
   #reconnect(): void {
-    if (this.#listeners.size === 0) return;
+    if (this.#listeners.size === 0) {
+      this.#isConnected = true;
+      return;
+    }
     setTimeout(async () => {
       try {
         await Promise.all([...this.#listeners.keys()].map((channel) => this.#subscribe(channel)));
         this.#delay = firstDelay;
         for (const listeners of this.#listeners.values()) for (const { onReady } of listeners) onReady();
-        this.#isUp = this.#open !== undefined;
+        this.#isConnected = true;
       } catch {
         void this.#close();
         this.#delay = Math.min(maxDelay, this.#delay * 2);

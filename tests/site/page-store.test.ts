@@ -32,7 +32,7 @@ function processOf({
   render = async (key: string) => key,
   tags = ['feed'] as Tag[],
   status = 200,
-  hears = (): boolean => true,
+  isConnected = (): boolean => true,
 } = {}) {
   const rendered: string[] = [];
   let now = Date.now();
@@ -41,7 +41,7 @@ function processOf({
     build,
     (key) => background.add([key]),
     () => now,
-    hears,
+    isConnected,
   );
   stores.push(store);
   const cache: PageCache = new PageCache(
@@ -268,11 +268,11 @@ describe('the pages that processes share', () => {
   });
 
   test('are not those of a process that hears nothing of the others: what it remembers may be out of date', async () => {
-    let isUp = false;
-    const first = processOf({ hears: () => isUp });
+    let isConnected = false;
+    const first = processOf({ isConnected: () => isConnected });
     await first.get('/ko/star/1');
     await first.isStored();
-    isUp = true;
+    isConnected = true;
     await first.get('/ko/star/2');
     await first.isStored();
     const second = processOf();

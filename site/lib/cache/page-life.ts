@@ -42,7 +42,7 @@ const isList = (tag: TagPattern): tag is ListTag => !tag.endsWith(':');
  * Lets nobody keep a page that nobody links to, such as one beyond a list's end: there is one for every number, and each would
  * drive out one that is read.
  */
-export const keepNowhere = (cache: Cache): void => cache.set(false);
+export const doNotCache = (cache: Cache): void => cache.set(false);
 
 /** Lets a page be kept, fresh and stale together, for no longer than what it shows stays true. */
 export function limitCacheLife(cache: Cache, secondsLeft: number): void {

@@ -1,5 +1,5 @@
 import { batched } from '#db/batch.ts';
-import { hearsBus } from '#db/bus.ts';
+import { isBusConnected } from '#db/bus.ts';
 import { log } from '#db/log.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import {
@@ -49,14 +49,14 @@ export class PageStore implements SharedPages {
 
   /**
    * @param renewLater has a page rendered in the background
-   * @param hears whether this process is told of every write: else what it remembers may be out of date, a star's sign among it, and
+   * @param isConnected whether this process hears of every write: else what it remembers may be out of date, a star's sign among it, and
    *   its pages are its own
    */
   constructor(
     private readonly build: string,
     readonly renewLater: (key: string) => void,
     private readonly now: () => number = Date.now,
-    private readonly hears: () => boolean = hearsBus,
+    private readonly isConnected: () => boolean = isBusConnected,
   ) {
     this.#load = batched(
       async (keys: readonly string[]) => {
@@ -111,7 +111,7 @@ export class PageStore implements SharedPages {
 
   keep(key: string, page: SharedPage): void {
     if (
-      !this.hears() ||
+      !this.isConnected() ||
       this.now() < this.#restsUntil ||
       (this.#waiting.size >= mostWaiting && !this.#waiting.has(key))
     ) {
