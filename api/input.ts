@@ -66,3 +66,8 @@ export function readSearch(value: string | undefined | null): string | undefined
     .trim();
   return text || undefined;
 }
+
+/** True for an object with fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -9,7 +9,7 @@ const pageBytes = 8_192n;
 const longestPageHeader = 40n;
 
 /** What a server that was named as a replica is instead: the primary, one that takes writes beside it, or one of another database. */
-export type NoReplica = 'primary' | 'other_primary' | 'other_database';
+export type ReplicaMismatch = 'primary' | 'other_primary' | 'other_database';
 
 /** A server that has what the primary had a moment ago. */
 export class Replica {
@@ -121,7 +121,7 @@ export class Replicas {
   }
 
   /** What a server is that is none of the replicas of this database; undefined: it is one, as far as is known. */
-  whatElse({ identity }: Replica): NoReplica | undefined {
+  mismatchOf({ identity }: Replica): ReplicaMismatch | undefined {
     const primary = this.#primary;
     if (!identity || !primary) return undefined;
     if (identity.startedAt === primary.startedAt) return 'primary';
@@ -141,7 +141,7 @@ export class Replicas {
 
   /** A replica said how far it has come. It has all that the primary had when that was there. */
   noteReplica(replica: Replica, position: bigint): void {
-    if (this.whatElse(replica)) return;
+    if (this.mismatchOf(replica)) return;
     const reached = this.#positions.findLast((primary) => primary.position <= position);
     if (!reached || reached.at <= replica.asOf) return;
     replica.asOf = reached.at;

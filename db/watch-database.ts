@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { disconnectDatabase, reconnectDatabase } from './client.ts';
 import { log } from './log.ts';
 import { withoutPassword } from './migrate.ts';
-import { maxLag, type NoReplica, type Replica, type Replicas } from './replicas.ts';
+import { maxLag, type Replica, type ReplicaMismatch, type Replicas } from './replicas.ts';
 import { invalidationNumbers } from './schema/page-store.ts';
 import { askIdentity, type ServerIdentity } from './server-identity.ts';
 import { Watch } from './watch.ts';
@@ -98,7 +98,7 @@ async function askReplica(
   return { identity, position: row?.position ? BigInt(row.position) : undefined };
 }
 
-const warnings: Record<NoReplica | 'left_out', string> = {
+const warnings: Record<ReplicaMismatch | 'left_out', string> = {
   left_out: 'the replica is left out: it does not answer, or is behind',
   primary: 'a server of DATABASE_REPLICA_URLS is the primary: it is no replica, and is left out there',
   other_primary: 'a server of DATABASE_REPLICA_URLS takes writes and is not the primary: it is left out',
@@ -107,7 +107,7 @@ const warnings: Record<NoReplica | 'left_out', string> = {
 
 function watchReplica(replica: Replica, replicas: Replicas): Watch<Awaited<ReturnType<typeof askReplica>>> {
   const address = withoutPassword(replica.url);
-  const stateNow = () => replicas.whatElse(replica) ?? (replica.isClose ? 'used' : 'left_out');
+  const stateNow = () => replicas.mismatchOf(replica) ?? (replica.isClose ? 'used' : 'left_out');
   let state: ReturnType<typeof stateNow> | undefined;
   let since = 0;
   let told: typeof state;

@@ -2,11 +2,11 @@ import type { TSchema } from '@sinclair/typebox';
 import Papa from 'papaparse';
 import { languages } from '#content/locales.ts';
 import { externalSources } from '#db/schema/directory.ts';
+import { isObject } from '../input.ts';
 import { checkTree } from '../plugins/bounds.ts';
 import { StarDocument } from './model.ts';
 import {
   boundRows,
-  isObject,
   maxRows,
   mostReasons,
   type ReadRow,

@@ -1,5 +1,6 @@
+import { isObject } from '../input.ts';
 import { DirectoryFile } from './model.ts';
-import { isObject, strictStarDocument } from './rows.ts';
+import { strictStarDocument } from './rows.ts';
 
 /**
  * The contract of a directory's file as a JSON Schema, for those who make one.

@@ -1,9 +1,10 @@
 import type { importFormats } from '#db/schema/directory.ts';
+import { isObject } from '../input.ts';
 import { checkTree } from '../plugins/bounds.ts';
 import { readCsv } from './csv.ts';
 import { readKpopnet } from './kpopnet.ts';
 import { DirectoryFile } from './model.ts';
-import { boundRows, isObject, type ReadRow, RefusedFile, readRow } from './rows.ts';
+import { boundRows, type ReadRow, RefusedFile, readRow } from './rows.ts';
 
 export type ImportFormat = (typeof importFormats)[number];
 

@@ -3,6 +3,7 @@ import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import type { FactSource } from '#content/fact-source.ts';
 import { starLists } from '#db/queries/directory/document.ts';
 import { ApiError, BadInput } from '../errors.ts';
+import { isObject } from '../input.ts';
 import { faultOf, rangeOf, rangeSentence } from '../validation-fault.ts';
 import { StarDocument } from './model.ts';
 import { listReaders, readOwnFields, refuseImpossibleDates } from './read-document.ts';
@@ -75,11 +76,6 @@ function nameIn(value: unknown): string {
     if (isObject(own) && typeof own.name === 'string' && own.name.trim() !== '') return own.name.trim();
   }
   return '';
-}
-
-/** True for an object with fields. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Reasons that are told of a row. */

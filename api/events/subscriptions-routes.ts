@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia';
 import { BadInput } from '../errors.ts';
+import { isObject } from '../input.ts';
 import { IdParams } from '../parameters.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
@@ -20,9 +21,6 @@ import {
 
 const tags = ['Events'];
 const security = [{ bearer: [] }];
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Before Elysia tidies a body it turns anything into an object that may be empty, so `"all"` and `[]` would pass for no

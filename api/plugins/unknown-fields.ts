@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { isObject } from '../directory/rows.ts';
+
 import { BadInput } from '../errors.ts';
+import { isObject } from '../input.ts';
 
 /**
  * A hook of a route before its body is checked: a field that is misspelt is refused, where Elysia would drop it in silence. The

@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { getTableName } from 'drizzle-orm';
 import postgres from 'postgres';
 import { settleBulkLoad } from '../bulk-load.ts';
+import { dropIndexesAndForeignKeys } from '../drop-indexes.ts';
 import { migrationLock } from '../migrate.ts';
-import { putAway } from '../put-away.ts';
 import { rateLimits } from '../schema/accounts.ts';
 import {
   type AppliedMigration,
@@ -137,7 +137,7 @@ async function copyIn(
 async function makeRoom(tx: postgres.TransactionSql, tables: readonly string[]): Promise<string[]> {
   const list = tables.map(quoted);
   // A unique one that is no constraint comes back like the others: it would refuse then what it refuses now.
-  const comeBack = await putAway(tx, { tables, unique: true });
+  const comeBack = await dropIndexesAndForeignKeys(tx, { tables, unique: true });
   for (const table of list) await tx.unsafe(`alter table ${table} disable trigger user`);
   await tx.unsafe(`truncate ${list.join(', ')}`);
   return [...comeBack, ...list.map((table) => `alter table ${table} enable trigger user`)];

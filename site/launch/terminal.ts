@@ -36,7 +36,7 @@ export async function step<T>(
 }
 
 /** Runs something slow beside other steps: one line when it has ended. */
-export async function stepBeside<T>(label: string, action: () => Promise<T>): Promise<T> {
+export async function backgroundStep<T>(label: string, action: () => Promise<T>): Promise<T> {
   const begin = performance.now();
   const ended = action();
   const outcome = await ended.then(

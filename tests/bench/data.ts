@@ -1,9 +1,9 @@
 import postgres from 'postgres';
 import { settleBulkLoad } from '#db/bulk-load.ts';
 import { closeDatabase, connection, openDatabase } from '#db/client.ts';
+import { dropIndexesAndForeignKeys } from '#db/drop-indexes.ts';
 import type { EmbeddedPostgres } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
-import { putAway } from '#db/put-away.ts';
 import { fillVolume } from '#db/seed/volume.ts';
 
 /** Where the databases of the bench are kept from run to run. */
@@ -39,7 +39,7 @@ export async function fillAnew(owner: postgres.Sql, url: string, articles: numbe
   openDatabase(url);
   try {
     const startedAt = performance.now();
-    const comeBack = await putAway(connection(), { tables: largest, unique: false });
+    const comeBack = await dropIndexesAndForeignKeys(connection(), { tables: largest, unique: false });
     await fillVolume(articles, (message, done, total) => say(`${message} ${done} of ${total}`));
     const session = await connection().reserve();
     await session`set statement_timeout = 0`;

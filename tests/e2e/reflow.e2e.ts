@@ -5,7 +5,7 @@ import { expect, test } from '#tests/kit/browser.ts';
 import { calendarReady, inDatabase, phone } from '#tests/kit/events-page.ts';
 import { makeEvent } from '#tests/kit/make.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
-import { misfits, openAsRead, setFontSize, setTextSize, zoomed } from '#tests/kit/reflow.ts';
+import { layOutInWidestFont, misfits, setFontSize, setTextSize, zoomed } from '#tests/kit/reflow.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 interface View {
@@ -83,7 +83,7 @@ for (const lang of languages) {
       timezoneId: 'America/New_York',
       contextOptions: { reducedMotion: 'reduce' },
     });
-    test.beforeEach(({ page }) => openAsRead(page));
+    test.beforeEach(({ page }) => layOutInWidestFont(page));
 
     test('fit every public page without sideways scrolling, cut or broken words', async ({
       page,

@@ -40,7 +40,7 @@ export async function leaveTestCluster(): Promise<void> {
 
 async function start(): Promise<EmbeddedPostgres> {
   const cluster = await startEmbedded(home);
-  await spareTheDisk(cluster);
+  await disableFsync(cluster);
   await withFolderLock(join(home, 'templates'), async () => {
     await dropLeftovers(cluster);
     await refreshTemplate(cluster, 'empty');
@@ -52,7 +52,7 @@ async function start(): Promise<EmbeddedPostgres> {
  * Nothing in it has to outlive the machine. Written through to the disk, dropping the database of a test file took seconds of
  * waiting for all that the others had written. Autovacuum stays: without its statistics an import of thousands of stars is slow.
  */
-async function spareTheDisk(cluster: EmbeddedPostgres): Promise<void> {
+async function disableFsync(cluster: EmbeddedPostgres): Promise<void> {
   const sql = server(cluster);
   for (const setting of ['fsync', 'full_page_writes']) await sql.unsafe(`alter system set ${setting} = off`);
   await sql`select pg_reload_conf()`;

@@ -1,6 +1,6 @@
 import { StartupError } from '#db/embedded.ts';
 import { bunx, runProgram } from '#site/launch/child.ts';
-import { stepBeside } from '#site/launch/terminal.ts';
+import { backgroundStep } from '#site/launch/terminal.ts';
 import { findBrowser } from './browser-program.ts';
 
 const minutes = 60_000;
@@ -19,14 +19,14 @@ export async function ensureBrowser(): Promise<void> {
         env,
         timeout: 6 * minutes,
       });
-    await stepBeside('Installing Debian’s chromium', async () => {
+    await backgroundStep('Installing Debian’s chromium', async () => {
       await runProgram(['apt-get', 'update', '-q'], { env, timeout: 3 * minutes });
       // Older releases have the whole browser only.
       if ((await install('chromium-headless-shell')).code !== 0) await install('chromium');
     });
     if (await works()) return;
   }
-  await stepBeside('Downloading a browser', () =>
+  await backgroundStep('Downloading a browser', () =>
     runProgram(bunx('playwright', 'install', 'chromium'), {
       timeout: 5 * minutes,
       env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '20000' },

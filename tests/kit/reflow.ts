@@ -23,7 +23,7 @@ export async function setFontSize(page: Page, pixels: number): Promise<void> {
  * bring, whatever this machine's is, with what is far below, and with the text as large as `setTextSize` left it. A sheet that comes
  * later would have all of them laid out twice.
  */
-export async function openAsRead(page: Page): Promise<void> {
+export async function layOutInWidestFont(page: Page): Promise<void> {
   await page.addInitScript((textSizeKey) => {
     const widest = new CSSStyleSheet();
     widest.replaceSync(
@@ -50,7 +50,7 @@ export function setTextSize(page: Page, percent: number): Promise<void> {
 }
 
 /**
- * What does not fit on a page of `openAsRead` as it is now: a page that scrolls sideways, words that lie outside, are cut by a box, lie on one another or are broken inside. What scrolls by itself
+ * What does not fit on a page of `layOutInWidestFont` as it is now: a page that scrolls sideways, words that lie outside, are cut by a box, lie on one another or are broken inside. What scrolls by itself
  * is left alone.
  */
 export function misfits(page: Page): Promise<string[]> {

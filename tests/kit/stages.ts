@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { bunx, type ProcessResult, runProgram } from '#site/launch/child.ts';
 import { explain } from '#site/launch/failure.ts';
-import { printLine, step, stepBeside } from '#site/launch/terminal.ts';
+import { backgroundStep, printLine, step } from '#site/launch/terminal.ts';
 import { type PlaywrightReport, readBrowserReport, readUnitReport } from './reports.ts';
 import type { Failure, FileTime } from './summary.ts';
 
@@ -28,7 +28,7 @@ export const lint = () =>
  * same types each for itself, and take 28 s of two cores instead of 13 s of one.
  */
 export const types = () =>
-  one('Types', stepBeside, async () => {
+  one('Types', backgroundStep, async () => {
     // Its package may not be there before `ensureInstalled`.
     const { namedAsWritten, writePagesAsTsx } = await import('./pages-as-tsx.ts');
     const unreadable = writePagesAsTsx();
@@ -43,7 +43,7 @@ export const types = () =>
 
 /** What is known to be wrong with our packages; nothing fails when the registry does not say. */
 export const advisories = () =>
-  one('Advisories', stepBeside, async () => {
+  one('Advisories', backgroundStep, async () => {
     const { audit } = await import('./advisories.ts');
     const outcome = await audit();
     if ('unanswered' in outcome) {

@@ -1,8 +1,8 @@
 import type postgres from 'postgres';
 
-interface Away {
+interface Dropped {
   tables: readonly string[];
-  /** Whether indexes that keep rows unique leave as well; those of constraints stay. */
+  /** Whether unique indexes are dropped as well; those of constraints stay. */
   unique: boolean;
 }
 
@@ -11,26 +11,26 @@ interface Away {
  * it row by row, and to check all references at once than one by one.
  * @returns statements that bring them back, in their order; adding a foreign key again checks every reference
  */
-export async function putAway(
+export async function dropIndexesAndForeignKeys(
   sql: postgres.Sql | postgres.TransactionSql,
-  { tables, unique }: Away,
+  { tables, unique }: Dropped,
 ): Promise<string[]> {
-  const keys = await sql<{ away: string; back: string }[]>`
-    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as away,
-      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back
+  const keys = await sql<{ drop: string; create: string }[]>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "drop",
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as "create"
     from pg_constraint
     where contype = 'f' and conparentid = 0 and conrelid = any(
       select quote_ident(name)::regclass from unnest(${[...tables]}::text[]) name)
     order by conrelid::regclass::text, conname`;
   // The index of a partitioned table, which PostgreSQL writes down as of the table alone, comes back for its partitions as well.
-  const indexes = await sql<{ away: string; back: string }[]>`
-    select format('drop index %s', i.indexrelid::regclass) as away,
-      replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as back
+  const indexes = await sql<{ drop: string; create: string }[]>`
+    select format('drop index %s', i.indexrelid::regclass) as "drop",
+      replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as "create"
     from pg_index i join pg_class c on c.oid = i.indexrelid
     where not c.relispartition and (${unique} or not i.indisunique)
       and i.indrelid = any(select quote_ident(name)::regclass from unnest(${[...tables]}::text[]) name)
       and not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
     order by c.relname`;
-  for (const { away } of [...keys, ...indexes]) await sql.unsafe(away);
-  return [...indexes, ...keys].map(({ back }) => back);
+  for (const each of [...keys, ...indexes]) await sql.unsafe(each.drop);
+  return [...indexes, ...keys].map(({ create }) => create);
 }
