@@ -20,7 +20,6 @@ import { migrateDatabase } from '#db/migrate.ts';
 import {
   backUpTo,
   command,
-  complaints,
   contentsOf,
   openPlain,
   refusal,
@@ -186,9 +185,9 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
     });
     await line.held;
     cut.kill('SIGINT');
-    const [code, output, errors] = await cut.end;
+    const stopped = await cut.end;
     line.close();
-    expect([code, output, complaints({ errors })]).toEqual([130, '', 'Stopped: start the command again.\n']);
+    expect(stopped).toEqual({ code: 130, output: '', errors: 'Stopped: start the command again.\n' });
     await until(async () => (await connectionsTo(url)) === 0);
 
     const backup = await openPlain(place);

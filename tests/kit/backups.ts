@@ -23,23 +23,19 @@ export function startCommand(
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-  return {
-    kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Code, output and errors. */
-    end: Promise.all([child.exited, ...texts]),
+  const end = async () => {
+    const [code, output, errors] = await Promise.all([
+      child.exited,
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    // Without its progress, which is told every ten seconds.
+    return { code, output, errors: errors.replace(/^ {2}\S.*\n/gm, '') };
   };
+  return { kill: (signal: NodeJS.Signals) => child.kill(signal), end: end() };
 }
 
-export async function command(
-  ...typed: Parameters<typeof startCommand>
-): Promise<{ code: number; output: string; errors: string }> {
-  const [code, output = '', errors = ''] = await startCommand(...typed).end;
-  return { code, output, errors };
-}
-
-/** What a command says besides its progress, which is told every ten seconds. */
-export const complaints = ({ errors }: { errors: string }): string => errors.replace(/^ {2}\S.*\n/gm, '');
+export const command = (...typed: Parameters<typeof startCommand>) => startCommand(...typed).end;
 
 export const silent: Report = { step: () => {}, note: () => {}, end: () => {} };
 
