@@ -34,9 +34,11 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     locale: 'ko-KR',
     timezoneId: 'Asia/Seoul',
+    // A transition is painted sixty times a second by the processor, a tenth of all: only tests of what moves have it move.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: executablePath ? { executablePath, args } : { args },
   },
 });

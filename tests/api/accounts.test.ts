@@ -12,7 +12,7 @@ import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 // Passwords are slow to hash on purpose, and slower on a busy machine.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const own = 'http://localhost:4321';
 const password = '밤하늘의 별 72';

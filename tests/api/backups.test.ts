@@ -18,7 +18,7 @@ import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeFile } from '#tests/kit/pictures.ts';
 import { startStore } from '#tests/kit/s3.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** A small site: a star, an article, a fan, and three pictures of their own. */
 const own = useDatabase();

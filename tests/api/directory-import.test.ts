@@ -199,7 +199,7 @@ describe('all of kpopnet', () => {
       expect([kept?.document.externalIds, kept?.externalNames.length]).toEqual([document.externalIds, 2]);
     }
     expect(await count('stars')).toBe(1015);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('an import', () => {

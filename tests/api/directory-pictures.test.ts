@@ -133,7 +133,7 @@ test('a directory goes with its pictures to an empty site, and changes nothing t
       refuse: 0,
     });
   expect(await uploadCount()).toBe(3);
-}, 60_000);
+}, 120_000);
 
 test('what is no picture of the folder is told and leaves the field as it is', async () => {
   const folder = join(root, 'hostile');
@@ -178,7 +178,7 @@ test('what is no picture of the folder is told and leaves the field as it is', a
     ]);
   }
   expect([await documents(), await uploadCount()]).toEqual([standing, 1]);
-}, 60_000);
+}, 120_000);
 
 test('a refused file brings no picture along, and a folder none that was withdrawn here', async () => {
   const { id: editorId } = await makeFan({ role: 'editor' });
@@ -201,7 +201,7 @@ test('a refused file brings no picture along, and a folder none that was withdra
   const rows = byeol(star('duo', '듀오', { hero: { key: 'fresh' } }), lost);
   expect((await takeIn(rows, { folder })).counts).toMatchObject({ refuse: 1 });
   expect(await uploadCount()).toBe(1);
-}, 60_000);
+}, 120_000);
 
 test('addresses are asked only when told so, and never into a private network that is not allowed', async () => {
   const outlet = startOutlet();
@@ -240,4 +240,4 @@ test('addresses are asked only when told so, and never into a private network th
   } finally {
     await Promise.all([outlet.stop(), inner.stop()]);
   }
-}, 60_000);
+}, 120_000);

@@ -14,7 +14,7 @@ import { recordLog } from '#tests/kit/log-lines.ts';
 import { runToEnd } from '#tests/kit/run-program.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const own = useDatabase();
 const token = 'a-secret-of-the-edges';

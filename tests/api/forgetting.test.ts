@@ -11,7 +11,7 @@ import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan } from '#tests/kit/make.ts';
 
 useDatabase();
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let folder: string;
 beforeAll(async () => {

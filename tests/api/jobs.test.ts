@@ -90,7 +90,7 @@ test('a job that fails is tried again as often as it may, and then stays as fail
   await until(async () => (await failed()).length === 1, 15_000);
   expect(tries).toBe(3);
   log.stop();
-}, 60_000);
+}, 120_000);
 
 test('so many run at once as the job allows', async () => {
   let running = 0;
@@ -110,14 +110,14 @@ test('so many run at once as the job allows', async () => {
   await startJobs([job]);
   await until(() => ended === 4, 15_000);
   expect(maxRunning).toBe(2);
-}, 60_000);
+}, 120_000);
 
 test('a full queue is worked off without pauses', async () => {
   const { job, handled } = makeRecordingJob();
   for (let n = 0; n < 30; n += 1) await enqueue(job, { n });
   await startJobs([job]);
   await until(() => handled.length === 30, 20_000);
-}, 60_000);
+}, 120_000);
 
 test('a process that starts runs what is to run then, though another that started was killed at it', async () => {
   const { job, handled } = makeRecordingJob({ atStart: { starts: true } });
@@ -162,7 +162,7 @@ test('a job that does not end is aborted when the process stops, and comes again
   await stopJobs(100);
   await startJobs([job]);
   await until(() => runs === 2);
-}, 30_000);
+}, 120_000);
 
 test('jobs go on after the database dropped every connection', async () => {
   const log = recordLog();
@@ -176,11 +176,11 @@ test('jobs go on after the database dropped every connection', async () => {
   await enqueue(job, { after: true });
   await until(() => handled.length === 2, 10_000);
   log.stop();
-}, 60_000);
+}, 120_000);
 
 test('`bun run worker` runs for the database of the settings and ends well on SIGTERM', async () => {
   const worker = await startWorker(own.url);
   const begin = performance.now();
   expect(await worker.end('SIGTERM')).toBe(0);
   expect(performance.now() - begin).toBeLessThan(5_000);
-}, 30_000);
+}, 120_000);

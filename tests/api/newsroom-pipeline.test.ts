@@ -38,7 +38,7 @@ afterAll(async () => {
   await worker?.end('SIGKILL');
   await outlet.stop();
   await ai.stop();
-}, 60_000);
+}, 120_000);
 
 const at = new Date(Date.now() + 20 * 86_400_000 + 9 * 3_600_000).toISOString().slice(0, 10);
 const [year = '', month = '', day = ''] = at.split('-');
@@ -204,7 +204,7 @@ test('news goes the whole way through killed workers, and nothing is lost or dou
     await until(async () => {
       await letTimePass();
       return worker?.process.signalCode === 'SIGKILL' || worker?.process.exitCode !== null;
-    }, 60_000);
+    }, 120_000);
     await timeOut();
     if (next === 'rewrite') await addSources('/again', '/euckr', '/broken', '/private', '/bomb', '/huge');
     killAt = next;
@@ -216,7 +216,7 @@ test('news goes the whole way through killed workers, and nothing is lost or dou
     const isDone = queue.published === 2 && queue.held === 1 && queue.events === 0 && queue.collected === 0;
     // The outlets are asked in no order: the last of them may come after all that the others told.
     return isDone && (await count('items')) === 4;
-  }, 60_000);
+  }, 120_000);
 
   expect([
     await count('items'),

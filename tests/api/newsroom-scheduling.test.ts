@@ -33,7 +33,7 @@ afterEach(() => {
 afterAll(async () => {
   await worker?.end('SIGTERM');
   await ai.stop();
-}, 60_000);
+}, 120_000);
 
 const withAi = () => ({ AI_BASE_URL: ai.url, AI_MODEL: ai.model, AI_TIMEOUT: '30' });
 
@@ -72,7 +72,7 @@ test('a story that waited for an AI is written as soon as a worker has one', asy
   await worker?.end('SIGTERM');
   await work();
   await until(() => isDone(id), 10_000);
-}, 40_000);
+}, 120_000);
 
 test('a story goes on at the time that a busy endpoint asked for', async () => {
   const mark = markOf(storyCount + 1);
@@ -85,7 +85,7 @@ test('a story goes on at the time that a busy endpoint asked for', async () => {
   const { id } = await makeQueuedStory();
   await until(() => isDone(id), 12_000);
   expect(performance.now() - refused).toBeGreaterThan(1_900);
-}, 30_000);
+}, 120_000);
 
 test('events are looked for again at the time that a busy endpoint asked for', async () => {
   const mark = markOf(storyCount + 1);
@@ -97,7 +97,7 @@ test('events are looked for again at the time that a busy endpoint asked for', a
   const { id } = await makeQueuedStory();
   await until(() => isDone(id), 12_000);
   expect(eventQuestions).toBe(2);
-}, 30_000);
+}, 120_000);
 
 test('another worker takes up what a killed one left behind', async () => {
   const mark = markOf(storyCount + 1);
@@ -111,7 +111,7 @@ test('another worker takes up what a killed one left behind', async () => {
   ai.answer = () => undefined;
   await work();
   await until(() => isDone(id), 25_000);
-}, 60_000);
+}, 120_000);
 
 test('another telling that comes while a story is written does not hold it up', async () => {
   const mark = markOf(storyCount + 1);
@@ -128,7 +128,7 @@ test('another telling that comes while a story is written does not hold it up', 
   await connection()`update stories set stage = 'new', next_try_at = now() where id = ${id}`;
   goOn();
   await until(() => isDone(id), 10_000);
-}, 30_000);
+}, 120_000);
 
 test('what an editor decides goes on at once', async () => {
   const sql = connection();
@@ -149,4 +149,4 @@ test('what an editor decides goes on at once', async () => {
   await chooseStars(starless, [star], editor.id);
   await replayFailure(row?.id ?? 0, editor.id);
   for (const id of [held, starless, failed]) await until(() => isDone(id), 10_000);
-}, 40_000);
+}, 120_000);

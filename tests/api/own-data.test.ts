@@ -6,7 +6,7 @@ import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 
 useDatabase();
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const password = '밤하늘의 별 72';
 let serial = 0;

@@ -87,7 +87,7 @@ test('a store that is away shows the drawn art of the star, takes nothing in, an
   await s3.start();
   await until(async () => isRed(await seen(key)), 10_000);
   expect((await upload(await makeFile('png', { ...red, width: 501 }))).status).toBe(200);
-}, 30_000);
+}, 120_000);
 
 test('a store that says nothing is given up after seconds, and once for all pictures of a page', async () => {
   const key = keyOf(await upload(await makeFile('png', { ...red, width: 502 })));
@@ -103,4 +103,4 @@ test('a store that says nothing is given up after seconds, and once for all pict
   expect([firstTime < 8_000, performance.now() - start - firstTime < 4_000]).toEqual([true, true]);
   silent.close();
   useStore(s3.url);
-}, 30_000);
+}, 120_000);

@@ -379,7 +379,7 @@ describe('who may', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(idOf)).size).toBe(100);
     for (const answer of answers) expect(await readOriginal(keyOf(answer))).toBeInstanceOf(Uint8Array);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('an editor', () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   setConfig({ ...config(), dataDir: folder });
   ({ publicKey } = await vapidKeys());
   service = startPushService(() => publicKey);
-}, 70_000);
+}, 120_000);
 beforeEach(() => {
   service.received.length = 0;
   setConfig({ ...config(), fetchAllow: ['127.0.0.1/32'] });

@@ -10,7 +10,7 @@ import { type MailServer, type Received, startMailServer, textOf } from '#tests/
 
 useDatabase();
 // Passwords are slow to hash on purpose, and slower on a busy machine.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const password = '밤하늘의 별 72';
 const fresh = '새벽의 별 1004';

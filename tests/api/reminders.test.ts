@@ -22,7 +22,7 @@ beforeAll(async () => {
   mail = await startMailServer();
   folder = await mkdtemp(join(tmpdir(), 'byeol-reminders-'));
   setConfig({ ...config(), smtpUrl: mail.url, dataDir: folder });
-}, 70_000);
+}, 120_000);
 beforeEach(async () => {
   mail.refuseWith(undefined);
   mail.hold(false);
@@ -348,7 +348,7 @@ describe('exactly one message', () => {
     expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([0, 0]);
     expect(mail.received.map(({ to }) => to[0]).sort()).toEqual(fans.map(({ email }) => email).sort());
     expect(new Set(await planOf(event))).toEqual(new Set(['v1 1d email sent']));
-  }, 30_000);
+  }, 120_000);
 
   test('when the process that took it is killed before the letter was accepted', async () => {
     const [event, fan] = [await makeEvent({ start: days(3) }), await makeReader()];
@@ -369,7 +369,7 @@ describe('exactly one message', () => {
     await Promise.all([sweep(), sweep(), sweep()]);
     expect(mail.received.map(({ to }) => to)).toEqual([[fan.email]]);
     expect(await planOf(event)).toEqual(['v1 1d email sent']);
-  }, 30_000);
+  }, 120_000);
 
   test('is the same letter to a mailbox when the note of it was lost', async () => {
     const [event, fan] = [await makeEvent({ start: days(3) }), await makeReader()];

@@ -13,7 +13,7 @@ import { type Listening, listenTo, textsOf } from '#tests/kit/sse.ts';
 import { until } from '#tests/kit/until.ts';
 
 useDatabase();
-setDefaultTimeout(20_000);
+setDefaultTimeout(120_000);
 
 const root = 'http://localhost:4321/api/community/channels';
 const open = new Set<Listening>();
@@ -224,7 +224,7 @@ describe('a stream', () => {
     const { star } = await makeRoom();
     const listening = await listen(star);
     await listening.until(({ event }) => event === 'heartbeat');
-  }, 60_000);
+  }, 120_000);
 
   test('asks to reconnect when the server stops, which takes no others then', async () => {
     const { star } = await makeRoom();
@@ -292,7 +292,7 @@ describe('the order of events', () => {
     const received = await followers;
     for (const each of received) expect(each.toSorted()).toEqual(texts.toSorted());
     expect(new Set(received.map((each) => each.join())).size).toBe(1);
-  }, 30_000);
+  }, 120_000);
 });
 
 /** Reads the whole talk with a connection that is cut after every few events. */
@@ -474,4 +474,4 @@ test('a reader who does not read is dropped before it costs memory, and others g
   const slow = listenTo(answer.body ?? new ReadableStream());
   await slow.ended;
   expect(textsOf(slow)).not.toContain('round 5');
-}, 60_000);
+}, 120_000);

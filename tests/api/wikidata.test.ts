@@ -577,7 +577,7 @@ describe('Wikidata is asked politely', () => {
   test('waits the longer the more often nothing is said of how long', async () => {
     wiki.instead = [() => throttled(), () => throttled()];
     expect(await refusal(look('Q7'))).toEqual([503, 'throttled', 10]);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a hostile answer', () => {

@@ -86,12 +86,13 @@ async function reading(): Promise<void> {
   say('memory of the server afterwards', `${await memoryOf(ours.pid)} MB`, 'aim ≤ 250 MB');
 }
 
-/** Pages in the cache, in turn, against bare `Bun.serve` with the bytes and headers of the first; three times, one after the other. */
+/** Pages in the cache, in turn, against bare `Bun.serve` with the bytes and headers of the same pages; three times, one after the other. */
 async function hotPages(name: string, paths: string[], aim: number): Promise<void> {
   const headers = { 'accept-encoding': 'br' };
   const plan = { connections: 32, seconds, headers };
   await settle(paths, headers);
-  const bare = await start('./bare.ts', String(ports.bare), 'bun', `${origin}${paths[0]}`);
+  const addresses = paths.map((path) => `${origin}${path}`);
+  const bare = await start('./bare.ts', String(ports.bare), 'bun', ...addresses);
   running.push(bare);
   const ratios: number[] = [];
   const tails: number[] = [];
@@ -99,6 +100,8 @@ async function hotPages(name: string, paths: string[], aim: number): Promise<voi
   for (let round = 0; round < 3; round += 1) {
     const ourLoad = await measure({ ...plan, paths, port: ports.ours });
     const bareLoad = await measure({ ...plan, paths, port: ports.bare });
+    const failures = ourLoad.failures + bareLoad.failures;
+    if (failures > 0) say('  failures', String(failures), 'aim 0');
     ratios.push(ourLoad.perSecond / bareLoad.perSecond);
     tails.push(ourLoad.p99 / bareLoad.p99);
     last = { ours: ourLoad.perSecond, bare: bareLoad.perSecond };

@@ -13,7 +13,7 @@ const rewrites = getTableName(articleRewrites);
 beforeAll(async () => {
   await seedVolume(200, () => {});
   await connection()`create extension pg_buffercache`;
-}, 60_000);
+}, 120_000);
 
 /** Pages of a table that are in PostgreSQL's memory, beside all that it has. */
 async function pagesInMemory(table: string): Promise<{ held: number; all: number }> {

@@ -8,7 +8,7 @@ import { isAlive, signalAll } from '#db/embedded/processes.ts';
 import { type EmbeddedPostgres, ensureWritable, startEmbedded } from '#db/embedded.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let home = '';
 /** All that ran at some time, also what was killed. */

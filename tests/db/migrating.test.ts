@@ -9,7 +9,7 @@ import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const own = useDatabase();
 let sql: postgres.Sql;

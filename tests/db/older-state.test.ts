@@ -60,7 +60,7 @@ test('a database of an older state is refused in one sentence that says what to 
     await sql.end();
     await older.remove();
   }
-}, 30_000);
+}, 120_000);
 
 test('a database of another program is refused and stays as it was, one with an extension in it is taken', async () => {
   const strange = await otherState(() => Promise.resolve());
@@ -83,7 +83,7 @@ test('a database of another program is refused and stays as it was, one with an 
     await sql.end();
     await strange.remove();
   }
-}, 30_000);
+}, 120_000);
 
 test('a database that a later release added to is taken as it is', async () => {
   const later = await otherState(async (folder) => {
@@ -96,7 +96,7 @@ test('a database that a later release added to is taken as it is', async () => {
   } finally {
     await later.remove();
   }
-}, 30_000);
+}, 120_000);
 
 /** The database as it was before the migration of this number. */
 const stateBefore = (number: string) =>
@@ -154,4 +154,4 @@ test('stars that were there before are found by their names', async () => {
     await sql.end();
     await before.remove();
   }
-}, 30_000);
+}, 120_000);

@@ -82,4 +82,4 @@ test('a site that is there already goes on with its messages, keys, reports, dec
     await Promise.all([sql.end(), reader.end()]);
     await connection().unsafe(`drop database "${new URL(url).pathname.slice(1)}" with (force)`);
   }
-}, 30_000);
+}, 120_000);

@@ -51,7 +51,7 @@ test('a role without the rights to create is refused in one sentence, and what t
     await owner.end();
     await limited.drop();
   }
-}, 30_000);
+}, 120_000);
 
 test('a database that two starts make at once is made once', async () => {
   const name = `${new URL(own.url).pathname.slice(1)}_twice`;
@@ -128,7 +128,7 @@ test('a server that never answers, and one that is none of PostgreSQL, cannot be
     silent.close();
     await web.stop(true);
   }
-}, 40_000);
+}, 120_000);
 
 test('a database in another encoding than UTF8 is refused in one sentence', async () => {
   const name = `${new URL(own.url).pathname.slice(1)}_latin`;

@@ -231,5 +231,5 @@ describe('channels by name stand in the order of the names that are shown,', () 
     await sql`delete from star_translations where language in ('ms', 'vi')`;
     await sql`analyze star_translations`;
     await holdsOrder('ms', 12);
-  }, 30_000);
+  }, 120_000);
 });

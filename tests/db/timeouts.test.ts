@@ -6,7 +6,7 @@ import { call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle } from '#tests/kit/make.ts';
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(120_000);
 
 const own = useDatabase();
 

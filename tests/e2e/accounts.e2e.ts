@@ -415,6 +415,10 @@ test.describe('the profile', () => {
     await page.getByRole('button', { name: '저장' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Đã lưu.' })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
+    await page.fill('#displayName', '');
+    await page.locator('.account-submit').first().click();
+    await expect(problem(page, 'displayName')).not.toBeEmpty();
+    await expect(page.getByRole('status').filter({ hasText: 'Đã lưu.' })).toHaveCount(0);
     await expect(page.locator('.header .user-menu summary')).toContainText('새벽 별');
     await page.goto('/profile');
     await expect(page.locator('html')).toHaveAttribute('lang', 'vi');

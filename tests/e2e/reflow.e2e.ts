@@ -78,11 +78,7 @@ const withLang = (path: string, lang: Lang) => `${path}${path.includes('?') ? '&
 for (const lang of languages) {
   test.describe(`large text and zoom in ${lang}`, () => {
     /** Far from Seoul, where events say their time twice. */
-    test.use({
-      viewport: phone,
-      timezoneId: 'America/New_York',
-      contextOptions: { reducedMotion: 'reduce' },
-    });
+    test.use({ viewport: phone, timezoneId: 'America/New_York' });
     test.beforeEach(({ page }) => layOutInWidestFont(page));
 
     test('fit every public page without sideways scrolling, cut or broken words', async ({

@@ -94,7 +94,7 @@ export function unitTests(...folders: string[]): Promise<Count> {
       // Half of a file's time is waiting for a database or another process: with three, a third of two cores was idle.
       '--parallel=6',
       // Beside five others a test of two seconds takes ten: a limit is for what hangs, not for what waits for its turn.
-      '--timeout=30000',
+      '--timeout=120000',
       '--no-isolate',
       '--reporter=junit',
       `--reporter-outfile=${report}`,

@@ -52,7 +52,7 @@ afterAll(async () => {
   await site.stop();
   await store.remove();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+}, 120_000);
 
 /** Jobs that wait, as pg-boss keeps them. */
 async function jobsOf(url: string) {

@@ -39,7 +39,7 @@ test('a fan logs in, saves a form and logs out without JavaScript', async () => 
   const loggedOut = await ask('/logout', form({}, cookie));
   expect([loggedOut.status, loggedOut.headers.get('location')]).toEqual([303, '/']);
   expect((await ask('/api/auth/me', { headers: { cookie } })).status).toBe(401);
-}, 30_000);
+}, 120_000);
 
 test('the session is in a cookie that no sibling of the host can set', async () => {
   const [session = ''] = cookiesOf(await ask('/login', form(account)));

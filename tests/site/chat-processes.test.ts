@@ -35,7 +35,7 @@ afterAll(async () => {
   await closeDatabase();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+}, 120_000);
 
 type Fan = Awaited<ReturnType<typeof makeFan>>;
 
@@ -82,7 +82,7 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
     }, 120_000);
     afterAll(async () => {
       for (const server of servers) await server.stop();
-    }, 60_000);
+    }, 120_000);
 
     test('bring what is said to one to the readers of the other within a second', async () => {
       const fan = await makeFan();
@@ -99,7 +99,7 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       await bring('먼저');
       for (const text of ['하나', '둘', '셋']) expect(await bring(text)).toBeLessThan(1_000 * contention());
       await listening.close();
-    }, 30_000);
+    }, 120_000);
 
     test('count the people of both, and of one when the other is killed', async () => {
       const fans = await Promise.all([makeFan(), makeFan(), makeFan()]);
@@ -116,7 +116,7 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       await listening.until((event) => present(1)(event) && listening.events.indexOf(event) >= eventsBefore);
       servers[1] = await start({ PORT: port });
       await listening.close();
-    }, 60_000);
+    }, 120_000);
 
     test('lose and double nothing when one is killed under load and what carries the messages falls', async () => {
       const fans = await Promise.all(Array.from({ length: 12 }, () => makeFan()));
@@ -222,6 +222,6 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       await listening.ended;
       expect(listening.events.at(-1)?.event).toBe('reconnect');
       servers.shift();
-    }, 60_000);
+    }, 120_000);
   });
 }

@@ -70,7 +70,7 @@ describe('bun run directory', () => {
       1,
       'There is no format “xml” here: say one of byeol, csv, kpopnet.\n',
     ]);
-  }, 60_000);
+  }, 120_000);
 
   test('refuses a file that is none with a sentence and a status', async () => {
     const missing = await directory('import', join(folder, 'nowhere.json'));
@@ -80,7 +80,7 @@ describe('bun run directory', () => {
     expect([broken.code, broken.errors]).toEqual([1, 'The file is not valid JSON.\n']);
     const huge = await fileOf('huge.csv', new Uint8Array(32 * 1024 * 1024 + 1));
     expect((await directory('import', huge)).errors).toContain('has more than 32 MB: split it.');
-  }, 60_000);
+  }, 120_000);
 
   test('tells every row, and takes nothing in when one is refused', async () => {
     const path = await fileOf('stars.csv', csv);
@@ -105,7 +105,7 @@ describe('bun run directory', () => {
       1,
     ]);
     await connection()`truncate stars, pictures, audit_log restart identity cascade`;
-  }, 60_000);
+  }, 120_000);
 
   test('takes in a kpopnet.json, and nothing the second time', async () => {
     const path = await fileOf('kpopnet.json', JSON.stringify(some));
@@ -123,7 +123,7 @@ describe('bun run directory', () => {
     const actions = await connection()<{ action: string; n: number }[]>`
       select action, count(*)::int as n from audit_log where actor_id is null group by action`;
     expect([...actions]).toEqual([{ action: 'star.import', n: 5 }]);
-  }, 60_000);
+  }, 120_000);
 
   test('writes what it reads, to standard output or into a file', async () => {
     const { code, output, errors } = await directory('export');
@@ -150,7 +150,7 @@ describe('bun run directory', () => {
       1,
       'Nobody is called nobody here: --stars takes slugs and numbers.\n',
     ]);
-  }, 60_000);
+  }, 120_000);
 
   test('writes the pictures into a folder, and takes them out of it', async () => {
     const [pictures, path] = [join(folder, 'pictures'), join(folder, 'pictured.json')];
@@ -190,5 +190,5 @@ describe('bun run directory', () => {
     expect((await directory('import', path, '--pictures', join(folder, 'nowhere'))).errors).toBe(
       `${join(folder, 'nowhere')} cannot be read.\n`,
     );
-  }, 60_000);
+  }, 120_000);
 });

@@ -6,7 +6,7 @@ import { makeChannel } from '#tests/kit/make.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let server: TestServer;
 let star: number;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await server.stop();
-}, 60_000);
+}, 120_000);
 
 /** Opens a stream from an address; resolves with its status and its socket when it has been greeted or refused. */
 function open(address: string): Promise<{ status: number; socket: Socket }> {

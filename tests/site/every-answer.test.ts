@@ -8,7 +8,7 @@ import { makeArticle, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 import { askRaw } from '#tests/kit/raw.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const origin = 'https://byeol.example';
 let server: TestServer;

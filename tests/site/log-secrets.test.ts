@@ -18,7 +18,7 @@ import { runToEnd } from '#tests/kit/run-program.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** Each in its own setting, and each used below by something that fails and says so with the secret in its words. */
 const vapid = webpush.generateVAPIDKeys();

@@ -7,7 +7,7 @@ import { logLines } from '#tests/kit/log-lines.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let server: TestServer;
 let direct: TestServer;

@@ -6,7 +6,7 @@ import { bearer, sending } from '#tests/kit/call.ts';
 import { makeChannel, makeFan } from '#tests/kit/make.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let server: TestServer;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { makeOwnCluster, type OwnCluster } from '#tests/kit/own-cluster.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let cluster: OwnCluster;
 let server: TestServer;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await cluster.remove();
-}, 60_000);
+}, 120_000);
 
 async function inDatabase<Made>(make: () => Promise<Made>): Promise<Made> {
   openDatabase(cluster.url);
@@ -218,10 +218,9 @@ test('a database that is lost, three times, is a 503 at once, and all is well wh
   for (let time = 0; time < 3; time += 1) {
     const running = Promise.all(Array.from({ length: 24 }, () => ask(`/ko/article/${unvisitedArticle()}`)));
     await cluster.kill();
-    for (const { status, took } of await running) {
-      expect([200, 503]).toContain(status);
-      expect(took).toBeLessThan(3_000 * contention());
-    }
+    const answers = await running;
+    for (const { status } of answers) expect([200, 503]).toContain(status);
+    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(3_000 * contention());
     for (let round = 0; round < 2; round += 1) expectHonest(await askEverything());
     await cluster.start();
     await expectRecovery();

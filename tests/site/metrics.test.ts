@@ -9,7 +9,7 @@ import { listenTo } from '#tests/kit/sse.ts';
 import { until } from '#tests/kit/until.ts';
 import { startWorker, type Worker } from '#tests/kit/worker.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let server: TestServer;
 let worker: Worker | undefined;

@@ -18,7 +18,7 @@ import { scrape } from '#tests/kit/metrics.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const database = useDatabase();
 const stores: PageStore[] = [];

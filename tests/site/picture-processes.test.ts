@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await store.remove();
-}, 60_000);
+}, 120_000);
 
 /** What each process answers to an address. */
 const everywhere = (path: string, init: RequestInit = {}) =>
@@ -79,7 +79,7 @@ test('a picture that one process took is shown, stood in for and taken down by a
   });
   expect(await red()).toBe('true,true,true');
   await until(async () => (await showing()) === 'true,true,true', 3_000);
-}, 60_000);
+}, 120_000);
 
 test('an upload that stops midway is answered 408, and holds no room', async () => {
   const port = Number(new URL(servers[0]?.url ?? '').port);
@@ -110,7 +110,7 @@ test('an upload that stops midway is answered 408, and holds no room', async () 
     headers: bearer(editor.token),
   });
   expect(answer.status).toBe(200);
-}, 60_000);
+}, 120_000);
 
 test('a file that is too large is refused in words before it has come', async () => {
   const [first] = servers;

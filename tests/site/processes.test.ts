@@ -15,7 +15,7 @@ import { openChannelStream, SiteLoad } from '#tests/kit/site-load.ts';
 import { until } from '#tests/kit/until.ts';
 import { startBus, type TestBus } from '#tests/kit/valkey.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** Three processes behind one port, by `PROCESSES=3`, over Valkey: `chat-processes.test.ts` has LISTEN/NOTIFY as well. */
 const database = useDatabase();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.kill();
   await bus.kill();
-}, 30_000);
+}, 120_000);
 
 const processes = () => listProcesses().filter((pid) => parentOf(pid) === site.pid && isAlive(pid));
 /** So many connections that each of the processes has some of them, but for once in ten thousand times. */

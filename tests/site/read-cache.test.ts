@@ -298,5 +298,5 @@ describe('the memory of reads', () => {
     // An embed shows at seven addresses, a name at ten: what changes nothing would prove nothing.
     expect(changed).toBeGreaterThan(60);
     await unsubscribe();
-  }, 60_000);
+  }, 120_000);
 });

@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { type LoadedFan, SiteLoad } from '#tests/kit/site-load.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** A primary, its streaming replica, and a site that knows both. */
 let primary: OwnCluster;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await site?.stop();
   await replica?.remove();
   await primary?.remove();
-}, 60_000);
+}, 120_000);
 
 const bothHosts = () => primary.url.replace(/@(.*?)\//, `@$1,${new URL(replica.url).host}/`);
 

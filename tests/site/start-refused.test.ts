@@ -29,13 +29,13 @@ describe('bun start refuses in one sentence', () => {
       `Port ${otherServer.port} is already in use: stop the other program or set PORT.`,
     );
     await otherServer.stop(true);
-  }, 30_000);
+  }, 120_000);
 
   test('a port that is none', async () => {
     expect(await copy.refusal({ PORT: '70000' })).toBe(
       'PORT must be a whole number from 0 to 65535, not "70000".',
     );
-  }, 30_000);
+  }, 120_000);
 
   test('an argument that it does not know', async () => {
     const refused = copy.start({}, ['site/start.ts', '--port', '8080']);
@@ -43,14 +43,14 @@ describe('bun start refuses in one sentence', () => {
     expect(refused.output().trim()).toBe(
       'The start takes --processes N and nothing else, not "--port 8080"; all others are settings, such as PORT=8080.',
     );
-  }, 30_000);
+  }, 120_000);
 
   test('a database that cannot be reached', async () => {
     const nobody = await freePort();
     expect(await copy.refusal({ DATABASE_URL: `postgres://byeol:secret@127.0.0.1:${nobody}/byeol` })).toBe(
       `The database at 127.0.0.1:${nobody}/byeol cannot be reached: check DATABASE_URL.`,
     );
-  }, 30_000);
+  }, 120_000);
 
   test('a database whose server has no TLS, which the address asks for', async () => {
     const builtIn = await startEmbedded(join(copy.folder, 'plain'));
@@ -60,7 +60,7 @@ describe('bun start refuses in one sentence', () => {
       `The server of ${host}${pathname} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`,
     );
     await builtIn.stop();
-  }, 60_000);
+  }, 120_000);
 
   test('a pooler that leads to another database, before either is touched', async () => {
     const pooled = (await testCluster()).url('byeol_template');
@@ -82,13 +82,13 @@ describe('bun start refuses in one sentence', () => {
         `The database at ${shown(nobody)} cannot be reached: check DATABASE_DIRECT_URL.`,
       );
     });
-  }, 60_000);
+  }, 120_000);
 
   test('a database address that is none', async () => {
     expect(await copy.refusal({ DATABASE_URL: 'mysql://somewhere' })).toMatch(
       /^DATABASE_URL must be an address that starts/,
     );
-  }, 30_000);
+  }, 120_000);
 
   test('a folder that cannot be written', async () => {
     await writeFile(join(copy.folder, 'file'), '');
@@ -96,7 +96,7 @@ describe('bun start refuses in one sentence', () => {
     expect(await copy.refusal({ DATA_DIR: unwritable })).toBe(
       `DATA_DIR ${unwritable} cannot be written: choose another folder or change its owner.`,
     );
-  }, 30_000);
+  }, 120_000);
 
   test('a data folder that lost a part', async () => {
     const damaged = join(copy.folder, 'damaged');
@@ -105,7 +105,7 @@ describe('bun start refuses in one sentence', () => {
     expect(await copy.refusal({ DATA_DIR: damaged })).toMatch(
       /^\/.*damaged\/.* is missing or damaged: restore it from a backup of DATA_DIR\.$/,
     );
-  }, 30_000);
+  }, 120_000);
 
   test('a built-in database of an older state', async () => {
     const older = join(copy.folder, 'older');
@@ -120,13 +120,13 @@ describe('bun start refuses in one sentence', () => {
       `The database in DATA_DIR ${older} was made by an older state of Byeol, which this one cannot take over: move that folder away and start again.`,
     );
     expect(findPostmaster(join(older, 'postgres'))).toBeUndefined();
-  }, 60_000);
+  }, 120_000);
 
   test('an address that is not of this machine', async () => {
     expect(await copy.refusal({ HOST: '192.0.2.1' })).toMatch(
       /^HOST 192\.0\.2\.1 is not an address of this machine/,
     );
-  }, 30_000);
+  }, 120_000);
 });
 
 test('pnpm and yarn start install on a fresh clone, though their own installing is refused', async () => {

@@ -61,7 +61,7 @@ describe('bun start', () => {
       `Port ${copy.port} is already in use: Byeol is running there from this folder (process ${serverOf(first)}).`,
     );
     await endsBy('SIGTERM', first);
-  }, 60_000);
+  }, 120_000);
 
   test('serves within three seconds the next time, without the admin’s password, and starts PostgreSQL again when that alone was killed', async () => {
     // The fastest of three: another program may take the processor meanwhile.
@@ -86,7 +86,7 @@ describe('bun start', () => {
     while ((await copy.statusOf('/readyz')) !== 200 && Date.now() < deadline) await Bun.sleep(20);
     expect(await copy.statusOf('/readyz')).toBe(200);
     await endsBy('SIGINT', next);
-  }, 60_000);
+  }, 120_000);
 
   test('told to stop while it starts, leaves no PostgreSQL behind', async () => {
     const site = copy.start();
@@ -94,7 +94,7 @@ describe('bun start', () => {
     site.process.kill('SIGTERM');
     expect(await site.ended).toBe(0);
     expect(processesOf(cluster()).all).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test('comes back after the server, what launched it, and everything was killed', async () => {
     const killed = copy.start();
@@ -141,7 +141,7 @@ describe('bun start', () => {
     next.process.kill('SIGTERM');
     expect(await next.ended).toBe(0);
     expect(processesOf(cluster()).all).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 /** It ends with code 0 and leaves no PostgreSQL behind. */
@@ -182,7 +182,7 @@ describe('where Node is and no bun', () => {
     site.process.kill('SIGKILL');
     await until(() => !isAlive(server));
     await until(() => postmaster() === undefined);
-  }, 60_000);
+  }, 120_000);
 
   test('and no npx either, one sentence says what to type', async () => {
     const node = Bun.which('node', { PATH: pathWithoutBun() });
@@ -194,7 +194,7 @@ describe('where Node is and no bun', () => {
       'Byeol runs on Bun, and it could not be had (spawn npx ENOENT): type `npx -y bun start`.',
     );
     await rm(emptyPath, { recursive: true });
-  }, 30_000);
+  }, 120_000);
 
   for (const manager of ['pnpm', 'yarn']) {
     test(`${manager} install says that nothing needs to be installed by hand`, async () => {
@@ -202,7 +202,7 @@ describe('where Node is and no bun', () => {
       const refused = copy.start(settings, ['site/launch/preinstall.mjs'], 'node');
       expect(await refused.ended).toBe(1);
       expect(refused.output()).toContain(`type \`npx -y bun start\` or \`${manager} start\``);
-    }, 30_000);
+    }, 120_000);
   }
 });
 
@@ -214,17 +214,17 @@ describe('bun run admin', () => {
     expect(command.output()).toMatch(/shown only this once: [1-9A-HJ-NP-Za-km-z]{16}\n/);
     // Whoever forgot the site's own setting sees that it went elsewhere.
     expect(command.output()).toMatch(/In the database of DATA_DIR=\/.+\.\n/);
-  }, 30_000);
+  }, 120_000);
 
   test('makes an admin of the fan who has that address', async () => {
     const command = copy.start({}, ['run', 'admin', 'FAN@byeol.example']);
     expect(await command.ended).toBe(0);
     expect(command.output()).toContain('starlight (FAN@byeol.example) is an admin.');
-  }, 30_000);
+  }, 120_000);
 
   test('wants an address', async () => {
     const command = copy.start({}, ['run', 'admin']);
     expect(await command.ended).toBe(1);
     expect(command.output().trim()).toStartWith('Say whose: bun run admin <e-mail> [username]');
-  }, 30_000);
+  }, 120_000);
 });

@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { listenTo, textsOf } from '#tests/kit/sse.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let collector: Collector;
 let ai: AiStandIn;
