@@ -9,6 +9,8 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) 
   form.addEventListener('submit', (event) => {
     if (!check(form)) {
       event.preventDefault();
+      // What was saved before says nothing of this.
+      document.querySelector('.profile-saved')?.remove();
       return;
     }
     const language = new FormData(form).get('language');
