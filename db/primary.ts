@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { StartupError } from './embedded/startup-error.ts';
 import { hostsOf } from './hosts.ts';
+import { withoutPassword } from './migrate.ts';
 
 /**
  * The host of `url` that takes writes; of one host that one, unasked.
@@ -15,7 +16,7 @@ export async function findPrimary(url: string): Promise<string> {
   if (primary) return primary;
   if (answers.includes(false))
     throw new StartupError(
-      'No server of DATABASE_URL takes writes: promote one of them (`select pg_promote(false)`).',
+      `None of ${hosts.map(withoutPassword).join(', ')} takes writes: promote one of them (\`select pg_promote(false)\`).`,
     );
   // It cannot be reached, and whoever tries says why.
   return first;

@@ -237,9 +237,7 @@ test('a replica is promoted while fans talk and read: the site goes on by itself
   await until(() => load.acknowledged.length > 20, 15_000);
   expect(await findPrimary(bothHosts())).toBe(primary.url);
   await primary.kill();
-  await expect(findPrimary(bothHosts())).rejects.toThrow(
-    'No server of DATABASE_URL takes writes: promote one',
-  );
+  await expect(findPrimary(bothHosts())).rejects.toThrow(/ takes writes: promote one of them/);
   await run(replica, "alter system set synchronous_standby_names = ''", 'select pg_promote(false)');
   const promotedAt = load.acknowledged.length;
   await until(() => load.acknowledged.length > promotedAt + 20, 20_000);
