@@ -6,6 +6,7 @@ import postgres from 'postgres';
 import { processesOf } from '#db/embedded/postmaster.ts';
 import { isAlive, signalAll } from '#db/embedded/processes.ts';
 import { type EmbeddedPostgres, ensureWritable, startEmbedded } from '#db/embedded.ts';
+import { contention } from '#tests/kit/contention.ts';
 import { until } from '#tests/kit/until.ts';
 
 setDefaultTimeout(120_000);
@@ -34,7 +35,7 @@ async function expectToStop(cluster: EmbeddedPostgres): Promise<void> {
   await cluster.stop();
   expect(running()).toEqual([]);
   // What the server itself takes to stop comes before it, and together they have 20 s.
-  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(performance.now() - began).toBeLessThan(8_000 * contention());
 }
 
 /** Also when the machine goes: that cannot be tried here, so its settings are asked (quality §Safe 1). */

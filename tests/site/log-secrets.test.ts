@@ -11,6 +11,7 @@ import { redact } from '#db/log-fields.ts';
 import { hideSecrets, withoutSecrets } from '#db/secrets.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { bearer, sending } from '#tests/kit/call.ts';
+import { contention } from '#tests/kit/contention.ts';
 import { logLines } from '#tests/kit/log-lines.ts';
 import { makeFan, makeUpload } from '#tests/kit/make.ts';
 import { makeStory } from '#tests/kit/newsroom.ts';
@@ -203,7 +204,7 @@ test('a secret is hidden in every spelling in which a service may quote it', () 
     expect(told.filter((line) => !line.includes('[secret]') || line.length > 30)).toEqual([]);
     const startedAt = performance.now();
     withoutSecrets('\\'.repeat(10_000) + '%25'.repeat(10_000));
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(500 * contention());
     expect(redact('passing of 7 moons, cGFzc2luZw==')).toBe('passing of 7 moons, cGFzc2luZw==');
   } finally {
     hideSecrets([]);

@@ -61,5 +61,5 @@ test.concurrent('headers that never end are cut off, and others are answered mea
   expect((await fetch(`${server.url}/ko`)).status).toBe(200);
   expect(performance.now() - asked).toBeLessThan(2_000 * contention());
   await Promise.all(cuts);
-  expect(performance.now() - began).toBeLessThan(25_000);
+  expect(performance.now() - began).toBeLessThan(25_000 * contention());
 }, 120_000);
