@@ -33,7 +33,13 @@ const bundledPackages = {
   name: 'byeol:bundled-packages',
   apply: /** @type {const} */ ('build'),
   configEnvironment: (name) =>
-    name === 'ssr' ? { resolve: { noExternal: true, external: ['sharp', 'i18next'] } } : undefined,
+    name === 'ssr'
+      ? {
+          resolve: { noExternal: true, external: ['sharp', 'i18next'] },
+          // Of packages that come in two makes only the one that runs.
+          define: { 'process.env.NODE_ENV': '"production"' },
+        }
+      : undefined,
 };
 
 /** Every address that leads on without its language has one screen: `site/routes.ts` names them, no file stands for each. */

@@ -71,7 +71,10 @@ export const api = new Elysia({
   .use(languageRoutes)
   .use(vitalsRoutes)
   .use(reads)
-  .get('/openapi', (): Record<string, unknown> => describeApi(api), { read: {}, detail: { hide: true } });
+  .get('/openapi', (): Promise<Record<string, unknown>> => describeApi(api), {
+    read: {},
+    detail: { hide: true },
+  });
 
 registerRoutes(api);
 registerReads(api.routes);

@@ -1,5 +1,4 @@
 import { config } from '../config.ts';
-import { oneLine } from '../newsroom/text.ts';
 import { lineOf, own } from './wikibase.ts';
 import type { CommonsPicture } from './wikidata-model.ts';
 import type { AskWiki } from './wikimedia.ts';
@@ -54,13 +53,13 @@ export async function findCommonsPicture(ask: AskWiki, fileName: string): Promis
   const { commonsBaseUrl } = config();
   const page =
     addressOf(own(info, 'descriptionurl')) ?? `${commonsBaseUrl}/wiki/File:${encodeURIComponent(fileName)}`;
-  const metadata = own(info, 'extmetadata');
-  const licence = freeLicence(metadata);
+  const lineOfMetadata = await metadataLines(own(info, 'extmetadata'));
+  const licence = freeLicence(lineOfMetadata);
   if (licence === undefined) return { refused: 'not_free' };
-  const author = metadataLine(metadata, 'Artist') ?? metadataLine(metadata, 'Credit');
-  const credit = metadataLine(metadata, 'Attribution') ?? author;
+  const author = lineOfMetadata('Artist') ?? lineOfMetadata('Credit');
+  const credit = lineOfMetadata('Attribution') ?? author;
   if (author === undefined || credit === undefined) return { refused: 'no_credit' };
-  const licenceUrl = addressOf(own(own(metadata, 'LicenseUrl'), 'value'));
+  const licenceUrl = addressOf(own(own(own(info, 'extmetadata'), 'LicenseUrl'), 'value'));
   return {
     picture: { file: fileName, url, page, author, credit, licence, ...(licenceUrl ? { licenceUrl } : {}) },
   };
@@ -74,19 +73,25 @@ function imageInfo(answer: unknown): unknown {
   return Array.isArray(infos) ? infos[0] : undefined;
 }
 
-/** A value of the file's description as one line, as long as a credit may be; it is markup of anybody's making. */
-function metadataLine(metadata: unknown, name: string, maxLength = 120): string | undefined {
-  const markup = own(own(metadata, name), 'value');
-  return typeof markup === 'string' && markup.length <= 20_000
-    ? lineOf(oneLine(markup), maxLength)
-    : undefined;
+type LineOfMetadata = (name: string, maxLength?: number) => string | undefined;
+
+/** Values of the file's description as one line each, as long as a credit may be; they are markup of anybody's making. */
+async function metadataLines(metadata: unknown): Promise<LineOfMetadata> {
+  // It brings a parser of documents along, which the site's processes need for nothing else.
+  const { oneLine } = await import('../newsroom/text.ts');
+  return (name, maxLength = 120) => {
+    const markup = own(own(metadata, name), 'value');
+    return typeof markup === 'string' && markup.length <= 20_000
+      ? lineOf(oneLine(markup), maxLength)
+      : undefined;
+  };
 }
 
 /** The licence by the name that people read; undefined when it is not surely free. */
-function freeLicence(metadata: unknown): string | undefined {
-  const shortName = metadataLine(metadata, 'LicenseShortName', 80);
-  const code = metadataLine(metadata, 'License', 80) ?? shortName;
-  const isNonFree = metadataLine(metadata, 'NonFree') !== undefined;
+function freeLicence(lineOfMetadata: LineOfMetadata): string | undefined {
+  const shortName = lineOfMetadata('LicenseShortName', 80);
+  const code = lineOfMetadata('License', 80) ?? shortName;
+  const isNonFree = lineOfMetadata('NonFree') !== undefined;
   const isFree = freeLicences.some((licence) =>
     licence.test((code ?? '').toLowerCase().replace(/[\s_]+/g, '-')),
   );

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import { log } from '#db/log.ts';
@@ -83,7 +82,11 @@ function letterOf({ to, language, subject, text, html, key }: Mail, { mailFrom, 
 
 const fingerprint = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex').slice(0, 32);
 
+/** Loaded with the first letter: it takes as much memory as a tenth of the server, and most processes send none. */
+const loadMailer = () => import('nodemailer');
+
 async function sendBySmtp(letter: ReturnType<typeof letterOf>, url: string): Promise<void> {
+  const { createTransport } = await loadMailer();
   const transport = createTransport({ ...timeouts, url });
   try {
     await transport.sendMail(letter);
@@ -93,6 +96,7 @@ async function sendBySmtp(letter: ReturnType<typeof letterOf>, url: string): Pro
 }
 
 async function putIntoOutbox(mail: Mail, settings: Config): Promise<void> {
+  const { createTransport } = await loadMailer();
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   const { message } = await transport.sendMail(letterOf(mail, settings));
   const folder = outboxOf(settings);

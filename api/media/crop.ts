@@ -1,4 +1,5 @@
-import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import type { Sharp, SharpOptions } from 'sharp';
+import { loadSharp } from './load-sharp.ts';
 
 interface Size {
   width: number;
@@ -13,6 +14,7 @@ const mostEnlarged = 8_000_000;
 
 /** A picture that fills a box, turned upright, the most telling part kept. @throws Error from sharp for what is no picture */
 export async function coverBox(bytes: Uint8Array, box: Size, options: SharpOptions): Promise<Sharp> {
+  const sharp = await loadSharp();
   const { autoOrient: whole } = await sharp(bytes, options).metadata();
   const image = sharp(bytes, options).autoOrient();
   const scale = Math.max(box.width / whole.width, box.height / whole.height);

@@ -1,10 +1,10 @@
 import { converter } from 'culori';
-import sharp from 'sharp';
 import { drawMarkLayers } from '#content/art/draw.ts';
 import { type MarkStyle, markStyles } from '#content/art/mark-styles.ts';
 import { pairOf } from '#content/art/recipes/mark.ts';
 import type { Subject } from '#content/art/scene.ts';
 import { initials } from '#content/art/sign.ts';
+import { loadSharp } from './load-sharp.ts';
 
 /** A star's avatar as it is drawn. */
 export type StarMark = Subject & { readonly style: MarkStyle };
@@ -128,6 +128,7 @@ function channelsOf(hex: string): [number, number, number] {
 
 /** The pixels inside the circle to which pages cut an avatar, 0 to 1 a channel. */
 async function discOf(svg: string): Promise<[number, number, number][]> {
+  const sharp = await loadSharp();
   const data = await sharp(Buffer.from(svg))
     .resize(SMALLEST, SMALLEST)
     .toColourspace('srgb')

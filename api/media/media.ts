@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import sharp from 'sharp';
 import { brandPicture, drawMark, drawPicture, type PictureOrder } from '#content/art/draw.ts';
 import { RECIPES } from '#content/art/scene.ts';
 import { log } from '#db/log.ts';
@@ -8,6 +7,7 @@ import { config } from '../config.ts';
 import { coverBox } from './crop.ts';
 import { encode, type PictureFile, type PictureFormat } from './encode.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { loadSharp } from './load-sharp.ts';
 import { renderPicture } from './raster.ts';
 import { makeSlots } from './slots.ts';
 import { StoreAway } from './store.ts';
@@ -76,7 +76,7 @@ async function makePicture({ key, aspect, width, format }: PictureFile): Promise
   const size = sizeOf(aspect, width);
   const raster = { ...size, format: format === 'jpg' ? ('jpeg' as const) : format };
   const drawn = await readFileIfExists(join(demoPictures(), key, `${aspectName(aspect)}-${width}.avif`));
-  if (drawn) return encode(sharp(drawn), format);
+  if (drawn) return encode((await loadSharp())(drawn), format);
   if (key === 'brand') return renderPicture(brandPicture(sizeOf(aspect)), raster);
   const picture = await findPicture(key);
   if (!picture) return undefined;

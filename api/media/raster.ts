@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { loadSharp } from './load-sharp.ts';
 
 type RasterFormat = 'avif' | 'webp' | 'jpeg' | 'png';
 
@@ -21,6 +21,7 @@ const QUALITIES = [50, 42, 35];
  */
 export async function renderPicture(svg: string, { width, height, format }: Raster): Promise<Buffer> {
   const sized = svg.replace(ROOT_SIZE, `$1width="${width}" height="${height}"`);
+  const sharp = await loadSharp();
   const image = sharp(Buffer.from(sized)).removeAlpha().resize(width, height, { fit: 'fill' });
   switch (format) {
     case 'avif':
@@ -35,6 +36,7 @@ export async function renderPicture(svg: string, { width, height, format }: Rast
 }
 
 async function avif(pixels: Buffer, width: number, height: number): Promise<Buffer> {
+  const sharp = await loadSharp();
   const image = () => sharp(pixels, { raw: { width, height, channels: 3 } });
   const limit = width * height <= PHONE ? FIRST_ROUND_TRIP : Math.max(SMALL_ENOUGH, FULL * width * height);
   let packed = await image().avif({ quality: 55, effort: 2 }).toBuffer();

@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import type { Translated } from '#content/locales.ts';
 import type { PartialDate } from '#content/partial-date.ts';
 import {
@@ -13,6 +13,7 @@ import { Conflict, Unavailable } from '../errors.ts';
 import { store } from './choose-store.ts';
 import { coverBox, partOf } from './crop.ts';
 import { encode, type PictureFile } from './encode.ts';
+import { loadSharp } from './load-sharp.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { makeSlots } from './slots.ts';
 import { sniff } from './sniff.ts';
@@ -159,6 +160,7 @@ type Pixels = Pick<NewUpload, 'width' | 'height' | 'aspect' | 'placeholder'> & {
 
 /** The pixels of a file, upright, as a JPEG that nobody sees a difference in. @throws PictureRefused */
 async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
+  const sharp = await loadSharp();
   try {
     const head = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width: across = 0, height: down = 0 } = head;
@@ -191,6 +193,7 @@ async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
 export async function isOriginal(bytes: Uint8Array): Promise<boolean> {
   try {
     if (sniff(bytes) !== 'jpeg') return false;
+    const sharp = await loadSharp();
     const { format, width, height } = await sharp(bytes, { limitInputPixels: maxPixels }).metadata();
     return format === 'jpeg' && width * height <= maxPixels;
   } catch {
@@ -210,6 +213,7 @@ function nearestAspect(ratio: number): Aspect {
 }
 
 async function dominant(image: Uint8Array): Promise<string> {
+  const sharp = await loadSharp();
   const small = await sharp(image).resize(64, 64, { fit: 'inside' }).png().toBuffer();
   const { r, g, b } = (await sharp(small).stats()).dominant;
   return `#${[r, g, b].map((each) => each.toString(16).padStart(2, '0')).join('')}`;
@@ -223,10 +227,9 @@ export function readOriginal(key: string): Promise<Uint8Array | undefined> {
 /** The whole picture for editors, withdrawn ones too, at most so many pixels wide and high; undefined without an original. */
 export async function readWhole(key: string, most: number): Promise<Uint8Array | undefined> {
   const original = await orUnavailable(() => readOriginal(key));
-  return (
-    original &&
-    encode(sharp(original).resize(most, most, { fit: 'inside', withoutEnlargement: true }), 'webp')
-  );
+  if (!original) return undefined;
+  const sharp = await loadSharp();
+  return encode(sharp(original).resize(most, most, { fit: 'inside', withoutEnlargement: true }), 'webp');
 }
 
 /** Deletes original and sizes of a picture whose withdrawal is final: its row goes on answering 410. @throws StoreAway */
@@ -292,6 +295,7 @@ async function cut(
   const size = sizeOf(aspect, width);
   const options = { limitInputPixels: maxPixels };
   if (!focus) return coverBox(original, size, options);
+  const sharp = await loadSharp();
   const whole = await sharp(original, options).metadata();
   const part = partOf(whole, size);
   const left = Math.round(((whole.width - part.width) * focus.x) / 1000);

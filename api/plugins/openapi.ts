@@ -1,18 +1,19 @@
-import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
 import { site } from '#content/site.ts';
 import { config } from '../config.ts';
 
-const documents = new WeakMap<AnyElysia, Record<string, unknown>>();
+const documents = new WeakMap<AnyElysia, Promise<Record<string, unknown>>>();
 
 /** The OpenAPI 3 document of a finished API: what its routes declare, and what all of them have in common. */
-export function describeApi(api: AnyElysia): Record<string, unknown> {
+export function describeApi(api: AnyElysia): Promise<Record<string, unknown>> {
   const document = documents.get(api) ?? documentOf(api);
   documents.set(api, document);
   return document;
 }
 
-function documentOf(api: AnyElysia): Record<string, unknown> {
+async function documentOf(api: AnyElysia): Promise<Record<string, unknown>> {
+  // With its schemas it takes 18 MB of a process, most of which nobody ever asks for it.
+  const { toOpenAPISchema } = await import('@elysiajs/openapi');
   const { paths, components } = toOpenAPISchema(
     readingJson(api),
     { paths: ['/api/openapi'] },

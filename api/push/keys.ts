@@ -1,6 +1,5 @@
 import { link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import webpush from 'web-push';
 import { config } from '../config.ts';
 import { writeSynced } from '../durable-file.ts';
 import type { VapidKeys } from './read-keys.ts';
@@ -54,13 +53,16 @@ export async function restoreVapidKeys(keys: VapidKeys): Promise<string | undefi
   return kept;
 }
 
+/** The library is loaded by who needs it: a process of the site that neither makes keys nor sends has no use for it. */
+const newKeys = async () => (await import('web-push')).default.generateVAPIDKeys();
+
 const fileOf = (dataDir: string) => join(dataDir, 'vapid.json');
 
 async function keysOf(dataDir: string): Promise<VapidKeys> {
   const file = fileOf(dataDir);
   const existing = await readIfThere(file);
   if (existing) return existing;
-  const draft = await writeDraft(dataDir, webpush.generateVAPIDKeys());
+  const draft = await writeDraft(dataDir, await newKeys());
   try {
     // Of two processes that start at once the first one's keys stay: browsers are bound to them.
     await linkOnce(draft, file);

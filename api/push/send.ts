@@ -1,4 +1,3 @@
-import webpush from 'web-push';
 import { log } from '#db/log.ts';
 import { config } from '../config.ts';
 import { FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
@@ -71,6 +70,7 @@ async function post(
   keys: VapidKeys,
 ): Promise<number> {
   const { siteUrl, mailFrom } = config();
+  const { default: webpush } = await import('web-push');
   const { headers, body } = webpush.generateRequestDetails(
     { endpoint, keys: { p256dh, auth } },
     JSON.stringify(notice),
