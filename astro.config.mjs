@@ -25,21 +25,15 @@ const serverEntry = {
 };
 
 /**
- * Packages go into the build of the server: read one by one, their 1,500 modules took a third of the processor time of a start
- * (1.6 s of a core, now 1.1) and 10 MB of each process. What is compiled for a machine stays beside it, and the one i18next, which a
+ * Packages go into the build of the server: read one by one, their 1,500 modules took a fifth of the processor time of a start and 8 MB
+ * of each process (`docs/operating/figures.md`). What is compiled for a machine stays beside it, and the one i18next, which a
  * test counts from outside.
  */
 const bundledPackages = {
   name: 'byeol:bundled-packages',
   apply: /** @type {const} */ ('build'),
   configEnvironment: (name) =>
-    name === 'ssr'
-      ? {
-          resolve: { noExternal: true, external: ['sharp', 'i18next'] },
-          // Of packages that come in two makes only the one that runs.
-          define: { 'process.env.NODE_ENV': '"production"' },
-        }
-      : undefined,
+    name === 'ssr' ? { resolve: { noExternal: true, external: ['sharp', 'i18next'] } } : undefined,
 };
 
 /** Every address that leads on without its language has one screen: `site/routes.ts` names them, no file stands for each. */
