@@ -273,8 +273,12 @@ test('a tab that takes long is six placeholders of the size of what comes, and o
   const tickets = page.locator('.upcoming-list .ticket');
   await expect(tickets.first()).toBeVisible();
   await expect(placeholders).toHaveCount(0);
-  const height = (await tickets.first().boundingBox())?.height ?? 0;
-  expect(Math.abs(height - size)).toBeLessThan(40);
+  // Which ticket is first depends on the hour, and so does whether its title takes two lines or four.
+  const heights = await tickets.evaluateAll((all) =>
+    all.slice(0, 6).map((ticket) => ticket.getBoundingClientRect().height),
+  );
+  const usual = heights.sort((a, b) => a - b)[Math.floor(heights.length / 2)] ?? 0;
+  expect(Math.abs(usual - size)).toBeLessThan(40);
   expect((await shiftSum.jsonValue()).sum).toBeLessThanOrEqual(0.02);
   await page.route('**/events/part?tab=trending', (route) => route.fulfill({ status: 400 }), { times: 1 });
   await page.locator('.events-tabs').getByRole('link', { name: 'Sohor kini' }).click();
