@@ -1,12 +1,12 @@
 /**
  * The visitor's own time (decision E3) on tickets that the server wrote in another zone, with Korea's beside, and on the page of
- * an event. Written with the browser's own clock instead of formats, because most fans are abroad and each of them loads it.
+ * an event. Written with the browser's own clock instead of formats, because most fans are abroad and each of them loads it, and the
+ * first format of a page costs a slow phone a tenth of a second.
  */
 import { isLang, languageEntry } from '#content/locales.ts';
 
 const { lang } = document.documentElement;
 const language = isLang(lang) ? languageEntry(lang).intl : lang;
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Hours and minutes, which begin this text in every language. */
 const clock = (date: Date) => date.toTimeString().slice(0, 5);
@@ -15,22 +15,21 @@ const inWords = (date: Date, options: Intl.DateTimeFormatOptions) =>
 
 /** The visitor's time on a ticket; Korea's, which stood there, moves to the line below, with its weekday when that differs. */
 function showTicket(ticket: HTMLElement): void {
-  const { dataset } = ticket;
-  if (dataset.zone === zone) return;
-  dataset.zone = zone;
-  const start = new Date(dataset.start ?? '');
-  const date = `${start.getDate()}`;
+  const start = new Date(ticket.dataset.start ?? '');
+  const [date, hour] = [`${start.getDate()}`, clock(start)];
   const [weekday, day, time, korean] = ['weekday', 'day', 'clock', 'kst'].map((name) =>
     ticket.querySelector<HTMLElement>(`[data-${name}]`),
   );
   if (!weekday || !day || !time || !korean) return;
+  const isOtherDay = day.textContent !== date;
+  if (!isOtherDay && time.textContent === hour) return;
   const before = `${weekday.textContent} ${time.textContent}`;
-  if (korean.hidden && day.textContent !== date)
+  if (korean.hidden && isOtherDay)
     korean.textContent = korean.textContent?.replace(time.textContent ?? '', before) ?? '';
   korean.hidden = false;
-  weekday.textContent = inWords(start, { weekday: 'short' });
+  if (isOtherDay) weekday.textContent = inWords(start, { weekday: 'short' });
   day.textContent = date;
-  time.textContent = clock(start);
+  time.textContent = hour;
 }
 
 /** A time in the text of an event's page, with its day unless it is that of the time before it. */
@@ -42,7 +41,9 @@ function showTime(time: HTMLTimeElement): void {
 
 /** A whole day is today's on the visitor's own day alone. */
 function showToday(status: HTMLElement): void {
-  status.hidden = !status.dataset.days?.includes(new Date().toLocaleDateString('en-CA'));
+  const now = new Date();
+  const today = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+  status.hidden = !status.dataset.days?.includes(today);
 }
 
 /** Writes all that is in the page now. */
