@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
 import { hashToken, sessionCookie } from '#api/plugins/session.ts';
+import { flushThrottled } from '#api/throttled-invalidation.ts';
 import { connection } from '#db/client.ts';
 import { nobodysHash } from '#db/password.ts';
 import { createAccount } from '#db/seed/accounts.ts';
@@ -879,6 +880,8 @@ describe('following a star', () => {
     await follow(star, token, { followType: 'follow', following: true });
     await next;
     await end();
+    // The second change is told a second after the first, which is another test's time.
+    await flushThrottled();
     expect(heard).toEqual([`star:${star}`]);
   });
 
