@@ -24,5 +24,7 @@ export const second = ticking(1000, Date.now);
 /** Now in milliseconds, each minute. */
 export const minute = ticking(60_000, Date.now);
 
-/** The day by the visitor's own clock, such as `Mon Nov 23 2026`; changes at most ten seconds after midnight. */
-export const today = ticking(10_000, () => new Date().toDateString());
+/** The day by the visitor's own clock, such as `2026-11-23`; changes at most ten seconds after midnight. */
+export const today = ticking(10_000, () =>
+  new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10),
+);

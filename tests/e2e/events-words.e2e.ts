@@ -161,3 +161,58 @@ test('a fan abroad reads the name of the own zone, and a countdown in whole word
     await page.context().close();
   }
 });
+
+test('a fan abroad whose day is Korea’s sees the own time without a format, the first of which is slow on a phone', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  const makeStarWithEvent = async (name: string, start: string) => {
+    const star = await makeStar({ name, names: { en: name } });
+    return { star, event: await makeEvent({ star, start, titles: { en: name } }) };
+  };
+  const { evening, midnight } = await inDatabase(server.databaseUrl, async () => ({
+    evening: await makeStarWithEvent('EVENING', '2033-03-04T10:00:00Z'),
+    midnight: await makeStarWithEvent('MIDNIGHT', '2033-03-04T15:30:00Z'),
+  }));
+  const page = await pageIn(browser, baseURL, { timezoneId: 'Asia/Kuala_Lumpur', viewport: desk });
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { formats: 0 });
+    const count = () =>
+      Object.assign(globalThis, { formats: Number(Reflect.get(globalThis, 'formats')) + 1 });
+    const { toLocaleDateString } = Date.prototype;
+    Date.prototype.toLocaleDateString = function (...given: Parameters<typeof toLocaleDateString>) {
+      count();
+      return toLocaleDateString.apply(this, given);
+    };
+    Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+      apply: (format, self, given: []) => {
+        count();
+        return Reflect.apply(format, self, given);
+      },
+      construct: (format, given: []) => {
+        count();
+        return Reflect.construct(format, given);
+      },
+    });
+  });
+  const formats = () => page.evaluate(() => Number(Reflect.get(globalThis, 'formats')));
+  const openStub = async ({ star, event }: typeof evening) => {
+    await page.goto(`/en/star/${star}`);
+    const ticket = page.locator(`[data-ticket="${event}"]`).first();
+    await ticket.scrollIntoViewIfNeeded();
+    return ticket.locator('.ticket-stub');
+  };
+  const stub = await openStub(evening);
+  await expect(stub.locator('[data-clock]')).toHaveText('18:00');
+  await expect(stub.locator('[data-weekday]')).toHaveText('Fri');
+  await expect(stub.locator('[data-kst]')).toContainText('19:00');
+  expect(await formats()).toBe(0);
+  // In Korea it is Saturday by then.
+  const other = await openStub(midnight);
+  await expect(other.locator('[data-clock]')).toHaveText('23:30');
+  await expect(other.locator('[data-weekday]')).toHaveText('Fri');
+  await expect(other.locator('[data-kst]')).toContainText('Sat 00:30');
+  expect(await formats()).toBeGreaterThan(0);
+  await page.context().close();
+});

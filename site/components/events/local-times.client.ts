@@ -4,6 +4,7 @@
  * first format of a page costs a slow phone a tenth of a second.
  */
 import { isLang, languageEntry } from '#content/locales.ts';
+import { today } from '../../stores/clock.ts';
 
 const { lang } = document.documentElement;
 const language = isLang(lang) ? languageEntry(lang).intl : lang;
@@ -41,9 +42,7 @@ function showTime(time: HTMLTimeElement): void {
 
 /** A whole day is today's on the visitor's own day alone. */
 function showToday(status: HTMLElement): void {
-  const now = new Date();
-  const today = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-  status.hidden = !status.dataset.days?.includes(today);
+  status.hidden = !status.dataset.days?.includes(today.get());
 }
 
 /** Writes all that is in the page now. */

@@ -10,7 +10,7 @@ import { today as currentDay } from '../../stores/clock.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { Icon } from '../Icon.tsx';
 import { DayPanel } from './DayPanel.tsx';
-import { addMonths, dayOf, firstMonth, lastMonth, monthOf } from './dates.ts';
+import { addMonths, firstMonth, lastMonth, monthOf } from './dates.ts';
 import { Filters } from './Filters.tsx';
 import { applyFilter, type Filter } from './filter.ts';
 import { Highlights } from './Highlights.tsx';
@@ -85,7 +85,7 @@ export function Calendar({
   const byKey = useRef(false);
   const [date, setDate] = useState(initial);
   const [filter, setFilter] = useState(initialFilter);
-  const today = dayOf(useStore(currentDay));
+  const today = useStore(currentDay);
   const selectedMonth = monthOf(date);
   const { data, failed, retry } = useMonth(address, selectedMonth, today);
   const month = data && applyFilter(data, filter);

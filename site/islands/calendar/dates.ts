@@ -19,11 +19,5 @@ export function sameDayIn(date: string, month: string): string {
   return `${month}-${String(Math.min(Number(date.slice(8)), lastDay)).padStart(2, '0')}`;
 }
 
-/** The day that a text such as that of `today` in `stores/clock.ts` names, in the visitor's own zone. */
-export function dayOf(text: string): string {
-  const midnight = new Date(text);
-  return new Date(midnight.getTime() - midnight.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
-
 export const firstMonth = '1970-01';
 export const lastMonth = '2999-12';

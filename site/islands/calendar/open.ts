@@ -2,7 +2,7 @@ import { isLang } from '#content/locales.ts';
 import { fetchPatiently } from '../../client/api.ts';
 import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
 import { today } from '../../stores/clock.ts';
-import { dayOf, monthOf } from './dates.ts';
+import { monthOf } from './dates.ts';
 import type { Filter } from './filter.ts';
 import { loadMonth } from './months.ts';
 import type { CalendarWords } from './words.ts';
@@ -14,7 +14,7 @@ const parseIds = (text: string | null | undefined): number[] => (text ? text.spl
 
 /** The day that an address opens with: its own, today in its month, else its month's first. */
 function dateOf(query: URLSearchParams): string {
-  const day = dayOf(today.get());
+  const day = today.get();
   const month = query.get('month') ?? monthOf(day);
   return query.get('date') ?? (day.startsWith(month) ? day : `${month}-01`);
 }
@@ -28,7 +28,7 @@ interface CalendarView {
 function viewOf({ date, categories, stars }: DOMStringMap, target: PressTarget): CalendarView {
   if (!(target instanceof URL))
     return {
-      date: date ?? dayOf(today.get()),
+      date: date ?? today.get(),
       filter: { categoryIds: JSON.parse(categories ?? '[]'), starIds: JSON.parse(stars ?? '[]') },
     };
   const { searchParams: query } = target;
