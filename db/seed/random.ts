@@ -1,5 +1,5 @@
 /** A repeatable source of chance: the same key always gives the same sequence, so every demo looks alike. */
-interface Chance {
+export interface Chance {
   /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** Whole number from `low` to `high`, both inclusive. */

@@ -31,11 +31,11 @@ test('pages hear of a star whom many begin to follow at once, and then once a se
   );
   try {
     const fans = await Promise.all(Array.from({ length: 6 }, () => makeFan()));
+    const begin = performance.now();
     await Promise.all(fans.map(({ token }) => put(token, { add: [star], remove: [] })));
     await until(() => heardAt.length === 2);
-    const [first = 0, second = 0] = heardAt;
-    // The first may be heard late where others have the processor.
-    expect(second - first).toBeGreaterThan(500);
+    // From the writing on: the first may be heard late where others have the processor.
+    expect((heardAt[1] ?? 0) - begin).toBeGreaterThan(1_000);
     await put(fans[0]?.token ?? '', { add: others, remove: [] });
     await until(() => together === others.length);
     // What waits when a process ends is told before.

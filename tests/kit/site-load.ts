@@ -1,4 +1,5 @@
 import type { MessageAnswer } from '#api/community/model.ts';
+import { chance } from '#db/seed/random.ts';
 import { bearer, sending } from './call.ts';
 import { askRaw } from './raw.ts';
 import { type Listening, listenTo, textsOf } from './sse.ts';
@@ -98,6 +99,7 @@ export class SiteLoad {
   /** Talks as the page does: what is not known to be stored is sent again with the same key. */
   async #talk(fan: LoadedFan): Promise<void> {
     const { url, star, pauses } = this.plan;
+    const luck = chance(`fan ${fan.id}`);
     for (let n = 0; !this.#isOver; n += 1) {
       const { headers, ...init } = sending({ content: `${fan.id}-${n}`, clientId: crypto.randomUUID() });
       const call = { ...init, headers: { ...headers, ...bearer(fan.token) }, keepalive: false };
@@ -110,7 +112,7 @@ export class SiteLoad {
         isStored = answer?.status === 200;
         if (answer && isStored)
           this.acknowledged.push(((await answer.json()) as MessageAnswer).message.content);
-        await Bun.sleep(isStored ? pauses.message * (0.5 + Math.random()) : 200);
+        await Bun.sleep(isStored ? pauses.message * (0.5 + luck.next()) : 200);
       }
     }
   }

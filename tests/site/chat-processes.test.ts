@@ -7,6 +7,7 @@ import { closeDatabase, connection, openDatabase } from '#db/client.ts';
 import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { type Chance, chance } from '#db/seed/random.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { bearer, sending } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
@@ -129,15 +130,18 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       const breakdown = Promise.withResolvers<void>();
 
       const talking = fans.map(async (fan, number) => {
+        const luck = chance(`fan ${number}`);
         for (let n = 0; n < messagesPerFan; n += 1) {
           // However slow the machine is, somebody talks on when what carries the messages falls.
           if (n === messagesPerFan - 3) await breakdown.promise;
-          acknowledged.push(await sendUntilStored(fan, star, `${number}-${n}`));
-          await Bun.sleep(Math.random() * 600);
+          acknowledged.push(await sendUntilStored(fan, star, `${number}-${n}`, luck));
+          await Bun.sleep(luck.int(0, 600));
         }
       });
       const reading = Promise.all(
-        Array.from({ length: 4 }, (_, n) => follow(star, fans[n] as Fan, expected.length)),
+        Array.from({ length: 4 }, (_, n) =>
+          follow(star, fans[n] as Fan, expected.length, chance(`reader ${n}`)),
+        ),
       );
       const whenAcknowledged = async (share: number) => {
         while (acknowledged.length < expected.length * share) await Bun.sleep(10);
@@ -173,37 +177,37 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
     }
 
     /** Sends as the island does: the same key again until an answer says that it is stored. */
-    async function sendUntilStored(fan: Fan, star: number, content: string): Promise<string> {
+    async function sendUntilStored(fan: Fan, star: number, content: string, luck: Chance): Promise<string> {
       const key = crypto.randomUUID();
       for (let attempt = 0; attempt < 400; attempt += 1) {
-        const server = Math.random() < 0.5 ? firstServer() : secondServer();
+        const server = luck.next() < 0.5 ? firstServer() : secondServer();
         const answer = await send(server, star, fan, content, key).catch(() => undefined);
         if (answer?.status === 200) {
           // Sometimes the answer is lost, and the client asks again.
-          if (Math.random() < 0.2) await send(secondServer(), star, fan, content, key).catch(() => undefined);
+          if (luck.next() < 0.2) await send(secondServer(), star, fan, content, key).catch(() => undefined);
           return ((await answer.json()) as MessageAnswer).message.content;
         }
         const wait = Number(answer?.headers.get('retry-after') ?? 0);
         if (answer && answer.status < 500 && answer.status !== 429) throw new Error(await answer.text());
-        await Bun.sleep(Math.min(wait, 1) * 1_000 + 50 + Math.random() * 100);
+        await Bun.sleep(Math.min(wait, 1) * 1_000 + luck.int(50, 150));
       }
       throw new Error(`${content} was never stored`);
     }
 
-    /** Reads the whole talk over connections that are cut at random, at whichever process answers. */
-    async function follow(star: number, fan: Fan, count: number): Promise<string[]> {
+    /** Reads the whole talk over connections that are cut again and again, at whichever process answers. */
+    async function follow(star: number, fan: Fan, count: number, luck: Chance): Promise<string[]> {
       const texts: string[] = [];
       let last = 0;
       const deadline = Date.now() + 100_000;
       while (texts.length < count) {
         if (Date.now() > deadline) throw new Error(`read ${texts.length} of ${count}`);
-        const server = Math.random() < 0.5 ? firstServer() : secondServer();
+        const server = luck.next() < 0.5 ? firstServer() : secondServer();
         const listening = await listen(server, star, fan, last).catch(() => undefined);
         if (!listening) {
           await Bun.sleep(100);
           continue;
         }
-        const cut = Bun.sleep(200 + Math.random() * 1_500);
+        const cut = Bun.sleep(luck.int(200, 1_700));
         const allRead = listening.until(() => texts.length + textsOf(listening).length >= count);
         await Promise.race([cut, listening.ended, allRead.catch(() => undefined)]);
         await listening.close();
