@@ -1,9 +1,9 @@
-import { expect, moving, test } from '#tests/kit/browser.ts';
+import { expect, test, withMotion } from '#tests/kit/browser.ts';
 import { bubbles, fillChannel, newFan, newStar, openChannel, say } from '#tests/kit/channel.ts';
 import { setFontSize } from '#tests/kit/reflow.ts';
 
 /** The chat on a phone whose network comes and goes. */
-test.use({ ...moving, locale: 'en-GB', viewport: { width: 360, height: 740 } });
+test.use({ ...withMotion, locale: 'en-GB', viewport: { width: 360, height: 740 } });
 
 const phone = { viewport: { width: 360, height: 740 } };
 

@@ -1,9 +1,9 @@
 import { languages } from '#content/locales.ts';
-import { expect, expectAccessible, expectNoThirdParty, moving, test } from '#tests/kit/browser.ts';
+import { expect, expectAccessible, expectNoThirdParty, test, withMotion } from '#tests/kit/browser.ts';
 import { bubbles, fillChannel, newFan, newStar, openChannel, say, withDatabase } from '#tests/kit/channel.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
-test.use({ ...moving, locale: 'en-GB' });
+test.use({ ...withMotion, locale: 'en-GB' });
 
 test('two fans meet in a new channel, join and talk; only the first is celebrated', async ({
   browser,

@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
 import postgres from 'postgres';
-import { expect, expectAccessible, holdScripts, moving, test } from '#tests/kit/browser.ts';
+import { expect, expectAccessible, holdScripts, test, withMotion } from '#tests/kit/browser.ts';
 import type { TestServer } from '#tests/kit/server.ts';
 
-test.use(moving);
+test.use(withMotion);
 
 const password = '밤하늘의 별 72';
 let fanCount = 0;

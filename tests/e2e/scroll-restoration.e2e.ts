@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, moving, picturesInSight, test } from '#tests/kit/browser.ts';
+import { expect, picturesInSight, test, withMotion } from '#tests/kit/browser.ts';
 
 /** Chromium keeps no left page alive here: back and reload ask for the page again, as a phone without memory does. */
-test.use({ ...moving, locale: 'en-GB', viewport: { width: 360, height: 740 } });
+test.use({ ...withMotion, locale: 'en-GB', viewport: { width: 360, height: 740 } });
 
 const cards = (page: Page) => page.locator('#feed [data-article]');
 const more = (page: Page) => page.locator('[data-more]');

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect, holdScripts, moving, test } from '#tests/kit/browser.ts';
+import { expect, holdScripts, test, withMotion } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
-test.use(moving);
+test.use(withMotion);
 
 /** What goes wrong around a page: scripts that do not come, no connection, a browser that keeps nothing, short pages. */
 

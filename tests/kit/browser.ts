@@ -30,7 +30,7 @@ export const test = base.extend<object, { server: TestServer }>({
 });
 
 /** For `test.use`: transitions and animations run, as for whoever has not asked for less of them. */
-export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const;
+export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const;
 
 /** What the console says of our own policy: nothing that a page of ours does is refused by it. */
 function noteRefusals(context: BrowserContext): string[] {

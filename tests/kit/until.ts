@@ -7,11 +7,12 @@ import { contention } from './contention.ts';
  */
 export async function until(met: () => boolean | Promise<boolean>, limit = 8_000): Promise<void> {
   const began = performance.now();
-  let longest = limit;
+  let limitUnderLoad: number | undefined;
   while (!(await met())) {
-    if (performance.now() > began + longest) {
-      if (longest > limit) throw new Error(`waited ${Math.round(longest)} ms for: ${met}`);
-      longest = Math.max(limit * contention(), limit + 1);
+    if (performance.now() - began > (limitUnderLoad ?? limit)) {
+      if (limitUnderLoad !== undefined)
+        throw new Error(`waited ${Math.round(limitUnderLoad)} ms for: ${met}`);
+      limitUnderLoad = limit * contention();
     }
     await Bun.sleep(10);
   }
