@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 
-interface Dropped {
+interface DropOptions {
   tables: readonly string[];
   /** Whether unique indexes are dropped as well; those of constraints stay. */
   unique: boolean;
@@ -13,7 +13,7 @@ interface Dropped {
  */
 export async function dropIndexesAndForeignKeys(
   sql: postgres.Sql | postgres.TransactionSql,
-  { tables, unique }: Dropped,
+  { tables, unique }: DropOptions,
 ): Promise<string[]> {
   const keys = await sql<{ drop: string; create: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "drop",

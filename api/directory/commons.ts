@@ -53,13 +53,14 @@ export async function findCommonsPicture(ask: AskWiki, fileName: string): Promis
   const { commonsBaseUrl } = config();
   const page =
     addressOf(own(info, 'descriptionurl')) ?? `${commonsBaseUrl}/wiki/File:${encodeURIComponent(fileName)}`;
-  const lineOfMetadata = await metadataLines(own(info, 'extmetadata'));
+  const metadata = own(info, 'extmetadata');
+  const lineOfMetadata = await metadataLines(metadata);
   const licence = freeLicence(lineOfMetadata);
   if (licence === undefined) return { refused: 'not_free' };
   const author = lineOfMetadata('Artist') ?? lineOfMetadata('Credit');
   const credit = lineOfMetadata('Attribution') ?? author;
   if (author === undefined || credit === undefined) return { refused: 'no_credit' };
-  const licenceUrl = addressOf(own(own(own(info, 'extmetadata'), 'LicenseUrl'), 'value'));
+  const licenceUrl = addressOf(own(own(metadata, 'LicenseUrl'), 'value'));
   return {
     picture: { file: fileName, url, page, author, credit, licence, ...(licenceUrl ? { licenceUrl } : {}) },
   };

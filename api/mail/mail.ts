@@ -82,7 +82,7 @@ function letterOf({ to, language, subject, text, html, key }: Mail, { mailFrom, 
 
 const fingerprint = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex').slice(0, 32);
 
-/** Loaded with the first letter: it takes as much memory as a tenth of the server, and most processes send none. */
+/** Loaded with the first letter: most processes send none, and need its memory for pages. */
 const loadMailer = () => import('nodemailer');
 
 async function sendBySmtp(letter: ReturnType<typeof letterOf>, url: string): Promise<void> {

@@ -12,7 +12,7 @@ export function describeApi(api: AnyElysia): Promise<Record<string, unknown>> {
 }
 
 async function documentOf(api: AnyElysia): Promise<Record<string, unknown>> {
-  // With its schemas it takes 18 MB of a process, most of which nobody ever asks for it.
+  // Loaded when somebody asks for it: most processes are never asked.
   const { toOpenAPISchema } = await import('@elysiajs/openapi');
   const { paths, components } = toOpenAPISchema(
     readingJson(api),

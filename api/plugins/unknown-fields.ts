@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-
 import { BadInput } from '../errors.ts';
 import { isObject } from '../input.ts';
 

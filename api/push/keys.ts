@@ -54,7 +54,7 @@ export async function restoreVapidKeys(keys: VapidKeys): Promise<string | undefi
 }
 
 /** The library is loaded by who needs it: a process of the site that neither makes keys nor sends has no use for it. */
-const newKeys = async () => (await import('web-push')).default.generateVAPIDKeys();
+const generateKeys = async () => (await import('web-push')).default.generateVAPIDKeys();
 
 const fileOf = (dataDir: string) => join(dataDir, 'vapid.json');
 
@@ -62,7 +62,7 @@ async function keysOf(dataDir: string): Promise<VapidKeys> {
   const file = fileOf(dataDir);
   const existing = await readIfThere(file);
   if (existing) return existing;
-  const draft = await writeDraft(dataDir, await newKeys());
+  const draft = await writeDraft(dataDir, await generateKeys());
   try {
     // Of two processes that start at once the first one's keys stay: browsers are bound to them.
     await linkOnce(draft, file);
