@@ -10,6 +10,7 @@ const parts = [
   'stars',
   'messages',
   'start',
+  'next',
   'growth',
   'load',
   'comeback',
@@ -22,7 +23,8 @@ gigabytes in .data/bench, where it fills a database of its own.
   bun run bench [--only ${parts.join('|')}] [--scale ARTICLES] [--from ARTICLES] [--seconds N]
                 [--set dev|held|all] [--count N] [--processes N,N…] [--times N] [--stars N] [--messages N]
 
---only     one part of it; load, growth and comeback are measured only when they are named: they take long
+--only     one part of it; load, growth and comeback are measured only when they are named: they take long; next, the same articles by
+           Next.js, as well: it installs that
 --scale    articles of its database: 100000 unless it is said
 --from     articles of the smaller one that growth compares it with: 1000
 --seconds  of a run: 3; of a comeback: 180

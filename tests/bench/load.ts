@@ -23,16 +23,27 @@ export interface LoadResult {
   /** milliseconds */
   p50: number;
   p99: number;
-  /** bytes of one answer, the last one seen */
+  /** bytes of one answer, the last one seen whose length was told */
   answerBytes: number;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
+const lastChunk = Buffer.from('0\r\n\r\n');
 
 interface Connection {
+  /** What came of the head, or the end of the last chunk so far. */
   pending: Buffer | undefined;
+  /** Bytes of the answer that have not come; infinitely many until the last chunk where its length is not told. */
   needed: number;
   startedAt: number;
+}
+
+/** Whether an answer is all there, by its length or by its last chunk, which may come in two pieces. */
+function isComplete(state: Connection, received: Buffer): boolean {
+  if (state.needed !== Number.POSITIVE_INFINITY) return state.needed <= 0;
+  const tail = Buffer.concat([state.pending ?? Buffer.alloc(0), received]).subarray(-lastChunk.length);
+  state.pending = tail;
+  return tail.equals(lastChunk);
 }
 
 async function load(plan: LoadPlan): Promise<LoadResult> {
@@ -81,7 +92,7 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
                 const state = socket.data;
                 if (state.needed >= 0) {
                   state.needed -= chunk.byteLength;
-                  if (state.needed <= 0) finish(socket);
+                  if (isComplete(state, chunk)) finish(socket);
                   return;
                 }
                 const received = state.pending ? Buffer.concat([state.pending, chunk]) : chunk;
@@ -92,10 +103,12 @@ async function load(plan: LoadPlan): Promise<LoadResult> {
                 }
                 const head = received.toString('latin1', 0, headLength);
                 if (!head.startsWith('HTTP/1.1 2')) failures += 1;
+                const isChunked = /^transfer-encoding: chunked/im.test(head);
                 const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
                 answerBytes = headLength + 4 + length;
-                state.needed = answerBytes - received.byteLength;
-                if (state.needed <= 0) finish(socket);
+                state.needed = isChunked ? Number.POSITIVE_INFINITY : answerBytes - received.byteLength;
+                state.pending = undefined;
+                if (isComplete(state, received)) finish(socket);
               },
               close: () => resolve(),
               error: () => resolve(),

@@ -38,7 +38,11 @@ async function measure(only: string | undefined): Promise<void> {
     const { benchStart } = await import('./start.ts');
     await benchStart();
   }
-  // What takes long is measured only when it is named.
+  // What takes long, or more than this repository, is measured only when it is named.
+  if (only === 'next') {
+    const { benchNext } = await import('./next.ts');
+    await benchNext();
+  }
   if (only === 'load') {
     const { benchBulkLoad } = await import('./bulk-load.ts');
     await benchBulkLoad();
