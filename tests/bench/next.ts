@@ -120,6 +120,8 @@ async function compare(node: string, databaseUrl: string, ids: readonly number[]
     ),
   };
   try {
+    const page = await (await fetch(`http://127.0.0.1:${ports.next}/article/${ids[0]}`)).text();
+    if (!page.includes('<article>')) throw new Error('the site of Next.js shows no article');
     const warmedUp = { ours: await sites.ours(), next: await sites.next() };
     const results: Record<'ours' | 'next' | 'stored', LoadResult>[] = [];
     for (let round = 0; round < rounds; round += 1) {
