@@ -39,7 +39,10 @@ const ChannelFound = t.Object({
 /** How many of a kind were found; `more` when there are others that cannot be reached. */
 const Count = t.Object({ total: integer(), more: t.Boolean() });
 
-/** `GET /api/search`. Lists of kinds that were not asked for are empty; the counts are always there. */
+/**
+ * `GET /api/search`. Lists of kinds that were not asked for are empty; the counts are always there. Where they are all 0,
+ * `similarStars` has stars with nearly such a name.
+ */
 export const SearchAnswer = t.Object({
   query: t.String(),
   page: integer(),
@@ -49,6 +52,7 @@ export const SearchAnswer = t.Object({
   articles: t.Array(ArticleFound),
   events: t.Array(EventFound),
   channels: t.Array(ChannelFound),
+  similarStars: t.Array(StarListItem),
 });
 export type SearchAnswer = typeof SearchAnswer.static;
 

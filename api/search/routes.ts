@@ -10,6 +10,7 @@ import { Language, Limit, Page } from '../parameters.ts';
 import { reads } from '../plugins/reads.ts';
 import { answers, oneOf } from '../shapes.ts';
 import { toNamed, toSummary } from '../stars/badge.ts';
+import type { StarCard } from '../stars/model.ts';
 import { SearchAnswer, type SearchKind, SearchSuggestions, searchKinds } from './model.ts';
 import { type QueryProblem, readQuery, type SearchQuery } from './query.ts';
 import { limitSearch, limitSuggestions, search, suggest } from './search.ts';
@@ -31,6 +32,8 @@ const toFoundArticle = (card: ArticleCard): SearchAnswer['articles'][number] => 
   aiAssisted: card.aiAssisted,
   stars: card.articleStars.map(({ star }) => toSummary(star)),
 });
+
+const toListItem = (star: StarCard) => ({ ...toNamed(star), articleCount: star.articleCount });
 
 const toFoundEvent = ({ star, ...ticket }: EventTicket): SearchAnswer['events'][number] => ({
   ...ticket,
@@ -81,7 +84,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
           events: count(result.events),
           channels: count(result.channels),
         },
-        stars: result.stars.rows.map((star) => ({ ...toNamed(star), articleCount: star.articleCount })),
+        stars: result.stars.rows.map(toListItem),
         articles: result.articles.rows.map(toFoundArticle),
         events: result.events.rows.map(toFoundEvent),
         channels: result.channels.rows.map(({ star, memberCount, lastActivityAt }) => ({
@@ -90,6 +93,7 @@ export const searchRoutes = new Elysia({ name: 'search', prefix: '/search' })
           memberCount,
           lastActivityAt: lastActivityAt?.toISOString() ?? null,
         })),
+        similarStars: result.similarStars.map(toListItem),
       };
     },
     {

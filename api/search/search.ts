@@ -9,6 +9,7 @@ import {
   type StarInPart,
   starsInPart,
 } from '#db/queries/search/query.ts';
+import { findSimilarStars } from '#db/queries/search/similar-stars.ts';
 import { findStars, type StarHit } from '#db/queries/search/stars.ts';
 import { findSuggestions, type StarSuggested } from '#db/queries/search/suggestions.ts';
 import { toCard } from '../articles/articles.ts';
@@ -33,6 +34,8 @@ export interface SearchResult {
   articles: Hits<ArticleCard>;
   events: Hits<EventTicket>;
   channels: Hits<ChannelHit>;
+  /** Where nothing was found: stars with nearly such a name. */
+  similarStars: StarCard[];
 }
 
 export interface SearchPage {
@@ -45,13 +48,16 @@ export interface SearchPage {
 }
 
 const nothing = { rows: [], total: 0, more: false };
+const maxSimilarStars = 3;
 
 /**
  * Finds stars, articles, events and channels (decision L5) by title, summary, names and aliases in all languages and
- * romanised, by parts of words, without marks, and stars by initial consonants. Every word must be found. Three statements.
+ * romanised, by parts of words, without marks, and stars by initial consonants. Every word must be found. Three statements, and a
+ * fourth where nothing was.
  */
 export async function search({ text, words }: SearchQuery, options: SearchPage): Promise<SearchResult> {
-  if (words.length === 0) return { stars: nothing, articles: nothing, events: nothing, channels: nothing };
+  if (words.length === 0)
+    return { stars: nothing, articles: nothing, events: nothing, channels: nothing, similarStars: [] };
   const { language, page, sizes, now } = options;
   const { stars, newestArticle } = await findStars(language, text, words);
   const matchedStars = stars.filter(({ missing }) => missing.length === 0);
@@ -69,11 +75,13 @@ export async function search({ text, words }: SearchQuery, options: SearchPage):
   const channels = matchedStars.flatMap((star) =>
     star.channel ? [{ star: toStar(star), ...star.channel }] : [],
   );
+  const isNothing = matchedStars.length + articles.total + events.total === 0;
   return {
     stars: cut(matchedStars.map(toStar), window(sizes.stars)),
     articles: { ...articles, rows: articles.rows.map(toCard) },
     events: { ...events, rows: events.rows.map((row) => toTicket(row, now)) },
     channels: cut(channels, window(sizes.channels)),
+    similarStars: isNothing ? await findSimilarStars(language, text, maxSimilarStars) : [],
   };
 }
 

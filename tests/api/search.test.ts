@@ -49,6 +49,22 @@ describe('GET /api/search', () => {
     const { counts, ...answer } = await ask({ q: 'zzzzqqqq' });
     expect(Object.values(counts)).toEqual(Array(4).fill({ total: 0, more: false }));
     expect(answer).toMatchObject({ query: 'zzzzqqqq', page: 1, limit: 20, articles: [], stars: [] });
+    expect(answer.similarStars).toEqual([]);
+  });
+
+  test('for a name with a wrong letter has stars of nearly that name, and none for what was found', async () => {
+    for (const [q, name] of [
+      ['padovan', 'PADOBAN'],
+      ['paodban', 'PADOBAN'],
+      ['파도빈', 'PADOBAN'],
+      ['바도반', 'PADOBAN'],
+    ] as const) {
+      const { counts, similarStars } = await ask({ q, language: 'en' });
+      expect([q, counts.stars.total, similarStars[0]?.name]).toEqual([q, 0, name]);
+      expect(similarStars.length).toBeLessThanOrEqual(3);
+    }
+    expect((await ask({ q: 'padoban' })).similarStars).toEqual([]);
+    expect((await ask({ q: 'a%_\\d' })).similarStars).toEqual([]);
   });
 
   test('refuses what cannot be searched for, and says which parameter', async () => {

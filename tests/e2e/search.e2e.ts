@@ -97,6 +97,10 @@ test.describe('without a browser', () => {
     await visit.goto('/ms/search?q=konsert&tab=channels');
     await visit.follow('Tunjukkan semua hasil');
     expect(at()).toBe('/ms/search?q=konsert');
+    await visit.goto('/ms/search?q=padovan');
+    expect(visit.texts('main h2')[0]).toBe('Adakah anda maksudkan bintang ini?');
+    await visit.follow('PADOBAN');
+    expect(at()).toMatch(/^\/ms\/star\/\d+$/);
   });
 
   test('what cannot be searched for is explained at the field', async ({ request, server }) => {
