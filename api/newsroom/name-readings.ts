@@ -350,14 +350,19 @@ class Reading {
   #doubts(): DoubtfulName[] {
     const byForm = new Map<string, DoubtfulName & { count: number; isNamed: boolean }>();
     for (const place of this.#open()) {
-      const uses = place.uses.filter(
-        ({ entry, weight }) => entry.starId !== undefined && !entry.isGroup && weight !== 'hint',
+      const ours = place.uses.filter(({ entry, weight }) => entry.starId !== undefined && weight !== 'hint');
+      // Nothing but a group is called so, or the text says that one is.
+      const isGroup = ours.some(
+        ({ entry, weight }) => entry.isGroup && (weight === 'sure' || namesGroup(place.before)),
       );
+      const uses = isGroup ? ours : ours.filter(({ entry }) => !entry.isGroup);
       if (uses.length === 0) continue;
       const inTitle = place.start < this.titleEnd;
-      const isNamed = uses.some(({ weight }) => weight === 'word')
-        ? hasRole(place)
-        : place.isPerson || (inTitle && namesActivity(place.sentence));
+      const isNamed =
+        isGroup ||
+        (uses.some(({ weight }) => weight === 'word')
+          ? hasRole(place)
+          : place.isPerson || (inTitle && namesActivity(place.sentence)));
       const doubt = byForm.get(place.form) ?? {
         name: this.text.slice(place.start, place.end),
         inTitle: false,

@@ -1,6 +1,7 @@
 import type { Lang, Translated } from '#content/locales.ts';
 import table from '#content/stars.json';
 import type { StarNames } from '#db/queries/newsroom/star-names.ts';
+import { everydayWords } from './everyday-words.ts';
 import { fold, hangul, isKoreanFullName } from './name-forms.ts';
 
 /** A row of the fixed name table (§3, decision P2): a group or a person of whom stories tell, with the year of birth where that is known. */
@@ -21,32 +22,52 @@ export interface KnownFromTable {
 }
 
 /**
- * Which row is which star's. The same name alone makes nobody the same: of another kind, born in another year or with another real name
- * a star is somebody else, whose row stays a person of its own. Whose row of several it is cannot be known, unless more than the name says so.
+ * Which row is which star's: by its Korean name, else by another one. The same name alone makes nobody the same: of another kind, born in another
+ * year or with another real name a star is somebody else, whose row stays a person of its own. Whose row of several it is cannot be known, unless
+ * more than the name says so.
  */
 export function rowsByStar(stars: readonly StarNames[]): {
   known: ReadonlyMap<StarNames, KnownFromTable>;
   /** Those that are nobody's here. */
   others: TableRow[];
 } {
-  const starsByKorean = new Map<string, StarNames[]>();
-  for (const star of stars) {
-    for (const name of new Set([star.names.ko ?? star.name, star.name, ...star.realNames].map(fold)))
-      starsByKorean.set(name, [...(starsByKorean.get(name) ?? []), star]);
-  }
   const known = new Map<StarNames, KnownFromTable>();
-  const others = tableRows.filter((row) => {
-    const fitting = (starsByKorean.get(fold(row.names.ko)) ?? []).filter(
-      (star) => isSpelledSo(star, row) && !isSomebodyElse(star, row),
-    );
-    const proven = fitting.filter((star) => isProven(star, row));
-    const likely = proven.length > 0 ? proven : fitting;
-    const exact = likely.filter((star) => Object.values(star.names).includes(row.names.en));
-    const [only, another] = exact.length > 0 ? exact : likely;
-    if (only && !another && !known.get(only)?.isProven) known.set(only, { row, isProven: proven.length > 0 });
-    return fitting.length === 0;
+  /** Gives rows to the stars that they may be. @returns those that fit nobody */
+  const giveOut = (rows: readonly TableRow[], starsLike: (row: TableRow) => readonly StarNames[]) =>
+    rows.filter((row) => {
+      const fitting = starsLike(row).filter((star) => isSpelledSo(star, row) && !isSomebodyElse(star, row));
+      const proven = fitting.filter((star) => isProven(star, row));
+      const likely = proven.length > 0 ? proven : fitting;
+      const exact = likely.filter((star) => Object.values(star.names).includes(row.names.en));
+      const [only, another] = exact.length > 0 ? exact : likely;
+      if (only && !another && !known.get(only)?.isProven)
+        known.set(only, { row, isProven: proven.length > 0 });
+      return fitting.length === 0;
+    });
+  const byKorean = starsBy(stars, (star) =>
+    [star.names.ko ?? star.name, star.name, ...star.realNames].map(fold),
+  );
+  const left = giveOut(tableRows, (row) => byKorean.get(fold(row.names.ko)) ?? []);
+  const byAnyName = starsBy(stars, (star) => namesOf(star).map(plain));
+  const others = giveOut(left, (row) => {
+    const alike = new Set(formsOf(row).flatMap((form) => byAnyName.get(plain(form)) ?? []));
+    return [...alike].filter((star) => !known.has(star) && isCalledLike(star, row));
   });
   return { known, others };
+}
+
+function starsBy(
+  stars: readonly StarNames[],
+  keysOf: (star: StarNames) => readonly string[],
+): ReadonlyMap<string, readonly StarNames[]> {
+  const found = new Map<string, StarNames[]>();
+  for (const star of stars)
+    for (const key of new Set(keysOf(star))) {
+      const same = found.get(key);
+      if (same) same.push(star);
+      else found.set(key, [star]);
+    }
+  return found;
 }
 
 /**
@@ -62,9 +83,29 @@ export const nameFromTable = (
 /** Forms that the table knows of a star. */
 export function formsFromTable(known: KnownFromTable | undefined, star: StarNames): string[] {
   if (!known) return [];
-  const forms = [...Object.values(known.row.names), ...known.row.aliases];
+  const forms = formsOf(known.row);
   return known.isProven ? forms : forms.filter((form) => isOwnForm(star, form));
 }
+
+const formsOf = ({ names, aliases }: TableRow): string[] => [...Object.values(names), ...aliases];
+
+/**
+ * Whether a star that has not the row's Korean name has another one of it. A group goes by any, a person by the English one alone, and only
+ * where no Korean name is known: aliases of people are real names and given names, which others have too.
+ */
+function isCalledLike(star: StarNames, row: TableRow): boolean {
+  const own = namesOf(star);
+  if (!star.isGroup && own.some((name) => hangul.test(name))) return false;
+  return (star.isGroup ? formsOf(row) : [row.names.en]).some((form) =>
+    own.some((name) => isSameName(name, form)),
+  );
+}
+
+/** Names that differ by signs at most, and are neither a letter nor a word of everyday in other letters. */
+const isSameName = (name: string, form: string): boolean =>
+  plain(name) === plain(form) &&
+  plain(form).length > 1 &&
+  (name === form || (plain(form).length > 2 && !everydayWords.has(fold(form))));
 
 const isSomebodyElse = (star: StarNames, row: TableRow): boolean =>
   star.isGroup !== (row.kind === 'group') || isBornElsewhen(star, row) || hasOtherRealName(star, row);
@@ -107,12 +148,7 @@ function isSpelledSo(star: StarNames, row: TableRow): boolean {
   const latin = [...namesOf(star), ...star.aliases, ...star.realNames]
     .filter((form) => !hangul.test(form))
     .map(plain);
-  return (
-    latin.length === 0 ||
-    [...Object.values(row.names), ...row.aliases].some((form) =>
-      latin.some((own) => isSpelling(own, plain(form))),
-    )
-  );
+  return latin.length === 0 || formsOf(row).some((form) => latin.some((own) => isSpelling(own, plain(form))));
 }
 
 /** The same name, or the one without its family name. */

@@ -82,6 +82,17 @@ describe('a story with a name of several stars', () => {
     expect(await starsOf(id)).toEqual([dusk]);
   });
 
+  test('is held for groups of one name, too', async () => {
+    const names = { ko: '달빛 127', en: 'MOON 127' };
+    for (let i = 0; i < 2; i += 1) await makeStar({ name: names.ko, names, category: 'K-Pop Group' });
+    const id = await heldStory('MOON 127, 새 앨범 발표', '그룹 달빛 127이 다음 달 새 앨범을 낸다.');
+    expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'namesakes' });
+    expect((await readOpenNames(id, 'ko')).map(({ name, stars }) => [name, stars.length])).toEqual([
+      ['MOON 127', 2],
+      ['달빛 127', 2],
+    ]);
+  });
+
   test('stays held without a star when it is none of them', async () => {
     const id = await heldStory();
     expect((await choose(id, { name: '민솔', starId: null })).status).toBe(200);

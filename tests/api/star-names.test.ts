@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { planAnniversaries } from '#api/directory/anniversaries.ts';
 import { calendarOfEvent } from '#api/events/calendars.ts';
+import { readNames } from '#api/newsroom/name-readings.ts';
 import { loadNames } from '#api/newsroom/names.ts';
 import { readStarProfile } from '#api/stars/stars.ts';
 import { type Lang, languages } from '#content/locales.ts';
@@ -170,5 +171,28 @@ describe('a star that is called like somebody of the fixed table', () => {
     expect([entry?.forms.has('Ma Dong-seok'), entry?.forms.has('Don Lee')]).toEqual([true, false]);
     const koreanAlone = await makeKnown({ ko: '이효리' });
     expect((await entryOf(koreanAlone))?.names).toMatchObject({ en: 'Lee Hyori', vi: 'Lee Hyori' });
+  });
+
+  test('under another of its names is a group all the same, and a person where nothing but that name is known', async () => {
+    const group = 'K-Pop Group' as const;
+    const about = async (title: string, text: string) =>
+      readNames(await loadNames(), title, text).names.map(({ entry: { starId } }) => starId);
+    const idle = await makeKnown({ ko: '(여자)아이들', en: '(G)I-DLE' }, { category: group });
+    const akmu = await makeKnown({ ko: 'AKMU', en: 'AKMU' }, { category: group });
+    const fx = await makeKnown({ ko: 'f(x)', en: 'f(x)' }, { category: group });
+    expect([await famous('아이들'), await famous('악뮤'), await famous('에프엑스')]).toEqual([[], [], []]);
+    expect([
+      await about('그룹 (여자)아이들이 새 앨범을 낸다', ''),
+      await about('AKMU(악뮤)가 무대에 선다', '악동뮤지션은 인사했다.'),
+      await about('f(x)의 새 노래', '에프엑스가 왔다.'),
+    ]).toEqual([[idle], [akmu], [fx]]);
+    await makeKnown({ ko: 'KIM BUM SOO', en: 'Kim Bum-Soo' });
+    expect(await famous('김범수')).toEqual([]);
+    // A real name of the famous one, a Korean name besides, another kind.
+    await makeKnown({ ko: '이채린', en: 'Lee Chaerin' });
+    await makeKnown({ ko: '산다린', en: 'Sandara Park' });
+    await makeKnown({ ko: '클레이지', en: 'NELL' });
+    const stay = await Promise.all(['씨엘', '산다라박', '넬'].map(famous));
+    expect(stay.map((entries) => entries.length)).toEqual([1, 1, 1]);
   });
 });
