@@ -33,8 +33,10 @@ export interface BackupSummary extends Cleared {
   sent: number;
   /** Bytes that were written. */
   bytes: number;
-  /** Keys of pictures whose original the site's store does not have. */
+  /** Keys of pictures whose original neither the site's store nor the place has. */
   lost: string[];
+  /** Pictures whose original the site's store has lost and the place still has. */
+  onlyHere: Picture[];
   /** Whether browsers have subscribed, and the keys of web push to which they are bound were not found. */
   lacksKeys: boolean;
 }
@@ -53,7 +55,7 @@ export async function backUp(
   const name = newName();
   const to = { place, seal, folder: name };
   const { uploads, ...database } = await copyDatabase(url, to, report);
-  const { pictures, sent, lost } = await copyPictures(place, seal, uploads, report);
+  const { pictures, sent, lost, onlyHere } = await copyPictures(place, seal, uploads, report);
   const list = new TextEncoder().encode(JSON.stringify(pictures));
   const vapid = await findVapidKeys();
   const manifest: Manifest = {
@@ -87,6 +89,7 @@ export async function backUp(
     sent: sent.length,
     bytes: [...parts, ...sent].reduce((sum, { bytes }) => sum + bytes, 0),
     lost,
+    onlyHere,
     lacksKeys: !vapid && manifest.tables.some(({ name, rows }) => name === subscriptions && rows > 0),
     ...(keep === undefined ? { deleted: 0 } : await keepNewest(place, keep)),
   };
@@ -141,22 +144,25 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
   const pictures: Picture[] = [];
   const sent: Picture[] = [];
   const lost: string[] = [];
+  const onlyHere: Picture[] = [];
+  const stored = await from.list();
   const waiting = uploads.values();
   const work = async () => {
     for (const { key, isWithdrawn } of waiting) {
       report.step(`pictures: ${pictures.length} of ${uploads.length}`);
+      const isStored = stored.has(originalPath(key));
       // What the site has thrown away for good is no part of it any more, though an older backup has it.
-      const known = isWithdrawn ? undefined : existing.get(key);
+      if (isWithdrawn && !isStored) continue;
+      const known = existing.get(key);
       const picture = known ?? (await send(key));
       if (picture) pictures.push(picture);
       else if (!isWithdrawn) lost.push(key);
+      if (known && !isStored) onlyHere.push(known);
     }
   };
   const send = async (key: string): Promise<Picture | undefined> => {
     const original = await from.read(originalPath(key));
     if (!original) return undefined;
-    const known = existing.get(key);
-    if (known) return known;
     const bytes = await seal.seal(original);
     const file = `${seal.tag}/${key}.${sha256(bytes)}.jpg${seal.suffix}`;
     const picture = { key, ...(await writePart(place, pictureFolder, file, bytes)) };
@@ -164,5 +170,5 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
     return picture;
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return { pictures: pictures.sort((a, b) => (a.key < b.key ? -1 : 1)), sent, lost };
+  return { pictures: pictures.sort((a, b) => (a.key < b.key ? -1 : 1)), sent, lost, onlyHere };
 }

@@ -1,11 +1,14 @@
+import { isAbsolute, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '#db/embedded.ts';
+import { config } from '../config.ts';
 import { backUp, megabytes } from './back-up.ts';
 import { counted, keyFinder, placeHelp, placeOf, readPassphrase, withDatabase } from './command-line.ts';
+import { pictureFolder } from './generations.ts';
 import { openBackup, verifyBackup } from './open-backup.ts';
 import type { Place } from './place.ts';
 import { reportTo } from './report.ts';
-import { openSeal, type Seal, sealByPassphrase, sealFor } from './seal.ts';
+import { leaveUnsealed, type Seal, sealByPassphrase, sealFor } from './seal.ts';
 
 /** `bun run backup`: the whole site into a folder or a bucket, while it runs. */
 
@@ -75,8 +78,26 @@ async function chooseSeal(
     return sealFor(recipients);
   }
   const secret = await readPassphrase(passphraseFile);
-  return secret === undefined ? openSeal : sealByPassphrase(place, secret);
+  return secret === undefined ? leaveUnsealed(place) : sealByPassphrase(place, secret);
 }
+
+/** What a place has in common with what it is to outlive: a relative path, too, is one below the folder of the release. */
+function dangerOf(place: Place): string | undefined {
+  const isInside = (folder: string) => {
+    const way = relative(folder, place.name);
+    return isAbsolute(place.name) && !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
+  };
+  const { dataDir } = config();
+  if (isInside(resolve(dataDir))) return `${place.name} is lost with DATA_DIR, of which it is a part`;
+  // Commands run in the folder of the release.
+  if (isInside(process.cwd()))
+    return `${place.name} is deleted with this release, of whose folder it is a part`;
+  return undefined;
+}
+
+/** Names of a store that is away altogether would fill the journal of every night. */
+const listed = (names: readonly string[], most = 20): string =>
+  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 
 /** Carries out what the operator typed behind `bun run backup`. @throws StartupError, ConfigError */
 export async function backupCommand(args: string[]): Promise<void> {
@@ -116,11 +137,22 @@ export async function backupCommand(args: string[]): Promise<void> {
     console.error(
       'It is not encrypted, and holds e-mail addresses and keys: --recipient or a passphrase does that.',
     );
+  const danger = dangerOf(place);
+  if (danger !== undefined) console.error(`${danger}: take a folder of another disk, or a bucket.`);
   if (made.lacksKeys)
     console.error(
       'It has no keys of web push, to which browsers have subscribed: there are none in DATA_DIR of this machine, nor in the settings.',
     );
-  // What the site itself has lost is the only thing that is missing: the command fails, the backup stays.
-  if (made.lost.length > 0)
-    throw new StartupError(`The store of the site has lost the originals of ${made.lost.join(', ')}.`);
+  // What the site itself has lost is the only thing that is wrong: the command fails, the backup stays.
+  const losses = [
+    ...(made.lost.length > 0
+      ? [`The store of the site has lost the originals of ${listed(made.lost)}.`]
+      : []),
+    ...(made.onlyHere.length > 0
+      ? [
+          `The store of the site has lost originals that the place still has: put back ${listed(made.onlyHere.map(({ file }) => `${pictureFolder}/${file}`))}.`,
+        ]
+      : []),
+  ];
+  if (losses.length > 0) throw new StartupError(losses.join('\n'));
 }

@@ -27,7 +27,8 @@ export interface Generation {
 
 /** The backups of a place, the oldest first. */
 export async function listGenerations(place: Place): Promise<Generation[]> {
-  const names = (await place.listFolders()).filter((name) => namePattern.test(name)).sort();
+  const { folders } = await place.listTop();
+  const names = folders.filter((name) => namePattern.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
       const files = await place.list(name);
@@ -37,6 +38,11 @@ export async function listGenerations(place: Place): Promise<Generation[]> {
       return { name, manifest };
     }),
   );
+}
+
+/** Whether a place has whole backups that only a key opens. */
+export async function hasSealed(place: Place): Promise<boolean> {
+  return (await listGenerations(place)).some(({ manifest }) => manifest?.endsWith('.age'));
 }
 
 /**

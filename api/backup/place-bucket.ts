@@ -57,9 +57,9 @@ export function bucketPlace(settings: StorageSettings, folder: string): Place {
     }
   }
 
-  async function list(below: string): Promise<Map<string, number>> {
+  async function list(below?: string): Promise<Map<string, number>> {
     const sizes = new Map<string, number>();
-    for await (const { contents = [] } of pagesBelow(`${prefix}${below}/`))
+    for await (const { contents = [] } of pagesBelow(below === undefined ? prefix : `${prefix}${below}/`))
       for (const { key, size } of contents) sizes.set(key.slice(prefix.length), size ?? 0);
     return sizes;
   }
@@ -69,11 +69,13 @@ export function bucketPlace(settings: StorageSettings, folder: string): Place {
     list,
     write: (path, bytes) => trying(async () => void (await client.write(`${prefix}${path}`, bytes))),
     read: (path) => trying(() => readIfThere(client, `${prefix}${path}`)),
-    async listFolders() {
-      const names: string[] = [];
-      for await (const { commonPrefixes = [] } of pagesBelow(prefix, '/'))
-        names.push(...commonPrefixes.map((each) => each.prefix.slice(prefix.length, -1)));
-      return names;
+    async listTop() {
+      const [folders, files]: [string[], string[]] = [[], []];
+      for await (const { commonPrefixes = [], contents = [] } of pagesBelow(prefix, '/')) {
+        folders.push(...commonPrefixes.map((each) => each.prefix.slice(prefix.length, -1)));
+        files.push(...contents.map(({ key }) => key.slice(prefix.length)));
+      }
+      return { folders, files };
     },
     delete: (path) => trying(() => client.delete(`${prefix}${path}`)),
     async deleteFolder(below) {

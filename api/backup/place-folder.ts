@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupError } from '#db/embedded.ts';
@@ -26,7 +26,7 @@ export function folderPlace(root: string): Place {
     write: (path, bytes) =>
       doing('written', () => putDurably(at(`${leftover}${crypto.randomUUID()}`), at(path), bytes)),
     read: (path, most) => doing('read', () => orElse(undefined, readRegular(at(path), most))),
-    list: (folder) =>
+    list: (folder = '') =>
       doing('read', async () => {
         const sizes = new Map<string, number>();
         for (const entry of await orElse([], readdir(at(folder), { recursive: true, withFileTypes: true }))) {
@@ -36,10 +36,14 @@ export function folderPlace(root: string): Place {
         }
         return sizes;
       }),
-    listFolders: () =>
+    listTop: () =>
       doing('read', async () => {
         const entries = await orElse([], readdir(root, { withFileTypes: true }));
-        return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+        const namesOf = (wanted: Dirent[]) => wanted.map(({ name }) => name);
+        return {
+          folders: namesOf(entries.filter((entry) => entry.isDirectory())),
+          files: namesOf(entries.filter((entry) => entry.isFile())),
+        };
       }),
     delete: (path) => doing('written', () => rm(at(path), { force: true })),
     deleteFolder: (folder) => doing('written', () => rm(at(folder), { recursive: true, force: true })),

@@ -9,10 +9,10 @@ export interface Place {
    * @param most bytes that it should have; a folder reads one byte more at most, which shows that a file is longer
    */
   read(path: string, most?: number): Promise<Uint8Array | undefined>;
-  /** Sizes in bytes of all that is below a folder, by path. */
-  list(folder: string): Promise<Map<string, number>>;
-  /** Names of the folders at the top. */
-  listFolders(): Promise<string[]>;
+  /** Sizes in bytes of all that is below a folder, by path; without one, of all that there is. */
+  list(folder?: string): Promise<Map<string, number>>;
+  /** Names of the folders and files at the top. */
+  listTop(): Promise<{ folders: string[]; files: string[] }>;
   delete(path: string): Promise<void>;
   deleteFolder(folder: string): Promise<void>;
   /** Deletes what writers that were killed left behind a day ago or longer. */

@@ -1,5 +1,6 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { StartupError } from '#db/embedded.ts';
+import { hasSealed } from './generations.ts';
 import type { Place } from './place.ts';
 
 /** Encrypts the files of a backup, or leaves them as they are. */
@@ -29,6 +30,20 @@ const keyFile = 'key.age';
 const mostOfKey = 64 * 1024;
 
 /**
+ * Leaves files as they are, where no backup is encrypted: a passphrase that did not arrive, because the name of its setting is misspelt, is
+ * nothing that anybody would notice by its backups.
+ * @throws StartupError
+ */
+export async function leaveUnsealed(place: Place): Promise<Seal> {
+  const { files } = await place.listTop();
+  if (files.includes(keyFile) || (await hasSealed(place)))
+    throw new StartupError(
+      `The backups in ${place.name} are encrypted, and this one would not be: say --recipient, --passphrase-file or BACKUP_PASSPHRASE as for those, or take another place.`,
+    );
+  return openSeal;
+}
+
+/**
  * Encrypts for the owners of keys (https://age-encryption.org): the machine that backs up cannot read what it wrote.
  * @throws StartupError for what is no recipient
  */
@@ -54,11 +69,16 @@ export function sealFor(recipients: readonly string[]): Seal {
 
 /**
  * Encrypts for the key of the place, which this passphrase opens; the first backup makes it.
- * @throws StartupError when the place's key has another passphrase
+ * @throws StartupError when the place's key has another passphrase, or is lost
  */
 export async function sealByPassphrase(place: Place, passphrase: string): Promise<Seal> {
   const locked = await place.read(keyFile);
   if (locked) return sealFor([await identityToRecipient(await unlock(place, locked, passphrase))]);
+  // Another key would let the loss go unnoticed until somebody needs an older backup.
+  if (await hasSealed(place))
+    throw new StartupError(
+      `${place.name} has encrypted backups, but no ${keyFile}, the key that a passphrase opens: put it back from a copy. If it is lost, or they were made with --recipient, take another place.`,
+    );
   const identity = await generateX25519Identity();
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
@@ -81,7 +101,7 @@ export async function openByPassphrase(place: Place, passphrase: string): Promis
   const locked = await place.read(keyFile, mostOfKey);
   if (!locked)
     throw new StartupError(
-      `The backups in ${place.name} were not made with a passphrase (there is no ${keyFile}): --identity FILE names the key that opens them.`,
+      `There is no ${keyFile} in ${place.name}, the key that a passphrase opens: put it back from a copy, or, if the backup was made with --recipient, say --identity FILE.`,
     );
   return opener([await unlock(place, locked, passphrase)]);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,12 +111,17 @@ test('a picture that the site has lost is told, one that it threw away is not, a
     await Promise.all([deleteBytes(lost), deleteBytes(withdrawn)]);
     await connection()`update pictures set withdrawn_at = now() - interval '40 days' where key = ${withdrawn}`;
     // What an earlier backup has goes on: a picture that is lost here is not lost there.
-    expect(await backUpTo(place, own.url)).toMatchObject({ pictures: 4, lost: [] });
+    const second = await backUpTo(place, own.url);
+    expect(second).toMatchObject({ pictures: 4, lost: [], onlyHere: [{ key: lost }] });
     await withFolder(async (other) =>
       expect(await backUpTo(openPlace(other), own.url)).toMatchObject({ pictures: 3, lost: [lost] }),
     );
     const before = config();
     setConfig({ ...before, databaseUrl: own.url });
+    // Told all the same: until somebody puts it back, fans see drawn art.
+    await expect(backupCommand([target])).rejects.toThrow(
+      `The store of the site has lost originals that the place still has: put back pictures/${second.onlyHere[0]?.file}.`,
+    );
     await withFolder(async (other) => {
       // The command fails, so that whoever watches it hears of it; what it made is whole.
       await expect(backupCommand([other])).rejects.toThrow(
@@ -124,6 +129,12 @@ test('a picture that the site has lost is told, one that it threw away is not, a
       );
       await backupCommand(['--verify', other]);
     });
+    const told = spyOn(console, 'error');
+    await expect(backupCommand([join(dataDir, 'backups')])).rejects.toThrow('has lost the originals');
+    expect(told).toHaveBeenCalledWith(
+      `${join(dataDir, 'backups')} is lost with DATA_DIR, of which it is a part: take a folder of another disk, or a bucket.`,
+    );
+    told.mockRestore();
     setConfig(before);
     await connection()`delete from pictures where key in ${connection()([lost, withdrawn])}`;
   }));
@@ -213,6 +224,29 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
       backupPassphrase: 'not the passphrase',
     });
     expect(await refusal(restoreCommand([]))).toBe(`The passphrase does not open the backups in ${target}.`);
+
+    // A setting whose name is misspelt does not arrive, and every backup of the night would be open.
+    const unsealed = `The backups in ${target} are encrypted, and this one would not be: say --recipient, --passphrase-file or BACKUP_PASSPHRASE as for those, or take another place.`;
+    setConfig({ ...config(), backupPassphrase: undefined });
+    expect(await refusal(backupCommand([]))).toBe(unsealed);
+    await rm(join(target, 'key.age'));
+    expect(await refusal(backupCommand([]))).toBe(unsealed);
+    setConfig({ ...config(), backupPassphrase: passphrase });
+    expect(await refusal(backupCommand([]))).toBe(
+      `${target} has encrypted backups, but no key.age, the key that a passphrase opens: put it back from a copy. If it is lost, or they were made with --recipient, take another place.`,
+    );
+    expect(await refusal(restoreCommand([]))).toBe(
+      `There is no key.age in ${target}, the key that a passphrase opens: put it back from a copy, or, if the backup was made with --recipient, say --identity FILE.`,
+    );
+    expect((await readdir(target)).filter((name) => name === 'key.age')).toEqual([]);
+    await place.write('key.age', locked ?? new Uint8Array());
+    await Promise.all(
+      (await readdir(target))
+        .filter((name) => name !== 'key.age')
+        .map((name) => rm(join(target, name), { recursive: true })),
+    );
+    setConfig({ ...config(), backupPassphrase: undefined });
+    expect(await refusal(backupCommand([]))).toBe(unsealed);
   }));
 
 test('only the newest backups are kept, with the pictures that they have', () =>
