@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { eventStages, sourceLanguages, sourceStates, storyStages } from '#db/schema/newsroom.ts';
+import { starCategories } from '#db/schema/stars.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import { IdInBody, Pagination } from './model.ts';
 
@@ -110,6 +111,7 @@ export const OpenNames = t.Object({
         t.Object({
           id: integer(),
           name: t.String(),
+          category: oneOf(starCategories),
           groups: t.Array(t.String()),
           birthYear: nullable(integer()),
         }),

@@ -60,8 +60,8 @@ describe('a story with a name of several stars', () => {
         {
           name: '민솔',
           stars: [
-            { id: dawn, name: 'Minsol', groups: ['DAWN CREW'], birthYear: 2004 },
-            { id: dusk, name: 'Minsol', groups: [], birthYear: 1999 },
+            { id: dawn, name: 'Minsol', category: 'Idol', groups: ['DAWN CREW'], birthYear: 2004 },
+            { id: dusk, name: 'Minsol', category: 'Idol', groups: [], birthYear: 1999 },
           ],
         },
       ],

@@ -38,6 +38,7 @@ test.describe('forms of editors', () => {
     const field = (name: string) => page.locator(`[id="${name}"]`);
     const save = () => page.getByRole('button', { name: 'Save' }).click();
     const name = mark();
+    await field('category').selectOption('Idol');
     await field('name.ms').fill(name);
     await save();
     await expectAt(field('name.ko'), 'Give the star a name in Korean or in English.');
@@ -60,7 +61,11 @@ test.describe('forms of editors', () => {
       expect(await visit.press('Save', typed)).toBe(400);
       visit.expectRefused(field, sentence);
     };
-    await refused({ 'name.ms': name }, 'name.ko', 'Give the star a name in Korean or in English.');
+    await refused(
+      { 'name.ms': name, category: 'Idol' },
+      'name.ko',
+      'Give the star a name in Korean or in English.',
+    );
     // Spaces are something to the browser, and nothing to us.
     await refused(
       { 'name.en': name, 'name.ms': ' ', 'agency.vi': 'Naru' },
@@ -396,6 +401,7 @@ test('a star that was added is said to be saved, and seen', async ({ page, serve
   await page.goto('/admin/stars/new?lang=en');
   const name = mark();
   await page.locator('[id="name.ko"]').fill(name);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Idol');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.admin-saved')).toHaveText('Saved.');
   await expect(page).toHaveURL(/\/admin\/stars\/\d+\?lang=en/);

@@ -230,7 +230,15 @@ test('an editor says with one press whom a name means, and the story goes on', a
   const choice = page.getByRole('form', { name: '벨' });
   await expect(choice.getByRole('button')).toHaveCount(3);
   await expectAccessible(page);
-  await choice.getByRole('button', { name: 'BELL · SIMYA BUS' }).click();
+  // By what else they are told apart: their numbers and categories.
+  for (const [button, category] of [
+    ['BELL', 'Idol'],
+    ['SEORI', 'Idol'],
+  ] as const)
+    await expect(choice.getByRole('button', { name: button })).toHaveText(
+      new RegExp(` · \\d+ · ${category}$`),
+    );
+  await choice.getByRole('button', { name: 'BELL SIMYA BUS' }).click();
   await expect(page.locator('.admin-saved')).toBeVisible();
   await expect(choice).toHaveCount(0);
   await expect(page.locator('[name="starIds"]')).toHaveValue(/^\d+ BELL$/);

@@ -9,7 +9,11 @@ test('what an editor of a star typed wrong is told at its field, with what would
   await signIn(page.context(), server, 'editor');
   const visit = new PlainVisit(page.context().request, server.url);
   await visit.goto('/admin/stars/new?lang=en');
-  await visit.press('Save', { 'name.en': `Wrong ${Date.now().toString(36)}`, birthDate: '2001' });
+  await visit.press('Save', {
+    'name.en': `Wrong ${Date.now().toString(36)}`,
+    category: 'Idol',
+    birthDate: '2001',
+  });
   const star = new URL(visit.url).pathname;
 
   /** The sentence above the form, and the field that has the focus. */
@@ -40,4 +44,31 @@ test('what an editor of a star typed wrong is told at its field, with what would
     '“Name of the source” is empty. Please fill it in.',
     'sourceName',
   ]);
+});
+
+test('the category of a new star is chosen, and those who have its name are told once it is kept', async ({
+  page,
+  server,
+}) => {
+  await signIn(page.context(), server, 'editor');
+  const visit = new PlainVisit(page.context().request, server.url);
+  const name = `Twin ${Date.now().toString(36)}`;
+  const add = async (typed: Record<string, string>) => {
+    await visit.goto('/admin/stars/new?lang=en');
+    return visit.press('Save', { 'name.en': name, ...typed });
+  };
+  await visit.goto('/admin/stars/new?lang=en');
+  expect([visit.value('category'), visit.attribute('#category', 'required')]).toEqual(['', '']);
+  visit.document.querySelector('#category')?.removeAttribute('required');
+  expect(await visit.press('Save', { 'name.en': name })).toBe(400);
+  visit.expectRefused('category', '“Category” is empty. Please fill it in.');
+
+  expect(await add({ category: 'Idol', birthDate: '1995-10-13' })).toBe(200);
+  expect([visit.text('.admin-saved'), visit.text('#namesakes')]).toEqual(['Saved.', undefined]);
+  const first = new URL(visit.url).pathname.split('/').at(-1);
+  await add({ category: 'Actor', 'name.en': name.toUpperCase(), birthDate: '1995-10-13' });
+  expect(visit.text('.admin-saved')).toBe('Saved.');
+  expect(visit.texts('#namesakes .admin-help')).toEqual([`${first} · Idol · 1995 · same birthday`]);
+  await visit.follow(`Merge into another star: ${name} ${first}`, '#namesakes');
+  expect(visit.text('#merge .admin-note')).toContain(`→ ${name} (`);
 });

@@ -1,9 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
-import { stars, starTranslations } from '../../schema/stars.ts';
+import { starProfiles, stars, starTranslations } from '../../schema/stars.ts';
 import { literal, prepare, roundedLimit } from '../../sql.ts';
 import { once } from '../pattern.ts';
 import { isNamed, type NameIndex } from '../search/star-names.ts';
@@ -12,11 +12,22 @@ import { distinctionIn } from '../stars/distinction.ts';
 import { pageOfStars, readListSearch, type StarSearch } from '../stars/list.ts';
 
 const named = alias(starTranslations, 'named');
+const called = alias(starTranslations, 'called_so');
+const born = alias(starProfiles, 'born');
+const own = alias(starProfiles, 'own_birth');
 
 /** A star that an editor may choose, hidden ones too. */
 export type StarToChoose = StarRow & {
   /** Of a namesake, by what it is told apart. */
   distinction: string | null;
+};
+
+/** Another star that has a name of one. */
+export type Namesake = StarRow & {
+  /** Of its birth, else of its debut. */
+  year: string | null;
+  /** Both are known to be born on the same day. */
+  isSameDay: boolean;
 };
 
 export type StarChoice = StarToChoose & {
@@ -73,6 +84,28 @@ export async function findStarToChoose(id: number, language: Lang): Promise<Star
     .leftJoin(st, wordsIn(language))
     .where(eq(s.id, id));
   return star;
+}
+
+/** Stars that are called as this one is in some language, those born on its day first. */
+export async function findNamesakesOf(starId: number, language: Lang): Promise<Namesake[]> {
+  const isSameDay = sql<boolean>`coalesce(length(${born.birthDate}) = 10 and ${born.birthDate} = (
+    select ${own.birthDate} from ${starProfiles} ${own} where ${own.starId} = ${starId}), false)`;
+  return database()
+    .select({
+      ...badgeFields(),
+      year: sql<string | null>`left(coalesce(${born.birthDate}, ${born.debutDate}), 4)`,
+      isSameDay,
+    })
+    .from(s)
+    .leftJoin(st, wordsIn(language))
+    .leftJoin(born, eq(born.starId, s.id))
+    .where(
+      sql`${s.id} <> ${starId} and ${s.id} in (select ${named.starId} from ${starTranslations} ${named}
+        where lower(${named.name}) in (select lower(${called.name}) from ${starTranslations} ${called}
+          where ${called.starId} = ${starId}))`,
+    )
+    .orderBy(desc(isSameDay), s.id)
+    .limit(20);
 }
 
 /** The same by its slug. */

@@ -17,11 +17,12 @@ const gt = alias(starTranslations, 'gt');
 const candidateFields = (language: Lang) => ({
   /** As the source writes it. */
   name: c.name,
-  /** Those whom it may mean, told apart by their groups and the year of birth. */
+  /** Those whom it may mean, told apart by their groups, number, category and year of birth. */
   stars: jsonArray(
     jsonObject({
       id: s.id,
       name: shownName(),
+      category: s.category,
       groups: selectValue(
         jsonArray(shownName(g, gt), {
           orderBy: sql`${m.isFormer}, ${g.articleCount} desc, ${g.id}`,

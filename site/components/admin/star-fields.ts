@@ -147,6 +147,7 @@ export const profileForm: Pick<EntryForm, 'own' | 'words'> = {
     {
       name: 'category',
       kind: 'choice',
+      required: true,
       options: choices(starCategories, (_, value, lang) => categoryName(lang, value)),
     },
     { name: 'fandomColor', kind: 'color' },
@@ -282,6 +283,8 @@ function ownValue(form: Form, { name, kind, required }: OwnField): unknown {
     case 'picture':
       return text || required ? { key: text } : null;
     case 'choice':
+      // Nothing is chosen yet: the call says that it is required.
+      return text || undefined;
     case 'color':
       return text;
     default:
@@ -362,7 +365,6 @@ export function profileBody(
   return {
     ...own,
     fandomColor: isTold ? fandomColor : null,
-    category: read(form, 'category'),
     parent,
     aliases: read(form, 'aliases')
       .split('\n')
