@@ -33,6 +33,7 @@ import type {
   TimelineEvent,
 } from './model.ts';
 import { readStarSearch } from './search.ts';
+import { gatherSpells } from './spells.ts';
 
 /** Ground of a hero nobody drew yet: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
@@ -115,7 +116,7 @@ export async function readStarProfile(
       .map(({ date, ...rest }) => ({ ...rest, milestoneDate: date })),
     photos: row.photos.map(toPhoto),
     achievements: row.achievements,
-    members: row.members.map((member) => ({ ...member, starId: member.star?.id ?? null })),
+    members: gatherSpells(row.members.map((member) => ({ ...member, starId: member.star?.id ?? null }))),
     groups: row.groups.map(withImageUrl),
     names: row.names ?? {},
     aliases: row.aliases,

@@ -683,6 +683,42 @@ test('nobody is a member of a group twice at once; who left and came back stands
   expect((await post({ since: '2015', until: '2017', isFormer: true })).status).toBe(200);
 });
 
+test('readers see who left and came back once, and who left by the date as former without a mark', async () => {
+  const [group, mark, haechan] = [
+    await add(),
+    await makeStar({ name: '마크' }),
+    await makeStar({ name: '해찬' }),
+  ];
+  for (const member of [
+    { starId: mark, names: { ko: '마크' }, since: '2016', until: '2018-12' },
+    { starId: mark, names: { ko: '마크' }, since: '2020-04' },
+    { starId: haechan, names: { ko: '해찬' }, since: '2016', until: '2017' },
+    { starId: haechan, names: { ko: '해찬' }, since: '2018', until: '2019' },
+    { names: { ko: '런쥔' }, until: '2099' },
+  ])
+    expect((await ask('POST', `/${group}/members`, member)).status).toBe(200);
+  expect(of(await call(`/api/stars/${group}/profile`), 'members')).toMatchObject([
+    {
+      starId: mark,
+      since: '2020-04',
+      until: null,
+      isFormer: false,
+      spells: [
+        { since: '2016', until: '2018-12' },
+        { since: '2020-04', until: null },
+      ],
+    },
+    { starId: null, isFormer: false },
+    { starId: haechan, since: '2018', until: '2019', isFormer: true, spells: [{}, {}] },
+  ]);
+  expect(of(await call(`/api/stars/${mark}/profile`), 'groups')).toMatchObject([
+    { id: group, isFormer: false },
+  ]);
+  expect(of(await call(`/api/stars/${haechan}/profile`), 'groups')).toMatchObject([
+    { id: group, isFormer: true },
+  ]);
+});
+
 test('a group whose members have profiles is not deleted with one press', async () => {
   const group = await add();
   const body = { starId: await makeStar({ name: '하나' }), names: { ko: '하나' } };

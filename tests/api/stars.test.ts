@@ -150,7 +150,16 @@ describe('a profile', () => {
     });
     expect(json.socialMedia.map((link) => link.displayName)).toEqual(['c', 'b', 'd', 'a']);
     expect(json.members).toEqual([
-      { name: 'MION', role: null, starId: null, since: null, until: null, isFormer: false, source: null },
+      {
+        name: 'MION',
+        role: null,
+        starId: null,
+        since: null,
+        until: null,
+        isFormer: false,
+        spells: [{ since: null, until: null }],
+        source: null,
+      },
       {
         name: 'ONSAE',
         role: null,
@@ -158,6 +167,7 @@ describe('a profile', () => {
         since: '2020',
         until: '2023-05',
         isFormer: true,
+        spells: [{ since: '2020', until: '2023-05' }],
         source: null,
       },
     ]);

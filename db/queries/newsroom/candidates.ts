@@ -6,6 +6,7 @@ import { stories, storyCandidates, storyStars } from '../../schema/newsroom.ts';
 import { starMembers, starProfiles, stars, starTranslations } from '../../schema/stars.ts';
 import { execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../../sql.ts';
 import { s, shownName, st, wordsIn } from '../stars/badge.ts';
+import { hasLeft } from '../stars/membership.ts';
 import { decided, lockOpenStory, writeStoryStars } from './stories.ts';
 
 const c = alias(storyCandidates, 'c');
@@ -25,7 +26,7 @@ const candidateFields = (language: Lang) => ({
       category: s.category,
       groups: selectValue(
         jsonArray(shownName(g, gt), {
-          orderBy: sql`${m.isFormer}, ${g.articleCount} desc, ${g.id}`,
+          orderBy: sql`${hasLeft(m)}, ${g.articleCount} desc, ${g.id}`,
         }),
         sql`from ${starMembers} ${m} join ${stars} ${g} on ${g.id} = ${m.groupId}
           left join ${starTranslations} ${gt} on ${wordsIn(language, g, gt)}

@@ -3,6 +3,7 @@ import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { starMembers, starProfiles, stars, starTranslations } from '../../schema/stars.ts';
 import { isShown, shownName, wordsIn } from './badge.ts';
+import { hasLeft } from './membership.ts';
 
 const twin = alias(stars, 'twin');
 /** Whoever has the name in some language, and what it is called in the one that is read. */
@@ -30,6 +31,6 @@ export const distinctionIn = (
     (select ${shownName(group, groupName)} from ${starMembers} ${m}
       join ${stars} ${group} on ${group.id} = ${m.groupId} and ${isShown(group)}
       left join ${starTranslations} ${groupName} on ${wordsIn(language, group, groupName)}
-      where ${m.memberId} = ${star.id} order by ${m.isFormer}, ${group.articleCount} desc, ${group.id} limit 1),
+      where ${m.memberId} = ${star.id} order by ${hasLeft(m)}, ${group.articleCount} desc, ${group.id} limit 1),
     (select left(coalesce(${profile.birthDate}, ${profile.debutDate}), 4) from ${starProfiles} ${profile}
       where ${profile.starId} = ${star.id})), '') end`;

@@ -37,6 +37,7 @@ import {
 } from '../../sql.ts';
 import { creditOf, isShownAs } from '../media.ts';
 import { badgeFields, isShown, memberName, type StarRow, s, st, wordsIn } from './badge.ts';
+import { hasLeft } from './membership.ts';
 
 /** The stars with most articles, for the home rail. */
 export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
@@ -191,25 +192,27 @@ const membersOf = (group: AnyPgColumn, language: Lang) =>
         role: sql<string | null>`coalesce(${sm.roles} ->> ${language}::text, ${sm.roles} ->> 'en')`,
         since: sm.since,
         until: sm.until,
-        isFormer: sm.isFormer,
+        isFormer: hasLeft(sm),
         source: sm.source,
         star: nullable(sql<StarRow>`case when ${other.id} is not null then ${otherBadge} end`),
       }),
-      { orderBy: sql`${sm.isFormer}, ${sm.position}` },
+      { orderBy: sql`${hasLeft(sm)}, ${sm.position}` },
     ),
     sql`from ${starMembers} ${sm} left join ${stars} ${other} on ${other.id} = ${sm.memberId}
       ${joinOther(language)} where ${sm.groupId} = ${group} and ${isShown(other)}`,
   );
 
-/** The groups that a star is or was a member of, and the one that it is a part of. */
+/** The groups that a star is or was a member of, each once, and the one that it is a part of. */
 const groupsOf = (member: AnyPgColumn, parent: AnyPgColumn, language: Lang) => {
   const isFormer = sql<boolean>`belonging.is_former`;
   return selectValue(
     jsonArray(jsonObject({ ...badgeFields(other, otherWords), isFormer }), {
       orderBy: sql`${isFormer}, ${other.id}`,
     }),
-    sql`from (select ${sm.groupId} as id, ${sm.isFormer} as is_former from ${starMembers} ${sm} where ${sm.memberId} = ${member}
-        union all select ${parent}, false) as belonging
+    sql`from (select id, bool_and(is_former) as is_former
+        from (select ${sm.groupId} as id, ${hasLeft(sm)} as is_former from ${starMembers} ${sm} where ${sm.memberId} = ${member}
+          union all select ${parent}, false) as memberships
+        group by id) as belonging
       join ${stars} ${other} on ${other.id} = belonging.id and ${isShown(other)} ${joinOther(language)}`,
   );
 };

@@ -1,4 +1,6 @@
+import { Temporal } from 'temporal-polyfill';
 import { isLang, type Lang, languageEntry, languages } from '#content/locales.ts';
+import { isBefore } from '#content/partial-date.ts';
 import { type SocialPlatform, socialPlatformEntry } from '#content/social-platforms.ts';
 import { type StarList, starLists } from '#db/queries/directory/document.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
@@ -34,6 +36,13 @@ export function valueLine(t: T, lang: Lang, value: unknown): string {
   return String(value);
 }
 
+/** Whether a member has left, as `db/queries/stars/membership.ts` tells readers. */
+function hasLeft(member: object): boolean {
+  const until = String(valueAt(member, 'until') ?? '');
+  const today = Temporal.Now.plainDateISO('UTC').toString();
+  return valueAt(member, 'isFormer') === true || (until !== '' && !isBefore(today, until));
+}
+
 /** What an entry is called in its list, in the language nearest to the page's; and what else tells it apart. */
 export function entryLine(
   t: T,
@@ -55,7 +64,7 @@ export function entryLine(
       return {
         title: nameIn(valueAt(item, 'names'), lang),
         language: ownLanguage,
-        about: join(role, period, valueAt(item, 'isFormer') === true ? t('star:formerMember') : ''),
+        about: join(role, period, hasLeft(item) ? t('star:formerMember') : ''),
       };
     }
     case 'photos':
