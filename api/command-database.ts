@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Blocker } from '#db/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
-import { startEmbedded } from '#db/embedded.ts';
+import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { log } from '#db/log.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
@@ -14,15 +16,34 @@ export const tellWait = (blocker: Blocker): void =>
   log.warn({ blocker }, 'a migration waits for a lock that somebody else holds');
 
 /**
+ * For a command about a site that there is: in a folder without one it would make another, and who forgot a setting would not notice.
+ * @throws StartupError
+ */
+export function ensureSite(dataDir: string): void {
+  if (!existsSync(join(dataDir, 'postgres/PG_VERSION')))
+    throw new StartupError(
+      `There is no site in DATA_DIR ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL to those of the site, or start it first.`,
+    );
+}
+
+/**
  * Opens the database of the settings for a command, up to date: that of DATABASE_URL, or the built-in one, which is started.
  * @param connections at most so many
+ * @param mayBeMade whether a built-in one that there is not yet is made
  * @returns closes it, and stops what was started
  * @throws StartupError, ConfigError
  */
-export async function openCommandDatabase(connections?: number): Promise<() => Promise<void>> {
+export async function openCommandDatabase({
+  connections,
+  mayBeMade = false,
+}: {
+  connections?: number;
+  mayBeMade?: boolean;
+} = {}): Promise<() => Promise<void>> {
   const settings = config();
   const { databaseUrl, databaseDirectUrl, dataDir } = settings;
   const address = databaseDirectUrl ?? databaseUrl;
+  if (address === undefined && !mayBeMade) ensureSite(dataDir);
   const embedded = address ? undefined : await startEmbedded(dataDir);
   const close = async () => {
     await settlePurges();

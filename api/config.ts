@@ -179,7 +179,9 @@ function optionalNumber(setting: string, value: string | undefined, from: number
 /** `auto`, and 0, stand for the number of cores. */
 function processes(value: string | undefined): number | undefined {
   if (value === 'auto') return availableParallelism();
-  const count = optionalNumber('PROCESSES', value, 0, 64);
+  if (value !== undefined && !/^(?:\d|[1-5]\d|6[0-4])$/.test(value))
+    throw new ConfigError('PROCESSES', `must be "auto" or a whole number from 0 to 64, not "${value}".`);
+  const count = value === undefined ? undefined : Number(value);
   return count === 0 ? availableParallelism() : count;
 }
 

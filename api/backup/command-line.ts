@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { saidByServer } from '#db/backup/catalogue.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { createDatabase, isUnreachable, whyUnreachable } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
+import { ensureSite } from '../command-database.ts';
 import { config, passphrase } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
 import { settingOf } from '../database-urls.ts';
@@ -109,8 +108,7 @@ export async function withDatabase<T>(mayBeMade: boolean, action: (url: string) 
     endOnSignals(() => Promise.resolve());
     return action(await findPrimary(address));
   }
-  if (!mayBeMade && !existsSync(join(dataDir, 'postgres/PG_VERSION')))
-    throw new StartupError(`There is no site in DATA_DIR ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL.`);
+  if (!mayBeMade) ensureSite(dataDir);
   const starting = startEmbedded(dataDir);
   endOnSignals(async () => (await starting).stop());
   const embedded = await starting;

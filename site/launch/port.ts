@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '#api/config.ts';
+import { ConfigError } from '#api/config-error.ts';
 import { site } from '#content/site.ts';
 import { isAlive, startTimeOf } from '#db/embedded/processes.ts';
 import { StartupError } from '#db/embedded.ts';
@@ -9,6 +10,7 @@ import { areAlive, type ProcessIdentity } from './launchers.ts';
 import { printLine } from './terminal.ts';
 
 type PortSettings = Pick<Config, 'host' | 'port' | 'dataDir'>;
+type OwnPorts = PortSettings & Pick<Config, 'metricsPort'>;
 
 /** What a running Byeol writes into its DATA_DIR, so that a second start knows whom it meets. */
 interface PidRecord extends ProcessIdentity {
@@ -22,10 +24,13 @@ const pidFile = ({ dataDir, port }: PortSettings) => join(dataDir, `port-${port}
 /**
  * Makes sure that the port can be had, before anything slow is done. A Byeol of this folder that is ending, because what
  * launched it was killed, is waited for; so are the processes of one that was killed itself.
- * @throws StartupError with the reason
+ * @throws StartupError with the reason; ConfigError when METRICS_PORT is the same
  */
-export async function ensurePortFree(settings: PortSettings): Promise<void> {
+export async function ensurePortFree(settings: OwnPorts): Promise<void> {
   if (settings.port === 0) return;
+  // A matter of the start alone: a command may have METRICS_PORT in its environment, and listens nowhere.
+  if (settings.port === settings.metricsPort)
+    throw new ConfigError('METRICS_PORT', `must be another port than PORT, which is ${settings.port} too.`);
   const deadline = Date.now() + 20_000;
   let isAnnounced = false;
   while (await isTaken(settings)) {

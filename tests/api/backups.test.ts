@@ -202,7 +202,7 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
       ],
       [
         () => backupCommand([nowhere]),
-        `There is no site in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL.`,
+        `There is no site in DATA_DIR ${dataDir}: set DATA_DIR or DATABASE_URL to those of the site, or start it first.`,
       ],
       [
         () => backupCommand([target, '--passphrase-file', key]),

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { availableParallelism } from 'node:os';
+import webpush from 'web-push';
 import { getConfig } from '#api/config.ts';
 import { ConfigError } from '#api/config-error.ts';
 
 const token = 'sixteen-letters.';
+const [keys, otherKeys] = [webpush.generateVAPIDKeys(), webpush.generateVAPIDKeys()];
 
 const settingOf = (environment: Record<string, string>) => {
   try {
@@ -59,6 +61,9 @@ describe('settings', () => {
     ['VAPID_PUBLIC_KEY', { VAPID_PRIVATE_KEY: 'A'.repeat(43) }],
     ['VAPID_PRIVATE_KEY', { VAPID_PUBLIC_KEY: 'A'.repeat(87) }],
     ['VAPID_PRIVATE_KEY', { VAPID_PUBLIC_KEY: 'A'.repeat(87), VAPID_PRIVATE_KEY: 'secret!' }],
+    ['VAPID_PUBLIC_KEY', { VAPID_PUBLIC_KEY: keys.publicKey, VAPID_PRIVATE_KEY: otherKeys.privateKey }],
+    ['VAPID_PUBLIC_KEY', { VAPID_PUBLIC_KEY: keys.publicKey, VAPID_PRIVATE_KEY: 'A'.repeat(43) }],
+    ['VAPID_FORMER_KEYS', { VAPID_FORMER_KEYS: `${keys.publicKey}:${otherKeys.privateKey}` }],
     ['VAPID_FORMER_KEYS', { VAPID_FORMER_KEYS: 'A'.repeat(87) }],
     ['VAPID_FORMER_KEYS', { VAPID_FORMER_KEYS: `${'A'.repeat(87)}:secret!` }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/40' }],
@@ -158,11 +163,24 @@ describe('settings', () => {
     expect(said).not.toContain('of-7');
   });
 
+  test('take keys of web push that are pairs', () => {
+    const taken = getConfig({
+      VAPID_PUBLIC_KEY: keys.publicKey,
+      VAPID_PRIVATE_KEY: keys.privateKey,
+      VAPID_FORMER_KEYS: `${otherKeys.publicKey}:${otherKeys.privateKey}`,
+    });
+    expect(taken).toMatchObject({ vapid: keys, formerVapid: [otherKeys] });
+  });
+
   test('take no processes to watch over, a number of them, or as many as there are cores', () => {
     expect(getConfig({}).processes).toBeUndefined();
     expect(getConfig({ PROCESSES: '3' }).processes).toBe(3);
     for (const PROCESSES of ['0', 'auto'])
       expect(getConfig({ PROCESSES }).processes).toBe(availableParallelism());
+    for (const PROCESSES of ['AUTO', '65'])
+      expect(() => getConfig({ PROCESSES })).toThrow(
+        `PROCESSES must be "auto" or a whole number from 0 to 64, not "${PROCESSES}".`,
+      );
   });
 
   test('keep the origin without a slash at its end', () => {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connection } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
@@ -42,6 +45,17 @@ describe('roles are set by the operator at the command line', () => {
       { actor: null, details: { from: 'user', to: 'editor' } },
       { actor: null, details: { from: 'editor', to: 'user' } },
     ]);
+  }, 120_000);
+
+  test('a folder without a site gets none: the operator forgot where the site is', async () => {
+    const DATA_DIR = join(tmpdir(), `byeol-unused-${process.pid}`);
+    const typed = [process.execPath, 'api/accounts/admin-command.ts', 'boss@byeol.example'];
+    const { code, errors } = await runToEnd(typed, { DATA_DIR, NODE_ENV: 'test' });
+    expect([code, errors]).toEqual([
+      1,
+      `There is no site in DATA_DIR ${DATA_DIR}: set DATA_DIR or DATABASE_URL to those of the site, or start it first.\n`,
+    ]);
+    expect(existsSync(DATA_DIR)).toBe(false);
   }, 120_000);
 
   test('a second admin takes nothing from the first: a username that is another’s is refused', async () => {

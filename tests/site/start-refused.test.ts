@@ -31,6 +31,13 @@ describe('bun start refuses in one sentence', () => {
     await otherServer.stop(true);
   }, 120_000);
 
+  test('one port for the site and its figures', async () => {
+    const port = String(await freePort());
+    expect(await copy.refusal({ PORT: port, METRICS_PORT: port })).toBe(
+      `METRICS_PORT must be another port than PORT, which is ${port} too.`,
+    );
+  }, 120_000);
+
   test('a port that is none', async () => {
     expect(await copy.refusal({ PORT: '70000' })).toBe(
       'PORT must be a whole number from 0 to 65535, not "70000".',
