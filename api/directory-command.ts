@@ -183,7 +183,7 @@ function lineOf(
     changed.length > 0 ? fields(changed) : '',
     offered.length > 0 ? `offered, because a person wrote otherwise: ${fields(offered)}` : '',
     namesakes.length > 0 ? `another one than ${namesakes.map((id) => `star ${id}`).join(', ')}` : '',
-    missing.length > 0 ? `pictures that are not here: ${missing.join(', ')}` : '',
+    missing.length > 0 ? `pictures that are left out: ${missing.join(', ')}` : '',
   ].filter(Boolean);
   const star = starId === undefined ? '' : ` (star ${starId})`;
   return printable(

@@ -142,7 +142,8 @@ export const pictureFailures = [
   'withdrawn',
   'unavailable',
   'unwritable',
-] as const satisfies readonly (PictureRefusal | 'withdrawn' | 'unavailable' | 'unwritable')[];
+  'url',
+] as const satisfies readonly (PictureRefusal | 'withdrawn' | 'unavailable' | 'unwritable' | 'url')[];
 
 /** Why a file of stars was not read, which the directory's screen says in words. */
 export const directoryFailures = [...fileRefusals, 'unavailable'] as const;

@@ -13,7 +13,7 @@ import type { Verification } from '#db/schema/events.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
-import { checkPictureKey } from '../media/library.ts';
+import { unshownPicture } from '../media/unshown-picture.ts';
 import { withImageUrl } from '../stars/badge.ts';
 import { starRole } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
@@ -229,7 +229,6 @@ export async function changeEvent(id: number, actorId: number, input: EventEdit)
   const { expected = 'pending', version } = input;
   const before = await findEditableEvent(id);
   if (!before) throw new NotFound('Event');
-  if (input.pictureKey) await checkPictureKey(input.pictureKey);
   const edited = await editEvent(id, actorId, { expected, version }, readEventChange(input, before));
   if (!edited.done) throw await editRefusal(id, edited);
   if (expected === 'approved') await invalidateEvents([id], edited.starIds);
@@ -255,6 +254,8 @@ async function editRefusal(
       return new BadInput('starIds', 'There is no such star.', 'unknown');
     case 'category':
       return new BadInput('eventType', 'There is no category for it.', 'unknown');
+    case 'picture':
+      return unshownPicture('pictureKey', edited.unshown);
     case 'order':
       return new BadInput('endTime', 'Must not be before the start.', 'order');
   }

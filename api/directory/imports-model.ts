@@ -45,7 +45,7 @@ export const ImportRowList = t.Object({
       ),
       namesakes: t.Array(integer(), { description: 'Stars with the same name who are somebody else.' }),
       missingPictures: t.Array(t.String(), {
-        description: 'Pictures that are left out: none has such a key.',
+        description: 'Pictures that are left out: none that may be shown has such a key.',
       }),
     }),
   ),

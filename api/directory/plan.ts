@@ -26,7 +26,7 @@ export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' |
   offered: FieldChange[];
   /** Stars of the directory that have the same name and are somebody else. */
   namesakes: number[];
-  /** Pictures that it names and that are not in the library: they are left out. */
+  /** Pictures that it names and that the library lacks, or cannot show: they are left out. */
   missingPictures: string[];
   /** The stars that it names as its members or its parent, by what it calls them. */
   references: ReadonlyMap<string, Target>;
@@ -45,7 +45,7 @@ interface Row extends ReadRow {
  * What an import of these rows would do to the directory, row by row. A star of the file is one of the directory by a number of
  * another directory, by its slug, or, where neither says anything, by its names together with its day of birth or, for a group,
  * nothing that speaks against it.
- * @param pictures keys that the library has, of those that the rows name
+ * @param pictures keys that the library can show, of those that the rows name
  */
 export function planImport(
   rows: readonly ReadRow[],

@@ -1,7 +1,6 @@
 import type { Transaction } from '#db/client.ts';
 import {
   findReferredStars,
-  findShownPictures,
   type StarList,
   type StarWithDocument,
   type StoredMember,
@@ -15,7 +14,9 @@ import {
   writeSocialLinks,
   writeTimeline,
 } from '#db/queries/directory/write.ts';
+import { lockShownPictures } from '#db/queries/shown-picture.ts';
 import { BadInput } from '../errors.ts';
+import { unshownPicture } from '../media/unshown-picture.ts';
 import { completed, listReaders, type StarInput } from './read-document.ts';
 
 /** Members, photos, timeline, awards and accounts of a star: read against what stands, and written (`saveStar` calls both). */
@@ -133,7 +134,7 @@ async function withReferences<Item extends object>(
   const keyOf = (item: object): string | undefined => Reflect.get(Reflect.get(item, 'picture') ?? {}, 'key');
   const storedKeys = new Set(stored.flatMap((item) => keyOf(item) ?? []));
   const keys = items.flatMap(({ item }) => keyOf(item) ?? []).filter((key) => !storedKeys.has(key));
-  const shown = await findShownPictures(keys, tx);
+  const unshown = await lockShownPictures(tx, keys);
   const references = items.flatMap(({ item }) => {
     const star: unknown = Reflect.get(item, 'star');
     return typeof star === 'string' ? [star] : [];
@@ -141,9 +142,10 @@ async function withReferences<Item extends object>(
   const referred = await findReferredStars(references, tx);
   return items.flatMap(({ item, place }) => {
     const key = keyOf(item);
-    if (key !== undefined && !storedKeys.has(key) && !shown.has(key)) {
+    const reason = key !== undefined && unshown.get(key);
+    if (reason) {
       if (missing === 'leave-out') return [];
-      throw new BadInput(`${list}.${place}.picture`, 'Is no picture that can be shown.', 'unknown');
+      throw unshownPicture(`${list}.${place}.picture`, reason);
     }
     if (list !== 'members') return [{ item, place }];
     const given: unknown = Reflect.get(item, 'star');

@@ -7,7 +7,6 @@ import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
 import {
   findParents,
   findReferredStars,
-  findShownPictures,
   findStarDocument,
   findStarDocuments,
   type StarList,
@@ -35,7 +34,9 @@ import {
   writeStarRow,
   writeWords,
 } from '#db/queries/directory/write.ts';
+import { lockShownPictures } from '#db/queries/shown-picture.ts';
 import { BadInput } from '../errors.ts';
+import { unshownPicture } from '../media/unshown-picture.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
@@ -296,14 +297,15 @@ async function writeOwnFields(
   { stored, look }: { stored: StoredDocument | undefined; look: StarLook | undefined },
 ): Promise<void> {
   const pictures = (['hero', 'avatar'] as const).filter((field) => changes.has(field) && after[field]);
-  const shown = await findShownPictures(
-    pictures.flatMap((field) => after[field]?.key ?? []),
+  const unshown = await lockShownPictures(
     tx,
+    pictures.flatMap((field) => after[field]?.key ?? []),
   );
   const checked = { ...after };
   for (const field of pictures) {
-    if (shown.has(after[field]?.key ?? '')) continue;
-    if (missing === 'refuse') throw new BadInput(field, 'Is no picture that can be shown.', 'unknown');
+    const reason = unshown.get(after[field]?.key ?? '');
+    if (!reason) continue;
+    if (missing === 'refuse') throw unshownPicture(field, reason);
     checked[field] = stored?.[field];
   }
   await writeStarRow(tx, id, checked, await searchWords(tx, checked), look);

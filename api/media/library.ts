@@ -2,7 +2,6 @@ import { type Lang, languages } from '#content/locales.ts';
 import { isPartialDate } from '#content/partial-date.ts';
 import {
   findUpload,
-  findUploadState,
   findUsers,
   listFinallyWithdrawn,
   listUploads,
@@ -12,6 +11,7 @@ import {
   updateUpload,
   withdrawUpload,
 } from '#db/queries/admin/pictures.ts';
+import { creditFields } from '#db/queries/shown-picture.ts';
 import { pagination } from '../admin/paging.ts';
 import { readAddress, readLine } from '../admin/text.ts';
 import { ApiError, BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
@@ -84,10 +84,29 @@ export async function addFetchedPicture(
     async () => addUpload(await fetchBytes(), { actorId, alt, ...said }),
     maxUploadBytes,
   );
-  const { credit, licence, version } = await findOrThrow(added.id);
-  if (!credit && !licence) await changePicture(added.id, { version, ...said }, actorId);
+  await completeCredit(added.id, said, actorId);
   return added;
 }
+
+/**
+ * A picture that was there, and that nobody can show as nobody said all of whose it is, gets what is said of it now: the three belong
+ * together.
+ */
+export async function completeCredit(
+  id: number,
+  said: Pick<UploadInput, CreditField>,
+  actorId: number | null,
+): Promise<void> {
+  const { credit, licence, creditUrl, version } = await findOrThrow(id);
+  if (isCreditedBy({ credit, licence, creditUrl }) || !isCreditedBy(said)) return;
+  await changePicture(id, { version, ...said }, actorId);
+}
+
+type CreditField = (typeof creditFields)[number];
+
+/** Whether all is said that has to be before anybody sees a picture (decision M5). */
+export const isCreditedBy = (said: { [Field in CreditField]?: string | null | undefined }): boolean =>
+  creditFields.every((field) => said[field]);
 
 /** A page of the library. @param search words of the alternative texts, the credit or the licence */
 export async function readLibrary(
@@ -104,14 +123,6 @@ export async function readLibrary(
   return { pictures: uploads.map(toPicture), pagination: pagination(page, limit, total) };
 }
 
-/** A picture that is chosen for something: shown uploads only. @throws BadInput */
-export async function checkPictureKey(key: string): Promise<string> {
-  const state = await findUploadState(key);
-  if (state === 'withdrawn') throw new BadInput('pictureKey', 'This picture was withdrawn.', 'withdrawn');
-  if (state === undefined) throw new BadInput('pictureKey', 'There is no such picture.', 'unknown');
-  return key;
-}
-
 /** One picture of the library, with what shows it. @throws NotFound */
 export async function readLibraryPicture(id: number): Promise<PictureDetails> {
   const picture = toPicture(await findOrThrow(id));
@@ -126,11 +137,14 @@ export async function readWholePicture(id: number): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Changes what is said about a picture and what its crops keep. @throws NotFound, BadInput, ChangedSince */
+/**
+ * Changes what is said about a picture and what its crops keep. One that is shown keeps its credit, licence and source.
+ * @throws NotFound, BadInput, ChangedSince
+ */
 export async function changePicture(
   id: number,
   { version, ...edit }: PictureEdit,
-  actorId: number,
+  actorId: number | null,
 ): Promise<void> {
   const before = await findOrThrow(id);
   const { alt, ...words } = readWords(edit);
@@ -143,6 +157,7 @@ export async function changePicture(
   const outcome = await updateUpload(id, change, { actorId, version: version ?? (alt && before.version) });
   if (outcome === 'missing') throw new NotFound('Picture');
   if (outcome === 'changed') throw new ChangedSince(toPicture(await findOrThrow(id)));
+  if (outcome !== 'done') throw new BadInput(outcome.needed, 'A picture that is shown keeps this.', 'shown');
   await invalidatePagesWith(before.key);
 }
 

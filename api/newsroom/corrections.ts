@@ -10,7 +10,7 @@ import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import { checkPictureKey } from '../media/library.ts';
+import { unshownPicture } from '../media/unshown-picture.ts';
 import { checkDraft, type Draft } from './desk.ts';
 import { scheduleSweep } from './jobs.ts';
 import { tagsOf } from './publish.ts';
@@ -69,10 +69,10 @@ export async function chooseArticlePicture(
   { pictureKey, version }: { pictureKey: string | null; version?: string | undefined },
   editorId: number,
 ): Promise<void> {
-  const key = pictureKey === null ? null : await checkPictureKey(pictureKey);
-  const outcome = await writeArticlePhoto(articleId, key, { editorId, version });
+  const outcome = await writeArticlePhoto(articleId, pictureKey, { editorId, version });
   if (outcome === 'missing') throw new NotFound('Article');
   if (outcome === 'changed') throw new ChangedSince();
+  if ('unshown' in outcome) throw unshownPicture('pictureKey', outcome.unshown);
   await invalidate(tagsOf(articleId, outcome.starIds));
 }
 

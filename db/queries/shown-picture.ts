@@ -1,8 +1,54 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../client.ts';
 import { pictures } from '../schema/media.ts';
 
 const chosen = alias(pictures, 'chosen');
+
+/** What has to be said of a picture before anybody sees it (decision M5). */
+export const creditFields = ['credit', 'licence', 'creditUrl'] as const;
+
+/** Whether it is told whose a picture is, under which licence and where that stands. Drawn art is the site's own. */
+export const isCredited: SQL<boolean> = sql<boolean>`(${pictures.art} is not null or num_nulls(${sql.join(
+  creditFields.map((field) => sql`${pictures[field]}`),
+  sql`, `,
+)}) = 0)`;
+
+/** Why a picture cannot be chosen to be shown. */
+export type UnshownReason = 'unknown' | 'withdrawn' | 'uncredited';
+
+/**
+ * Which of these pictures cannot be shown, and why. Until the end of the transaction none of the others can lose its credit.
+ * @param isUpload only those of the library count
+ */
+export async function lockShownPictures(
+  tx: Pick<Transaction, 'select'>,
+  keys: readonly string[],
+  { isUpload = false } = {},
+): Promise<Map<string, UnshownReason>> {
+  if (keys.length === 0) return new Map();
+  const given = sql`any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb)))`;
+  const rows = await tx
+    .select({
+      key: pictures.key,
+      uploadHash: pictures.uploadHash,
+      withdrawnAt: pictures.withdrawnAt,
+      isCredited,
+    })
+    .from(pictures)
+    .where(sql`${pictures.key} = ${given}`)
+    .orderBy(pictures.key)
+    .for('share');
+  const found = new Map(rows.map((row) => [row.key, row]));
+  return new Map(
+    keys.flatMap((key): [string, UnshownReason][] => {
+      const picture = found.get(key);
+      if (!picture || (isUpload && !picture.uploadHash)) return [[key, 'unknown']];
+      if (picture.withdrawnAt) return [[key, 'withdrawn']];
+      return picture.isCredited ? [] : [[key, 'uncredited']];
+    }),
+  );
+}
 
 /** The key of a picture that somebody chose; null where nobody did, and once it was withdrawn: then what was drawn is shown. */
 export const shownKey = (key: AnyPgColumn): SQL<string | null> => sql<

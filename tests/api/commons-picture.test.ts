@@ -38,7 +38,7 @@ const free = { Artist: '<b>Sori</b> Kim', License: 'cc-by-sa-4.0', LicenseShortN
 /** Another picture each time, and other enough for a JPEG: the same bytes are the same picture. */
 let shade = 0;
 async function hasFile(name: string, extmetadata: Record<string, string> = free) {
-  const grey = (9 * ++shade).toString(16).padStart(2, '0');
+  const grey = (8 * ++shade).toString(16).padStart(2, '0');
   const bytes = await makeFile('jpeg', { colours: [`#${grey}3040`, `#3040${grey}`] });
   wiki.files[name] = { extmetadata, download: () => new Response(bytes) };
   return bytes;
@@ -120,16 +120,20 @@ describe('a picture of Commons', () => {
     expect(places.sort()).toEqual(['avatar', 'hero']);
   });
 
-  test('that was in the library keeps what was said of it, and gets a credit where it had none', async () => {
+  test('that was in the library keeps what was said of it, and gets a credit where it lacked one or a part of it', async () => {
     const add = async (name: string, fields: Record<string, string>) => {
       const body = fileForm(await hasFile(name), { fields });
       await call('/api/admin/pictures', { method: 'POST', body, headers: bearer(editor.token) });
       return readPicture((await taken(name)).id);
     };
-    expect(await add('a.jpg', { credit: 'Our own', 'alt.en': 'On stage' })).toMatchObject({
-      credit: 'Our own',
-      licence: null,
+    const own = { credit: 'Our own', licence: 'All rights reserved', creditUrl: 'https://agency.example/1' };
+    expect(await add('a.jpg', { ...own, 'alt.en': 'On stage' })).toMatchObject({
+      ...own,
       alt: { en: 'On stage' },
+    });
+    expect(await add('c.jpg', { credit: 'Our own' })).toMatchObject({
+      credit: 'Sori Kim',
+      licence: 'CC BY-SA 4.0',
     });
     expect(await add('b.jpg', { 'alt.en': 'On stage' })).toMatchObject({
       credit: 'Sori Kim',

@@ -11,7 +11,7 @@ import { writePictures } from '#api/directory/picture-files.ts';
 import { countOutcomes } from '#api/directory/plan.ts';
 import { readDirectoryFile } from '#api/directory/read-file.ts';
 import { takePictures } from '#api/directory/take-pictures.ts';
-import { withdrawPicture } from '#api/media/library.ts';
+import { readLibraryPicture, withdrawPicture } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { addUpload } from '#api/media/uploads.ts';
 import { connection } from '#db/client.ts';
@@ -65,6 +65,7 @@ const star = (slug: string, name: string, more: Partial<StarDocument>): StarDocu
   words: { ko: { name }, en: { name: slug } },
   ...more,
 });
+const credited = { credit: 'Lee', licence: 'CC BY 4.0', creditUrl: 'https://photos.example/2' };
 const keyOf = ({ key }: { key: string }): PictureReference => ({ key });
 const photo = (picture: PictureReference): NonNullable<StarDocument['photos']>[number] => ({
   picture,
@@ -83,9 +84,9 @@ test('a directory goes with its pictures to an empty site, and changes nothing t
     focus: { x: 0.25, y: 0.75 },
   };
   const hero = await addUpload(await bytesOf('hero'), { actorId: null, ...said });
-  const avatar = await addUpload(await bytesOf('avatar'), { actorId: null });
-  const shown = await addUpload(await bytesOf('photo'), { actorId: null, credit: 'Lee' });
-  const gone = await addUpload(await bytesOf('gone'), { actorId: null });
+  const avatar = await addUpload(await bytesOf('avatar'), { actorId: null, ...credited });
+  const shown = await addUpload(await bytesOf('photo'), { actorId: null, ...credited });
+  const gone = await addUpload(await bytesOf('gone'), { actorId: null, ...credited });
   await applyImport(
     byeol(
       star('han', '한', { hero: keyOf(hero), avatar: keyOf(avatar), photos: [photo(keyOf(shown))] }),
@@ -147,9 +148,12 @@ test('what is no picture of the folder is told and leaves the field as it is', a
   await writeFile(join(folder, 'script.jpg'), await bytesOf('avatar'));
   await writeFile(join(folder, 'own.JPG'), await bytesOf('photo'));
 
-  await takeIn(byeol(star('han', '한', { hero: { key: 'own' }, photos: [photo({ key: 'own' })] })), {
-    folder,
-  });
+  await takeIn(
+    byeol(star('han', '한', { hero: { key: 'own', ...credited }, photos: [photo({ key: 'own' })] })),
+    {
+      folder,
+    },
+  );
   const standing = await documents();
   expect(standing[0]?.hero?.key).toMatch(/^upload-/);
 
@@ -163,14 +167,17 @@ test('what is no picture of the folder is told and leaves the field as it is', a
     script: 'The field “creditUrl” is wrong: Must be an address that starts with http:// or https://.',
   };
   const photos = Object.keys(sentences).map((key) =>
-    photo({ key, ...(key === 'script' && { creditUrl: 'javascript:alert(1)' }) }),
+    photo({ key, ...credited, ...(key === 'script' && { creditUrl: 'javascript:alert(1)' }) }),
   );
   for (const isDryRun of [true, false]) {
-    const taken = await takePictures(byeol(star('han', '한', { hero: { key: 'page' }, photos })), {
-      ...source,
-      folder,
-      isDryRun,
-    });
+    const taken = await takePictures(
+      byeol(star('han', '한', { hero: { key: 'page', ...credited }, photos })),
+      {
+        ...source,
+        folder,
+        isDryRun,
+      },
+    );
     expect(Object.fromEntries(taken.refused)).toEqual(sentences);
     const { rows } = await applyImport(taken.rows, { actorId: null, rowByRow: false });
     expect(rows.map(({ outcome, missingPictures }) => [outcome, [...missingPictures].sort()])).toEqual([
@@ -178,6 +185,25 @@ test('what is no picture of the folder is told and leaves the field as it is', a
     ]);
   }
   expect([await documents(), await uploadCount()]).toEqual([standing, 1]);
+}, 120_000);
+
+test('a picture of which the file does not tell whose it is is left out, until it does', async () => {
+  const folder = join(root, 'uncredited');
+  await mkdir(folder);
+  await writeFile(join(folder, 'hers.jpg'), await bytesOf('hero'));
+  const { id, key } = await addUpload(await bytesOf('hero'), { actorId: null });
+  const told = 'The file does not tell its credit, licence and source (credit, licence, creditUrl).';
+  for (const lacked of ['credit', 'licence', 'creditUrl'] as const) {
+    const hero = { key: 'hers', ...credited, [lacked]: undefined };
+    expect((await takeIn(byeol(star('han', '한', { hero })), { folder })).refused).toEqual({ hers: told });
+  }
+  const { told: rows } = await takeIn(byeol(star('han', '한', { hero: { key } })), {});
+  expect(rows.map(({ missingPictures }) => missingPictures)).toEqual([[key]]);
+  expect((await documents())[0]).not.toHaveProperty('hero');
+
+  await takeIn(byeol(star('han', '한', { hero: { key: 'hers', ...credited } })), { folder });
+  expect((await documents())[0]?.hero).toEqual({ key });
+  expect(await readLibraryPicture(id)).toMatchObject(credited);
 }, 120_000);
 
 test('a refused file brings no picture along, and a folder none that was withdrawn here', async () => {
@@ -198,7 +224,7 @@ test('a refused file brings no picture along, and a folder none that was withdra
 
   await writeFile(join(folder, 'fresh.jpg'), await bytesOf('hero'));
   const lost = star('unit', '유닛', { parent: 'nobody' });
-  const rows = byeol(star('duo', '듀오', { hero: { key: 'fresh' } }), lost);
+  const rows = byeol(star('duo', '듀오', { hero: { key: 'fresh', ...credited } }), lost);
   expect((await takeIn(rows, { folder })).counts).toMatchObject({ refuse: 1 });
   expect(await uploadCount()).toBe(1);
 }, 120_000);
@@ -214,9 +240,12 @@ test('addresses are asked only when told so, and never into a private network th
     outlet.special.set('/in', () => Response.redirect(`${inner.url}/a.jpg`));
     const rows = byeol(
       star('han', '한', {
-        hero: { key: 'a', url: `${outlet.url}/a.jpg`, credit: 'Kim' },
-        avatar: { key: 'b', url: `${outlet.url}/in` },
-        photos: [photo({ key: 'c', url: `${outlet.url}/gone` }), photo({ key: 'd' })],
+        hero: { key: 'a', url: `${outlet.url}/a.jpg`, ...credited, credit: 'Kim' },
+        avatar: { key: 'b', url: `${outlet.url}/in`, ...credited },
+        photos: [
+          photo({ key: 'c', url: `${outlet.url}/gone`, ...credited }),
+          photo({ key: 'd', ...credited }),
+        ],
       }),
     );
     const closed = await takePictures(rows, { ...source, folder: undefined, isFetching: true });

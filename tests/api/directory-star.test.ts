@@ -8,7 +8,7 @@ import { connection, database } from '#db/client.ts';
 import { findStarDocument } from '#db/queries/directory/document.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeArticle, makeFan, makeStar, makeUpload } from '#tests/kit/make.ts';
 
 useDatabase();
 
@@ -265,22 +265,25 @@ describe('lists of a star', () => {
   test('are photos that keep what was counted', async () => {
     const id = await add();
     const sql = connection();
-    for (const key of ['shot-1', 'shot-2', 'shot-3'])
-      await sql`insert into pictures (key, source_url, placeholder) values (${key}, 'https://p.example/a.jpg', '#112233')`;
+    const [shot1, shot2, shot3] = [
+      (await makeUpload()).key,
+      (await makeUpload()).key,
+      (await makeUpload()).key,
+    ];
     const photo = (key: string) => ({ picture: { key }, category: 'casual', words: { ko: { title: key } } });
-    const first = of(await ask('POST', `/${id}/photos`, photo('shot-1')), 'id');
-    const second = of(await ask('POST', `/${id}/photos`, photo('shot-2')), 'id');
+    const first = of(await ask('POST', `/${id}/photos`, photo(shot1)), 'id');
+    const second = of(await ask('POST', `/${id}/photos`, photo(shot2)), 'id');
     await sql`update photos set like_count = 7 where id = ${Number(first)}`;
     expect((await ask('PUT', `/${id}/photos/order`, { ids: [second, first] })).status).toBe(200);
     expect((await ask('PUT', `/${id}/photos/${first}`, { takenAt: '2020-05' })).status).toBe(200);
     const shown = of(await call(`/api/stars/${id}/photos`), 'categories', 0, 'photos');
     expect(shown).toMatchObject([{ id: second }, { id: first, likeCount: 7, takenAt: '2020-05' }]);
-    await sql`update pictures set withdrawn_at = now() where key in ('shot-2', 'shot-3')`;
-    expect(problem(await ask('POST', `/${id}/photos`, photo('shot-3')))).toEqual([400, 'unknown', 'picture']);
+    await sql`update pictures set withdrawn_at = now() where key in (${shot2}, ${shot3})`;
+    expect(problem(await ask('POST', `/${id}/photos`, photo(shot3)))).toEqual([400, 'withdrawn', 'picture']);
     for (const field of ['hero', 'avatar'])
-      expect((await ask('PUT', `/${id}`, { [field]: { key: 'shot-3' } })).json).toEqual({
-        error: 'Is no picture that can be shown.',
-        code: 'unknown',
+      expect((await ask('PUT', `/${id}`, { [field]: { key: shot3 } })).json).toEqual({
+        error: 'This picture was withdrawn.',
+        code: 'withdrawn',
         field,
       });
     // What is there already is no reason to refuse another change.

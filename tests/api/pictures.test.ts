@@ -483,7 +483,8 @@ describe('a take-down', () => {
 
   test('is final after thirty days: the bytes are gone, and the same ones may come anew', async () => {
     const bytes = await freshFile();
-    const answer = await upload(bytes);
+    const said = { credit: 'Kim Byeol', licence: 'CC BY 4.0', creditUrl: 'https://photos.example/1' };
+    const answer = await upload(bytes, said);
     await ask('POST', `/${idOf(answer)}/withdraw`);
     await connection()`update pictures set withdrawn_at = now() - interval '31 days' where id = ${idOf(answer)}`;
     expect(problem(await ask('DELETE', `/${idOf(answer)}/withdraw`)).slice(0, 2)).toEqual([409, 'final']);
@@ -492,6 +493,8 @@ describe('a take-down', () => {
     expect(await statusOf(keyOf(answer))).toBe(410);
     expect((await upload(bytes)).json).toEqual(answer.json);
     expect(await statusOf(keyOf(answer))).toBe(200);
+    // A page may have named it all the while.
+    expect((await ask('GET', `/${idOf(answer)}`)).json).toMatchObject(said);
   });
 
   test('takes the picture out of every page that shows it', async () => {

@@ -190,12 +190,11 @@ describe('a profile', () => {
       (${id}, 'birthDate', ${JSON.stringify(source)}), (${id}, 'height', null)`;
     await sql`insert into timeline_events (star_id, date, type, picture_key, source)
       values (${id}, '2020', 'debut', ${key}, ${JSON.stringify(source)}), (${id}, '2019', 'personal', null, null)`;
-    await sql`update pictures set credit = 'Kim', licence = 'CC BY 4.0' where key = ${key}`;
     await sql`update stars set avatar_key = ${key} where id = ${id}`;
     const { sources, milestones } = await answerOf(
       typedCall('get', '/api/stars/:id/profile', { params: { id } }),
     );
-    const credit = { name: 'Kim', licence: 'CC BY 4.0', url: null };
+    const credit = { name: 'Kim', licence: 'CC BY 4.0', url: 'https://photos.example/1' };
     expect(sources).toEqual([{ field: 'birthDate', source }]);
     expect(milestones.map((each) => [each.source, each.credit])).toEqual([
       [source, credit],

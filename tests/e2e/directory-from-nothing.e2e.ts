@@ -116,7 +116,8 @@ async function enrich(page: Page, group: Group, photo: Buffer): Promise<void> {
     page.getByRole('navigation', { name: 'Parts of the profile' }).getByRole('link', { name });
   await section('Pictures').click();
   await page.getByLabel('Credit (who took it)').fill(photoCredit.credit);
-  await page.getByLabel('Licence').fill(photoCredit.licence);
+  await page.getByLabel('Licence', { exact: true }).fill(photoCredit.licence);
+  await page.getByLabel(/^Source/).fill('https://photos.example/group');
   await page
     .getByLabel('Picture file')
     .setInputFiles({ name: 'group.jpg', mimeType: 'image/jpeg', buffer: photo });

@@ -159,7 +159,7 @@ describe('bun run directory', () => {
       slug: 'han',
       category: 'Idol',
       words: { ko: { name: '한' } },
-      hero: { key: 'hero' },
+      hero: { key: 'hero', credit: 'Lee', licence: 'CC0', creditUrl: 'https://photos.example/1' },
       avatar: { key: 'none' },
     };
     const start = await fileOf(
@@ -169,7 +169,7 @@ describe('bun run directory', () => {
     const taken = await directory('import', start, '--pictures', pictures);
     expect([taken.code, lines(taken.output)[1]]).toEqual([
       0,
-      '     1 add    한 (star 6): pictures that are not here: none (The folder has none of this name.)',
+      '     1 add    한 (star 6): pictures that are left out: none (The folder has none of this name.)',
     ]);
     const written = await directory('export', '--stars', 'han', '--pictures', join(folder, 'new'), path);
     expect([written.errors, written.output]).toEqual([

@@ -20,6 +20,7 @@ import {
   type ValueOf,
 } from '../../sql.ts';
 import { e, overAt } from '../events/fields.ts';
+import { lockShownPictures, type UnshownReason } from '../shown-picture.ts';
 import { recordDecision } from './audit.ts';
 import { lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { versionOf } from './version.ts';
@@ -85,7 +86,8 @@ interface ExpectedEvent {
 type EditOutcome =
   | { done: true; starIds: number[] }
   | { done: false; why: 'missing' | 'changed' | 'primaryStar' | 'star' | 'category' | 'order' }
-  | { done: false; why: 'state'; verification: Verification };
+  | { done: false; why: 'state'; verification: Verification }
+  | { done: false; why: 'picture'; unshown: UnshownReason };
 
 /**
  * Changes an event that is as the editor saw it. Triggers make a changed public one a new version for calendar programs
@@ -123,6 +125,10 @@ export function editEvent(
       return { done: false, why: 'primaryStar' };
     if (after.starIds.some(isUnknown)) return { done: false, why: 'star' };
     const { words: changedWords, starIds: changedStarIds, pictureKey: photoKey, ...columns } = change;
+    if (photoKey && photoKey !== before.pictureKey) {
+      const unshown = (await lockShownPictures(tx, [photoKey], { isUpload: true })).get(photoKey);
+      if (unshown) return { done: false, why: 'picture', unshown };
+    }
     // Before the event itself: the triggers of its words and stars count no change of one that says it was changed just now.
     if (changedWords) await writeWords(tx, id, changedWords);
     if (changedStarIds || change.primaryStarId !== undefined) await writeStars(tx, id, starIds);

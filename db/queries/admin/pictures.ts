@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { database } from '../../client.ts';
+import { database, type Transaction } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { articles, embeds } from '../../schema/articles.ts';
 import { events } from '../../schema/events.ts';
@@ -7,6 +7,7 @@ import { pictures } from '../../schema/media.ts';
 import { photos, stars, timelineEvents } from '../../schema/stars.ts';
 import { coalesce, type RowOf } from '../../sql.ts';
 import { contains } from '../pattern.ts';
+import { creditFields } from '../shown-picture.ts';
 import { recordDecision } from './audit.ts';
 import { versionOf } from './version.ts';
 
@@ -180,7 +181,7 @@ export function insertUpload({ hash, ...upload }: NewUpload, actorId: number | n
   });
 }
 
-/** Takes a picture in again whose withdrawal is final, as if it were new, and notes it. */
+/** Takes a picture in again whose withdrawal is final, and notes it: as if it were new, but pages that never let go of it show it with whose it is. */
 export function reviveUpload(
   id: number,
   { hash: _, key, ...upload }: NewUpload,
@@ -191,6 +192,9 @@ export function reviveUpload(
       .update(p)
       .set({
         ...upload,
+        credit: upload.credit ?? p.credit,
+        licence: upload.licence ?? p.licence,
+        creditUrl: upload.creditUrl ?? p.creditUrl,
         uploadedBy: actorId,
         withdrawnAt: null,
         withdrawalReason: null,
@@ -211,21 +215,29 @@ export type UploadChange = Partial<UploadWords & { focusX: number | null; focusY
 /**
  * Changes what is said about a picture, and its focus, and notes it.
  * @param version which one was read; without one, whatever is there is overwritten
- * @returns why nothing was written: there is no such upload, or somebody has changed it since
+ * @returns why nothing was written: there is no such upload, somebody has changed it since, or it is shown and would lose what it needs
  */
 export function updateUpload(
   id: number,
   change: UploadChange,
-  { actorId, version }: { actorId: number; version: string | undefined },
-): Promise<'done' | 'missing' | 'changed'> {
+  { actorId, version }: { actorId: number | null; version: string | undefined },
+): Promise<'done' | 'missing' | 'changed' | { needed: (typeof creditFields)[number] }> {
   return database().transaction(async (tx) => {
     const [locked] = await tx
-      .select({ version: versionOf(p.updatedAt) })
+      .select({
+        version: versionOf(p.updatedAt),
+        key: p.key,
+        credit: p.credit,
+        licence: p.licence,
+        creditUrl: p.creditUrl,
+      })
       .from(p)
       .where(and(eq(p.id, id), isUpload))
       .for('update');
     if (!locked) return 'missing';
     if (version !== undefined && version !== locked.version) return 'changed';
+    const needed = creditFields.find((field) => locked[field] !== null && change[field] === null);
+    if (needed && (await isUsed(locked.key, tx))) return { needed };
     await tx
       .update(p)
       .set({ ...change, updatedAt: sql`now()` })
@@ -290,12 +302,18 @@ export async function listFinallyWithdrawn(days: number): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
+async function isUsed(key: string, reader: Pick<Transaction, 'select'>): Promise<boolean> {
+  const users = await findUsers(key, reader);
+  return Object.values(users).some((ids) => ids.length > 0);
+}
+
 /** Stars, articles and events for which a picture was chosen, by their ids. */
 export async function findUsers(
   key: string,
+  reader: Pick<Transaction, 'select'> = database(),
 ): Promise<{ starIds: number[]; articleIds: number[]; eventIds: number[] }> {
   const [ofStars, ofArticles, ofEvents] = await Promise.all([
-    database()
+    reader
       .select({ id: stars.id })
       .from(stars)
       .where(
@@ -305,7 +323,7 @@ export async function findUsers(
             where ${timelineEvents.starId} = ${stars.id} and ${timelineEvents.pictureKey} = ${key})`,
       )
       .orderBy(stars.id),
-    database()
+    reader
       .select({ id: articles.id })
       .from(articles)
       .where(
@@ -313,7 +331,7 @@ export async function findUsers(
           select from ${embeds} where ${embeds.articleId} = ${articles.id} and ${embeds.pictureKey} = ${key})`,
       )
       .orderBy(articles.id),
-    database().select({ id: events.id }).from(events).where(eq(events.photoKey, key)).orderBy(events.id),
+    reader.select({ id: events.id }).from(events).where(eq(events.photoKey, key)).orderBy(events.id),
   ]);
   const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
   return { starIds: idsOf(ofStars), articleIds: idsOf(ofArticles), eventIds: idsOf(ofEvents) };

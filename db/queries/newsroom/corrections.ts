@@ -7,6 +7,7 @@ import { articleCorrections, stories } from '../../schema/newsroom.ts';
 import { coalesce } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
 import { versionOf } from '../admin/version.ts';
+import { lockShownPictures, type UnshownReason } from '../shown-picture.ts';
 
 /** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
 type AmendedRewrite = Pick<
@@ -124,7 +125,7 @@ export function writeArticlePhoto(
   articleId: number,
   photoKey: string | null,
   { editorId, version }: Pick<Correction, 'editorId' | 'version'>,
-): Promise<{ starIds: number[] } | 'missing' | 'changed'> {
+): Promise<{ starIds: number[] } | 'missing' | 'changed' | { unshown: UnshownReason }> {
   return database().transaction(async (tx) => {
     const [article] = await tx
       .select({ version: versionOf(articles.updatedAt), photoKey: articles.photoKey })
@@ -133,6 +134,10 @@ export function writeArticlePhoto(
       .for('update');
     if (!article) return 'missing';
     if (version !== undefined && version !== article.version) return 'changed';
+    if (photoKey !== null && photoKey !== article.photoKey) {
+      const unshown = (await lockShownPictures(tx, [photoKey], { isUpload: true })).get(photoKey);
+      if (unshown) return { unshown };
+    }
     await tx.update(articles).set({ photoKey, updatedAt: sql`now()` }).where(eq(articles.id, articleId));
     await recordDecision(tx, {
       actorId: editorId,

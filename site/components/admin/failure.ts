@@ -81,6 +81,8 @@ const reasons = [
   'circle',
   'no_group',
   'withdrawn',
+  'uncredited',
+  'shown',
   'not_public',
 ] as const;
 
