@@ -1,6 +1,7 @@
 import { S3Client } from 'bun';
 import { StartupError } from '#db/embedded.ts';
 import type { StorageSettings } from '../storage-url.ts';
+import { within } from '../within.ts';
 import type { Place } from './place.ts';
 
 /** Milliseconds before each further try: half a minute in all, after which an operator should know. */
@@ -95,17 +96,5 @@ async function readIfThere(client: S3Client, path: string): Promise<Uint8Array |
   } catch (error) {
     if (codeOf(error) === 'NoSuchKey') return undefined;
     throw error;
-  }
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,6 @@
+import { disableIdleTimeout } from '../plugins/client.ts';
 import { etagOf, matchesEtag } from '../plugins/etags.ts';
+import { TooLate, within } from '../within.ts';
 import { type PictureFile, type PictureFormat, pictureFormats } from './encode.ts';
 import { FetchRefused } from './guarded-fetch.ts';
 import { readMark, readPicture, readUploadOrStandIn } from './media.ts';
@@ -20,10 +22,16 @@ const uploadLife = 'public, max-age=600';
 const noStore = { 'cache-control': 'no-store' };
 const noLife = 'public, max-age=0, must-revalidate';
 
+/** Milliseconds for which a reader waits for a picture that is still to be made: the first ones after a deploy wait for each other. */
+const patience = 30_000;
+
 const markAddress = /^\/media\/star-([a-z0-9-]{1,60})-mark\.svg$/;
 
-/** Answers `/media/…` (decision M3): pictures in the sizes of `variants.ts` and star marks; what was withdrawn is 410, everything else 404. */
-export async function answerMedia(request: Request, path: string): Promise<Response> {
+/**
+ * Answers `/media/…` (decision M3): pictures in the sizes of `variants.ts` and star marks; what was withdrawn is 410, what takes too long
+ * to make 503 and there for whoever asks again, everything else 404.
+ */
+export async function answerMedia(request: Request, path: string, longest = patience): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return text('Method Not Allowed', 405, { allow: 'GET, HEAD' });
   const [, slug] = markAddress.exec(path) ?? [];
@@ -33,15 +41,20 @@ export async function answerMedia(request: Request, path: string): Promise<Respo
   const format = pictureFormats.find((each) => each === extension);
   if (!key || !format || !isAspect(aspect) || !isWidthOf(aspect, Number(digits)))
     return text('Not Found', 404);
+  disableIdleTimeout(request);
   const file = { key, aspect, width: Number(digits), format };
-  if (isUploadKey(key)) return answerUpload(request, file);
   try {
-    return answer(request, await readPicture(file), types[format]);
+    return await within(longest, isUploadKey(key) ? answerUpload(request, file) : answerDrawn(request, file));
   } catch (error) {
+    if (error instanceof TooLate)
+      return text('Service Unavailable', 503, { ...noStore, 'retry-after': '10' });
     if (error instanceof FetchRefused) return text('Bad Gateway', 502, noStore);
     throw error;
   }
 }
+
+const answerDrawn = async (request: Request, file: PictureFile): Promise<Response> =>
+  answer(request, await readPicture(file), types[file.format]);
 
 async function answerUpload(request: Request, file: PictureFile): Promise<Response> {
   const picture = await readUploadOrStandIn(file);

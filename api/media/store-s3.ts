@@ -1,6 +1,7 @@
 import { S3Client } from 'bun';
 import { log } from '#db/log.ts';
 import type { StorageSettings } from '../storage-url.ts';
+import { within } from '../within.ts';
 import { type Store, StoreAway } from './store.ts';
 
 /** Milliseconds for which a store that was away is not asked again: a page has many pictures, and each would wait. */
@@ -54,17 +55,5 @@ async function deleteBelow(client: S3Client, prefix: string): Promise<void> {
     const { contents = [], isTruncated } = await client.list({ prefix });
     await Promise.all(contents.map(({ key }) => client.delete(key)));
     if (!isTruncated || contents.length === 0) return;
-  }
-}
-
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer for ${milliseconds / 1000} s`)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

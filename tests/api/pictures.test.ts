@@ -8,6 +8,7 @@ import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { StoreUnwritable } from '#api/media/store.ts';
 import { readOriginal } from '#api/media/uploads.ts';
+import { registerConnection } from '#api/plugins/client.ts';
 import { readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
 import { findStarProfile } from '#db/queries/stars/stars.ts';
@@ -215,6 +216,24 @@ describe('an upload', () => {
       'takenAt',
     ]);
   });
+});
+
+test('a picture that takes long is waited for as long as a reader would, then told to be asked for again', async () => {
+  const path = `/media/${keyOf(await upload(await freshFile()))}/3x2-1200.avif`;
+  const request = new Request(`http://localhost${path}`);
+  let isIdleLimited = true;
+  registerConnection(request, undefined, () => {
+    isIdleLimited = false;
+  });
+  const answer = await answerMedia(request, path, 0);
+  expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
+    503,
+    '10',
+    'no-store',
+  ]);
+  // The server would cut a connection off in which nothing happens, without an answer.
+  expect(isIdleLimited).toBe(false);
+  expect((await seen(path)).status).toBe(200);
 });
 
 test('a disk that takes nothing is told to the editor and to the log, and what it has is still shown', async () => {
