@@ -295,6 +295,9 @@ test('who reads further up is told of new messages and finds where they begin', 
   const secondFan = await newFan(browser, server, { member: star.id });
   await openChannel(firstFan.page, star.id);
   await openChannel(secondFan.page, star.id);
+  await say(secondFan.page, 'read as it comes');
+  await expect(bubbles(firstFan.page).last()).toHaveText('read as it comes');
+  await expect(firstFan.page.locator('.chat-unread')).toHaveCount(0);
   await firstFan.page.locator('.chat-live .chat-log').hover();
   await firstFan.page.mouse.wheel(0, -1500);
   await expect(firstFan.page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible();

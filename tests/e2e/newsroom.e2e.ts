@@ -25,7 +25,7 @@ const titles = {
   ...translated(() => 'MO HAJIN winter fan meeting'),
   ko: '모하진 겨울 팬미팅',
   ms: 'Jumpa peminat musim sejuk MO HAJIN',
-  vi: 'Họp fan mùa đông của MO HAJIN',
+  vi: 'Fan meeting mùa đông của MO HAJIN',
 };
 const headline = '모하진, 겨울 팬미팅 확정… 광화문서 만난다';
 

@@ -23,6 +23,8 @@ export function useUnread(
   const [visible, setVisible] = useState(!document.hidden);
   const [readUpTo, setReadUpTo] = useState(() => storedRead(starId) ?? newest);
   const [unreadAfter, setUnreadAfter] = useState<number | undefined>(undefined);
+  /** Whether all that there was has been seen once: from then on what comes while one reads is no news from an absence. */
+  const [caughtUp, setCaughtUp] = useState(false);
   const isReading = atEnd && visible;
 
   useEffect(() => {
@@ -35,13 +37,14 @@ export function useUnread(
   const count = messages
     .slice(messages.findLastIndex(({ id }) => id <= readUpTo) + 1)
     .filter(({ user, deleted }) => !deleted && user.id !== ownId && !blocked.has(user.id)).length;
-  if (count > 0 && unreadAfter !== readUpTo && (!isReading || unreadAfter === undefined)) {
+  if (count > 0 && unreadAfter !== readUpTo && (!isReading || !caughtUp)) {
     setUnreadAfter(readUpTo);
   }
 
   useEffect(() => {
     if (!isReading || newest === 0) return;
     setReadUpTo(newest);
+    setCaughtUp(true);
     try {
       localStorage.setItem(keyOf(starId), String(newest));
     } catch {
