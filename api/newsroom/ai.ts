@@ -7,12 +7,20 @@ import { traced } from '#db/tracing.ts';
 import { type AiSettings, config } from '../config.ts';
 import { retryAfter } from '../media/retry-after.ts';
 
-/** Why the model gave nothing that can be used; `until` when to try again. */
+/** Milliseconds until an endpoint that is away is asked again, where it does not say when. */
+const awayPause = 5 * 60_000;
+
+/** Why the model gave nothing that can be used. */
 export class AiProblem extends Error {
+  /**
+   * @param until when to try again
+   * @param isGeneral whether any story would meet it: no model, its budget, an endpoint that is away. It counts against none
+   */
   constructor(
     readonly code: 'no_ai' | 'budget' | 'limited' | 'timeout' | 'invalid' | 'error',
     message: string,
     readonly until?: Date,
+    readonly isGeneral = false,
   ) {
     super(message);
   }
@@ -49,7 +57,7 @@ const durations = new Histogram({
  */
 export async function askModel<Answer>(question: Question<Answer>, signal: AbortSignal): Promise<Answer> {
   const { ai } = config();
-  if (!ai) throw new AiProblem('no_ai', 'No AI endpoint is set.');
+  if (!ai) throw new AiProblem('no_ai', 'No AI endpoint is set.', new Date(Date.now() + 3_600_000), true);
   const first = await call(ai, question, question.prompt, question.purpose, signal);
   if ('answer' in first) return first.answer;
   const repairPrompt = `${question.prompt}
@@ -84,7 +92,7 @@ async function call<Answer>(
     ai.dailyTokens,
   );
   if (id === undefined) {
-    throw new AiProblem('budget', 'The budget of the day is used up.', (await readSpending()).until);
+    throw new AiProblem('budget', 'The budget of the day is used up.', (await readSpending()).until, true);
   }
   const began = performance.now();
   const close = (outcome: CallResult['outcome'], usage: TokenUsage, error: string | null) => {
@@ -201,18 +209,18 @@ function problemOf(error: unknown): AiProblem {
   if (error instanceof AiProblem) return error;
   if (APICallError.isInstance(error) && error.statusCode !== undefined) {
     const { statusCode: status, responseHeaders } = error;
-    if (status === 429 || status === 503) {
-      return new AiProblem(
-        'limited',
-        `The endpoint answers ${status}.`,
-        retryAfter(responseHeaders?.['retry-after'], new Date()),
-      );
-    }
-    return new AiProblem('error', `The endpoint answers ${status}.`);
+    const until =
+      retryAfter(responseHeaders?.['retry-after'], new Date()) ?? new Date(Date.now() + awayPause);
+    const code = status === 429 || status === 503 ? 'limited' : 'error';
+    // A wrong key, a wrong address, a server that is down: whatever it is asked. The rest may be this question's.
+    return [401, 403, 404, 429].includes(status) || status >= 500
+      ? new AiProblem(code, `The endpoint answers ${status}.`, until, true)
+      : new AiProblem(code, `The endpoint answers ${status}.`);
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'TimeoutError') return new AiProblem('timeout', 'The answer took too long.');
     if (cause.name === 'AbortError') return new AiProblem('timeout', 'The work was interrupted.');
   }
-  return new AiProblem('error', 'The endpoint could not be reached or its answer not read.');
+  const until = new Date(Date.now() + awayPause);
+  return new AiProblem('error', 'The endpoint could not be reached or its answer not read.', until, true);
 }

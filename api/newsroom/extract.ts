@@ -64,10 +64,11 @@ export async function advanceEvents(
   }
 }
 
-async function postponeEvents(story: StoryWork, { code, message, until }: AiProblem): Promise<void> {
-  if (code === 'budget' || code === 'no_ai') {
-    return postponeStep(story.id, code, until ?? new Date(Date.now() + 3_600_000));
-  }
+async function postponeEvents(
+  story: StoryWork,
+  { code, message, until, isGeneral }: AiProblem,
+): Promise<void> {
+  if (isGeneral && until) return postponeStep(story.id, code, message, until);
   await recordStepFailure(story.id, {
     stage: 'events',
     reason: code,

@@ -163,14 +163,13 @@ async function writeOne(
   return problem && { ...problem, message: `${language}: ${problem.message}` };
 }
 
-/** Lets a story wait for what hindered it: the budget of tomorrow, the endpoint's own wish, or twice as long each time. */
+/** Lets a story wait for what hindered it: for as long as that says, or twice as long each time. */
 async function postponeStory(story: StoryWork, problems: readonly AiProblem[]): Promise<void> {
   const retryTimes = problems.flatMap((problem) => problem.until?.getTime() ?? []);
   const latest = retryTimes.length > 0 ? new Date(Math.max(...retryTimes)) : undefined;
   const [first] = problems;
-  const uncounted = problems.find(({ code }) => code === 'budget' || code === 'no_ai');
-  if (uncounted)
-    return postponeStep(story.id, uncounted.code, uncounted.until ?? new Date(Date.now() + 3_600_000));
+  const general = problems.find(({ isGeneral }) => isGeneral);
+  if (general && latest) return postponeStep(story.id, general.code, general.message, latest);
   await recordStepFailure(story.id, {
     stage: 'rewrite',
     reason: first?.code ?? 'error',

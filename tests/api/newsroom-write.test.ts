@@ -235,7 +235,7 @@ describe('the model', () => {
     ai.answer = (question) => (question.language === 'ms' ? failure(500, 'boom') : undefined);
     const id = await makeStory({ title, text });
     await advance(id);
-    expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'error', attempts: 1 });
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'error', attempts: 0 });
     expect(await readModelTrouble()).toMatchObject({
       details: expect.stringContaining('endpoint'),
       at: expect.any(Date),
@@ -261,8 +261,24 @@ describe('the model', () => {
     expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'language' });
   });
 
+  test('that is away for a night counts against no story: each is written once it is back', async () => {
+    const id = await makeStory({ title, text });
+    for (const away of [failure(401, 'no key'), failure(500, 'boom'), failure(502, 'gone')]) {
+      ai.answer = () => away.clone();
+      for (let n = 0; n < 3; n += 1) {
+        await advance(id);
+        const { nextTryAt, ...state } = await storyState(id);
+        expect(state).toMatchObject({ stage: 'waiting', reason: 'error', attempts: 0 });
+        expect(Date.parse(nextTryAt)).toBeGreaterThan(Date.now() + 4 * 60_000);
+      }
+    }
+    expect((await readFailures(10, 0)).total).toBe(0);
+    ai.answer = () => undefined;
+    expect(await advance(id)).toBeDefined();
+  });
+
   test('that gave up leaves the story to an editor, whose rewrites publish it', async () => {
-    ai.answer = () => failure(500, 'boom');
+    ai.answer = () => failure(422, 'not this one');
     const id = await makeStory({ title, text });
     for (let n = 0; n < 6; n += 1) await advance(id);
     expect((await readFailures(10, 0)).total).toBe(1);
@@ -416,8 +432,8 @@ test.each([
   expect(await published()).toBe(0);
 });
 
-test('an endpoint that fails is left alone twice as long each time', async () => {
-  ai.answer = () => failure(500, 'boom');
+test('a story that the endpoint refuses waits twice as long each time', async () => {
+  ai.answer = () => failure(422, 'not this one');
   const id = await makeStory({ title, text });
   const waits: number[] = [];
   for (let n = 0; n < 3; n += 1) {

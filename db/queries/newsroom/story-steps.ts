@@ -185,10 +185,10 @@ export function recordStepFailure(
   });
 }
 
-/** Lets a story wait without counting it as a failure: the budget is used up, or there is no machine. */
-export async function postponeStep(id: number, reason: string, until: Date): Promise<void> {
+/** Lets a story wait without counting it as a failure: the budget is used up, there is no model, or it is away. */
+export async function postponeStep(id: number, reason: string, details: string, until: Date): Promise<void> {
   await database()
     .update(stories)
-    .set({ reason, details: null, nextTryAt: until, updatedAt: sql`now()` })
+    .set({ reason, details, nextTryAt: until, updatedAt: sql`now()` })
     .where(and(eq(stories.id, id), or(eq(stories.stage, 'waiting'), isReadForEvents)));
 }
