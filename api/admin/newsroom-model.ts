@@ -62,6 +62,19 @@ export const SourceTestResult = t.Union([
   t.Object({ ok: t.Literal(false), code: t.String(), message: t.String() }),
 ]);
 
+/** Queues of background jobs of which some failed: how many wait to be tried again, how many were given up, and why. */
+export const FailingQueues = t.Object({
+  queues: t.Array(
+    t.Object({
+      queue: t.String(),
+      waiting: integer(),
+      nextAt: nullable(Instant),
+      givenUp: integer(),
+      reason: t.String(),
+    }),
+  ),
+});
+
 export const Failures = t.Object({
   failures: t.Array(
     t.Object({

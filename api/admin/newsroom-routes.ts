@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { defaultLanguage } from '#content/locales.ts';
 import { storyStages } from '#db/schema/newsroom.ts';
+import { readFailingQueues, retryQueue } from '../jobs/failed-jobs.ts';
 import {
   chooseStarOfName,
   chooseStars,
@@ -22,6 +23,7 @@ import { answers, oneOf } from '../shapes.ts';
 import { Done, WrittenDraft } from './content-model.ts';
 import { IdInBody, Input } from './model.ts';
 import {
+  FailingQueues,
   Failures,
   jsonify,
   NameChoice,
@@ -130,6 +132,24 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       params: IdParams,
       response: answers(Done, 401, 403, 404, 429),
       detail: { tags, security, summary: 'Let it be tried anew' },
+    },
+  )
+  .get('/queues/failing', async () => ({ queues: jsonify(await readFailingQueues()) }), {
+    role: 'editor',
+    response: answers(FailingQueues, 401, 403),
+    detail: { tags, security, summary: 'Queues of background jobs of which some failed' },
+  })
+  .post(
+    '/queues/:queue/retry',
+    async ({ params }) => {
+      await retryQueue(params.queue);
+      return done;
+    },
+    {
+      ...adminWrite,
+      params: t.Object({ queue: t.String({ pattern: '^[a-z0-9-]{1,60}$' }) }),
+      response: answers(Done, 400, 401, 403, 404, 429),
+      detail: { tags, security, summary: 'Let the failed jobs of a queue be tried again at once' },
     },
   )
   .get(

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
 import { type StoryStage, stories } from '../schema/newsroom.ts';
-import { execute } from '../sql.ts';
+import { execute, nullable, type RowOf, typedAs } from '../sql.ts';
 
 interface JobQueue {
   name: string;
@@ -31,6 +31,58 @@ export function countJobs(): Promise<JobQueue[]> {
         where state = 'active' and state <= 'active' and policy = 'exclusive') open
       group by queue, phase`,
   );
+}
+
+const failingFields = {
+  queue: sql<string>`failed.queue`,
+  /** Jobs that wait to be tried again, and the next time at which one is. */
+  waiting: sql<number>`count(*) filter (where failed.phase = 'retry')::int`,
+  nextAt: nullable(
+    typedAs(stories.updatedAt, sql`min(failed.start_after) filter (where failed.phase = 'retry')`),
+  ),
+  /** Jobs that were given up. */
+  givenUp: sql<number>`count(*) filter (where failed.phase = 'failed')::int`,
+  /** What the last failure said, without addresses of mail. */
+  reason: sql<string>`regexp_replace((array_agg(failed.said order by failed.at desc))[1], '[^\\s<>]+@[^\\s<>]+', '…', 'g')`,
+};
+
+export type FailingQueue = RowOf<typeof failingFields>;
+
+/** Queues of which jobs failed, for as long as pg-boss keeps these (`retentionSeconds` of a job); none before any job was. Two statements. */
+export async function listFailingQueues(): Promise<FailingQueue[]> {
+  if (!(await hasJobs())) return [];
+  return execute(
+    failingFields,
+    (columns) => sql`
+      select ${columns} from (
+        select name as queue, state as phase, start_after, output ->> 'message' as said, coalesce(completed_on, started_on) as at
+        from pgboss.job where state in ('retry', 'failed') and output ->> 'message' is not null) failed
+      group by queue order by queue`,
+  );
+}
+
+/** Lets the failed jobs of a queue be tried again at once, those that were given up once more. Two statements. @returns how many */
+export async function retryFailedJobs(queue: string): Promise<number> {
+  if (!(await hasJobs())) return 0;
+  const [retried] = await execute(
+    { count: sql<number>`count(*)::int` },
+    (columns) => sql`
+      with retried as (
+        update pgboss.job set state = 'retry', start_after = now(), completed_on = null,
+          retry_limit = greatest(retry_limit, retry_count + 1)
+        where name = ${queue} and state in ('retry', 'failed') and output ->> 'message' is not null returning 1)
+      select ${columns} from retried`,
+  );
+  return retried?.count ?? 0;
+}
+
+/** Whether pg-boss's table is there: not before a process ran or queued jobs. */
+export async function hasJobs(): Promise<boolean> {
+  const [queue] = await execute(
+    { exists: sql<boolean>`to_regclass('pgboss.job') is not null` },
+    (columns) => sql`select ${columns}`,
+  );
+  return queue?.exists === true;
 }
 
 /** Where stories wait on their way to an article. */

@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from 'bun:test';
 import { defineJob, enqueue, type Job, startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { connection, database } from '#db/client.ts';
+import { bearer, call, typedCall } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
+import { makeFan } from '#tests/kit/make.ts';
 import { until } from '#tests/kit/until.ts';
 import { startWorker } from '#tests/kit/worker.ts';
 
@@ -64,6 +66,44 @@ test('a job that is queued in a transaction runs only when it commits', async ()
   await database().transaction((tx) => enqueue(job, { kept: true }, { tx }));
   await until(() => handled.length > 0);
   expect(handled).toEqual([{ kept: true }]);
+});
+
+test('what failed is shown with its reason and without addresses, and is tried again when an administrator says so', async () => {
+  const log = recordLog();
+  let isMended = false;
+  const { job, handled } = makeRecordingJob({
+    retryLimit: 1,
+    handle: async (data) => {
+      if (!isMended) throw new Error('550 no such box <fan@byeol.example>');
+      handled.push(data);
+    },
+  });
+  const { token: admin } = await makeFan({ role: 'admin' });
+  const { token: editor } = await makeFan({ role: 'editor' });
+  const failing = async () =>
+    (await typedCall('get', '/api/admin/queues/failing', { headers: bearer(editor) })).answer?.queues.find(
+      ({ queue }) => queue === job.name,
+    );
+  const retry = (token: string) =>
+    call(`/api/admin/queues/${job.name}/retry`, { method: 'POST', headers: bearer(token) });
+  expect(await failing()).toBeUndefined();
+  await startJobs([job]);
+  await enqueue(job, { letter: 1 });
+  await until(async () => (await failing())?.givenUp === 1);
+  expect(await failing()).toEqual({
+    queue: job.name,
+    waiting: 0,
+    nextAt: null,
+    givenUp: 1,
+    reason: '550 no such box <…>',
+  });
+  expect((await retry(editor)).status).toBe(403);
+  isMended = true;
+  expect((await retry(admin)).status).toBe(200);
+  await until(() => handled.length === 1);
+  await until(async () => (await failing()) === undefined);
+  expect((await retry(admin)).status).toBe(404);
+  log.stop();
 });
 
 test('a job waits for its time', async () => {

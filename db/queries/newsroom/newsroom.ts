@@ -23,6 +23,7 @@ import {
   typedAs,
 } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
+import { hasJobs } from '../queues.ts';
 import { shownName, wordsIn } from '../stars/badge.ts';
 
 /** How many things are at which stage. */
@@ -201,11 +202,7 @@ export async function findStory(
 
 /** When a worker looked through the newsroom's rows last; undefined when none did within the hour. Two statements. */
 export async function findLastSweep(): Promise<Date | undefined> {
-  const [queue] = await execute(
-    { exists: sql<boolean>`to_regclass('pgboss.job') is not null` },
-    (columns) => sql`select ${columns}`,
-  );
-  if (!queue?.exists) return undefined;
+  if (!(await hasJobs())) return undefined;
   const [sweep] = await execute(
     { at: nullable(typedAs(stories.updatedAt, sql`max(completed_on)`)) },
     (columns) => sql`select ${columns} from pgboss.job where name = 'newsroom-sweep' and state = 'completed'`,

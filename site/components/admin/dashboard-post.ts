@@ -34,6 +34,8 @@ function withFeedField(result: ApiResponse<TestedSource>): ApiResponse<Extract<T
 const forms = {
   replay: (request, form) =>
     callApiFor(request, 'post', '/api/admin/failures/:id/replay', { params: params(form) }),
+  jobsRetry: (request, form) =>
+    callApiFor(request, 'post', '/api/admin/queues/:queue/retry', { params: { queue: text(form, 'queue') } }),
   embedShown: (request, form) =>
     callApiFor(request, 'put', '/api/admin/embeds/:id', {
       params: params(form),

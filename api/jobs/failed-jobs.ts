@@ -1,0 +1,13 @@
+import { type FailingQueue, listFailingQueues, retryFailedJobs } from '#db/queries/queues.ts';
+import { NotFound } from '../errors.ts';
+
+/** Queues of which jobs failed: letters that no server takes, purges that no edge answers. */
+export const readFailingQueues = (): Promise<FailingQueue[]> => listFailingQueues();
+
+/**
+ * Lets the failed jobs of a queue be tried again at once.
+ * @throws NotFound where none failed
+ */
+export async function retryQueue(queue: string): Promise<void> {
+  if ((await retryFailedJobs(queue)) === 0) throw new NotFound('Failed job');
+}
