@@ -227,7 +227,7 @@ test('an editor says with one press whom a name means, and the story goes on', a
     select ${id}, '벨', id, 52 from stars where name in ('벨', '서리')`;
   await page.goto(`/admin/stories/${id}?lang=en`);
   await expect(page.locator('[data-step]')).toContainText('A name may mean several stars');
-  const choice = page.getByRole('form', { name: '벨' });
+  const choice = page.getByRole('group', { name: '벨' });
   await expect(choice.getByRole('button')).toHaveCount(3);
   await expectAccessible(page);
   // By what else they are told apart: their numbers and categories.

@@ -86,7 +86,8 @@ async function logOut(form: HTMLFormElement): Promise<void> {
   forget();
   sessionStorage.clear();
   for (const key of Object.keys(localStorage))
-    if (key.startsWith(`${storageKey}:chat:`)) localStorage.removeItem(key);
+    if (key.startsWith(`${storageKey}:chat:`) || key.startsWith(`${storageKey}:draft:`))
+      localStorage.removeItem(key);
   location.assign('/');
 }
 

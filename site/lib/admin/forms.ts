@@ -31,6 +31,8 @@ export interface FormRefusal {
   refused: Failure;
   /** What was saved nevertheless, and what is done when the same is sent once more. */
   unconfirmed?: { version: string; concerns: string };
+  /** Somebody else changed meanwhile what would be saved. */
+  isOutdated?: boolean;
 }
 
 /**
@@ -52,9 +54,10 @@ export async function handleForm<Result extends ApiResponse>(
     return { failure: { text: words(lang)('admin:failed'), fields: [] }, typed: typed ?? new Map() };
   }
   if ('refused' in result) {
-    response.status = 400;
-    locals.failure = result.refused;
-    return { failure: result.refused, typed, unconfirmed: result.unconfirmed };
+    const { refused, unconfirmed, isOutdated = false } = result;
+    response.status = isOutdated ? 409 : 400;
+    locals.failure = refused;
+    return { failure: refused, typed, unconfirmed, isOutdated };
   }
   const { status, retryAfter, answer, error } = result;
   if (!error) {

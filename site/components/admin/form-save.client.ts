@@ -1,13 +1,13 @@
 /**
- * The form that is open saves itself: posted as it would be without a script, and what the page answers says what became of it.
- * What is not saved is kept in this browser until it is (decision W7).
+ * What is typed into a form of the administration is kept in this browser until it is saved (decision W7). One that may save itself
+ * does: posted as it would be without a script, and what the page answers says what became of it.
  */
 import { storageKey } from '#content/site.ts';
 
 /** What the form says of itself; `{{time}}` and `{{reason}}` are filled in. */
 export interface SaveWords {
   unsaved: string;
-  /** Of something new, which is added with a press. */
+  /** Where a press alone saves. */
   kept: string;
   saving: string;
   saved: string;
@@ -28,11 +28,14 @@ const retryAfter = 5000;
 /** A page that is left still sends so much. */
 const sentWhenLeaving = 60_000;
 
+/** Milliseconds: nobody comes back to older words, as with a session that nobody has used. */
+const keptFor = 30 * 86_400_000;
+
 /** What was typed, and the version that it was typed over. */
 interface Draft {
   fields: [name: string, value: string][];
-  /** It was posted by the browser itself: the page that follows says whether it was saved. */
-  isPosted?: true;
+  /** When, ms. */
+  at: number;
 }
 
 /** What was sent, and how much had been typed by then. */
@@ -42,17 +45,28 @@ interface Sent {
 }
 
 const drafts = `${storageKey}:draft:`;
-const isSaved = document.querySelector('.admin-saved') !== null;
-notePosted();
+/** In this tab: the draft that the browser itself has posted. The page that follows says whether it was saved. */
+const postedKey = `${storageKey}:posted`;
+
+forgetSaved();
+forgetOld();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-save]')) keepSaved(form);
 
-/** What the browser itself has posted is saved when this page says so; otherwise it is kept. */
-function notePosted(): void {
+/** A form that this page shows as it was typed holds what is not saved yet, also where a part of it was. */
+function forgetSaved(): void {
+  try {
+    const posted = sessionStorage.getItem(postedKey);
+    sessionStorage.removeItem(postedKey);
+    if (posted && document.querySelector('.admin-saved')) localStorage.removeItem(posted);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+function forgetOld(): void {
   for (const key of storedKeys()) {
     const draft = key.startsWith(drafts) ? readDraft(key) : undefined;
-    if (!draft?.isPosted) continue;
-    if (isSaved) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ fields: draft.fields } satisfies Draft));
+    if (draft && Date.now() - draft.at > keptFor) localStorage.removeItem(key);
   }
 }
 
@@ -102,11 +116,18 @@ function keepSaved(form: HTMLFormElement): void {
     if (discard) discard.hidden = !isDirty;
   }
 
-  function keep(more: Pick<Draft, 'isPosted'> = {}): void {
+  function keep(): void {
     try {
-      localStorage.setItem(key, JSON.stringify({ fields: fields(), ...more } satisfies Draft));
+      localStorage.setItem(key, JSON.stringify({ fields: fields(), at: Date.now() } satisfies Draft));
     } catch {
       // A full or forbidden storage keeps nothing; saving goes on.
+    }
+  }
+  function notePosted(): void {
+    try {
+      sessionStorage.setItem(postedKey, key);
+    } catch {
+      // What is kept is compared with what the next page shows.
     }
   }
   function forget(): void {
@@ -222,11 +243,15 @@ function keepSaved(form: HTMLFormElement): void {
     if (isUnderWay) {
       event.preventDefault();
       isPressed = true;
-    } else if (isDirty) keep({ isPosted: true });
+    } else if (isDirty) {
+      keep();
+      notePosted();
+    }
   });
   discard?.addEventListener('click', () => {
     forget();
-    location.reload();
+    // A reload would post once more what was refused.
+    location.replace(location.pathname + location.search);
   });
   addEventListener('online', () => save());
   document.addEventListener('visibilitychange', () => {
@@ -235,21 +260,21 @@ function keepSaved(form: HTMLFormElement): void {
 
   restore();
 
-  /** What an earlier visit left unsaved; a form that was just refused shows it already. */
+  /** What an earlier visit left unsaved; a form that comes back as it was typed shows it already. */
   function restore(): void {
+    if (form.dataset.typed !== undefined) {
+      isDirty = true;
+      keep();
+      say(isAutomatic ? 'unsaved' : 'kept');
+      return;
+    }
     const draft = readDraft(key);
     if (!draft) return;
-    const isRefused = document.querySelector('.admin-failure') !== null;
-    const same = JSON.stringify(withoutVersion(draft.fields)) === JSON.stringify(withoutVersion(fields()));
-    if (same && !isRefused) {
+    if (JSON.stringify(withoutVersion(draft.fields)) === JSON.stringify(withoutVersion(fields()))) {
       forget();
       return;
     }
     isDirty = true;
-    if (same) {
-      say(isAutomatic ? 'unsaved' : 'kept');
-      return;
-    }
     write(form, draft.fields);
     say('restored');
     later(pause);
@@ -278,27 +303,30 @@ function readDraft(key: string): Draft | undefined {
   }
 }
 
+/** Fills the form in; a closed part in which something is another one by that is opened. */
 function write(form: HTMLFormElement, fields: Draft['fields']): void {
   const values = new Map(fields);
   for (const field of form.elements) {
+    const before = stateOf(field);
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))
       field.checked =
         field.type === 'radio' ? values.get(field.name) === field.value : values.has(field.name);
-    else if (
-      field instanceof HTMLInputElement ||
-      field instanceof HTMLTextAreaElement ||
-      field instanceof HTMLSelectElement
-    ) {
-      const value = values.get(field.name);
-      if (value !== undefined) field.value = value;
-    }
+    else if (isTextField(field)) field.value = values.get(field.name) ?? field.value;
+    const part = stateOf(field) === before ? undefined : field.closest('details');
+    if (part) part.open = true;
   }
-  for (const part of form.querySelectorAll('details')) part.open ||= hasText(part);
 }
 
-function hasText(part: Element): boolean {
-  const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
-  return [...fields].some(({ value }) => value !== '');
+function isTextField(field: Element): field is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return (
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLTextAreaElement ||
+    field instanceof HTMLSelectElement
+  );
+}
+
+function stateOf(field: Element): string | undefined {
+  return isTextField(field) ? `${Reflect.get(field, 'checked')} ${field.value}` : undefined;
 }
 
 /** What the answer says of each field stands at ours, and what it says no more is gone. */
