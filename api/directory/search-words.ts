@@ -1,4 +1,5 @@
 import { initials } from '#content/art/sign.ts';
+import { searchTextOf } from '#content/plain-name.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
 import { findStarDocuments, type StoredDocument } from '#db/queries/directory/document.ts';
@@ -38,5 +39,5 @@ export async function searchWords(
     ...romanizations(name),
     sign,
   ];
-  return { name, initials: sign, searchText: [...new Set(terms.filter(Boolean))].join(' ') };
+  return { name, initials: sign, searchText: searchTextOf(terms) };
 }

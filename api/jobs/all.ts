@@ -2,6 +2,7 @@ import { forgettingJob } from '../accounts/forgetting.ts';
 import { accountLetter } from '../accounts/letters.ts';
 import { anniversaryJob } from '../directory/anniversaries.ts';
 import { importJob } from '../directory/file-imports.ts';
+import { searchTextJob } from '../directory/search-text-job.ts';
 import { purgeJob } from '../edge/purge-job.ts';
 import { pictureJobs } from '../media/jobs.ts';
 import { newsroomJobs } from '../newsroom/jobs.ts';
@@ -17,6 +18,7 @@ export const allJobs: readonly Job[] = [
   ...reminderJobs,
   anniversaryJob,
   importJob,
+  searchTextJob,
   ...pictureJobs,
   purgeJob,
   retentionJob,

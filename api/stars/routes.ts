@@ -65,7 +65,8 @@ export const starRoutes = new Elysia({ name: 'stars', prefix: '/stars' })
       response: answers(t.Array(StarListItem), 400, 429),
       detail: {
         tags,
-        summary: 'A page of stars, most written about first; x-total-count says how many match',
+        summary:
+          'A page of stars, most written about first, before them those called just as is searched for; x-total-count says how many match',
       },
     },
   )

@@ -78,7 +78,7 @@ export const stars = pgTable(
     hiddenAt: instant(),
     /** Initial consonants of the Korean name, for search by 초성. */
     initials: text().notNull(),
-    /** Names in all languages, aliases, romanisations; folded by `byeol_fold` when searched. */
+    /** Names in all languages, aliases, romanisations, and the same without signs (`searchTextOf`); folded by `byeol_fold` when searched. */
     searchText: text().notNull(),
     searchKey: text().generatedAlwaysAs(sql`byeol_fold(search_text)`),
     followerCount: integer().notNull().default(0),

@@ -1,5 +1,6 @@
 import { initials } from '#content/art/sign.ts';
 import { languages } from '#content/locales.ts';
+import { searchTextOf } from '#content/plain-name.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '../client.ts';
 import {
@@ -72,15 +73,14 @@ function starRow({ id, star }: Entry, { marks }: PicturesFile) {
 
 /** Every word by which a fan may look for a star, each once. */
 function searchText({ names, aliases, members = [], profile }: StarFile): string {
-  const words = [
+  return searchTextOf([
     ...Object.values(names),
     ...aliases,
     ...romanizations(names.ko),
     initials(names.ko).join(''),
     ...members.flatMap((member) => Object.values(member.names)),
     ...Object.values(profile.fandomName ?? {}),
-  ];
-  return [...new Set(words.filter(Boolean))].join(' ');
+  ]);
 }
 
 async function seedNames(tx: Transaction, entries: readonly Entry[], ids: StarIdBySlug): Promise<void> {

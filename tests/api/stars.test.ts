@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { cardPart } from '#api/articles/articles.ts';
+import { searchTextJob } from '#api/directory/search-text-job.ts';
 import { StarProfile } from '#api/stars/model.ts';
+import { readStarSearch } from '#api/stars/search.ts';
 import { readStarArticles, readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
+import { listStarsForEditors } from '#db/queries/admin/stars.ts';
 import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeFan, makePicture, makeStar, makeUpload } from '#tests/kit/make.ts';
@@ -93,6 +96,78 @@ describe('searching for a star', () => {
     expect(await namesFound('.*')).toEqual([]);
     expect(await namesFound("'; drop table stars; --")).toEqual([]);
     expect((await call('/api/stars')).status).toBe(200);
+  });
+
+  /** A name as it is written, and as people type it. */
+  const typedFor: [names: { ko: string; en: string }, typed: string[]][] = [
+    [
+      { ko: '(여자)아이들', en: '(G)I-DLE' },
+      ['GIDLE', 'gidle', 'g idle', 'G-IDLE', '(g)i-dle', '여자아이들', '여자 아이들'],
+    ],
+    [{ ko: '아이오아이', en: 'I.O.I' }, ['IOI', 'i.o.i']],
+    [{ ko: '에스이에스', en: 'S.E.S.' }, ['SES', 'S.E.S']],
+    [{ ko: '에프엑스', en: 'f(x)' }, ['fx', 'f(x)', 'f(x']],
+    [{ ko: '트리플에스', en: 'tripleS' }, ['triple s', 'triples', 'Triple-S']],
+    [{ ko: '소녀시대', en: 'Girls’ Generation' }, ['Girls Generation', "girls' generation", 'girls’ gen']],
+    [{ ko: '시티 누르할리자', en: "Dato' Sri Siti Nurhaliza" }, ['Dato Sri', 'Datoʼ Sri Siti', 'dato’ sri']],
+  ];
+
+  test('finds a name without its signs, and by others, wherever stars are searched for', async () => {
+    for (const [names] of typedFor) await makeStar({ name: names.ko, names });
+    for (const [{ ko }, typed] of typedFor)
+      for (const text of typed) {
+        const { suggestions } = await answerOf(
+          typedCall('get', '/api/search/suggestions', { query: { q: text } }),
+        );
+        const found = await answerOf(typedCall('get', '/api/search', { query: { q: text, type: 'stars' } }));
+        const listed = await listStarsForEditors({
+          language: 'ko',
+          limit: 20,
+          offset: 0,
+          ...readStarSearch(text),
+        });
+        expect([
+          text,
+          await namesFound(text),
+          suggestions.map(({ name }) => name),
+          found.stars.map(({ name }) => name),
+          listed.stars.map(({ name }) => name),
+        ]).toEqual([text, [ko], [ko], [ko], [ko]]);
+      }
+  });
+
+  test('finds stars so that were written before, once a job has seen them', async () => {
+    const sql = connection();
+    const id = await makeStar({ name: '옛이름', names: { en: 'O.L.D.N' } });
+    const plain = await makeStar({ name: '그대로' });
+    await sql`update stars set search_text = '옛이름 O.L.D.N' where id = ${id}`;
+    const rowOf = async (star: number) =>
+      (await sql`select xmin, search_text from stars where id = ${star}`)[0];
+    const untouched = await rowOf(plain);
+    expect(await namesFound('oldn')).toEqual([]);
+    const run = { id: '', signal: AbortSignal.timeout(10_000) };
+    await searchTextJob.handle({}, run);
+    expect([await namesFound('oldn'), await namesFound('O.L.D.N')]).toEqual([['옛이름'], ['옛이름']]);
+    const filled = await rowOf(id);
+    await searchTextJob.handle({}, run);
+    expect([await rowOf(id), await rowOf(plain)]).toEqual([filled, untouched]);
+  });
+
+  test('has the star first that is called just so, then those most written about', async () => {
+    const loud = await makeStar({ name: '봄비단' });
+    const called = await makeStar({ name: '봄비', names: { ko: '봄비', en: 'Bombi' } });
+    const other = await makeStar({ name: '봄비야' });
+    await connection()`update stars set article_count = 1000 - id where id in (${loud}, ${other})`;
+    const page = async (query: string) => {
+      const { json, headers } = await call(`/api/stars?${query}`);
+      const rows = Array.isArray(json) ? json.map(({ id }: { id: number }) => id) : [];
+      return [...rows, headers.get('x-total-count')];
+    };
+    for (const search of [encodeURIComponent('봄비'), 'bombi'])
+      expect((await page(`search=${search}`))[0]).toBe(called);
+    const search = encodeURIComponent('봄비');
+    expect(await page(`search=${search}`)).toEqual([called, loud, other, '3']);
+    expect(await page(`search=${search}&limit=1&page=2`)).toEqual([loud, '3']);
   });
 
   test('of nothing but spaces is no search', async () => {

@@ -89,15 +89,16 @@ describe('found by an index as by looking at every star,', () => {
     });
   }
 
-  test('a page of My Stars, of a search and of editors, however deep, and how many there are', async () => {
+  test('a page of My Stars, of a search and of editors, however deep, those called so first, and how many there are', async () => {
     for (const text of ['민지', 'a', '이', 'ㄱ', 'ㄱㅁ', 'qz']) {
       const search = readStarSearch(text);
       const pattern = search.initials ?? text;
       const column = search.initials === undefined ? 'search_key' : 'initials';
       const all = await connection().unsafe<{ id: number; isHidden: boolean }[]>(
         `select id, hidden_at is not null as "isHidden" from stars
-         where strpos(${column}, ${search.initials === undefined ? 'byeol_fold($1)' : '$1'}) > 0 order by article_count desc, id`,
-        [pattern],
+         where strpos(${column}, ${search.initials === undefined ? 'byeol_fold($1)' : '$1'}) > 0
+         order by exists (select from star_translations where star_id = id and lower(name) = lower($2)) desc, article_count desc, id`,
+        [pattern, text],
       );
       const shown = all.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
       for (const offset of [0, 40, 400]) {

@@ -1,5 +1,6 @@
 import { openSession } from '#api/plugins/session.ts';
 import type { EventType } from '#content/event-types.ts';
+import { searchTextOf } from '#content/plain-name.ts';
 import { connection, database } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import type { Verification } from '#db/schema/events.ts';
@@ -33,7 +34,7 @@ export async function makeStar(options: StarWish = {}): Promise<number> {
   // Whatever writes a star with names takes the raw one from the Korean one.
   const names: Record<string, string> | undefined = options.names && { ko: name, ...options.names };
   const sql = connection();
-  const words = [name, ...Object.values(names ?? {}), ...aliases].join(' ');
+  const words = searchTextOf([name, ...Object.values(names ?? {}), ...aliases]);
   const [row] = await sql<{ id: number }[]>`
     insert into stars (slug, name, category, fandom_color, initials, search_text)
     values (${`star-${number}`}, ${name}, ${category}, '#3355FF', ${initials}, ${words}) returning id`;

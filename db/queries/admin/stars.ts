@@ -75,7 +75,7 @@ const listOf = memoize(({ language, index, inCategory, isHidden, isMissing, limi
   );
 });
 
-/** A page of stars, hidden ones too, those with most articles first, and how many there are. One statement. */
+/** A page of stars, hidden ones too, in the order of `listStars`, and how many there are. One statement. */
 export async function listStarsForEditors(
   filter: EditorsStarFilter,
 ): Promise<{ stars: ListedStar[]; total: number }> {

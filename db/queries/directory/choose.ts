@@ -3,13 +3,12 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
-import { starProfiles, stars, starTranslations } from '../../schema/stars.ts';
-import { literal, prepare, roundedLimit } from '../../sql.ts';
-import { once } from '../pattern.ts';
-import { isNamed, type NameIndex } from '../search/star-names.ts';
+import { starProfiles, starTranslations } from '../../schema/stars.ts';
+import { prepare, roundedLimit } from '../../sql.ts';
+import type { NameIndex } from '../search/star-names.ts';
 import { badgeFields, type StarRow, s, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
-import { pageOfStars, readListSearch, type StarSearch } from '../stars/list.ts';
+import { ofPage, pageOfStars, readListSearch, type StarSearch } from '../stars/list.ts';
 
 const named = alias(starTranslations, 'named');
 const called = alias(starTranslations, 'called_so');
@@ -40,25 +39,13 @@ const choiceFields = (language: Lang) => ({
   distinction: distinctionIn(language, s, badgeFields().name),
 });
 
-const choices = memoize(({ language, index, limit }: { language: Lang; index: NameIndex; limit: number }) => {
-  const rows = literal(limit);
-  const called = sql`
-    select ${named.starId} from ${starTranslations} ${named}
-    where lower(${named.name}) = ${once(sql`lower(${sql.placeholder('exact')}::text)`)}`;
-  return prepare(
-    { ...choiceFields(language), isExact: sql<boolean>`is_exact` },
+const choices = memoize(({ language, index, limit }: { language: Lang; index: NameIndex; limit: number }) =>
+  prepare(
+    { ...choiceFields(language), isExact: sql<boolean>`${s.id} in (select star from called)` },
     (columns) => sql`
-      with ${pageOfStars({ index, isListed: sql`true`, limit, all: true })},
-      called as materialized (
-        select ${s.id} as star from ${stars} ${s} where ${s.id} in (${called}) and ${isNamed(s)}
-        order by ${s.articleCount} desc, ${s.id} limit ${rows}),
-      chosen as materialized (
-        select star, true as is_exact from called
-        union all select star, false from page where star not in (select star from called))
-      select ${columns} from chosen join ${stars} ${s} on ${s.id} = star left join ${starTranslations} ${st} on ${wordsIn(language)}
-      order by is_exact desc, ${s.articleCount} desc, ${s.id} limit ${sql.placeholder('limit')}::int`,
-  );
-});
+      with ${pageOfStars({ index, isListed: sql`true`, limit, all: true })} select ${columns} ${ofPage(language)} order by place`,
+  ),
+);
 
 /**
  * Stars by a name, those that are called just so first. One statement, made once for any name.
@@ -73,7 +60,7 @@ export async function findStarsByName(
   const names = readListSearch(search);
   if (!names) return [];
   const read = choices({ language, index: names.index, limit: roundedLimit(limit) });
-  return read({ ...names.values, exact: text, limit, offset: 0 });
+  return read({ ...names.values, name: text, limit, offset: 0 });
 }
 
 /** A star by its number, as lists name it, hidden or not. */

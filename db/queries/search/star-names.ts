@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { plainName } from '#content/plain-name.ts';
 import { starSearch } from '../../schema/star-search.ts';
 import { literal } from '../../sql.ts';
 import { contains, escaped, hasTrigram, once } from '../pattern.ts';
@@ -24,7 +25,10 @@ export type NameIndex = 'trigrams' | 'pairs' | 'letters';
 export const walkedFor = (limit: number): SQL => literal(Math.min(20 * limit, 600));
 
 /** Values of a statement that has these conditions. */
-export type NameValues = Record<'text' | 'all' | 'last' | 'first' | 'second' | 'joined' | 'initials', string>;
+export type NameValues = Record<
+  'name' | 'text' | 'all' | 'last' | 'first' | 'second' | 'joined' | 'initials',
+  string
+>;
 
 export interface NameSearch {
   index: NameIndex;
@@ -36,11 +40,20 @@ const isPair = (spelling: string) => [...spelling.normalize('NFKD')].length <= 2
 
 const longest = (texts: readonly string[]): number => Math.min(...texts.map((text) => text.length));
 
+/** As what stars are found by also has it: without signs, unless there is nothing else. */
+const plain = (text: string): string => plainName(text) || text;
+
+/** The words of a search as they are compared with names. */
+export const wordsOfNames = (words: readonly SearchWord[]): SearchWord[] =>
+  words.map(({ spellings, ...word }) => ({ ...word, spellings: spellings.map(plain) }));
+
 /**
- * Reads a search for the stars that have every word in their names.
- * @param text all of it; with other spaces it may be a name, too. Left out where only the words count
+ * Reads a search for the stars that have every word in their names, by whatever signs it is written with.
+ * @param name all of it; with other spaces it may be a name, too
  */
-export function readNames(words: readonly SearchWord[], text = ''): NameSearch {
+export function readNames(searched: readonly SearchWord[], name: string): NameSearch {
+  const words = wordsOfNames(searched);
+  const text = plain(name);
   const last = words.at(-1);
   // The longest word is the rarest.
   const lookedUp = words
@@ -55,6 +68,7 @@ export function readNames(words: readonly SearchWord[], text = ''): NameSearch {
   return {
     index,
     values: {
+      name,
       text,
       all: JSON.stringify(words.slice(0, -1).flatMap((word) => word.spellings.slice(0, 1))),
       last: JSON.stringify(last?.spellings ?? []),
@@ -143,4 +157,4 @@ export const rankOf = ({ searchKey }: NamesOfStar): SQL<number> => sql`case
   when strpos(' ' || ${searchKey}, ' ' || ${folded}) > 0 then 2 else 3 end`;
 
 /** The whole search as a name is written. */
-export const wholeName = once(sql`lower(${value('text')})`);
+export const wholeName = once(sql`lower(${value('name')})`);

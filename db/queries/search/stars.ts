@@ -12,7 +12,7 @@ import { badgeFields, isShown, type StarRow, s, st, wordsIn } from '../stars/bad
 import { distinctionIn } from '../stars/distinction.ts';
 import { maxHits, type SearchWord, starsInPart } from './query.ts';
 import { rankedStars } from './ranked-stars.ts';
-import { isNamed, k, type NameIndex, type NameValues, readNames } from './star-names.ts';
+import { isNamed, k, type NameIndex, type NameValues, readNames, wordsOfNames } from './star-names.ts';
 
 const a = alias(articles, 'a');
 const c = alias(channels, 'c');
@@ -118,7 +118,9 @@ export async function findStars(
   words: readonly SearchWord[],
 ): Promise<{ stars: StarHit[]; newestArticle: number }> {
   const { index, values } = readNames(words, text);
-  const places = words.flatMap((word, place) => word.spellings.map((spelling) => ({ spelling, place })));
+  const places = wordsOfNames(words).flatMap((word, place) =>
+    word.spellings.map((spelling) => ({ spelling, place })),
+  );
   const [long, short] = [true, false].map((isLong) =>
     JSON.stringify(places.map(({ spelling }) => spelling).filter((each) => hasTrigram(each) === isLong)),
   );

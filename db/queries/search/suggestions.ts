@@ -65,10 +65,10 @@ const suggestedFields = (language: Lang, fits: Fits) => ({
 
 export type StarSuggested = RowOf<ReturnType<typeof suggestedFields>>;
 
-const text = sql`${sql.placeholder('text')}::text`;
+const typed = sql`${sql.placeholder('name')}::text`;
 const initials = sql`${sql.placeholder('initials')}::text`;
 const initialsPattern = once(sql`'%' || ${initials} || '%'`);
-const textPattern = once(contains(text));
+const textPattern = once(contains(typed));
 
 const fitsBy = (isInitials: boolean): Fits =>
   isInitials

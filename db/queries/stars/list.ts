@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { memoize } from '../../memoize.ts';
 import { type StarCategory, stars, starTranslations } from '../../schema/stars.ts';
@@ -21,9 +22,12 @@ import {
   type NameSearch,
   readNames,
   walkedFor,
+  wholeName,
 } from '../search/star-names.ts';
 import { badgeFields, isShown, s, st, wordsIn } from './badge.ts';
 import { distinctionIn } from './distinction.ts';
+
+const anyName = alias(starTranslations, 'any_name');
 
 /** What is searched for, as `readStarSearch` reads it. */
 export interface StarSearch {
@@ -45,10 +49,10 @@ export interface StarFilter extends StarSearch {
 /** The search of a list; undefined where nothing is searched for. */
 export function readListSearch({ spellings = [], initials }: StarSearch): NameSearch | undefined {
   if (initials === undefined && spellings.length === 0) return undefined;
-  return readNames([{ spellings, initials, indexed: false }]);
+  return readNames([{ spellings, initials, indexed: false }], spellings[0] ?? '');
 }
 
-/** A list of stars `s`, those with most articles first. */
+/** A list of stars `s`: those that are called just as is searched for, then those with most articles. */
 interface List {
   /** Of those that are searched for; undefined: of all. */
   index: NameIndex | undefined;
@@ -61,28 +65,37 @@ interface List {
 }
 
 const order = sql`${s.articleCount} desc, ${s.id}`;
+const isCalled = sql`${s.id} in (select star from called)`;
+const calledFirst = sql`${isCalled} desc, ${order}`;
 const offset = sql`${sql.placeholder('offset')}::int`;
 
 /**
  * Common table expressions that pick the page of a list (decision D2): `page` has ids as `star` in the order of `place`; with a search,
- * `found` has the ids of all that are found. Where many are found, a page of them is looked for among the stars most written about first.
+ * `found` has the ids of all that are found and `called` those of stars that are called so. Where many are found, a page of them is looked
+ * for among the stars most written about first.
  */
 export function pageOfStars({ index, isListed, limit, all = false }: List): SQL {
   const rows = literal(limit);
-  const numbered = (from: SQL) => sql`
+  const numbered = (from: SQL, by: SQL) => sql`
     page as materialized (
-      select ${s.id} as star, row_number() over (order by ${order}) as place
-      from (${from} order by ${order} limit ${rows} offset ${offset}) ${s}
+      select ${s.id} as star, row_number() over (order by ${by}) as place
+      from (${from} order by ${by} limit ${rows} offset ${offset}) ${s}
       limit ${sql.placeholder('limit')}::int)`;
-  if (index === undefined) return numbered(sql`select * from ${stars} ${s} where ${isListed}`);
+  if (index === undefined) return numbered(sql`select * from ${stars} ${s} where ${isListed}`, order);
   const walked = sql`select * from ${stars} ${s} where ${isListed} order by ${order} limit ${walkedFor(limit)}`;
   const hasEnough = sql`(select count(*) from walked) >= ${offset} + ${rows}`;
   return sql`
     ${findNamed(index, { all })},
+    called as materialized (select ${s.id} as star from ${stars} ${s} where ${isListed} and ${isNamed(s)} and ${s.id} in (
+      select ${anyName.starId} from ${starTranslations} ${anyName} where lower(${anyName.name}) = ${wholeName})),
     walked as materialized (select ${s.id} as star from (${walked}) ${s} where ${isNamed(s)} and ${areMany}),
-    ${numbered(sql`select * from (
-      select ${s}.* from walked join ${stars} ${s} on ${s.id} = walked.star where ${hasEnough}
-      union all select ${s}.* ${ofFound} where ${isListed} and not ${hasEnough}) ${s}`)}`;
+    ${numbered(
+      sql`select * from (
+      select ${s}.* from (select star from walked union select star from called) as known
+        join ${stars} ${s} on ${s.id} = known.star where ${hasEnough}
+      union all select ${s}.* ${ofFound} where ${isListed} and not ${hasEnough}) ${s}`,
+      calledFirst,
+    )}`;
 }
 
 /** Stars that were found, for conditions of a list on them. */
@@ -140,7 +153,7 @@ type ListedRow = RowOf<ReturnType<typeof fieldsIn>>;
 type ListFields = { stars: SQL<ListedRow[]>; total: SQL<number> };
 
 /**
- * A page of stars, those with most articles first (§7 `GET /api/stars`), and how many there are. One statement, made once for any
+ * A page of stars, those with most articles first, before them those that are called just as is searched for (§7 `GET /api/stars`), and how many there are. One statement, made once for any
  * search: planning it for each would take longer than running it.
  */
 export async function listStars(filter: StarFilter): Promise<{ stars: ListedRow[]; total: number }> {

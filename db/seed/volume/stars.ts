@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { languages, translated } from '#content/locales.ts';
+import { searchTextOf } from '#content/plain-name.ts';
 import {
   starAliases,
   starCategories,
@@ -105,7 +106,7 @@ function syntheticStar(id: number, place: number) {
       category: luck.pick(starCategories),
       fandomColor: `#${luck.int(0, 0xffffff).toString(16).padStart(6, '0')}`,
       initials,
-      searchText: [ko, name.en, hyphenated, initials].join(' '),
+      searchText: searchTextOf([ko, name.en, hyphenated, initials]),
     },
     words: languages.map((language) => ({
       starId: id,

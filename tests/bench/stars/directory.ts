@@ -1,5 +1,6 @@
 import { initials } from '#content/art/sign.ts';
 import { languages, translated } from '#content/locales.ts';
+import { searchTextOf } from '#content/plain-name.ts';
 import { settleBulkLoad } from '#db/bulk-load.ts';
 import { connection, database } from '#db/client.ts';
 import { channels, channelTranslations } from '#db/schema/community.ts';
@@ -97,7 +98,13 @@ function starOf(place: number) {
       category: group === id ? ('K-Pop Group' as const) : luck.pick(starCategories),
       fandomColor: `#${luck.int(0, 0xffffff).toString(16).padStart(6, '0')}`,
       initials: sign,
-      searchText: [ko, latin, ...aliases, ...(group === id ? membersFrom(place + 1) : []), sign].join(' '),
+      searchText: searchTextOf([
+        ko,
+        latin,
+        ...aliases,
+        ...(group === id ? membersFrom(place + 1) : []),
+        sign,
+      ]),
       articleCount,
       followerCount: articleCount * 3,
     },
