@@ -169,6 +169,7 @@ function listsOf(count: number): List[] {
     mine('My Stars, one letter', letters),
     everything('search, by name', names),
     everything('search, in Latin letters', latin),
+    everything('search, with a wrong letter', latin.map(misspelt)),
     everything('search, by 초성', initials),
     everything('search, one letter', letters),
     suggestions('suggestions', beginnings),
@@ -191,6 +192,10 @@ function listsOf(count: number): List[] {
     },
   ];
 }
+
+/** A name with another letter in its middle, which no name has. */
+const misspelt = (name: string): string =>
+  `${name.slice(0, name.length / 2)}q${name.slice(name.length / 2 + 1)}`;
 
 /** Pages of about as many, in every language: more than a run asks for. */
 const pages = (size: number): string[] =>

@@ -9,8 +9,10 @@ import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 import { distinctionIn } from '../stars/distinction.ts';
 import { k } from './star-names.ts';
 
-/** Stars of most trigrams of the text, whose names are compared with it. */
+/** Stars that share the rarest trigrams with the text, whose names are compared with it. */
 const compared = literal(50);
+/** As many stars are read for a trigram: what more have tells nobody from another. */
+const readForEach = literal(200);
 /** One wrong letter of five leaves half of the trigrams. */
 const leastSimilarity = sql`0.45`;
 
@@ -28,15 +30,16 @@ const similarStars = memoize(({ language, limit }: { language: Lang; limit: numb
     (columns) => sql`
       with trigrams as materialized (
         select distinct substr(padded, at, 3) as trigram
-        from (select ' ' || ${folded} || ' ' as padded) as given, generate_series(1, length(padded) - 2) at),
+        from (select ' ' || ${folded} || ' ' as padded) as given, generate_series(1, length(padded) - 2) at
+        where substr(padded, at + 1, 1) <> ' ' and substr(padded, at, 3) not like ' _ '),
       patterns as materialized (
         select ${contains(sql`trigram`)} as pattern from trigrams
-        union select ${escaped(sql`ltrim(trigram)`)} || '%' from trigrams where trigram like ' %'
-        union select '%' || ${escaped(sql`rtrim(trigram)`)} from trigrams where trigram like '% '),
+        union select ${escaped(sql`ltrim(trigram)`)} || '%' from trigrams where trigram like ' %'),
       sharing as materialized (
-        select each.star from patterns cross join lateral (
-          select ${k.starId} as star from ${starSearch} ${k} where ${k.searchKey} like pattern offset 0) as each
-        group by each.star order by count(*) desc, each.star limit ${compared}),
+        select star from patterns cross join lateral (
+          select star, count(*) over () as sharers from (
+            select ${k.starId} as star from ${starSearch} ${k} where ${k.searchKey} like pattern limit ${readForEach}) as read) as each
+        group by star order by sum(1.0 / sharers) desc, star limit ${compared}),
       likened as materialized (
         select star, word_similarity(${folded}, ${k.searchKey}) as similarity
         from sharing join ${starSearch} ${k} on ${k.starId} = star)
