@@ -75,7 +75,7 @@ const Draft = t.Object({
   summary: t.Array(Input, { maxItems: 100 }),
   content: Input,
 });
-export const WrittenDraft = Draft;
+export const WrittenDraft = t.Object({ ...Draft.properties, version: t.Optional(Version) });
 
 /** What was corrected, in every language; null: a slip that needs no words. */
 const Note = nullable(t.Record(oneOf(languages), Input));

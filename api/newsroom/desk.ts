@@ -20,7 +20,7 @@ import type { StoryStage } from '#db/schema/newsroom.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { isTangled } from '../articles/markdown.ts';
 import { config } from '../config.ts';
-import { BadInput, Conflict, NotFound } from '../errors.ts';
+import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
 import { enqueueNextStep, readItem } from './jobs.ts';
 import { tryPublish } from './publish.ts';
@@ -110,16 +110,19 @@ const draftLimits = { title: 200, sentence: 400, content: 20_000 } as const;
  * @returns the article, once there is one
  * @throws BadInput for a draft that is empty or too long
  * @throws Conflict when the story is published or dismissed (amend the article instead)
+ * @throws ChangedSince when `version` was given and is not that of the language any more; empty: nothing was written in it
  */
 export async function writeRewrite(
   storyId: number,
   language: Lang,
-  draft: Draft,
+  draft: Draft & { version?: string | undefined },
   editorId: number,
 ): Promise<{ articleId: number | null }> {
   const { title, summary, content } = checkDraft(draft);
-  const saved = await saveDraft(storyId, { language, title, summary: summary.join('\n'), content }, editorId);
-  if (!saved) throw await notOpen(storyId);
+  const words = { language, title, summary: summary.join('\n'), content };
+  const outcome = await saveDraft(storyId, words, editorId, draft.version);
+  if (outcome === 'missing') throw await notOpen(storyId);
+  if (outcome === 'changed') throw new ChangedSince();
   const published = await tryPublish(storyId);
   await enqueueNextStep(storyId);
   return { articleId: published?.articleId ?? null };

@@ -183,6 +183,21 @@ describe('without an AI endpoint', () => {
       writeRewrite(id, 'ko', { title: 'x', summary: ['x'], content: 'x' }, editor),
     ).rejects.toMatchObject({ status: 409 });
   });
+
+  test('of two editors who write one language at once, the second is told', async () => {
+    setConfig({ ...config(), ai: undefined });
+    const id = await makeStory({ title, text });
+    const write = (words: string, version: string) =>
+      writeRewrite(id, 'ko', { title: words, summary: [words], content: words, version }, editor).then(
+        () => words,
+        ({ code }: { code: string }) => code,
+      );
+    expect((await Promise.all([write('하나', ''), write('둘', '')])).toSorted()[0]).toBe('changed');
+    const [draft] = (await readStory(id)).drafts;
+    expect(await write('셋', draft?.version ?? '')).toBe('셋');
+    expect(await write('넷', draft?.version ?? '')).toBe('changed');
+    expect((await readStory(id)).drafts).toMatchObject([{ title: '셋' }]);
+  });
 });
 
 describe('the model', () => {

@@ -23,6 +23,7 @@ import {
   typedAs,
 } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
+import { versionOf } from '../admin/version.ts';
 import { hasJobs } from '../queues.ts';
 import { shownName, wordsIn } from '../stars/badge.ts';
 
@@ -180,6 +181,7 @@ const detailFields = (language: Lang) => ({
         model: d.model,
         problem: d.problem,
         createdAt: d.createdAt,
+        version: versionOf(d.createdAt),
       }),
     ),
     sql`from ${storyDrafts} ${d} where ${d.storyId} = ${st.id}`,

@@ -17,6 +17,7 @@ import {
 import { starMembers, stars } from '../../schema/stars.ts';
 import { coalesce, derived, execute, intArray, namesOf, nullable } from '../../sql.ts';
 import { type AuditAction, recordDecision } from '../admin/audit.ts';
+import { versionOf } from '../admin/version.ts';
 
 /** A rewrite on its way (§3 rewrittenArticles): summary one sentence per line, content Markdown. */
 type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
@@ -36,15 +37,27 @@ export async function insertDraft(
     });
 }
 
-/** A person's rewrite of a story that is not published yet; it replaces what the machine wrote. @returns false when none */
+/**
+ * A person's rewrite of a story that is not published yet; it replaces what the machine wrote.
+ * @param version the one that was read, empty when there was none; undefined: it is written anyway
+ * @returns missing: the story is none that is open; changed: there is another version by now
+ */
 export function saveDraft(
   storyId: number,
   { language, title, summary, content }: Pick<DraftRow, 'language' | 'title' | 'summary' | 'content'>,
   editorId: number,
-): Promise<boolean> {
+  version?: string,
+): Promise<'missing' | 'changed' | 'saved'> {
   const words = { title, summary, content, authorId: editorId };
   return database().transaction(async (tx) => {
-    if (!(await lockOpenStory(tx, storyId))) return false;
+    if (!(await lockOpenStory(tx, storyId))) return 'missing';
+    if (version !== undefined) {
+      const [current] = await tx
+        .select({ version: versionOf(storyDrafts.createdAt) })
+        .from(storyDrafts)
+        .where(and(eq(storyDrafts.storyId, storyId), eq(storyDrafts.language, language)));
+      if ((current?.version ?? '') !== version) return 'changed';
+    }
     await tx
       .insert(storyDrafts)
       .values({ storyId, language, ...words })
@@ -53,7 +66,7 @@ export function saveDraft(
         set: { ...words, problem: null, createdAt: sql`now()` },
       });
     await decided(tx, editorId, 'story.write', storyId, { language });
-    return true;
+    return 'saved';
   });
 }
 

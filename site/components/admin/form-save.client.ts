@@ -109,11 +109,15 @@ function keepSaved(form: HTMLFormElement): void {
 
   function say(state: State, fill: { time?: string; reason?: string } = {}): void {
     if (!status || (status.dataset.state === state && state === 'unsaved')) return;
+    const isFirst = status.dataset.state === undefined;
     status.dataset.state = state;
     status.textContent = words[state]
       .replace('{{time}}', fill.time ?? '')
       .replace('{{reason}}', fill.reason ?? '');
     if (discard) discard.hidden = !isDirty;
+    // What says it must not cover where it is typed.
+    if (isFirst && form.contains(document.activeElement))
+      document.activeElement?.scrollIntoView({ block: 'nearest' });
   }
 
   function keep(): void {

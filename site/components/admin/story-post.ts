@@ -48,7 +48,11 @@ export async function postStory(
   if (isLang(language))
     return callApiFor(request, 'put', '/api/admin/stories/:id/rewrites/:language', {
       params: { ...params, language },
-      body: draftOf(form, language),
+      // What was compared above is what is written over, whoever presses at the same moment.
+      body: {
+        ...draftOf(form, language),
+        version: story.drafts.find((each) => each.language === language)?.version ?? '',
+      },
     });
   const [, starId, name] = form.get('open')?.match(/^(\d*) (.+)$/s) ?? [];
   if (name !== undefined)
