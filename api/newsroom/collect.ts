@@ -1,3 +1,4 @@
+import { log } from '#db/log.ts';
 import {
   delayItem,
   findItem,
@@ -7,14 +8,14 @@ import {
   storeFetch,
 } from '#db/queries/newsroom/items.ts';
 import { planFetch, recordFetchFailure } from '#db/queries/newsroom/sources.ts';
-import { FetchRefused } from '../media/guarded-fetch.ts';
+import { type Fetched, FetchRefused } from '../media/guarded-fetch.ts';
 import { crawl } from './crawl.ts';
 import { readFeedFile } from './feed.ts';
 import { extractArticle } from './full-text.ts';
 import { CrawlProblem, problemOf } from './problem.ts';
 
 /**
- * Reads a source's feed if it is due, and stores what is new. Failures become the source's health, and its wait.
+ * Reads a source's feed if it is due, and stores what is new. Whatever fails becomes the source's health, and its wait.
  * @returns ids of items to read
  */
 export async function collect(sourceId: number): Promise<number[]> {
@@ -26,12 +27,12 @@ export async function collect(sourceId: number): Promise<number[]> {
       await recordUnchanged(sourceId);
       return [];
     }
-    const { entries } = readFeedFile(answer, new Date());
+    const { entries } = await readFeedFile(answer, new Date());
     const note = { etag: answer.headers.etag ?? null, lastModified: answer.headers['last-modified'] ?? null };
     return await storeFetch(sourceId, note, entries);
   } catch (error) {
+    // Also a fault of ours, which is logged: a source that is not made to wait is read again at once, for ever.
     const { code, message } = problemOf(error);
-    if (code === 'internal') throw error;
     await recordFetchFailure(
       sourceId,
       `${code}: ${message}`,
@@ -67,8 +68,9 @@ export async function advanceItem(id: number): Promise<number | undefined> {
 }
 
 async function readItemPage(item: { id: number; url: string; attempts: number }) {
+  let answer: Fetched;
   try {
-    return extractArticle(await crawl(item.url, { accept: 'text/html, application/xhtml+xml' }));
+    answer = await crawl(item.url, { accept: 'text/html, application/xhtml+xml' });
   } catch (error) {
     if (!(error instanceof CrawlProblem || error instanceof FetchRefused)) throw error;
     const isTransient = error.code === 'later' || error.code === 'timeout' || error.code === 'network';
@@ -77,5 +79,12 @@ async function readItemPage(item: { id: number; url: string; attempts: number })
     const until = error instanceof CrawlProblem ? error.until : undefined;
     await delayItem(item.id, until ?? new Date(Date.now() + 60_000 * 2 ** item.attempts));
     return 'later' as const;
+  }
+  try {
+    return extractArticle(answer);
+  } catch (error) {
+    // Pages are anybody's: one that no parser can read is as one that cannot be had.
+    log.error({ err: error, itemId: item.id, url: item.url }, 'the page of an item could not be read');
+    return undefined;
   }
 }

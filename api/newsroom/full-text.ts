@@ -2,7 +2,8 @@ import { Readability } from '@mozilla/readability';
 import type { Fetched } from '../media/guarded-fetch.ts';
 import { ownCanonical } from './canonical.ts';
 import { decode } from './feed.ts';
-import { documentOf, textOf } from './text.ts';
+import { readPage } from './page-document.ts';
+import { markupText } from './text.ts';
 
 /** What a page says: its article as plain text, and the address that it calls its own. */
 interface CrawledPage {
@@ -19,16 +20,14 @@ export function extractArticle({
   url,
 }: Pick<Fetched, 'body' | 'headers' | 'url'>): CrawledPage {
   if (!/html/i.test(headers['content-type'] ?? 'text/html')) return { text: '', canonicalUrl: undefined };
-  const document = documentOf(decode(body, headers['content-type']));
-  const robots = `${headers['x-robots-tag'] ?? ''} ${attribute(document, 'meta[name="robots" i]', 'content')}`;
-  const canonicalUrl = ownCanonical(url, attribute(document, 'link[rel="canonical"]', 'href'));
-  if (/\bnoai\b/i.test(robots)) return { text: '', canonicalUrl };
-  const article = new Readability(document, { maxElemsToParse: 20_000, charThreshold: 120 }).parse();
+  const { document, robots, canonical } = readPage(decode(body, headers['content-type']));
+  const canonicalUrl = ownCanonical(url, canonical);
+  if (/\bnoai\b/i.test(`${headers['x-robots-tag'] ?? ''} ${robots}`)) return { text: '', canonicalUrl };
+  const article = new Readability(document, { charThreshold: 120, disableJSONLD: true }).parse();
   return {
-    text: article?.content ? textOf(documentOf(article.content).body).slice(0, maxTextLength) : '',
+    text: article?.content ? markupText(article.content, nothing).slice(0, maxTextLength) : '',
     canonicalUrl,
   };
 }
 
-const attribute = (document: Document, selector: string, name: string): string =>
-  document.querySelector(selector)?.getAttribute(name) ?? '';
+const nothing: ReadonlySet<string> = new Set();

@@ -39,7 +39,7 @@ export async function testSource(feedUrl: string): Promise<SourceTest> {
   const [{ crawl }, { readFeedFile }] = await Promise.all([import('./crawl.ts'), import('./feed.ts')]);
   try {
     const answer = await crawl(url, { maxWait: 10_000 });
-    const feed = readFeedFile(answer, new Date());
+    const feed = await readFeedFile(answer, new Date());
     return {
       ok: true,
       title: feed.title,

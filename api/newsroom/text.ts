@@ -1,45 +1,50 @@
-import { parseHTML } from 'linkedom';
+import { Parser } from 'htmlparser2';
 
-const maxMarkupLength = 1_000_000;
-const silentElements =
-  'script, style, noscript, template, iframe, object, embed, svg, math, form, button, nav, aside, figure';
+/** Signs of one text that are looked at: an article with all its markup has fewer. */
+const maxMarkupLength = 200_000;
+/** Levels of elements down to which markup is read: the parser's work on a tag grows with them. */
+export const maxDepth = 100;
+const silentElements = new Set(
+  'head title script style noscript template iframe object embed svg math form button nav aside figure'.split(
+    ' ',
+  ),
+);
 const blockElements =
-  /^(?:P|DIV|LI|H[1-6]|BLOCKQUOTE|SECTION|ARTICLE|TR|BR|UL|OL|TABLE|HEADER|FOOTER|DD|DT)$/;
+  /^(?:p|div|li|h[1-6]|blockquote|section|article|tr|br|ul|ol|table|header|footer|dd|dt)$/;
 
-/** A document of markup that nobody vouches for; nothing in it runs or loads. */
-export function documentOf(html: string): Document {
+/**
+ * Markup as plain text: paragraphs by empty lines, no markup, and nothing of the elements that are named. What nests
+ * deeper than `maxDepth`, and all behind it, is left out.
+ */
+export function markupText(html: string, silent: ReadonlySet<string>): string {
   const markup = html.slice(0, maxMarkupLength);
-  const fullPage = /<html[\s>]/i.test(markup) ? markup : `<!doctype html><html><body>${markup}</body></html>`;
-  return parseHTML(fullPage).document;
+  if (!/[<&]/.test(markup)) return normalizeParagraphs(markup);
+  let text = '';
+  let depth = 0;
+  let silences = 0;
+  // Markup is anybody's: it becomes no document, whose building and walking nesting makes slow.
+  const parser = new Parser({
+    onopentagname(name) {
+      depth += 1;
+      if (depth > maxDepth) parser.pause();
+      if (silent.has(name)) silences += 1;
+      else if (blockElements.test(name)) text += '\n\n';
+    },
+    onclosetag(name) {
+      depth -= 1;
+      if (silent.has(name)) silences -= 1;
+      else if (blockElements.test(name)) text += '\n\n';
+    },
+    ontext(words) {
+      if (silences === 0) text += words.replace(/\s+/g, ' ');
+    },
+  });
+  parser.end(markup);
+  return normalizeParagraphs(text);
 }
 
-/** Markup as plain text: paragraphs by empty lines, no scripts, no markup. */
-export function plainText(html: string): string {
-  if (!/[<&]/.test(html)) return normalizeParagraphs(html);
-  const { body } = documentOf(html);
-  for (const element of [...body.querySelectorAll(silentElements)]) element.remove();
-  return textOf(body);
-}
-
-/** The text of an element, its blocks as paragraphs. */
-export function textOf(root: Node): string {
-  const parts: string[] = [];
-  // Nesting may be as deep as its author likes: no recursion.
-  const pending: (Node | '\n')[] = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node === '\n') parts.push('\n\n');
-    else if (node.nodeType === 3) parts.push((node.textContent ?? '').replace(/\s+/g, ' '));
-    else if (node.nodeType === 1) {
-      const block = blockElements.test(node.nodeName.toUpperCase());
-      if (block) {
-        parts.push('\n\n');
-        pending.push('\n');
-      }
-      pending.push(...[...node.childNodes].reverse());
-    }
-  }
-  return normalizeParagraphs(parts.join(''));
-}
+/** Markup of a feed as plain text, no scripts, no pictures, nothing to press. */
+export const plainText = (html: string): string => markupText(html, silentElements);
 
 /** NFC, no control or direction-changing characters, at most one empty line between paragraphs. */
 function normalizeParagraphs(text: string): string {

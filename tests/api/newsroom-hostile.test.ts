@@ -3,6 +3,7 @@ import { config, setConfig } from '#api/config.ts';
 import { type FetchRefused, guardedFetch } from '#api/media/guarded-fetch.ts';
 import { advanceItem, collect } from '#api/newsroom/collect.ts';
 import { readFeedFile } from '#api/newsroom/feed.ts';
+import { extractArticle } from '#api/newsroom/full-text.ts';
 import { addSource, readSources, testSource } from '#api/newsroom/sources.ts';
 import { connection } from '#db/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -154,16 +155,17 @@ describe('the guarded fetcher', () => {
 });
 
 describe('a feed', () => {
-  const read = (links: readonly string[]) => {
-    const items = links.map(
-      (link, n) => `<item><title>소식 ${n}</title><link><![CDATA[${link}]]></link></item>`,
-    );
-    const xml = `<rss version="2.0"><channel><title>x</title>${items.join('')}</channel></rss>`;
+  const readItems = async (items: readonly string[], attributes = '') => {
+    const xml = `<rss version="2.0"${attributes}><channel><title>x</title>${items.join('')}</channel></rss>`;
     const body = new TextEncoder().encode(xml);
-    return readFeedFile({ body, headers: {}, url: 'https://outlet.example/rss' }, new Date()).entries;
+    return (await readFeedFile({ body, headers: {}, url: 'https://outlet.example/rss' }, new Date())).entries;
   };
+  const read = (links: readonly string[]) =>
+    readItems(
+      links.map((link, n) => `<item><title>소식 ${n}</title><link><![CDATA[${link}]]></link></item>`),
+    );
 
-  test('whose entries lead to scripts, files or with credentials has none of them', () => {
+  test('whose entries lead to scripts, files or with credentials has none of them', async () => {
     const bad = [
       'javascript:alert(1)',
       ' JaVaScRiPt:alert(1)',
@@ -174,14 +176,42 @@ describe('a feed', () => {
       'http://[broken',
       `https://outlet.example/${'x'.repeat(3_000)}`,
     ];
-    expect(read([...bad, '/good?utm_source=x#y']).map(({ canonicalUrl }) => canonicalUrl)).toEqual([
+    expect((await read([...bad, '/good?utm_source=x#y'])).map(({ canonicalUrl }) => canonicalUrl)).toEqual([
       'https://outlet.example/good',
     ]);
   });
 
-  test('of very many entries is read in part, and one address counts once', () => {
-    expect(read(Array.from({ length: 5_000 }, (_, n) => `/a/${n}`))).toHaveLength(100);
-    expect(read(Array.from({ length: 50 }, () => '/same'))).toHaveLength(1);
+  test('of very many entries is read in part, and one address counts once', async () => {
+    expect(await read(Array.from({ length: 25_000 }, (_, n) => `/a/${n}`))).toHaveLength(100);
+    expect(await read(Array.from({ length: 50 }, () => '/same'))).toHaveLength(1);
+  });
+
+  test('whose markup nests, or is all attributes, keeps nobody waiting', async () => {
+    const before = process.cpuUsage();
+    const text = (words: string, n: number) =>
+      `<item><title>소식 ${n}</title><link>/${n}</link><description><![CDATA[앞 ${words}]]></description></item>`;
+    const nested = [1, 2, 3, 4].map((n) => text('<b>'.repeat(100_000), n));
+    expect((await readItems(nested)).map((entry) => entry.text)).toEqual(['앞', '앞', '앞', '앞']);
+    const signs = await readItems([text('<'.repeat(900_000), 5)]);
+    expect(signs[0]?.text).toHaveLength(30_000);
+    const attributes = Array.from({ length: 200_000 }, (_, n) => ` a${n}="x"`).join('');
+    await expect(readItems([text('뒤', 6)], attributes)).rejects.toMatchObject({ code: 'feed' });
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  });
+
+  test('that cannot be stored counts as a failure of its source, which waits', async () => {
+    outlet.special.set('/rss', () => new Response(rss([{ path: '/a', title: '소식', summary: '요약' }])));
+    const source = { outlet: '신문', sourceLanguage: 'ko', fullText: true, intervalMinutes: 15 } as const;
+    const { id } = await addSource({ ...source, feedUrl: `${outlet.url}/rss` }, editor);
+    await connection()`alter table items add constraint none check (false) not valid`;
+    try {
+      expect(await collect(id)).toEqual([]);
+    } finally {
+      await connection()`alter table items drop constraint none`;
+    }
+    const [stored] = await readSources();
+    expect(stored).toMatchObject({ failures: 1, lastError: 'internal: Something went wrong.' });
+    expect(stored?.nextFetchAt.getTime()).toBeGreaterThan(Date.now() + 800_000);
   });
 
   test('that is a small file of ten unpacked megabytes is refused, not unpacked', async () => {
@@ -207,7 +237,11 @@ describe('a feed', () => {
       title: `소식 ${n} 전혀 다른 이야기 ${'가나다라'[n]}`,
       summary: `짧은 요약 ${n}`,
     });
-    const paths = ['/huge', '/inside', '/script'];
+    const paths = ['/huge', '/inside', '/script', '/unclosed'];
+    outlet.special.set(
+      '/unclosed',
+      () => new Response('<b>'.repeat(20_000), { headers: { 'content-type': 'text/html' } }),
+    );
     outlet.special.set('/rss', () => new Response(rss(paths.map(entry))));
     outlet.special.set('/huge', () => new Response(`<p>${'가'.repeat(4_000_000)}`));
     outlet.special.set('/inside', () => Response.redirect('http://169.254.169.254/'));
@@ -231,6 +265,39 @@ describe('a feed', () => {
     expect(items.slice(0, 2).map(({ text }) => text)).toEqual(['짧은 요약 0', '짧은 요약 1']);
     expect(items[2]?.text).toContain('문장이다.');
     expect(items[2]?.text).not.toMatch(/[<>]|alert/);
+    expect(items[3]?.text).toBe('짧은 요약 3');
+  });
+});
+
+describe('a page', () => {
+  const sentence = '파도반이 12월 5일 잠실 무대에 오른다고 소속사 물결엔터가 밝혔다. ';
+  const article = (html: string) =>
+    extractArticle({
+      body: new TextEncoder().encode(html),
+      headers: {},
+      url: 'https://outlet.example/a',
+    });
+
+  test.each([
+    ['nests a thousand deep', '<div>'.repeat(1_000)],
+    ['has a hundred thousand elements', '<div>a<br><br>b</div>'.repeat(30_000)],
+    ['is all pictures', '<noscript><img src=a></noscript>'.repeat(25_000)],
+  ])('that %s keeps nobody waiting, and is read up to there', (_, markup) => {
+    const before = process.cpuUsage();
+    const page = article(`<article><p>${sentence.repeat(20)}</p></article>${markup}<p>뒤</p>`);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+    expect(page.text).toContain(sentence.trim());
+  });
+
+  test('with the menus, frames and depth of a real one is read to its end', () => {
+    const menus = '<ul>'.concat('<li><a href="/x">메뉴 하나</a><img src=a></li>'.repeat(400), '</ul>');
+    const body = Array.from({ length: 60 }, (_, n) => `<p>${n}: ${sentence.repeat(4)}</p>`).join('');
+    const html = `<html><head><title>제목</title><meta name="Robots" content="index">
+<meta name="robots" content="noai"><link rel="canonical" href="/b">${'<script>a < b</script>'.repeat(500)}</head>
+<body><nav>${menus}</nav>${'<div>'.repeat(25)}<article>${body}</article>${'</div>'.repeat(25)}</body></html>`;
+    expect(article(html.replace('noai', 'all')).text).toContain('59: 파도반');
+    expect(article(html.replace('noai', 'all')).canonicalUrl).toBe('https://outlet.example/b');
+    expect(article(html.replace('content="index"', 'content="noai"')).text).toBe('');
   });
 });
 
