@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { addressBlocks, unmapIpv4 } from '../address-blocks.ts';
 import { config } from '../config.ts';
 
@@ -38,20 +39,25 @@ export const isFromTrustedProxy = (request: Request): boolean =>
 
 /**
  * The visitor's address (decision S7): the socket's, or the last one in `X-Forwarded-For` that no trusted proxy
- * added when the socket itself is a trusted proxy. Unknown sockets share one name, so that limits still hold.
+ * added when the socket itself is a trusted proxy. What is no address there counts as the proxy's that passed it on:
+ * whoever may write anything would have a limit for each word. Unknown sockets share one name, so that limits still hold.
  */
 export function clientAddress(request: Request): string {
   let address = unmapIpv4(addresses.get(request) ?? 'unknown');
   if (!isTrusted(address)) return address;
-  const hops =
-    request.headers
-      .get('x-forwarded-for')
-      ?.split(',')
-      .map((hop) => unmapIpv4(hop.trim())) ?? [];
+  const hops = request.headers.get('x-forwarded-for')?.split(',').map(addressOfHop) ?? [];
   for (const hop of hops.reverse()) {
-    if (hop === '') break;
+    if (hop === undefined) break;
     address = hop;
     if (!isTrusted(hop)) break;
   }
   return address;
+}
+
+/** The address of a hop, which some proxies write with the port of its connection, and IPv6 then in brackets. */
+function addressOfHop(hop: string): string | undefined {
+  const text = hop.trim();
+  const written = text.match(/^\[(.+)\](?::\d+)?$/) ?? text.match(/^([\d.]+):\d+$/);
+  const address = unmapIpv4(written?.[1] ?? text);
+  return isIP(address) === 0 ? undefined : address;
 }

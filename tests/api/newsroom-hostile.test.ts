@@ -280,11 +280,10 @@ describe('a page', () => {
 
   test.each([
     ['nests a thousand deep', '<div>'.repeat(1_000)],
-    ['has a hundred thousand elements', '<div>a<br><br>b</div>'.repeat(30_000)],
     ['is all pictures', '<noscript><img src=a></noscript>'.repeat(25_000)],
   ])('that %s keeps nobody waiting, and is read up to there', (_, markup) => {
     const before = process.cpuUsage();
-    const page = article(`<article><p>${sentence.repeat(20)}</p></article>${markup}<p>뒤</p>`);
+    const page = article(`<article><p>${sentence.repeat(20)}</p></article>${markup}${sentence.repeat(200)}`);
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
     expect(page.text).toContain(sentence.trim());
   });

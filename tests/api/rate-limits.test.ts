@@ -167,6 +167,13 @@ describe('the address of a visitor', () => {
     expect(asking('10.1.1.1')).toBe('10.1.1.1');
     expect(asking('203.0.113.1', '6.6.6.6')).toBe('203.0.113.1');
     expect(asking('2001:db8::1', '203.0.113.9')).toBe('203.0.113.9');
+    // Some proxies write the port of each connection beside it, which is a new one each time.
+    expect(asking('10.1.1.1', '203.0.113.9:1000')).toBe('203.0.113.9');
+    expect(asking('10.1.1.1', '203.0.113.9, 10.2.2.2:1000')).toBe('203.0.113.9');
+    expect(asking('10.1.1.1', '[2001:db9::1]:1000')).toBe('2001:db9::1');
+    expect(asking('10.1.1.1', '[::ffff:203.0.113.9]')).toBe('203.0.113.9');
+    for (const nobody of ['unknown', '203.0.113.9:x', '203.0.113', '<b>', '[203.0.113.9', '1:2'])
+      expect([nobody, asking('10.1.1.1', `203.0.113.9, ${nobody}`)]).toEqual([nobody, '10.1.1.1']);
     setConfig(before);
   });
 
