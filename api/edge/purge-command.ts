@@ -1,3 +1,4 @@
+import { isToRun } from '../command-help.ts';
 import { config } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
 import { EdgeFailed, purgeEdge } from './purge-call.ts';
@@ -15,8 +16,13 @@ async function purgeAll(): Promise<void> {
   }
 }
 
+const help = `bun run purge
+Has every cache of PURGE_URL forget everything: after an upgrade, a roll back or a restore. Its settings are PURGE_URL and PURGE_TOKEN of the
+site.
+`;
+
 try {
-  await purgeAll();
+  if (isToRun(process.argv.slice(2), help)) await purgeAll();
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof EdgeFailed)) throw error;
   console.error(error.message);

@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { isHelp } from '#api/command-help.ts';
 import { languages } from '#content/locales.ts';
 import { freePort, readSettings } from '#db/embedded/postmaster.ts';
 import { migrateDatabase } from '#db/migrate.ts';
@@ -180,12 +181,21 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 const star = 1;
+const help = `bun run check-upgrade [ref]
+Tries an upgrade: takes the release before (a commit of git; without one that before the newest migration), migrates its database while fans
+read and talk, and starts it anew on that.
+`;
+if (isHelp(process.argv)) {
+  process.stdout.write(help);
+  process.exit();
+}
 const [given] = process.argv.slice(2);
 const wanted = given ?? (await releaseBefore());
 // What is no commit, such as an option, goes into no command.
 const ref = await output('git', 'rev-parse', '--verify', '--end-of-options', `${wanted}^{commit}`).catch(
   () => {
-    throw new Error(`${wanted} is no commit of this repository: bun run check-upgrade [commit]`);
+    console.error(`${wanted} is no commit of this repository: bun run check-upgrade [ref]`);
+    process.exit(1);
   },
 );
 const folder = mkdtempSync(join(tmpdir(), 'byeol-upgrade-'));
