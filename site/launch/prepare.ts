@@ -1,4 +1,5 @@
 import { type Config, dataDirOf, getConfig } from '#api/config.ts';
+import { misspeltSettings } from '#api/misspelt-settings.ts';
 import { ensureWritable } from '#db/embedded.ts';
 import { settingsOf } from './arguments.ts';
 import { explain } from './failure.ts';
@@ -7,6 +8,7 @@ import { launchers, watchLaunchers } from './launchers.ts';
 import { ensurePortFree, removePidFile, writePidFile } from './port.ts';
 import { root } from './root.ts';
 import { Shutdown } from './shutdown.ts';
+import { printLine } from './terminal.ts';
 
 /**
  * What `bun start` and `bun run dev` do alike: settings, folder, port and packages first, because they fail fast, then
@@ -20,7 +22,10 @@ export async function launchWith(
   process.chdir(root);
   const shutdown = new Shutdown();
   try {
-    const config = getConfig({ ...process.env, ...settingsOf(args) });
+    const env = { ...process.env, ...settingsOf(args) };
+    const config = getConfig(env);
+    for (const { name, setting } of misspeltSettings(env))
+      printLine(`  ${name} is no setting: ${setting} is one, and not set.`);
     await prepare(config, shutdown);
     await action(config, shutdown);
     await watchFaults(shutdown);

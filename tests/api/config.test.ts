@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import webpush from 'web-push';
 import { getConfig } from '#api/config.ts';
 import { ConfigError } from '#api/config-error.ts';
+import { misspeltSettings } from '#api/misspelt-settings.ts';
 
 const token = 'sixteen-letters.';
 const [keys, otherKeys] = [webpush.generateVAPIDKeys(), webpush.generateVAPIDKeys()];
@@ -181,6 +182,27 @@ describe('settings', () => {
       expect(() => getConfig({ PROCESSES })).toThrow(
         `PROCESSES must be "auto" or a whole number from 0 to 64, not "${PROCESSES}".`,
       );
+  });
+
+  test('are told from names that are nearly theirs, where they are not set themselves', () => {
+    const given = {
+      DATABASEURL: 'postgres://a',
+      Site_Url: 'https://a.example',
+      BACKUP_PASPHRASE: 'x',
+      STMP_URL: 'x',
+      METRICS_PORTS: 'x',
+      BUS_URI: 'x',
+    };
+    expect(misspeltSettings(given).map(({ setting }) => setting)).toEqual([
+      'DATABASE_URL',
+      'SITE_URL',
+      'BACKUP_PASSPHRASE',
+      'SMTP_URL',
+      'METRICS_PORT',
+      'BUS_URL',
+    ]);
+    expect(misspeltSettings({ PATH: 'x', HOSTS: 'x', POST: 'x', PURGE_URLS_X: 'x', EMAIL: 'x' })).toEqual([]);
+    expect(misspeltSettings({ SITE_URL: 'https://a.example', SITEURL: 'x' })).toEqual([]);
   });
 
   test('keep the origin without a slash at its end', () => {
