@@ -9,6 +9,15 @@ interface ErrorDetails {
   readonly current?: unknown;
   /** What in a file it is about, as the file calls it: a column, a row. */
   readonly about?: string;
+  /** All that is wrong, where that is more than what the error itself says. */
+  readonly faults?: readonly Fault[];
+}
+
+/** One of several things that are wrong with a request. */
+interface Fault extends Pick<ErrorDetails, 'most' | 'least'> {
+  readonly error: string;
+  readonly code: string;
+  readonly field: string;
 }
 
 /** Errors are named by who must act; the API's error plugin turns them into `{ error, code, field?, … }` (decision S8). */
@@ -40,6 +49,53 @@ export class BadInput extends ApiError {
       },
     );
   }
+}
+
+/** Several fields are wrong: the error is the first, and `faults` are all, so that nobody mends one to be told the next. */
+export class SeveralFaults extends ApiError {
+  readonly status = 400;
+  constructor(readonly all: readonly [BadInput, ...BadInput[]]) {
+    const [{ code, message, field, more }] = all;
+    const faults = all.map((each) => ({
+      error: each.message,
+      code: each.code,
+      field: each.field ?? '',
+      ...each.more,
+    }));
+    super(code, message, field, {}, { ...more, faults });
+  }
+}
+
+/** What is wrong with an input that was refused. @throws what is no refusal of an input */
+export function faultsIn(error: unknown): readonly BadInput[] {
+  if (error instanceof SeveralFaults) return error.all;
+  if (error instanceof BadInput) return [error];
+  throw error;
+}
+
+/** Refuses what has these faults, all at once. @throws BadInput for one, SeveralFaults for more */
+export function refuseFaults([first, ...rest]: readonly BadInput[]): void {
+  if (first) throw rest.length === 0 ? first : new SeveralFaults([first, ...rest]);
+}
+
+/**
+ * Reads every part of a thing, also when one before it is wrong.
+ * @throws BadInput, SeveralFaults with the faults of all
+ */
+export function readAll<Parts extends Record<string, () => unknown>>(
+  parts: Parts,
+): { [Name in keyof Parts]: ReturnType<Parts[Name]> } {
+  const faults: BadInput[] = [];
+  const read = Object.entries(parts).map(([name, readPart]) => {
+    try {
+      return [name, readPart()] as const;
+    } catch (error) {
+      faults.push(...faultsIn(error));
+      return [name, undefined] as const;
+    }
+  });
+  refuseFaults(faults);
+  return Object.fromEntries(read) as { [Name in keyof Parts]: ReturnType<Parts[Name]> };
 }
 
 /** The caller must log in. */

@@ -36,6 +36,20 @@ export const ErrorAnswer = t.Object(
     least: t.Optional(t.Number({ description: 'The least that a number may be.' })),
     id: t.Optional(t.Number({ description: 'What is there already.' })),
     about: t.Optional(t.String({ description: 'What in a file is wrong, as the file calls it.' })),
+    faults: t.Optional(
+      t.Array(
+        t.Object({
+          error: t.String(),
+          code: t.String(),
+          field: t.String(),
+          most: t.Optional(t.Number()),
+          least: t.Optional(t.Number()),
+        }),
+        {
+          description: 'All that is wrong, where that is more than one field; the first is told above, too.',
+        },
+      ),
+    ),
     current: t.Optional(t.Unknown({ description: 'What stands now, of 409 `changed` and `in_use`.' })),
   },
   { description: 'The request could not be answered.' },

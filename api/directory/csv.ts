@@ -61,20 +61,26 @@ export function toCsv(documents: readonly StarDocument[]): string {
 /** Rows that are read, empty ones included: a file of line breaks alone would keep the process for seconds. */
 const mostLines = 4 * maxRows;
 
-/** The rows of a CSV file, separated by commas, semicolons or tabs. @throws RefusedFile */
-export function readCsv(text: string): ReadRow[] {
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter: delimiterOf(text), preview: mostLines });
+/** The rows of a CSV file, separated by commas, semicolons or tabs; Excel's `sep=;` may stand before them. @throws RefusedFile */
+export function readCsv(file: string): ReadRow[] {
+  const [hint, said] = /^sep=([,;\t])[^\S\r\n]*(?:\r\n|\r|\n)/.exec(file) ?? [];
+  const text = file.slice(hint?.length ?? 0);
+  const { data, errors } = Papa.parse<string[]>(text, {
+    delimiter: said ?? delimiterOf(text),
+    preview: mostLines,
+  });
+  const linesBefore = hint === undefined ? 0 : 1;
   const [error] = errors;
   if (error)
     throw new RefusedFile(
       'quotes',
-      `Row ${(error.row ?? 0) + 1} of the file has a quotation mark that is not closed, or text behind one that is.`,
-      String((error.row ?? 0) + 1),
+      `Row ${(error.row ?? 0) + 1 + linesBefore} of the file has a quotation mark that is not closed, or text behind one that is.`,
+      String((error.row ?? 0) + 1 + linesBefore),
     );
   if (data.length >= mostLines) throw tooManyStars();
   const [header = [], ...rows] = data;
   const columns = readHeader(header);
-  const numbered = rows.map((cells, index) => ({ cells, line: index + 2 }));
+  const numbered = rows.map((cells, index) => ({ cells, line: index + 2 + linesBefore }));
   return boundRows(numbered.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))).map(
     ({ cells, line }) => readCells(line, cells, columns),
   );
@@ -127,7 +133,7 @@ function readCells(line: number, cells: readonly string[], columns: readonly str
       });
       continue;
     }
-    const read = readCell(value, kind);
+    const read = readCell(value, kind, column);
     if (read === undefined)
       reasons.push({
         code: 'json',
@@ -137,11 +143,16 @@ function readCells(line: number, cells: readonly string[], columns: readonly str
     else setAt(document, column.split('.'), read);
   }
   const row = readRow(line, document);
-  return reasons.length > 0 ? { line, name: row.name, reasons } : row;
+  return reasons.length > 0
+    ? { line, name: row.name, reasons: [...reasons, ...row.reasons].slice(0, mostReasons) }
+    : row;
 }
 
-function readCell(text: string, kind: CellKind): unknown {
-  if (kind === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;
+function readCell(text: string, kind: CellKind, column: string): unknown {
+  if (kind === 'integer') {
+    const number = column === 'height' ? text.replace(/\s*cm$/i, '') : text;
+    return /^\d{1,15}$/.test(number) ? Number(number) : text;
+  }
   if (kind === 'lines') return text.split(/\r?\n|\r/).flatMap((each) => each.trim() || []);
   return kind === 'json' ? parsed(text) : text;
 }

@@ -18,7 +18,7 @@ import type {
   StoredTimelineEvent,
 } from '#db/queries/directory/document.ts';
 import { readAddress, readLine, readText } from '../admin/text.ts';
-import { BadInput } from '../errors.ts';
+import { BadInput, readAll, refuseFaults } from '../errors.ts';
 import type {
   AchievementDocument,
   MemberDocument,
@@ -75,10 +75,11 @@ function readPastDay(text: string | null | undefined, field: string): string | n
 
 function readSource(source: FactSource | null | undefined, field: string): FactSource | undefined {
   if (!source) return undefined;
-  const name = readLine(source.name, `${field}.name`, 200);
-  if (name === null) throw new BadInput(`${field}.name`, 'Is required.', 'required');
-  const url = readAddress(source.url, `${field}.url`) ?? undefined;
-  const readOn = readPastDay(source.readOn, `${field}.readOn`) ?? undefined;
+  const { name, url, readOn } = readAll({
+    name: () => required(readLine(source.name, `${field}.name`, 200), `${field}.name`),
+    url: () => readAddress(source.url, `${field}.url`) ?? undefined,
+    readOn: () => readPastDay(source.readOn, `${field}.readOn`) ?? undefined,
+  });
   return { name, ...(url === undefined ? {} : { url }), ...(readOn === undefined ? {} : { readOn }) };
 }
 
@@ -106,11 +107,11 @@ function readWords<Given, Read>(
   field: string,
   read: Reader<Given, Read>,
 ): Partial<Record<Lang, Read>> {
-  const entries = languages.flatMap((language) => {
+  const parts = languages.flatMap((language) => {
     const own = words?.[language];
-    return own === undefined ? [] : [[language, read(own, `${field}.${language}`)] as const];
+    return own === undefined ? [] : [[language, () => read(own, `${field}.${language}`)] as const];
   });
-  return Object.fromEntries(entries) as Partial<Record<Lang, Read>>;
+  return readAll(Object.fromEntries(parts)) as Partial<Record<Lang, Read>>;
 }
 
 /** Names or roles by language; languages without one are left out. */
@@ -128,16 +129,19 @@ const readTitles = (
 ) =>
   withoutNull(
     readWords(words, field, ({ title, description }, at) => {
-      const text = readText(description, `${at}.description`, 2000);
-      const heading = readLine(title, `${at}.title`, 200);
+      const { text, heading } = readAll({
+        heading: () => readLine(title, `${at}.title`, 200),
+        text: () => readText(description, `${at}.description`, 2000),
+      });
       if (heading === null && text === null) return null;
       return { title: required(heading, `${at}.title`), ...(text === null ? {} : { description: text }) };
     }),
   ) as StoredPhoto['words'];
 
-/** At least one language has words. @throws BadInput */
-function refuseWordless(words: object, field: string): void {
+/** Words of at least one language. @throws BadInput */
+function worded<Words extends object>(words: Words, field: string): Words {
   if (Object.keys(words).length === 0) throw new BadInput(field, 'Is required.', 'required');
+  return words;
 }
 
 const readPicture = (picture: { key: string } | null | undefined, field: string): { key: string } | null => {
@@ -149,85 +153,87 @@ type Read<Item> = { [Key in keyof Item]?: Item[Key] | null };
 
 /** A member of a group as far as it is given. @throws BadInput */
 export function readMember(item: MemberDocument, at: string): Read<StoredMember> {
-  const since = given(item.since, `${at}since`, readPartialDate);
-  const until = given(item.until, `${at}until`, readPartialDate);
-  if (since && until && isBefore(until, since))
+  const read = readAll({
+    star: () => given(item.star, `${at}star`, line(120)),
+    names: () => readNames(item.names, `${at}names`),
+    roles: () =>
+      given(item.roles, `${at}roles`, (roles, field) => {
+        const named = readNames(roles, field);
+        return Object.keys(named).length > 0 ? named : null;
+      }),
+    since: () => given(item.since, `${at}since`, readPartialDate),
+    until: () => given(item.until, `${at}until`, readPartialDate),
+    isFormer: () => item.isFormer,
+    source: () => given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  });
+  if (read.since && read.until && isBefore(read.until, read.since))
     throw new BadInput(`${at}until`, 'Must not be before the start.', 'order');
-  return {
-    star: given(item.star, `${at}star`, line(120)),
-    names: readNames(item.names, `${at}names`),
-    roles: given(item.roles, `${at}roles`, (roles, field) => {
-      const read = readNames(roles, field);
-      return Object.keys(read).length > 0 ? read : null;
-    }),
-    since,
-    until,
-    isFormer: item.isFormer,
-    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
-  };
+  return read;
 }
 
 /** A photo as far as it is given. @throws BadInput */
 export function readPhoto(item: PhotoDocument, at: string): Read<StoredPhoto> {
-  return {
-    picture: required(readPicture(item.picture, `${at}picture`), `${at}picture`),
-    category: item.category,
-    photographer: given(item.photographer, `${at}photographer`, line(120)),
-    takenAt: given(item.takenAt, `${at}takenAt`, readPartialDate),
-    isOfficial: item.isOfficial,
-    words: readTitles(item.words, `${at}words`),
-  };
+  return readAll({
+    picture: () => required(readPicture(item.picture, `${at}picture`), `${at}picture`),
+    category: () => item.category,
+    photographer: () => given(item.photographer, `${at}photographer`, line(120)),
+    takenAt: () => given(item.takenAt, `${at}takenAt`, readPartialDate),
+    isOfficial: () => item.isOfficial,
+    words: () => readTitles(item.words, `${at}words`),
+  });
 }
 
 /** An entry of a timeline as far as it is given. @throws BadInput */
 export function readTimelineEvent(item: TimelineDocument, at: string): Read<StoredTimelineEvent> {
-  const words = readTitles(item.words, `${at}words`);
-  refuseWordless(words, `${at}words`);
-  return {
-    date: required(readPartialDate(item.date, `${at}date`), `${at}date`),
-    type: item.type,
-    importance: item.importance,
-    isHighlight: item.isHighlight,
-    picture: given(item.picture, `${at}picture`, readPicture),
-    relatedUrl: given(item.relatedUrl, `${at}relatedUrl`, readAddress),
-    words,
-    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
-  };
+  return readAll({
+    date: () => required(readPartialDate(item.date, `${at}date`), `${at}date`),
+    type: () => item.type,
+    importance: () => item.importance,
+    isHighlight: () => item.isHighlight,
+    picture: () => given(item.picture, `${at}picture`, readPicture),
+    relatedUrl: () => given(item.relatedUrl, `${at}relatedUrl`, readAddress),
+    words: () => worded(readTitles(item.words, `${at}words`), `${at}words`),
+    source: () => given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  });
+}
+
+function readAwardWords(
+  own: NonNullable<AchievementDocument['words'][Lang]>,
+  at: string,
+): NonNullable<StoredAchievement['words'][Lang]> {
+  const { achievement, awardName, ...more } = readAll({
+    achievement: () => required(readLine(own.achievement, `${at}.achievement`, 200), `${at}.achievement`),
+    awardName: () => required(readLine(own.awardName, `${at}.awardName`, 200), `${at}.awardName`),
+    awardCategory: () => readLine(own.awardCategory, `${at}.awardCategory`, 200),
+    organisation: () => readLine(own.organisation, `${at}.organisation`, 200),
+    workTitle: () => readLine(own.workTitle, `${at}.workTitle`, 200),
+  });
+  return { achievement, awardName, ...withoutNull(more) };
 }
 
 /** An award as far as it is given. @throws BadInput */
 export function readAchievement(item: AchievementDocument, at: string): Read<StoredAchievement> {
-  const words = readWords(item.words, `${at}words`, (own, field) => ({
-    achievement: required(readLine(own.achievement, `${field}.achievement`, 200), `${field}.achievement`),
-    awardName: required(readLine(own.awardName, `${field}.awardName`, 200), `${field}.awardName`),
-    ...withoutNull({
-      awardCategory: readLine(own.awardCategory, `${field}.awardCategory`, 200),
-      organisation: readLine(own.organisation, `${field}.organisation`, 200),
-      workTitle: readLine(own.workTitle, `${field}.workTitle`, 200),
-    }),
-  }));
-  refuseWordless(words, `${at}words`);
-  return {
-    awardDate: required(readPartialDate(item.awardDate, `${at}awardDate`), `${at}awardDate`),
-    result: item.result,
-    words,
-    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
-  };
+  return readAll({
+    awardDate: () => required(readPartialDate(item.awardDate, `${at}awardDate`), `${at}awardDate`),
+    result: () => item.result,
+    words: () => worded(readWords(item.words, `${at}words`, readAwardWords), `${at}words`),
+    source: () => given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  });
 }
 
 /** An account of a star as far as it is given. @throws BadInput */
 export function readSocialLink(item: SocialLinkDocument, at: string): Read<StoredSocialLink> {
-  return {
-    platform: item.platform,
-    profileUrl: required(readAddress(item.profileUrl, `${at}profileUrl`), `${at}profileUrl`),
-    displayName: required(readLine(item.displayName, `${at}displayName`, 120), `${at}displayName`),
-    platformUserId: given(item.platformUserId, `${at}platformUserId`, line(120)),
-    isVerified: item.isVerified,
-    isOfficial: item.isOfficial,
-    followerCount: item.followerCount,
-    countedOn: given(item.countedOn, `${at}countedOn`, readPastDay),
-    source: given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
-  };
+  return readAll({
+    platform: () => item.platform,
+    profileUrl: () => required(readAddress(item.profileUrl, `${at}profileUrl`), `${at}profileUrl`),
+    displayName: () => required(readLine(item.displayName, `${at}displayName`, 120), `${at}displayName`),
+    platformUserId: () => given(item.platformUserId, `${at}platformUserId`, line(120)),
+    isVerified: () => item.isVerified,
+    isOfficial: () => item.isOfficial,
+    followerCount: () => item.followerCount,
+    countedOn: () => given(item.countedOn, `${at}countedOn`, readPastDay),
+    source: () => given(item.source, `${at}source`, (source, field) => readSource(source, field) ?? null),
+  });
 }
 
 /** What every entry of a list has that nothing was said of. */
@@ -286,14 +292,14 @@ const noWords = {
 function readStarWords(own: NonNullable<StarInput['words']>[Lang], at: string) {
   if (!own) return noWords;
   const { name, agency, realName, nationality, fandomName, biography } = own;
-  return {
-    name: required(readLine(name, `${at}.name`, 80), `${at}.name`),
-    agency: given(agency, `${at}.agency`, line(120)),
-    realName: given(realName, `${at}.realName`, line(120)),
-    nationality: given(nationality, `${at}.nationality`, line(80)),
-    fandomName: given(fandomName, `${at}.fandomName`, line(80)),
-    biography: given(biography, `${at}.biography`, (text, place) => readText(text, place, 5000)),
-  };
+  return readAll({
+    name: () => required(readLine(name, `${at}.name`, 80), `${at}.name`),
+    agency: () => given(agency, `${at}.agency`, line(120)),
+    realName: () => given(realName, `${at}.realName`, line(120)),
+    nationality: () => given(nationality, `${at}.nationality`, line(80)),
+    fandomName: () => given(fandomName, `${at}.fandomName`, line(80)),
+    biography: () => given(biography, `${at}.biography`, (text, place) => readText(text, place, 5000)),
+  });
 }
 
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -303,44 +309,49 @@ const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
  * @throws BadInput
  */
 export function readOwnFields(input: StarInput): ReadDocument {
-  const read: ReadDocument = {
-    category: input.category,
-    fandomColor: given(input.fandomColor, 'fandomColor', (colour) => colour?.toUpperCase() ?? null),
-    activity: input.activity,
-    height: input.height,
-    monthlyListeners: input.monthlyListeners,
-    totalAlbumSales: input.totalAlbumSales,
-    birthDate: given(input.birthDate, 'birthDate', readPartialDate),
-    debutDate: given(input.debutDate, 'debutDate', readPartialDate),
-    endDate: given(input.endDate, 'endDate', readPartialDate),
-    parent: given(input.parent, 'parent', line(120)),
-    bloodType: given(input.bloodType, 'bloodType', readBloodType),
-    mbti: given(input.mbti, 'mbti', readMbti),
-    hero: given(input.hero, 'hero', readPicture),
-    avatar: given(input.avatar, 'avatar', readPicture),
-    aliases: given(input.aliases, 'aliases', (aliases, field) =>
-      [...new Set(aliases.flatMap((each) => readLine(each, field, 80) ?? []))].sort(),
-    ),
-    words: given(input.words, 'words', (words, field) => readWords(words, field, readStarWords)) as
-      | StoredDocument['words']
-      | undefined,
-    externalIds: given(input.externalIds, 'externalIds', (ids) => {
-      const entries = Object.entries(ids).map(
-        ([source, id]) => [source, readLine(id, `externalIds.${source}`, 100)] as const,
-      );
-      return withoutNull(Object.fromEntries(entries));
-    }),
-    sources: given(input.sources, 'sources', (sources, field) => {
-      const entries = Object.entries(sources).map(
-        ([name, source]) => [name, readSource(source, `${field}.${name}`)] as const,
-      );
-      return Object.fromEntries(entries) as Record<string, FactSource>;
-    }),
-  };
-  if (input.slug !== undefined) {
-    if (!slugPattern.test(input.slug)) throw new BadInput('slug', 'Must be small letters and digits.');
-    read.slug = input.slug;
-  }
+  const read: ReadDocument = readAll({
+    category: () => input.category,
+    fandomColor: () => given(input.fandomColor, 'fandomColor', (colour) => colour?.toUpperCase() ?? null),
+    activity: () => input.activity,
+    height: () => input.height,
+    monthlyListeners: () => input.monthlyListeners,
+    totalAlbumSales: () => input.totalAlbumSales,
+    birthDate: () => given(input.birthDate, 'birthDate', readPartialDate),
+    debutDate: () => given(input.debutDate, 'debutDate', readPartialDate),
+    endDate: () => given(input.endDate, 'endDate', readPartialDate),
+    parent: () => given(input.parent, 'parent', line(120)),
+    bloodType: () => given(input.bloodType, 'bloodType', readBloodType),
+    mbti: () => given(input.mbti, 'mbti', readMbti),
+    hero: () => given(input.hero, 'hero', readPicture),
+    avatar: () => given(input.avatar, 'avatar', readPicture),
+    aliases: () =>
+      given(input.aliases, 'aliases', (aliases, field) =>
+        [...new Set(aliases.flatMap((each) => readLine(each, field, 80) ?? []))].sort(),
+      ),
+    words: () =>
+      given(input.words, 'words', (words, field) => readWords(words, field, readStarWords)) as
+        | StoredDocument['words']
+        | undefined,
+    externalIds: () =>
+      given(input.externalIds, 'externalIds', (ids) => {
+        const parts = Object.entries(ids).map(
+          ([source, id]) => [source, () => readLine(id, `externalIds.${source}`, 100)] as const,
+        );
+        return withoutNull(readAll(Object.fromEntries(parts)));
+      }),
+    sources: () =>
+      given(input.sources, 'sources', (sources, field) => {
+        const parts = Object.entries(sources).map(
+          ([name, source]) => [name, () => readSource(source, `${field}.${name}`)] as const,
+        );
+        return readAll(Object.fromEntries(parts)) as Record<string, FactSource>;
+      }),
+    slug: () =>
+      given(input.slug, 'slug', (slug, field) => {
+        if (!slugPattern.test(slug)) throw new BadInput(field, 'Must be small letters and digits.');
+        return slug;
+      }),
+  });
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
@@ -350,11 +361,44 @@ export function refuseImpossibleDates({
   debutDate,
   endDate,
 }: Pick<StoredDocument, 'birthDate' | 'debutDate' | 'endDate'>): void {
+  const faults: BadInput[] = [];
   if (birthDate && isBefore(today(), birthDate))
-    throw new BadInput('birthDate', 'Must not be in the future.', 'future');
+    faults.push(new BadInput('birthDate', 'Must not be in the future.', 'future'));
   if (birthDate && debutDate && isBefore(debutDate, birthDate))
-    throw new BadInput('debutDate', 'Must not be before the birth.', 'before_birth');
+    faults.push(new BadInput('debutDate', 'Must not be before the birth.', 'before_birth'));
   const start = debutDate ?? birthDate;
   if (start && endDate && isBefore(endDate, start))
-    throw new BadInput('endDate', 'Must not be before the start.', 'order');
+    faults.push(new BadInput('endDate', 'Must not be before the start.', 'order'));
+  refuseFaults(faults);
 }
+
+/**
+ * All that is wrong with a star's own fields by themselves, before anything is looked up.
+ * @param isNew it needs a name then
+ * @throws BadInput, SeveralFaults
+ */
+export function refuseFaultyStar(input: StarInput, isNew: boolean): void {
+  const { words, birthDate, debutDate, endDate } = input;
+  readAll({
+    fields: () => readOwnFields(input),
+    names: () => {
+      if (isNew && words && !words.ko?.name?.trim() && !words.en?.name?.trim()) throw withoutName();
+    },
+    dates: () => {
+      if (!areRead({ birthDate, debutDate, endDate })) return;
+      refuseImpossibleDates({
+        ...(birthDate && { birthDate: birthDate.trim() }),
+        ...(debutDate && { debutDate: debutDate.trim() }),
+        ...(endDate && { endDate: endDate.trim() }),
+      });
+    },
+  });
+}
+
+/** What a star without a name in Korean and in English is told. */
+export const withoutName = () =>
+  new BadInput('words.ko.name', 'Needs a Korean or an English name.', 'required');
+
+/** Whether dates are such. */
+const areRead = (dates: Record<string, string | null | undefined>): boolean =>
+  Object.values(dates).every((date) => !date?.trim() || isPartialDate(date.trim()));

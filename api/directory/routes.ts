@@ -2,6 +2,7 @@ import { Elysia, type TSchema, t } from 'elysia';
 import type { StarList } from '#db/queries/directory/document.ts';
 import { Created, Done } from '../admin/content-model.ts';
 import { Id, IdParams } from '../parameters.ts';
+import { allFaults } from '../plugins/all-faults.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
 import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
 import { rateLimitWrites } from '../plugins/rate-limits.ts';
@@ -26,6 +27,7 @@ import {
 import { takeCommonsPicture } from './commons-picture.ts';
 import { addItem, changeItem, orderItems, readItems, removeItem } from './lists.ts';
 import { deleteStar, hideStar, mergeStar } from './merge.ts';
+import { listReaders, refuseFaultyStar, type StarInput } from './read-document.ts';
 import { readRevision, readRevisions, restoreRevision } from './revisions.ts';
 import { addStar, changeStar, declineStarOffer, readEditableStar } from './star.ts';
 import { TakenPicture, TakePicture } from './wikidata-model.ts';
@@ -48,6 +50,14 @@ interface ItemCall {
   params: { id: number; itemId: number };
   visitor: { id: number };
 }
+
+/** The rules of a star and of an entry of its lists. */
+const readNewStar = (body: Record<string, unknown>) => refuseFaultyStar(body as StarInput, true);
+const readChangedStar = (body: Record<string, unknown>) => refuseFaultyStar(body as StarInput, false);
+const readItem =
+  (list: StarList) =>
+  (body: Record<string, unknown>): unknown =>
+    (listReaders[list] as (item: unknown, at: string) => object)(body, '');
 
 /** The entries are stored by the shapes that they are answered in. */
 const read =
@@ -88,6 +98,7 @@ const adding = <List extends StarList>(list: List, summary: string) => ({
   params: IdParams,
   headers: IdempotencyHeaders,
   knownFields: [items[list], itemLists[list].properties.items.items],
+  allFaults: { shape: items[list], rules: readItem(list) },
   body: items[list],
   response: answers(Created, 400, 401, 403, 404, 409, 429),
   detail: about(summary),
@@ -125,6 +136,7 @@ const acting = (summary: string) => ({
 export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/stars' })
   .use(session)
   .use(knownFields)
+  .use(allFaults)
   .post(
     '',
     ({ body, visitor, request }) => makeOnce(request, visitor.id, body, () => addStar(body, visitor.id)),
@@ -132,6 +144,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       ...write,
       headers: IdempotencyHeaders,
       knownFields: [NewStar, EditableStar],
+      allFaults: { shape: NewStar, rules: readNewStar },
       body: NewStar,
       response: answers(NewStarAnswer, 400, 401, 403, 409, 429),
       detail: about('Add a star; tells which others have its name'),
@@ -145,6 +158,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       ...write,
       params: IdParams,
       knownFields: [StarChange, EditableStar],
+      allFaults: { shape: StarChange, rules: readChangedStar },
       body: StarChange,
       response: answers(ChangedStar, 400, 401, 403, 404, 409, 429),
       detail: about('Change what is given of a star; null takes away'),

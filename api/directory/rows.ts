@@ -2,11 +2,11 @@ import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import type { FactSource } from '#content/fact-source.ts';
 import { starLists } from '#db/queries/directory/document.ts';
-import { ApiError, BadInput } from '../errors.ts';
+import { ApiError, BadInput, faultsIn, readAll, refuseFaults } from '../errors.ts';
 import { isObject } from '../input.ts';
 import { faultOf, rangeOf, rangeSentence } from '../validation-fault.ts';
 import { StarDocument } from './model.ts';
-import { listReaders, readOwnFields, refuseImpossibleDates } from './read-document.ts';
+import { listReaders, refuseFaultyStar } from './read-document.ts';
 import type { FileRefusal } from './refusals.ts';
 
 /** A file that cannot be read at all. */
@@ -48,11 +48,22 @@ const checker = TypeCompiler.Compile(strictStarDocument);
 /** What a file says of one star, checked by the contract. */
 export function readRow(line: number, value: unknown, source?: FactSource): ReadRow {
   const name = nameIn(value);
-  if (!checker.Check(value)) return { line, name, reasons: shapeProblems(value) };
-  const document: StarDocument = value;
-  const reasons = name === '' ? [nameless] : rulesProblems(document);
-  if (reasons.length > 0) return { line, name, reasons };
+  const misshapen = checker.Check(value) ? [] : shapeProblems(value);
+  const hasWords = !misshapen.some(({ field }) => !field || startOf(field) === 'words');
+  const unnamed = name === '' && hasWords ? [nameless] : [];
+  const reasons = [...misshapen, ...unnamed, ...rulesProblems(withoutFields(value, misshapen))];
+  if (reasons.length > 0) return { line, name, reasons: reasons.slice(0, mostReasons) };
+  const document = value as StarDocument;
   return { line, name, document, reasons, ...(source && { source }) };
+}
+
+const startOf = (field: string): string => field.split('.')[0] ?? '';
+
+/** What is left to be read by the rules once the fields that have not their shape are told. */
+function withoutFields(value: unknown, reasons: readonly Reason[]): Partial<StarDocument> {
+  const misshapen = new Set(reasons.map(({ field = '' }) => startOf(field)));
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !misshapen.has(name)));
 }
 
 const nameless: Reason = { code: 'nameless', field: 'words', message: 'It has no name.' };
@@ -119,25 +130,31 @@ function reasonOf(error: ValueError): Reason {
 const fieldOf = (path: string) => path.slice(1).replaceAll('/', '.').slice(0, 80);
 
 /** What the rules of the directory say against a document by itself. */
-function rulesProblems(document: StarDocument): Reason[] {
+function rulesProblems(document: Partial<StarDocument>): Reason[] {
+  const lists = starLists.map((list) => {
+    const read = listReaders[list] as (item: unknown, at: string) => object;
+    const items = document[list]?.map(
+      (item, place) => [`${place}`, () => read(item, `${list}.${place}.`)] as const,
+    );
+    return [list, () => readAll(Object.fromEntries(items ?? []))] as const;
+  });
+  const names = document.members?.map(({ names: own }, place) => {
+    const field = `members.${place}.names`;
+    return [
+      `${place}`,
+      () =>
+        refuseFaults(Object.keys(own).length === 0 ? [new BadInput(field, 'Needs a name.', 'required')] : []),
+    ] as const;
+  });
   try {
-    const { birthDate, debutDate, endDate } = readOwnFields(document);
-    refuseImpossibleDates({
-      ...(birthDate && { birthDate }),
-      ...(debutDate && { debutDate }),
-      ...(endDate && { endDate }),
+    readAll({
+      own: () => refuseFaultyStar(document, false),
+      ...Object.fromEntries(lists),
+      names: () => readAll(Object.fromEntries(names ?? [])),
     });
-    for (const list of starLists) {
-      const read = listReaders[list] as (item: unknown, at: string) => object;
-      for (const [place, item] of document[list]?.entries() ?? []) read(item, `${list}.${place}.`);
-    }
-    for (const [place, { names }] of document.members?.entries() ?? [])
-      if (Object.keys(names).length === 0)
-        throw new BadInput(`members.${place}.names`, 'Needs a name.', 'required');
     return [];
   } catch (error) {
-    if (error instanceof ApiError) return [reasonFor(error)];
-    throw error;
+    return faultsIn(error).map(reasonFor);
   }
 }
 

@@ -40,7 +40,13 @@ import { unshownPicture } from '../media/unshown-picture.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
-import { type ReadDocument, readOwnFields, refuseImpossibleDates, type StarInput } from './read-document.ts';
+import {
+  type ReadDocument,
+  readOwnFields,
+  refuseImpossibleDates,
+  type StarInput,
+  withoutName,
+} from './read-document.ts';
 import { searchWords } from './search-words.ts';
 import { chooseLook } from './star-look.ts';
 import { type ListsOfStar, readLists, writeList } from './write-lists.ts';
@@ -280,8 +286,7 @@ function applied(stored: StoredDocument | undefined, changes: ReadonlyMap<string
 
 /** @throws BadInput for what no star can be without, and for dates that do not fit */
 function refuseIncomplete(after: StoredDocument, changes: ReadonlyMap<string, unknown>): void {
-  if (!after.words.ko?.name && !after.words.en?.name)
-    throw new BadInput('words.ko.name', 'Needs a Korean or an English name.', 'required');
+  if (!after.words.ko?.name && !after.words.en?.name) throw withoutName();
   for (const language of languages)
     if (after.words[language] && !after.words[language].name)
       throw new BadInput(`words.${language}.name`, 'Is required.', 'required');

@@ -2,7 +2,7 @@ import { Elysia, ParseError, ValidationError } from 'elysia';
 import { log } from '#db/log.ts';
 import { isPassing, isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, Moved, NotFound, Unavailable } from '../errors.ts';
-import { faultOf, rangeOf, rangeSentence } from '../validation-fault.ts';
+import { inputFault } from '../validation-fault.ts';
 import { goneDuring } from './gone.ts';
 import { allowedMethods, routePattern } from './methods.ts';
 
@@ -57,39 +57,7 @@ function answerUnknown(request: Request): Response {
 /** A sentence for a failed check. Nothing of what was sent goes back: it may be a password. */
 function explain({ type, valueError }: ValidationError): ApiError {
   if (type === 'params') return new NotFound('Address');
-  const fault = valueError && faultOf(valueError);
-  const field = fault?.path.slice(1).replaceAll('/', '.') || type;
-  const schema: Record<string, unknown> = fault?.schema ?? {};
-  if (fault?.value === undefined) return new BadInput(field, 'Is required.', 'required');
-  // What a field says about its length or form is no answer to a number.
-  const isOtherType = schema.type === 'string' && typeof fault.value !== 'string';
-  if (typeof schema.error === 'string' && !isOtherType) return new BadInput(field, schema.error);
-  const { maxItems } = schema;
-  if (Array.isArray(fault.value) && typeof maxItems === 'number' && fault.value.length > maxItems)
-    return new BadInput(field, `Must have at most ${maxItems} entries.`, 'entries', maxItems);
-  if (fault.value === '' && schema.minLength === 1) return new BadInput(field, 'Is required.', 'required');
-  const range = rangeOf(schema);
-  // A form says it at its field; a parameter has no form.
-  if (type === 'body' && range) return new BadInput(field, rangeSentence(range), 'range', range[1], range[0]);
-  return new BadInput(field, sentence(schema, fault.value));
-}
-
-function sentence(schema: Record<string, unknown>, value: unknown): string {
-  const { type, minLength, maxLength, minItems } = schema;
-  if (type === 'string' && typeof value === 'string') {
-    if (typeof minLength === 'number' && value.length < minLength)
-      return `Must have at least ${minLength} characters.`;
-    if (typeof maxLength === 'number' && value.length > maxLength)
-      return `Must have at most ${maxLength} characters.`;
-    return 'Has the wrong form.';
-  }
-  if (type === 'array' && Array.isArray(value)) {
-    if (typeof minItems === 'number' && value.length < minItems)
-      return `Must have at least ${minItems} entries.`;
-  }
-  const range = rangeOf(schema);
-  if (range) return rangeSentence(range);
-  return typeof type === 'string' ? `Must be of type ${type}.` : 'Is not one of the allowed values.';
+  return inputFault(type, valueError);
 }
 
 /** One line for the operator: what failed where, without the values that a query or a body carried. */

@@ -193,6 +193,18 @@ describe('CSV', () => {
     expect(tabs[0]?.document).toEqual({ category: 'Idol', words: { ko: { name: '별' } } });
   });
 
+  test('tells all that is wrong in a row at once, and is read behind Excel’s `sep=;`', () => {
+    const file =
+      'sep=;\r\ncategory;words.ko.name;height;birthDate;bloodType\r\nIdol;지민;160 cm;1995;O\r\nIdol;지민;999;1995.13.1;O형\r\n';
+    const { rows } = readDirectoryFile(new TextEncoder().encode(file));
+    expect(
+      rows.map(({ line, document, reasons }) => [line, document?.height, reasons.map(({ field }) => field)]),
+    ).toEqual([
+      [3, 160, []],
+      [4, undefined, ['height', 'birthDate', 'bloodType']],
+    ]);
+  });
+
   test('is read in Windows-949 and in the UTF-16 of Excel’s “Unicode text”', () => {
     // 별 and 똠, which only Windows-949 has, not EUC-KR.
     const korean = new Uint8Array([...bytesOf('category,words.ko.name\nIdol,'), 0xba, 0xb0, 0x8c, 0x63]);

@@ -677,6 +677,43 @@ test('a member with a profile is called as that is, where the group does not say
   expect(of(await call(`/api/stars/${member}/profile?language=ms`), 'profile', 'realName')).toBe('한하나');
 });
 
+test('all that is wrong is told at once, by shape and by rule, of a star and of an entry', async () => {
+  const wrong = {
+    category: 'Idol',
+    words: { ms: { name: 'A', agency: 'x'.repeat(121) } },
+    birthDate: '1995.13.1',
+    debutDate: '2013년 6월',
+    bloodType: 'O형',
+    mbti: 'intjj',
+    height: 999,
+  };
+  const faults = ({ status, json }: Awaited<ReturnType<typeof call>>) => {
+    const all: { field: string; code: string }[] = Object(json).faults;
+    return [status, ...all.map(({ field, code }) => `${field} ${code}`).sort()];
+  };
+  const ofStar = [
+    'birthDate date',
+    'bloodType blood_type',
+    'debutDate date',
+    'height range',
+    'mbti mbti',
+    'words.ms.agency long',
+  ];
+  const refused = await ask('POST', '', wrong);
+  expect(problem(refused)).toEqual([400, 'range', 'height']);
+  expect(faults(refused)).toEqual([400, ...ofStar.slice(0, -1), 'words.ko.name required', ofStar.at(-1)]);
+  const id = await add();
+  expect(faults(await ask('PUT', `/${id}`, wrong))).toEqual([400, ...ofStar]);
+  const entry = { date: '2019.1', type: 'debut', importance: 11, relatedUrl: 'x', words: {} };
+  expect(faults(await ask('POST', `/${id}/timeline`, entry))).toEqual([
+    400,
+    'date date',
+    'importance range',
+    'relatedUrl url',
+    'words required',
+  ]);
+});
+
 test('nobody is a member of a group twice at once; who left and came back stands there twice', async () => {
   const [group, member] = [await add(), await makeStar({ name: '하나' })];
   const post = (more: object = {}) =>

@@ -21,7 +21,7 @@ test('every route is described with a summary, a tag, its answer and the shape o
     const error = fields(fields(fields(fields(fields(responses)['500']).content)['application/json']).schema);
     expect([name, Object.keys(fields(error.properties))]).toEqual([
       name,
-      ['error', 'code', 'field', 'most', 'least', 'id', 'about', 'current'],
+      ['error', 'code', 'field', 'most', 'least', 'id', 'about', 'faults', 'current'],
     ]);
     expect([name, Object.keys(fields(responses))]).toEqual([name, expect.arrayContaining(['200', '503'])]);
   }

@@ -46,6 +46,32 @@ test('what an editor of a star typed wrong is told at its field, with what would
   ]);
 });
 
+test('all that is wrong with a star is told at once, each at its field, and a height may say its unit', async ({
+  page,
+  server,
+}) => {
+  await signIn(page.context(), server, 'editor');
+  const visit = new PlainVisit(page.context().request, server.url);
+  await visit.goto('/admin/stars/new?lang=en');
+  const typed = {
+    'name.en': `All ${Date.now().toString(36)}`,
+    category: 'Idol',
+    birthDate: '1995.13.1',
+    height: '999 cm',
+    mbti: 'intjj',
+  };
+  expect(await visit.press('Save', typed)).toBe(400);
+  const sentences = [
+    '“Birthday” isn’t a date such as 2001, 2001-02 or 2001-02-28.',
+    '“Height (cm)” takes a whole number from 50 to 260.',
+    '“MBTI” is four letters, such as ENFP.',
+  ];
+  expect(visit.texts('.admin-failure')).toEqual(sentences);
+  expect(['birthDate', 'height', 'mbti'].map((id) => visit.text(`#${id}-problem`))).toEqual(sentences);
+  expect(await visit.press('Save', { birthDate: '1995', height: '160 cm', mbti: 'INTJ' })).toBe(200);
+  expect(visit.value('height')).toBe('160');
+});
+
 test('the category of a new star is chosen, and those who have its name are told once it is kept', async ({
   page,
   server,

@@ -23,11 +23,19 @@ export interface Failure {
   existingPath?: string | undefined;
   /** Stars that a name may mean. */
   candidates?: readonly StarToChoose[];
+  /** What else is wrong, each at its own fields. */
+  others?: readonly Failure[];
 }
+
+/** What is wrong with a field of a form. @param id of the field */
+export const failureAt = (failure: Failure | undefined, id: string): Failure | undefined =>
+  failure && [failure, ...(failure.others ?? [])].find(({ fields }) => fields.includes(id));
 
 /** Whether a form was refused for something in this language, which then stands open. */
 export const isAbout = (failure: Failure | undefined, language: Lang): boolean =>
-  failure?.fields.some((field) => field.endsWith(`.${language}`)) ?? false;
+  [failure, ...(failure?.others ?? [])].some((each) =>
+    each?.fields.some((field) => field.endsWith(`.${language}`)),
+  );
 
 /** Why a feed cannot be read; the newsroom's own sentence says which host or status it was. */
 const feedReasons = [
@@ -215,8 +223,18 @@ function pathOfExisting(
   return name === 'url' && articleId ? paths.admin({ tab: 'multimedia', lang, articleId }) : undefined;
 }
 
-/** What a call of the administration said no to, in words. @param typed the form that was sent */
-export function failureOf(t: T, lang: Lang, { status, error }: ApiRefusal, typed: Form): Failure {
+/** What a call of the administration said no to, in words, all of it in the order of the form. @param typed the form that was sent */
+export function failureOf(t: T, lang: Lang, refusal: ApiRefusal, typed: Form): Failure {
+  const { faults = [] } = refusal.error;
+  const names = [...typed.keys()];
+  const placeOf = ({ fields: [field = ''] }: Failure) => names.indexOf(field);
+  const [first, ...others] = faults
+    .map((error) => failureOfOne(t, lang, { ...refusal, error }, typed))
+    .sort((a, b) => placeOf(a) - placeOf(b));
+  return first ? { ...first, others } : failureOfOne(t, lang, refusal, typed);
+}
+
+function failureOfOne(t: T, lang: Lang, { status, error }: ApiRefusal, typed: Form): Failure {
   const { code, field } = error;
   if (code === 'key_reused') return { text: t('admin:failed_twice'), fields: [] };
   if (code === 'unchanged') return { text: t('admin:failed_unchanged'), fields: [] };

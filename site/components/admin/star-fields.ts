@@ -18,6 +18,8 @@ export interface OwnField {
   name: string;
   kind: 'text' | 'url' | 'date' | 'day' | 'number' | 'color' | 'choice' | 'tick' | 'star' | 'picture';
   required?: true;
+  /** Of a number, which some write behind it. */
+  unit?: string;
   /** What a new entry begins with. */
   initial?: string;
   options?: (t: T, lang: Lang) => Option[];
@@ -161,7 +163,7 @@ export const profileForm: Pick<EntryForm, 'own' | 'words'> = {
     },
     { name: 'endDate', kind: 'date' },
     { name: 'parent', kind: 'star' },
-    { name: 'height', kind: 'number' },
+    { name: 'height', kind: 'number', unit: 'cm' },
     { name: 'bloodType', kind: 'text' },
     { name: 'mbti', kind: 'text' },
     { name: 'monthlyListeners', kind: 'number' },
@@ -268,18 +270,20 @@ type Form = ReadonlyMap<string, string>;
 const read = (form: Form, name: string) => form.get(name)?.trim() ?? '';
 
 /** JSON knows no number that is none: what is not one is sent as one that every field refuses. */
-function numberOf(text: string): number {
-  const number = Number(text);
+function numberOf(text: string, unit = ''): number {
+  const number = Number(
+    unit !== '' && text.toLowerCase().endsWith(unit) ? text.slice(0, -unit.length) : text,
+  );
   return Number.isFinite(number) ? number : -1;
 }
 
-function ownValue(form: Form, { name, kind, required }: OwnField): unknown {
+function ownValue(form: Form, { name, kind, required, unit }: OwnField): unknown {
   const text = read(form, name);
   switch (kind) {
     case 'tick':
       return form.has(name);
     case 'number':
-      return text === '' && !required ? null : numberOf(text || 'none');
+      return text === '' && !required ? null : numberOf(text || 'none', unit);
     case 'picture':
       return text || required ? { key: text } : null;
     case 'choice':

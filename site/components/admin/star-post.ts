@@ -304,8 +304,14 @@ function movedIds(ids: readonly number[], id: number, by: number): number[] {
 
 /** What a call refused, at the fields as the form names them. */
 function atFields<Result extends ApiResponse>(result: Result): Result {
-  const field = result.error?.field;
-  if (!result.error || field === undefined) return result;
+  const { error } = result;
+  if (!error) return result;
+  const faults = error.faults?.map((fault) => ({ ...fault, field: formField(fault.field) }));
+  const field = error.field === undefined ? undefined : formField(error.field);
+  return { ...result, error: { ...error, ...(field !== undefined && { field }), ...(faults && { faults }) } };
+}
+
+function formField(field: string): string {
   const source = field.match(/(?:^|\.)(?:source|sources\..+)\.(name|url|readOn)$/)?.[1];
   const named = source
     ? { name: 'sourceName', url: 'sourceUrl', readOn: 'sourceReadOn' }[source]
@@ -313,7 +319,7 @@ function atFields<Result extends ApiResponse>(result: Result): Result {
         'picture.key': 'picture',
         starId: 'star',
       }[field];
-  return { ...result, error: { ...result.error, field: named ?? field } };
+  return named ?? field;
 }
 
 /**
