@@ -289,11 +289,18 @@ const noWords = {
   biography: null,
 };
 
+/** A name that can be said: nobody is called by signs alone. @throws BadInput */
+function readName(text: string, field: string): string {
+  const name = required(readLine(text, field, 80), field);
+  if (!/[\p{L}\p{N}]/u.test(name)) throw new BadInput(field, 'Needs a letter or a digit.', 'no_letter');
+  return name;
+}
+
 function readStarWords(own: NonNullable<StarInput['words']>[Lang], at: string) {
   if (!own) return noWords;
   const { name, agency, realName, nationality, fandomName, biography } = own;
   return readAll({
-    name: () => required(readLine(name, `${at}.name`, 80), `${at}.name`),
+    name: () => readName(name, `${at}.name`),
     agency: () => given(agency, `${at}.agency`, line(120)),
     realName: () => given(realName, `${at}.realName`, line(120)),
     nationality: () => given(nationality, `${at}.nationality`, line(80)),
@@ -402,3 +409,13 @@ export const withoutName = () =>
 /** Whether dates are such. */
 const areRead = (dates: Record<string, string | null | undefined>): boolean =>
   Object.values(dates).every((date) => !date?.trim() || isPartialDate(date.trim()));
+
+/** What is said of a star's end fits what is said to have become of it. @throws BadInput */
+export function refuseOtherActivity({ activity, endDate }: StarInput): void {
+  const date = endDate?.trim();
+  if (!date || !isPartialDate(date)) return;
+  if (activity === 'ended' && isBefore(today(), date))
+    throw new BadInput('endDate', 'Must not be in the future of what has ended.', 'ended_later');
+  if (activity === 'active' && isBefore(date, today()))
+    throw new BadInput('activity', 'Must not be active after its end.', 'active_ended');
+}

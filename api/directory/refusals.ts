@@ -40,6 +40,7 @@ export const rowRefusals = [
   'year',
   'blood_type',
   'mbti',
+  'no_letter',
   'known_member',
   'future',
   'before_birth',

@@ -1,6 +1,7 @@
 import { Elysia, type TSchema, t } from 'elysia';
 import type { StarList } from '#db/queries/directory/document.ts';
 import { Created, Done } from '../admin/content-model.ts';
+import { readAll } from '../errors.ts';
 import { Id, IdParams } from '../parameters.ts';
 import { allFaults } from '../plugins/all-faults.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
@@ -27,7 +28,7 @@ import {
 import { takeCommonsPicture } from './commons-picture.ts';
 import { addItem, changeItem, orderItems, readItems, removeItem } from './lists.ts';
 import { deleteStar, hideStar, mergeStar } from './merge.ts';
-import { listReaders, refuseFaultyStar, type StarInput } from './read-document.ts';
+import { listReaders, refuseFaultyStar, refuseOtherActivity, type StarInput } from './read-document.ts';
 import { readRevision, readRevisions, restoreRevision } from './revisions.ts';
 import { addStar, changeStar, declineStarOffer, readEditableStar } from './star.ts';
 import { TakenPicture, TakePicture } from './wikidata-model.ts';
@@ -52,8 +53,11 @@ interface ItemCall {
 }
 
 /** The rules of a star and of an entry of its lists. */
-const readNewStar = (body: Record<string, unknown>) => refuseFaultyStar(body as StarInput, true);
-const readChangedStar = (body: Record<string, unknown>) => refuseFaultyStar(body as StarInput, false);
+const readStar = (isNew: boolean) => (body: Record<string, unknown>) =>
+  readAll({
+    star: () => refuseFaultyStar(body as StarInput, isNew),
+    activity: () => refuseOtherActivity(body as StarInput),
+  });
 const readItem =
   (list: StarList) =>
   (body: Record<string, unknown>): unknown =>
@@ -144,7 +148,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       ...write,
       headers: IdempotencyHeaders,
       knownFields: [NewStar, EditableStar],
-      allFaults: { shape: NewStar, rules: readNewStar },
+      allFaults: { shape: NewStar, rules: readStar(true) },
       body: NewStar,
       response: answers(NewStarAnswer, 400, 401, 403, 409, 429),
       detail: about('Add a star; tells which others have its name'),
@@ -158,7 +162,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       ...write,
       params: IdParams,
       knownFields: [StarChange, EditableStar],
-      allFaults: { shape: StarChange, rules: readChangedStar },
+      allFaults: { shape: StarChange, rules: readStar(false) },
       body: StarChange,
       response: answers(ChangedStar, 400, 401, 403, 404, 409, 429),
       detail: about('Change what is given of a star; null takes away'),

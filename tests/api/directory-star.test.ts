@@ -691,19 +691,13 @@ test('all that is wrong is told at once, by shape and by rule, of a star and of 
     const all: { field: string; code: string }[] = Object(json).faults;
     return [status, ...all.map(({ field, code }) => `${field} ${code}`).sort()];
   };
-  const ofStar = [
-    'birthDate date',
-    'bloodType blood_type',
-    'debutDate date',
-    'height range',
-    'mbti mbti',
-    'words.ms.agency long',
-  ];
+  const ofStar = ['birthDate date', 'bloodType blood_type', 'debutDate date', 'height range', 'mbti mbti'];
+  const agency = 'words.ms.agency long';
   const refused = await ask('POST', '', wrong);
   expect(problem(refused)).toEqual([400, 'range', 'height']);
-  expect(faults(refused)).toEqual([400, ...ofStar.slice(0, -1), 'words.ko.name required', ofStar.at(-1)]);
+  expect(faults(refused)).toEqual([400, ...ofStar, 'words.ko.name required', agency]);
   const id = await add();
-  expect(faults(await ask('PUT', `/${id}`, wrong))).toEqual([400, ...ofStar]);
+  expect(faults(await ask('PUT', `/${id}`, wrong))).toEqual([400, ...ofStar, agency]);
   const entry = { date: '2019.1', type: 'debut', importance: 11, relatedUrl: 'x', words: {} };
   expect(faults(await ask('POST', `/${id}/timeline`, entry))).toEqual([
     400,
@@ -712,6 +706,27 @@ test('all that is wrong is told at once, by shape and by rule, of a star and of 
     'relatedUrl url',
     'words required',
   ]);
+});
+
+test('a star has a letter or a digit to its name, and no end that its state speaks against', async () => {
+  const id = await add();
+  for (const [change, code, field] of [
+    [{ words: { en: { name: '.' } } }, 'no_letter', 'words.en.name'],
+    [{ activity: 'ended', endDate: '2031' }, 'ended_later', 'endDate'],
+    [{ activity: 'active', endDate: '2020' }, 'active_ended', 'activity'],
+  ] as const)
+    expect(problem(await ask('PUT', `/${id}`, change))).toEqual([400, code, field]);
+  expect(problem(await ask('POST', '', { category: 'Idol', words: { en: { name: '.' } } }))).toEqual([
+    400,
+    'no_letter',
+    'words.en.name',
+  ]);
+  for (const change of [
+    { words: { en: { name: '2!' } } },
+    { activity: 'ended', endDate: '2020' },
+    { activity: 'active', endDate: '2031' },
+  ])
+    expect((await ask('PUT', `/${id}`, change)).status).toBe(200);
 });
 
 test('nobody is a member of a group twice at once; who left and came back stands there twice', async () => {

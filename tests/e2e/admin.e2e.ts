@@ -267,6 +267,9 @@ test.describe('verifying events', () => {
     const search = ({ titles }: typeof first) =>
       visit.goto(`${desk}?lang=en&search=${encodeURIComponent(titles.en ?? '')}`);
     await search(first);
+    expect(await visit.pressAt('button[name="reject"][value="selected"]')).toBe(400);
+    expect(visit.text('[role="alert"]')).toBe('Select at least one event first.');
+    await search(first);
     await visit.pressAt('.verify-row button[name="approve"]', { notes: 'Seen at the venue' });
     expect((await page.request.get(`/api/events/${first.id}`)).status()).toBe(200);
     await search(second);

@@ -221,12 +221,13 @@ test('an editor says with one press whom a name means, and the story goes on', a
   await signIn(page.context(), server, 'editor');
   const sql = postgres(server.databaseUrl, { max: 1 });
   const [story] = await sql<{ id: number }[]>`
-    insert into stories (stage, reason) values ('held', 'namesakes') returning id`;
+    insert into stories (stage, reason, details) values ('held', 'namesakes', 'It is open whom these names mean: 벨.') returning id`;
   const id = story?.id ?? 0;
   await sql`insert into story_candidates (story_id, name, star_id, score)
     select ${id}, '벨', id, 52 from stars where name in ('벨', '서리')`;
   await page.goto(`/admin/stories/${id}?lang=en`);
   await expect(page.locator('[data-step]')).toContainText('A name may mean several stars');
+  await expect(page.locator('main')).not.toContainText('It is open whom');
   const choice = page.getByRole('group', { name: '벨' });
   await expect(choice.getByRole('button')).toHaveCount(3);
   await expectAccessible(page);
@@ -326,6 +327,9 @@ test('a source is added, tested and paused, and a story of it, written by hand w
 
   for (const lang of languages) await page.locator(`[name="note.${lang}"]`).fill(`Because ${lang}`);
   await page.getByRole('button', { name: 'Withdraw article' }).click();
+  await expect(page.getByRole('alert')).toContainText('It hasn’t been withdrawn yet.');
+  expect((await page.request.get(`/en/article/${id}`)).status()).toBe(200);
+  await page.getByRole('button', { name: 'Yes, withdraw it' }).click();
   await expect(page.locator('.admin-lead')).toContainText('Withdrawn');
   for (const [lang, title] of [
     ['ko', '철회한 기사예요'],

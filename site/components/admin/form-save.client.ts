@@ -209,6 +209,7 @@ function keepSaved(form: HTMLFormElement): void {
       forget();
       return say('saved', {
         time: new Date().toLocaleTimeString(document.documentElement.lang, {
+          hourCycle: 'h23',
           hour: '2-digit',
           minute: '2-digit',
         }),

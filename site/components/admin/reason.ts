@@ -2,6 +2,7 @@ import type { T } from '../../i18n/words.ts';
 
 const knownReasons = [
   'no_star',
+  'too_short',
   'namesakes',
   'names',
   'too_close',

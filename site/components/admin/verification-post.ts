@@ -15,6 +15,8 @@ const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 export async function postDecision(request: Request, address: string, t: T): Promise<PostedDecision> {
   const isForm = formType.test(request.headers.get('content-type') ?? '');
   const form = new URLSearchParams(isForm ? await request.text() : '');
+  if ((form.get('approve') ?? form.get('reject')) === 'selected' && !form.has('eventIds'))
+    return { status: 400, failure: t('verification:noneSelected') };
   const response = send(request, form);
   if (!response) return { status: 400, failure: t('verification:failed') };
   const { status, error } = await response;
