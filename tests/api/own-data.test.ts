@@ -1,11 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import postgres from 'postgres';
 import { hashToken } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeChannel, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+import { until } from '#tests/kit/until.ts';
 
-useDatabase();
+const own = useDatabase();
 setDefaultTimeout(120_000);
 
 const password = '밤하늘의 별 72';
@@ -205,6 +207,29 @@ test('deletion asks for the password, leaves messages as nobody’s and no other
     from: '10.9.2.1',
   });
   expect(registered.status).toBe(200);
+});
+
+test('deletion waits for who writes in a channel of the account, and neither waits for the other', async () => {
+  const fan = await register();
+  const star = await makeChannel({ members: [fan.id] });
+  const writing = postgres(own.url, { max: 1 });
+  let leaving: ReturnType<typeof ask> | undefined;
+  await writing.begin(async (tx) => {
+    // As byeol_store_messages locks them: the channel, then the author.
+    await tx`select from channels where star_id = ${star} for no key update`;
+    leaving = ask('/account', fan.token, sending({ currentPassword: password }, 'DELETE'));
+    await until(async () => {
+      const waiting = await connection()`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.length > 0;
+    });
+    await tx`select from users where id = ${fan.id} for key share`;
+  });
+  await writing.end();
+  expect((await leaving)?.json).toEqual({ deleted: true });
+  expect(await connection()`select from channels where star_id = ${star} and member_count = 0`).toHaveLength(
+    1,
+  );
 });
 
 test('what a letter’s job knew of a person is kept for an hour after it, not for a week', async () => {

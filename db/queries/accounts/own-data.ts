@@ -16,6 +16,7 @@ import { calendarLinks, pushSubscriptions, reminders } from '../../schema/remind
 import { stars } from '../../schema/stars.ts';
 import {
   derived,
+  type Executor,
   execute,
   type Fields,
   jsonArray,
@@ -232,7 +233,26 @@ const writtenIn = derived('written_in', { id: messages.channelId });
  * @param oldHash the hash of the password that was asked for; a password changed meanwhile ends nothing
  * @returns ids of the stars it followed and of the stars whose channels it was in, or undefined when nothing ended
  */
-export async function eraseAccount(
+export function eraseAccount(
+  userId: number,
+  oldHash: string,
+): Promise<{ followed: number[]; channels: number[] } | undefined> {
+  return database().transaction(async (tx) => {
+    // First the channels that count it, in the order of their ids, then the account: in this order messages are stored too
+    // (byeol_store_messages), and the other way round each would wait for the other.
+    await tx
+      .select({ id: channels.id })
+      .from(channels)
+      .where(sql`${channels.id} in (select ${channelMembers.channelId} from ${channelMembers}
+        where ${channelMembers.userId} = ${userId})`)
+      .orderBy(channels.id)
+      .for('no key update');
+    return eraseRows(tx, userId, oldHash);
+  });
+}
+
+async function eraseRows(
+  tx: Executor,
   userId: number,
   oldHash: string,
 ): Promise<{ followed: number[]; channels: number[] } | undefined> {
@@ -288,6 +308,7 @@ export async function eraseAccount(
       ${writtenIn.name} as (select distinct ${writtenIn.columns} from ${messages} where ${messages.userId} in ${itsId}),
       ${leftChannels.name} as (${deleteOwn(channelMembers.userId)} returning ${leftChannels.columns})
       select ${columns}`,
+    tx,
   );
   return erased?.isGone ? { followed: erased.followed, channels: erased.channels } : undefined;
 }
