@@ -81,6 +81,8 @@ export const WrittenDraft = t.Object({ ...Draft.properties, version: t.Optional(
 const Note = nullable(t.Record(oneOf(languages), Input));
 export const Amendment = t.Object({
   rewrites: t.Optional(t.Partial(t.Record(oneOf(languages), Draft))),
+  /** Whom it is about, the most important first; left out: as before. */
+  starIds: t.Optional(t.Array(IdInBody, { maxItems: 20 })),
   note: t.Optional(Note),
   version: t.Optional(Version),
 });

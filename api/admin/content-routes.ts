@@ -119,7 +119,8 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
   .put(
     '/articles/:id',
     async ({ params, body, visitor }) => {
-      await amendArticle(params.id, body.rewrites ?? {}, body.note ?? null, visitor.id, body.version);
+      const { rewrites = {}, note = null, version, starIds } = body;
+      await amendArticle(params.id, rewrites, note, visitor.id, { version, starIds });
       return done;
     },
     {
@@ -128,7 +129,11 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
       knownFields: [Amendment, EditedArticle],
       body: Amendment,
       response: answers(Done, 400, 401, 403, 404, 409, 429),
-      detail: { tags, security, summary: 'Correct an article: new words, and a note in all languages' },
+      detail: {
+        tags,
+        security,
+        summary: 'Correct an article: new words, other stars, and a note in all languages',
+      },
     },
   )
   .put(

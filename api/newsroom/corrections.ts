@@ -11,13 +11,13 @@ import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { unshownPicture } from '../media/unshown-picture.ts';
-import { checkDraft, type Draft } from './desk.ts';
+import { checkDraft, type Draft, readStarIds } from './desk.ts';
 import { scheduleSweep } from './jobs.ts';
 import { tagsOf } from './publish.ts';
 
 /**
- * Corrects an article: new words in some languages, a note in all. Every language's page is marked: a correction is
- * public (decision N2).
+ * Corrects an article: new words in some languages, other stars, a note in all languages. Every language's page is marked: a correction
+ * is public, also one of whom it is about (decision N2).
  * @param note what was wrong, in every language; null for a slip that changes nothing
  * @param version which one the editor had read; without one, whatever is there is overwritten
  * @throws BadInput, NotFound, Conflict when it is withdrawn, ChangedSince
@@ -27,7 +27,7 @@ export async function amendArticle(
   rewrites: Partial<Record<Lang, Draft>>,
   note: Translated | null,
   editorId: number,
-  version?: string,
+  { version, starIds }: { version?: string | undefined; starIds?: readonly number[] | undefined } = {},
 ): Promise<void> {
   const amended = languages.flatMap((language) => {
     const draft = rewrites[language];
@@ -35,9 +35,11 @@ export async function amendArticle(
     const { title, summary, content } = checkDraft(draft, `rewrites.${language}.`);
     return [{ language, title, summary: summary.join('\n'), content, contentHtml: renderMarkdown(content) }];
   });
-  if (amended.length === 0 && !note)
-    throw new BadInput('rewrites', 'Change at least one language or say something.', 'unchanged');
-  await correct(articleId, { kind: 'amended', note, editorId, version }, amended);
+  await correct(
+    articleId,
+    { kind: 'amended', note, editorId, version },
+    { rewrites: amended, starIds: starIds && readStarIds(starIds) },
+  );
 }
 
 /** Takes an article off the site in every language. @throws BadInput, NotFound, Conflict when it is withdrawn already */
@@ -79,14 +81,22 @@ export async function chooseArticlePicture(
 async function correct(
   articleId: number,
   { note, ...correction }: Correction,
-  rewrites: Parameters<typeof correctArticle>[2] = [],
+  amended: Parameters<typeof correctArticle>[2] = {},
 ): Promise<void> {
-  const outcome = await correctArticle(articleId, { ...correction, note: note && checkNote(note) }, rewrites);
+  const outcome = await correctArticle(articleId, { ...correction, note: note && checkNote(note) }, amended);
   if (outcome === 'missing') throw new NotFound('Article');
   if (outcome === 'state')
     throw new Conflict('decided', 'The article is in that state already, or withdrawn.');
   if (outcome === 'changed') throw new ChangedSince(await findArticleForEditors(articleId));
-  await invalidate(tagsOf(articleId, outcome.starIds));
+  if (outcome === 'unchanged')
+    throw new BadInput('rewrites', 'Change at least one language or say something.', 'unchanged');
+  if (outcome === 'star') throw new BadInput('starIds', 'There is no such star.', 'unknown');
+  const { starIds, eventIds } = outcome;
+  await invalidate([
+    ...tagsOf(articleId, starIds),
+    ...(eventIds.length > 0 ? (['events'] as const) : []),
+    ...eventIds.map((id) => `event:${id}` as const),
+  ]);
 }
 
 const maxNoteLength = 500;

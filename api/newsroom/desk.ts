@@ -162,6 +162,14 @@ export function checkDraft(draft: Draft, prefix = ''): Draft {
   return { title, summary, content };
 }
 
+/** Stars that a story or an article is about, each once. @throws BadInput */
+export function readStarIds(starIds: readonly number[]): number[] {
+  const uniqueIds = [...new Set(starIds)];
+  if (uniqueIds.length === 0) throw new BadInput('starIds', 'Name 1 to 20 stars.', 'required');
+  if (uniqueIds.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
+  return uniqueIds;
+}
+
 /**
  * Sets the stars of a story, the most important first; a story that waited for stars goes on.
  * @throws BadInput for an empty list or a star that there is not, NotFound, Conflict as `writeRewrite`
@@ -171,9 +179,7 @@ export async function chooseStars(
   starIds: readonly number[],
   editorId: number,
 ): Promise<void> {
-  const uniqueIds = [...new Set(starIds)];
-  if (uniqueIds.length === 0) throw new BadInput('starIds', 'Name 1 to 20 stars.', 'required');
-  if (uniqueIds.length > 20) throw new BadInput('starIds', 'Name 1 to 20 stars.');
+  const uniqueIds = readStarIds(starIds);
   const exist = await Promise.all(uniqueIds.map(starExists));
   if (exist.includes(false)) throw new BadInput('starIds', 'There is no such star.', 'unknown');
   if (!(await replaceStoryStars(storyId, uniqueIds, editorId))) throw await notOpen(storyId);

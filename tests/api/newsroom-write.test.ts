@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { readEditedArticle } from '#api/admin/articles.ts';
 import { readArticlePage } from '#api/articles/articles.ts';
 import { config, setConfig } from '#api/config.ts';
+import { onInvalidation } from '#api/invalidation.ts';
 import { amendArticle, restoreArticle, signReview, withdrawArticle } from '#api/newsroom/corrections.ts';
 import {
   chooseStars,
@@ -15,18 +17,22 @@ import {
   writeRewrite,
 } from '#api/newsroom/desk.ts';
 import { advanceStory } from '#api/newsroom/write.ts';
+import type { Tag } from '#api/tags.ts';
 import { languages, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { type AiStandIn, failure, goodRewrite, startAi } from '#tests/kit/ai.ts';
+import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeStory, passTime, storyState } from '#tests/kit/newsroom.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 let ai: AiStandIn;
 let padoban: number;
 let mo: number;
 let editor: number;
+let token: string;
 
 const title = '파도반, 정규 2집 ‘밀물’로 컴백… 강릉서 감상회';
 const text =
@@ -40,7 +46,7 @@ beforeAll(async () => {
     aliases: ['Pado Ban'],
   });
   mo = await makeStar({ name: '모하진', names: { ...translated(() => 'MO HAJIN'), ko: '모하진' } });
-  editor = (await makeFan({ role: 'editor' })).id;
+  ({ id: editor, token } = await makeFan({ role: 'editor' }));
 });
 beforeEach(async () => {
   await connection()`truncate stories, sources, ai_calls, articles restart identity cascade`;
@@ -531,6 +537,65 @@ describe('a published article', () => {
     expect(await connection()`select action from audit_log where subject = 'article'`).toMatchObject([
       { action: 'article.amend' },
     ]);
+  });
+
+  test('is about other stars once that is corrected: lists, counts, category and art follow, and readers are told', async () => {
+    const id = await article();
+    const sql = connection();
+    const [lead, second, hidden] = [
+      await makeStar({ name: '새별', category: 'Actor' }),
+      await makeStar({ name: '은별' }),
+      await makeStar({ name: '숨별' }),
+    ];
+    await sql`update stars set hidden_at = now() where id = ${hidden}`;
+    const { stars: standing, version, drawnKey } = await readEditedArticle(id);
+    const [old = 0] = standing.map((star) => star.id);
+    const put = (body: object) => {
+      const init = sending(body, 'PUT');
+      return call(`/api/admin/articles/${id}`, { ...init, headers: { ...init.headers, ...bearer(token) } });
+    };
+    const counts = () =>
+      sql<
+        { n: number }[]
+      >`select article_count as n from stars where id in (${old}, ${lead}, ${second}) order by id`;
+    const before = await counts();
+    const refusal = async (starIds: number[]) => {
+      const { status, json } = await put({ starIds });
+      return [status, Reflect.get(Object(json), 'code'), Reflect.get(Object(json), 'field')];
+    };
+    expect(await refusal([])).toEqual([400, 'required', 'starIds']);
+    expect(await refusal([lead, 999_999])).toEqual([400, 'unknown', 'starIds']);
+    expect(await refusal([lead, hidden])).toEqual([400, 'unknown', 'starIds']);
+    expect((await refusal(Array.from({ length: 21 }, (_, n) => n + 1)))[0]).toBe(400);
+    expect((await refusal([old]))[1]).toBe('unchanged');
+    const told: Tag[] = [];
+    const stop = await onInvalidation(
+      (tags) => void told.push(...tags),
+      () => {},
+    );
+    expect((await put({ starIds: [lead, second, lead], version })).status).toBe(200);
+    const stale = ['feed', `article:${id}`, `star:${old}`, `star:${lead}`, `star:${second}`] as const;
+    await until(() => stale.every((tag) => told.includes(tag)));
+    await stop();
+    const page = await readArticlePage(id, 'vi', new Date());
+    expect(page?.articleStars.map((each) => each.starId)).toEqual([lead, second]);
+    expect(page?.corrections).toMatchObject([{ kind: 'amended', note: null }]);
+    expect((await counts()).map(({ n }, at) => n - (before[at]?.n ?? 0))).toEqual([-1, 1, 1]);
+    const [row] = await sql`select entertainment_category, art ->> 'name' as drawn, picture_key from articles
+      join pictures on key = picture_key where articles.id = ${id}`;
+    expect(row).toMatchObject({ entertainment_category: 'Actor', drawn: '새별' });
+    expect(row?.picture_key).not.toBe(drawnKey);
+    expect(
+      (await sql`select star_id from story_stars order by position`).map((each) => each.star_id),
+    ).toEqual([lead, second]);
+    expect(
+      await sql`select details -> 'stars' as stars from audit_log where action = 'article.amend' and details ? 'stars'`,
+    ).toMatchObject([{ stars: { before: [old], after: [lead, second] } }]);
+    expect((await put({ starIds: [old], version })).status).toBe(409);
+    // Who stood there may stay, and the order alone is a correction.
+    await sql`update stars set hidden_at = now() where id = ${second}`;
+    expect((await put({ starIds: [second, lead] })).status).toBe(200);
+    expect((await readEditedArticle(id)).stars.map((star) => star.id)).toEqual([second, lead]);
   });
 
   test('is withdrawn and brought back once', async () => {

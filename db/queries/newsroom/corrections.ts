@@ -2,12 +2,13 @@ import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Lang, type Translated, translated } from '#content/locales.ts';
 import { database, type Transaction } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
-import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
+import { articleRewrites, articles } from '../../schema/articles.ts';
 import { articleCorrections, stories } from '../../schema/newsroom.ts';
 import { coalesce } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
 import { versionOf } from '../admin/version.ts';
 import { lockShownPictures, type UnshownReason } from '../shown-picture.ts';
+import { listStarsOf, replaceArticleStars } from './article-stars.ts';
 
 /** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
 type AmendedRewrite = Pick<
@@ -25,16 +26,25 @@ export interface Correction {
   version?: string | undefined;
 }
 
+/** What a correction changes of what an article says. */
+interface Amended {
+  rewrites?: readonly AmendedRewrite[];
+  /** Whom it is about, the most important first; undefined: as before. */
+  starIds?: readonly number[] | undefined;
+}
+
 /**
  * Corrects, withdraws or restores an article and marks it in every language, in one transaction with its place in the
- * audit log. @returns its stars, or why not: `missing`, `state` when it is withdrawn (or not) already, or `changed`
- * when it is not the version that was read
+ * audit log. @returns its stars, those of before too, and the events that show its picture, where that is another one; or why not: `missing`, `state` when it is withdrawn (or not) already,
+ * `changed` when it is not the version that was read, `unchanged` when nothing is another than it was, `star` when there is none of an id
  */
 export function correctArticle(
   articleId: number,
   { kind, note, editorId, version }: Correction,
-  rewrites: readonly AmendedRewrite[] = [],
-): Promise<{ starIds: number[] } | 'missing' | 'state' | 'changed'> {
+  { rewrites = [], starIds }: Amended = {},
+): Promise<
+  { starIds: number[]; eventIds: number[] } | 'missing' | 'state' | 'changed' | 'unchanged' | 'star'
+> {
   return database().transaction(async (tx) => {
     const [article] = await tx
       .select({ withdrawnAt: articles.withdrawnAt, version: versionOf(articles.updatedAt) })
@@ -44,6 +54,11 @@ export function correctArticle(
     if (!article) return 'missing';
     if ((article.withdrawnAt !== null) !== (kind === 'restored')) return 'state';
     if (version !== undefined && version !== article.version) return 'changed';
+    const standing = await listStarsOf(tx, articleId);
+    const isAboutOthers = starIds !== undefined && !Bun.deepEquals(standing, [...starIds]);
+    if (kind === 'amended' && rewrites.length === 0 && !note && !isAboutOthers) return 'unchanged';
+    const corrected = isAboutOthers ? await replaceArticleStars(tx, articleId, starIds) : undefined;
+    if (isAboutOthers && !corrected) return 'star';
     for (const { language, ...words } of rewrites) {
       await tx
         .insert(articleRewrites)
@@ -67,9 +82,15 @@ export function correctArticle(
       subject: 'article',
       subjectId: articleId,
       notes: note?.ko,
-      details: { languages: rewrites.map(({ language }) => language) },
+      details: {
+        languages: rewrites.map(({ language }) => language),
+        ...(corrected && { stars: { before: corrected.before, after: corrected.after } }),
+      },
     });
-    return { starIds: await listStarsOf(tx, articleId) };
+    return {
+      starIds: [...new Set([...standing, ...(corrected?.after ?? [])])],
+      eventIds: corrected?.eventIds ?? [],
+    };
   });
 }
 
@@ -85,14 +106,6 @@ async function settleStory(tx: Transaction, articleId: number, kind: CorrectionK
     .update(stories)
     .set({ sourceChangedAt: null, ...changes[kind] })
     .where(eq(stories.articleId, articleId));
-}
-
-async function listStarsOf(tx: Transaction, articleId: number): Promise<number[]> {
-  const rows = await tx
-    .select({ id: articleStars.starId })
-    .from(articleStars)
-    .where(eq(articleStars.articleId, articleId));
-  return rows.map(({ id }) => id);
 }
 
 export interface Withdrawal {

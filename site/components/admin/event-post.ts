@@ -26,15 +26,25 @@ const starTexts = (typed: string) =>
     .map((each) => each.trim())
     .flatMap((each) => (/^[\d\s]+$/.test(each) ? each.split(/\s+/) : each || []));
 
+/** The stars that were typed into a field: their ids in that order, and what names none. */
+export function typedStars(typed: string, names: StarNames): { ids: number[]; unreadable: string[] } {
+  const texts = starTexts(typed);
+  return {
+    ids: texts.flatMap((each) => starId(each, names) ?? []),
+    unreadable: texts.filter((each) => starId(each, names) === undefined),
+  };
+}
+
 /** What was typed for stars and names none, by field: whoever leaves it out would take a star off the event unseen. */
 function unreadStars(form: ReadonlyMap<string, string>, names: StarNames) {
   const typed = [
-    { field: 'primaryStarId', texts: [text(form, 'primaryStarId')].filter(Boolean) },
-    { field: 'starIds', texts: starTexts(text(form, 'starIds')) },
+    {
+      field: 'primaryStarId',
+      texts: [text(form, 'primaryStarId')].filter((each) => each && starId(each, names) === undefined),
+    },
+    { field: 'starIds', texts: typedStars(text(form, 'starIds'), names).unreadable },
   ];
-  return typed
-    .map(({ field, texts }) => ({ field, texts: texts.filter((each) => starId(each, names) === undefined) }))
-    .filter(({ texts }) => texts.length > 0);
+  return typed.filter(({ texts }) => texts.length > 0);
 }
 
 type Edit = FormBody<'put', '/api/admin/events/:id'>;
@@ -67,7 +77,7 @@ function editOf(form: ReadonlyMap<string, string>, names: StarNames, expected: s
     startTime: `${day}T${precision === 'day' ? '00:00' : startTime}`,
     endTime: endTime || text(form, 'endDay') ? `${endDay}T${endTime || '23:59'}` : null,
     primaryStarId: starId(text(form, 'primaryStarId'), names) ?? null,
-    starIds: starTexts(text(form, 'starIds')).flatMap((each) => starId(each, names) ?? []),
+    starIds: typedStars(text(form, 'starIds'), names).ids,
     ticketUrl: orNull(text(form, 'ticketUrl')),
     streamingUrl: orNull(text(form, 'streamingUrl')),
     officialUrl: orNull(text(form, 'officialUrl')),
