@@ -60,13 +60,18 @@ export function toCsv(documents: readonly StarDocument[]): string {
 
 /** Rows that are read, empty ones included: a file of line breaks alone would keep the process for seconds. */
 const mostLines = 4 * maxRows;
+/** The first row has the names of columns, and is sought in so many signs. */
+const mostHeaderLength = 100_000;
+/** Without it, a file that has no quotation mark is split into all of its lines before any are counted. */
+const rowByRow = { fastMode: false } as const;
 
 /** The rows of a CSV file, separated by commas, semicolons or tabs; Excel's `sep=;` may stand before them. @throws RefusedFile */
 export function readCsv(file: string): ReadRow[] {
   const [hint, said] = /^sep=([,;\t])[^\S\r\n]*(?:\r\n|\r|\n)/.exec(file) ?? [];
   const text = file.slice(hint?.length ?? 0);
   const { data, errors } = Papa.parse<string[]>(text, {
-    delimiter: said ?? delimiterOf(text),
+    ...rowByRow,
+    delimiter: said ?? delimiterOf(text.slice(0, mostHeaderLength)),
     preview: mostLines,
   });
   const linesBefore = hint === undefined ? 0 : 1;
@@ -91,7 +96,7 @@ const delimiters = [',', ';', '\t'];
 /** The sign that makes most columns that we know of the first row. */
 function delimiterOf(text: string): string {
   const known = (delimiter: string) => {
-    const { data } = Papa.parse<string[]>(text, { delimiter, preview: 1 });
+    const { data } = Papa.parse<string[]>(text, { ...rowByRow, delimiter, preview: 1 });
     return (data[0] ?? []).filter((column) => csvColumns.has(column.trim())).length;
   };
   return delimiters.reduce((best, each) => (known(each) > known(best) ? each : best));
