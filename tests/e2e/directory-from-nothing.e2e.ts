@@ -72,7 +72,7 @@ async function photoOf(index: number, ground: string): Promise<Buffer> {
   return Buffer.from(await makeFile('jpeg', { width: 960, height: 640, colours: [colour, ground] }));
 }
 
-const photoCredit = { credit: 'Byeol', licence: 'CC0' };
+const photoCredit = { credit: 'Byeol', licence: 'CC0', creditUrl: 'https://photos.example/group' };
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const saved = (page: Page) => expect(page.locator('.admin-saved')).toHaveText('Saved.');
@@ -117,7 +117,7 @@ async function enrich(page: Page, group: Group, photo: Buffer): Promise<void> {
   await section('Pictures').click();
   await page.getByLabel('Credit (who took it)').fill(photoCredit.credit);
   await page.getByLabel('Licence', { exact: true }).fill(photoCredit.licence);
-  await page.getByLabel(/^Source/).fill('https://photos.example/group');
+  await page.getByLabel(/^Source/).fill(photoCredit.creditUrl);
   await page
     .getByLabel('Picture file')
     .setInputFiles({ name: 'group.jpg', mimeType: 'image/jpeg', buffer: photo });
