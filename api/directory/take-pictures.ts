@@ -3,7 +3,7 @@ import { findUploadState } from '#db/queries/admin/pictures.ts';
 import { config } from '../config.ts';
 import { ApiError, Unavailable } from '../errors.ts';
 import { FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
-import { completeCredit, isCreditedBy, readNewWords } from '../media/library.ts';
+import { completeCredit, readNewWords } from '../media/library.ts';
 import { PictureRefused } from '../media/picture-refused.ts';
 import { addUpload, maxUploadBytes, previewUpload } from '../media/uploads.ts';
 import { mapPictures, picturesOf } from './document-pictures.ts';
@@ -84,8 +84,6 @@ async function takePicture(
   const words = readNewWords(picture);
   const path = files?.get(picture.key);
   if (path === undefined && !isFetching) throw new NotTaken('The folder has none of this name.');
-  if (!isCreditedBy(words))
-    throw new NotTaken('The file does not tell its credit, licence and source (credit, licence, creditUrl).');
   const maxBytes = path === undefined ? maxUploadBytes : maxOriginalBytes;
   const bytes = await (path === undefined ? fetchPicture(picture) : readPicture(path, maxBytes));
   const from = { maxBytes, calledElsewhere: picture.key };

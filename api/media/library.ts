@@ -89,8 +89,7 @@ export async function addFetchedPicture(
 }
 
 /**
- * A picture that was there, and that nobody can show as nobody said all of whose it is, gets what is said of it now: the three belong
- * together.
+ * A picture that was there, and of which nobody said all of whose it is, gets what is said of it now: the three belong together.
  */
 export async function completeCredit(
   id: number,
@@ -104,7 +103,7 @@ export async function completeCredit(
 
 type CreditField = (typeof creditFields)[number];
 
-/** Whether all is said that has to be before anybody sees a picture (decision M5). */
+/** Whether it is said whose a picture is, under which licence and where that stands (decision M5). */
 export const isCreditedBy = (said: { [Field in CreditField]?: string | null | undefined }): boolean =>
   creditFields.every((field) => said[field]);
 

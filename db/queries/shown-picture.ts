@@ -5,17 +5,11 @@ import { pictures } from '../schema/media.ts';
 
 const chosen = alias(pictures, 'chosen');
 
-/** What has to be said of a picture before anybody sees it (decision M5). */
+/** What tells whose a picture is, under which licence and where that stands (decision M5). */
 export const creditFields = ['credit', 'licence', 'creditUrl'] as const;
 
-/** Whether it is told whose a picture is, under which licence and where that stands. Drawn art is the site's own. */
-export const isCredited: SQL<boolean> = sql<boolean>`(${pictures.art} is not null or num_nulls(${sql.join(
-  creditFields.map((field) => sql`${pictures[field]}`),
-  sql`, `,
-)}) = 0)`;
-
 /** Why a picture cannot be chosen to be shown. */
-export type UnshownReason = 'unknown' | 'withdrawn' | 'uncredited';
+export type UnshownReason = 'unknown' | 'withdrawn';
 
 /**
  * Which of these pictures cannot be shown, and why. Until the end of the transaction none of the others can lose its credit.
@@ -33,7 +27,6 @@ export async function lockShownPictures(
       key: pictures.key,
       uploadHash: pictures.uploadHash,
       withdrawnAt: pictures.withdrawnAt,
-      isCredited,
     })
     .from(pictures)
     .where(sql`${pictures.key} = ${given}`)
@@ -45,7 +38,7 @@ export async function lockShownPictures(
       const picture = found.get(key);
       if (!picture || (isUpload && !picture.uploadHash)) return [[key, 'unknown']];
       if (picture.withdrawnAt) return [[key, 'withdrawn']];
-      return picture.isCredited ? [] : [[key, 'uncredited']];
+      return [];
     }),
   );
 }

@@ -187,20 +187,11 @@ test('what is no picture of the folder is told and leaves the field as it is', a
   expect([await documents(), await uploadCount()]).toEqual([standing, 1]);
 }, 120_000);
 
-test('a picture of which the file does not tell whose it is is left out, until it does', async () => {
+test('a picture that the library has without a credit gets the one that a file tells', async () => {
   const folder = join(root, 'uncredited');
   await mkdir(folder);
   await writeFile(join(folder, 'hers.jpg'), await bytesOf('hero'));
   const { id, key } = await addUpload(await bytesOf('hero'), { actorId: null });
-  const told = 'The file does not tell its credit, licence and source (credit, licence, creditUrl).';
-  for (const lacked of ['credit', 'licence', 'creditUrl'] as const) {
-    const hero = { key: 'hers', ...credited, [lacked]: undefined };
-    expect((await takeIn(byeol(star('han', '한', { hero })), { folder })).refused).toEqual({ hers: told });
-  }
-  const { told: rows } = await takeIn(byeol(star('han', '한', { hero: { key } })), {});
-  expect(rows.map(({ missingPictures }) => missingPictures)).toEqual([[key]]);
-  expect((await documents())[0]).not.toHaveProperty('hero');
-
   await takeIn(byeol(star('han', '한', { hero: { key: 'hers', ...credited } })), { folder });
   expect((await documents())[0]?.hero).toEqual({ key });
   expect(await readLibraryPicture(id)).toMatchObject(credited);

@@ -89,7 +89,7 @@ describe('bun run directory', () => {
       1,
       'stars.csv: 2 stars, read as csv.',
       '     2 add    별',
-      '     3 refuse \\u{1b}[31m한: The field “birthDate” is wrong: Must be a date such as 2001, 2001-02 or 2001-02-28.',
+      '     3 refuse \\u{1b}[31m한: The field “birthDate” is wrong: Must be a date such as 2001, 2001-02 or 2001-02-28.; The field “words.ko.name” is wrong: Has characters that cannot be shown.',
       'It would be: 1 added, 0 changed, 0 left alone, 1 refused. Nothing was written.',
     ]);
     const whole = await directory('import', path);

@@ -26,7 +26,6 @@ import {
   timelineTranslations,
 } from '../../schema/stars.ts';
 import { isOneOf } from '../../sql.ts';
-import { isCredited } from '../shown-picture.ts';
 
 /** What reads a star's rows: the database, or a transaction that has locked them. */
 export type Reader = Pick<Transaction, 'select'>;
@@ -487,14 +486,14 @@ function wordsByOwner<Words extends object>(
     ) as WordsOf<Known<Words>>;
 }
 
-/** Which of these pictures can be shown: there, not withdrawn, and somebody's by name. */
+/** Which of these pictures can be shown: there, and not withdrawn. */
 export async function findShownPictures(keys: readonly string[], reader: Reader): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const rows = await reader
     .select({ key: pictures.key })
     .from(pictures)
     .where(
-      sql`${pictures.key} = any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))) and ${pictures.withdrawnAt} is null and ${isCredited}`,
+      sql`${pictures.key} = any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))) and ${pictures.withdrawnAt} is null`,
     );
   return new Set(rows.map(({ key }) => key));
 }

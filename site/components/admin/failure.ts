@@ -92,7 +92,6 @@ const reasons = [
   'circle',
   'no_group',
   'withdrawn',
-  'uncredited',
   'shown',
   'not_public',
 ] as const;
