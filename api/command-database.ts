@@ -15,35 +15,34 @@ import { stopJobs } from './jobs/jobs.ts';
 export const tellWait = (blocker: Blocker): void =>
   log.warn({ blocker }, 'a migration waits for a lock that somebody else holds');
 
+const hasSite = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres/PG_VERSION'));
+
 /**
- * For a command about a site that there is: in a folder without one it would make another, and who forgot a setting would not notice.
+ * For a command that has nothing to do without a site.
  * @throws StartupError
  */
 export function ensureSite(dataDir: string): void {
-  if (!existsSync(join(dataDir, 'postgres/PG_VERSION')))
+  if (!hasSite(dataDir))
     throw new StartupError(
       `There is no site in DATA_DIR ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL to those of the site, or start it first.`,
     );
 }
 
 /**
- * Opens the database of the settings for a command, up to date: that of DATABASE_URL, or the built-in one, which is started.
+ * Opens the database of the settings for a command, up to date: that of DATABASE_URL, or the built-in one, which is started, and made
+ * where there is none yet: that is said, as whoever forgot a setting would not notice.
  * @param connections at most so many
- * @param mayBeMade whether a built-in one that there is not yet is made
  * @returns closes it, and stops what was started
  * @throws StartupError, ConfigError
  */
-export async function openCommandDatabase({
-  connections,
-  mayBeMade = false,
-}: {
-  connections?: number;
-  mayBeMade?: boolean;
-} = {}): Promise<() => Promise<void>> {
+export async function openCommandDatabase(connections?: number): Promise<() => Promise<void>> {
   const settings = config();
   const { databaseUrl, databaseDirectUrl, dataDir } = settings;
   const address = databaseDirectUrl ?? databaseUrl;
-  if (address === undefined && !mayBeMade) ensureSite(dataDir);
+  if (address === undefined && !hasSite(dataDir))
+    console.error(
+      `There is no site in DATA_DIR ${resolve(dataDir)} yet: a new one is made there. If yours is elsewhere, set DATA_DIR or DATABASE_URL.`,
+    );
   const embedded = address ? undefined : await startEmbedded(dataDir);
   const close = async () => {
     await settlePurges();

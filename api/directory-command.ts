@@ -259,7 +259,7 @@ const isOwnMachine = (address: string) =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 
 async function withDatabase<T>(action: () => Promise<T>): Promise<T> {
-  const close = await openCommandDatabase({ connections: 4 });
+  const close = await openCommandDatabase(4);
   process.once('SIGINT', () => close().finally(() => process.exit(130)));
   process.once('SIGTERM', () => close().finally(() => process.exit(143)));
   try {

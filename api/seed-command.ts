@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   }
   const scale = readScale(args);
   const start = performance.now();
-  const close = await openCommandDatabase({ mayBeMade: true });
+  const close = await openCommandDatabase();
   process.once('SIGINT', () => close().finally(() => process.exit(130)));
   process.once('SIGTERM', () => close().finally(() => process.exit(143)));
   try {

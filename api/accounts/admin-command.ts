@@ -150,7 +150,7 @@ function askForPassword(): string {
 }
 
 async function withDatabase<T>(action: () => Promise<T>): Promise<T> {
-  const close = await openCommandDatabase({ connections: 1 });
+  const close = await openCommandDatabase(1);
   try {
     return await action();
   } finally {
