@@ -332,7 +332,9 @@ test.describe('verifying events', () => {
 /** Presses a button of the form of an event, and gives what is said about it. */
 async function answerTo(page: Page, button: string): Promise<string> {
   await page.getByRole('button', { name: button, exact: true }).click();
-  return (await page.locator('.admin-failure, .admin-saved').textContent())?.trim() ?? '';
+  const answers = page.locator('.admin-failure, .admin-saved');
+  await answers.first().waitFor();
+  return (await answers.allTextContents()).map((text) => text.trim()).join(' ');
 }
 
 test.describe('the form of an event', () => {
@@ -418,7 +420,9 @@ test.describe('the forms of a star and of a source', () => {
     const birthday = page.getByLabel('Birthday');
     await birthday.fill('2098-01-01');
     await page.getByLabel('Debut date').fill('1990-01-01');
-    expect(await answerTo(page, 'Save')).toBe('The birthday is in the future.');
+    expect(await answerTo(page, 'Save')).toBe(
+      'The birthday is in the future. The debut date is before the birthday.',
+    );
     await birthday.fill('1991-01-01');
     expect(await answerTo(page, 'Save')).toBe('The debut date is before the birthday.');
     await birthday.fill('1970-01-01');
