@@ -13,7 +13,7 @@ import type { Verification } from '#db/schema/events.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { readSearch } from '../input.ts';
 import { invalidate } from '../invalidation.ts';
-import { unshownPicture } from '../media/unshown-picture.ts';
+import { unavailablePicture } from '../media/unavailable-picture.ts';
 import { withImageUrl } from '../stars/badge.ts';
 import { starRole } from '../stars/colour.ts';
 import { readEventChange } from './event-input.ts';
@@ -255,7 +255,7 @@ async function editRefusal(
     case 'category':
       return new BadInput('eventType', 'There is no category for it.', 'unknown');
     case 'picture':
-      return unshownPicture('pictureKey', edited.unshown);
+      return unavailablePicture('pictureKey', edited.unavailable);
     case 'order':
       return new BadInput('endTime', 'Must not be before the start.', 'order');
   }

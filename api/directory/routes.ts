@@ -28,9 +28,10 @@ import {
 import { takeCommonsPicture } from './commons-picture.ts';
 import { addItem, changeItem, orderItems, readItems, removeItem } from './lists.ts';
 import { deleteStar, hideStar, mergeStar } from './merge.ts';
-import { listReaders, refuseFaultyStar, refuseOtherActivity, type StarInput } from './read-document.ts';
+import { listReaders, type StarInput } from './read-document.ts';
 import { readRevision, readRevisions, restoreRevision } from './revisions.ts';
 import { addStar, changeStar, declineStarOffer, readEditableStar } from './star.ts';
+import { refuseFaultyStar, refuseOtherActivity } from './star-rules.ts';
 import { TakenPicture, TakePicture } from './wikidata-model.ts';
 import { limitLookUps } from './wikidata-routes.ts';
 

@@ -6,8 +6,9 @@ import { ApiError, BadInput, faultsIn, readAll, refuseFaults } from '../errors.t
 import { isObject } from '../input.ts';
 import { faultOf, rangeOf, rangeSentence } from '../validation-fault.ts';
 import { StarDocument } from './model.ts';
-import { listReaders, refuseFaultyStar } from './read-document.ts';
+import { listReaders } from './read-document.ts';
 import type { FileRefusal } from './refusals.ts';
+import { refuseFaultyStar } from './star-rules.ts';
 
 /** A file that cannot be read at all. */
 export class RefusedFile extends ApiError {

@@ -1,4 +1,6 @@
+import { defaultLanguage } from '#content/locales.ts';
 import { database } from '#db/client.ts';
+import { findNamesakes } from '#db/queries/directory/choose.ts';
 import {
   findStarDocument,
   type Reader,
@@ -6,7 +8,6 @@ import {
   starLists,
 } from '#db/queries/directory/document.ts';
 import { declineOffer, findFacts, findOffers } from '#db/queries/directory/facts.ts';
-import { findNamesakes } from '#db/queries/directory/write.ts';
 import { ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { EditableStar, NewStar, NewStarAnswer, StarChange } from './calls-model.ts';
@@ -31,8 +32,8 @@ export async function addStar(input: NewStar, actorId: number): Promise<NewStarA
     saveStar(tx, { id: undefined, document: input, actorId, action: 'star.add', byPerson: true }),
   );
   await invalidate(tags);
-  const names = Object.values(input.words).flatMap((words) => (words ? [words.name.trim()] : []));
-  return { id, namesakes: await findNamesakes(database(), names, id) };
+  const namesakes = await findNamesakes(id, defaultLanguage);
+  return { id, namesakes: namesakes.map(({ id, slug, name, category }) => ({ id, slug, name, category })) };
 }
 
 /**

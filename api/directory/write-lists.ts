@@ -16,7 +16,7 @@ import {
 } from '#db/queries/directory/write.ts';
 import { lockShownPictures } from '#db/queries/shown-picture.ts';
 import { BadInput } from '../errors.ts';
-import { unshownPicture } from '../media/unshown-picture.ts';
+import { unavailablePicture } from '../media/unavailable-picture.ts';
 import { completed, listReaders, type StarInput } from './read-document.ts';
 
 /** Members, photos, timeline, awards and accounts of a star: read against what stands, and written (`saveStar` calls both). */
@@ -134,7 +134,7 @@ async function withReferences<Item extends object>(
   const keyOf = (item: object): string | undefined => Reflect.get(Reflect.get(item, 'picture') ?? {}, 'key');
   const storedKeys = new Set(stored.flatMap((item) => keyOf(item) ?? []));
   const keys = items.flatMap(({ item }) => keyOf(item) ?? []).filter((key) => !storedKeys.has(key));
-  const unshown = await lockShownPictures(tx, keys);
+  const unavailable = await lockShownPictures(tx, keys);
   const references = items.flatMap(({ item }) => {
     const star: unknown = Reflect.get(item, 'star');
     return typeof star === 'string' ? [star] : [];
@@ -142,10 +142,10 @@ async function withReferences<Item extends object>(
   const referred = await findReferredStars(references, tx);
   return items.flatMap(({ item, place }) => {
     const key = keyOf(item);
-    const reason = key !== undefined && unshown.get(key);
+    const reason = key !== undefined && unavailable.get(key);
     if (reason) {
       if (missing === 'leave-out') return [];
-      throw unshownPicture(`${list}.${place}.picture`, reason);
+      throw unavailablePicture(`${list}.${place}.picture`, reason);
     }
     if (list !== 'members') return [{ item, place }];
     const given: unknown = Reflect.get(item, 'star');

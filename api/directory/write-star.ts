@@ -36,19 +36,14 @@ import {
 } from '#db/queries/directory/write.ts';
 import { lockShownPictures } from '#db/queries/shown-picture.ts';
 import { BadInput } from '../errors.ts';
-import { unshownPicture } from '../media/unshown-picture.ts';
+import { unavailablePicture } from '../media/unavailable-picture.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
-import {
-  type ReadDocument,
-  readOwnFields,
-  refuseImpossibleDates,
-  type StarInput,
-  withoutName,
-} from './read-document.ts';
+import { type ReadDocument, readOwnFields, type StarInput } from './read-document.ts';
 import { searchWords } from './search-words.ts';
 import { chooseLook } from './star-look.ts';
+import { refuseImpossibleDates, withoutName } from './star-rules.ts';
 import { type ListsOfStar, readLists, writeList } from './write-lists.ts';
 
 /** A change of a star, whoever makes it: an editor, an import, a revision that is brought back. */
@@ -302,15 +297,15 @@ async function writeOwnFields(
   { stored, look }: { stored: StoredDocument | undefined; look: StarLook | undefined },
 ): Promise<void> {
   const pictures = (['hero', 'avatar'] as const).filter((field) => changes.has(field) && after[field]);
-  const unshown = await lockShownPictures(
+  const unavailable = await lockShownPictures(
     tx,
     pictures.flatMap((field) => after[field]?.key ?? []),
   );
   const checked = { ...after };
   for (const field of pictures) {
-    const reason = unshown.get(after[field]?.key ?? '');
+    const reason = unavailable.get(after[field]?.key ?? '');
     if (!reason) continue;
-    if (missing === 'refuse') throw unshownPicture(field, reason);
+    if (missing === 'refuse') throw unavailablePicture(field, reason);
     checked[field] = stored?.[field];
   }
   await writeStarRow(tx, id, checked, await searchWords(tx, checked), look);

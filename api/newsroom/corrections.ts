@@ -10,7 +10,7 @@ import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import { unshownPicture } from '../media/unshown-picture.ts';
+import { unavailablePicture } from '../media/unavailable-picture.ts';
 import { checkDraft, type Draft, readStarIds } from './desk.ts';
 import { scheduleSweep } from './jobs.ts';
 import { tagsOf } from './publish.ts';
@@ -74,7 +74,7 @@ export async function chooseArticlePicture(
   const outcome = await writeArticlePhoto(articleId, pictureKey, { editorId, version });
   if (outcome === 'missing') throw new NotFound('Article');
   if (outcome === 'changed') throw new ChangedSince();
-  if ('unshown' in outcome) throw unshownPicture('pictureKey', outcome.unshown);
+  if ('unavailable' in outcome) throw unavailablePicture('pictureKey', outcome.unavailable);
   await invalidate(tagsOf(articleId, outcome.starIds));
 }
 

@@ -129,7 +129,7 @@ const GroupMember = t.Object({
   since: nullable(t.String()),
   until: nullable(t.String()),
   isFormer: t.Boolean(),
-  spells: t.Array(t.Object({ since: nullable(t.String()), until: nullable(t.String()) }), {
+  periods: t.Array(t.Object({ since: nullable(t.String()), until: nullable(t.String()) }), {
     description: 'Each time that it was a member, in their order; `since` and `until` are of the last one.',
   }),
   source: nullable(FactSource),

@@ -23,6 +23,7 @@ import { readSearch } from '../input.ts';
 import { picturePath, starImagePath, storedAspect } from '../media/paths.ts';
 import { sizeOf } from '../media/variants.ts';
 import { withImageUrl } from './badge.ts';
+import { gatherPeriods } from './membership-periods.ts';
 import type {
   FullStarProfile,
   Photo,
@@ -33,7 +34,6 @@ import type {
   TimelineEvent,
 } from './model.ts';
 import { readStarSearch } from './search.ts';
-import { gatherSpells } from './spells.ts';
 
 /** Ground of a hero nobody drew yet: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
@@ -116,7 +116,7 @@ export async function readStarProfile(
       .map(({ date, ...rest }) => ({ ...rest, milestoneDate: date })),
     photos: row.photos.map(toPhoto),
     achievements: row.achievements,
-    members: gatherSpells(row.members.map((member) => ({ ...member, starId: member.star?.id ?? null }))),
+    members: gatherPeriods(row.members.map((member) => ({ ...member, starId: member.star?.id ?? null }))),
     groups: row.groups.map(withImageUrl),
     names: row.names ?? {},
     aliases: row.aliases,

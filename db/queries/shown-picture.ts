@@ -8,18 +8,18 @@ const chosen = alias(pictures, 'chosen');
 /** What tells whose a picture is, under which licence and where that stands (decision M5). */
 export const creditFields = ['credit', 'licence', 'creditUrl'] as const;
 
-/** Why a picture cannot be chosen to be shown. */
-export type UnshownReason = 'unknown' | 'withdrawn';
+/** Why a picture cannot be shown where somebody chose it. */
+export type UnavailableReason = 'unknown' | 'withdrawn';
 
 /**
- * Which of these pictures cannot be shown, and why. Until the end of the transaction none of the others can lose its credit.
+ * Which of these pictures cannot be shown, and why. Until the end of the transaction none of the others is withdrawn or loses its credit.
  * @param isUpload only those of the library count
  */
 export async function lockShownPictures(
   tx: Pick<Transaction, 'select'>,
   keys: readonly string[],
   { isUpload = false } = {},
-): Promise<Map<string, UnshownReason>> {
+): Promise<Map<string, UnavailableReason>> {
   if (keys.length === 0) return new Map();
   const given = sql`any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb)))`;
   const rows = await tx
@@ -34,7 +34,7 @@ export async function lockShownPictures(
     .for('share');
   const found = new Map(rows.map((row) => [row.key, row]));
   return new Map(
-    keys.flatMap((key): [string, UnshownReason][] => {
+    keys.flatMap((key): [string, UnavailableReason][] => {
       const picture = found.get(key);
       if (!picture || (isUpload && !picture.uploadHash)) return [[key, 'unknown']];
       if (picture.withdrawnAt) return [[key, 'withdrawn']];

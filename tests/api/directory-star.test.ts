@@ -758,13 +758,13 @@ test('readers see who left and came back once, and who left by the date as forme
       since: '2020-04',
       until: null,
       isFormer: false,
-      spells: [
+      periods: [
         { since: '2016', until: '2018-12' },
         { since: '2020-04', until: null },
       ],
     },
     { starId: null, isFormer: false },
-    { starId: haechan, since: '2018', until: '2019', isFormer: true, spells: [{}, {}] },
+    { starId: haechan, since: '2018', until: '2019', isFormer: true, periods: [{}, {}] },
   ]);
   expect(of(await call(`/api/stars/${mark}/profile`), 'groups')).toMatchObject([
     { id: group, isFormer: false },

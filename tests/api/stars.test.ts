@@ -232,7 +232,7 @@ describe('a profile', () => {
         since: null,
         until: null,
         isFormer: false,
-        spells: [{ since: null, until: null }],
+        periods: [{ since: null, until: null }],
         source: null,
       },
       {
@@ -242,7 +242,7 @@ describe('a profile', () => {
         since: '2020',
         until: '2023-05',
         isFormer: true,
-        spells: [{ since: '2020', until: '2023-05' }],
+        periods: [{ since: '2020', until: '2023-05' }],
         source: null,
       },
     ]);

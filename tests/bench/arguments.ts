@@ -49,6 +49,19 @@ const options = {
   messages: { type: 'string' },
 } as const;
 
+/** What follows `--name` on the line of the command. */
+export function textOption<Fallback extends string | undefined>(
+  name: string,
+  fallback: Fallback,
+): string | Fallback {
+  const at = Bun.argv.indexOf(`--${name}`);
+  return (at < 0 ? undefined : Bun.argv[at + 1]) ?? fallback;
+}
+
+/** The same as a number. */
+export const numberOption = (name: string, fallback: number): number =>
+  Number(textOption(name, String(fallback)));
+
 /**
  * What is to be measured, before anything is built or started for it.
  * @returns `only` undefined: everything; nothing at all when there was something to say, whose status the process has

@@ -4,6 +4,7 @@
  */
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
+import { numberOption } from './arguments.ts';
 import { dataDir, fillAnew } from './data.ts';
 import { measure, start, stop } from './processes.ts';
 
@@ -13,8 +14,7 @@ const secondsOfWindow = 6;
 
 /** Prints first renders, every request another article, for a minute right after the load and for another minute. */
 export async function benchBulkLoad(): Promise<void> {
-  const at = Bun.argv.indexOf('--scale');
-  const scale = at < 0 ? 100_000 : Number(Bun.argv[at + 1]);
+  const scale = numberOption('scale', 100_000);
   const cluster = await startEmbedded(dataDir);
   const url = cluster.url('bench_load');
   const owner = postgres(cluster.url('postgres'), { max: 1, onnotice: () => {} });

@@ -11,6 +11,7 @@ import { startEmbedded } from '#db/embedded.ts';
 import { type OwnCluster, replicate } from '#tests/kit/own-cluster.ts';
 import { until } from '#tests/kit/until.ts';
 import { benchPassword, emailOf, prepareAccounts } from './accounts.ts';
+import { numberOption, textOption } from './arguments.ts';
 import { judge, type Played, type Scene } from './comeback-figures.ts';
 import type { CrowdKind, CrowdPlan, CrowdRequest, CrowdResult } from './crowd.ts';
 import type { StreamsPlan, StreamsResult } from './crowd-streams.ts';
@@ -38,16 +39,11 @@ const usual = {
 /** ms until times of answers count: processes have served before a star comes back, these have not. */
 const warmUp = 10_000;
 
-const text = (name: string, fallback: string) => {
-  const at = Bun.argv.indexOf(`--${name}`);
-  return (at < 0 ? undefined : Bun.argv[at + 1]) ?? fallback;
-};
-
 /** Prints the figures of the play with so many processes each time. */
 export async function benchComeback(): Promise<void> {
-  const seconds = Number(text('seconds', '180'));
-  const scale = Number(text('scale', '100000'));
-  const times = Number(text('times', '100'));
+  const seconds = numberOption('seconds', 180);
+  const scale = numberOption('scale', 100_000);
+  const times = numberOption('times', 100);
   // A cluster of its own: a replica is a copy of all that its cluster has.
   const home = join(dataDir, 'comeback');
   const cluster = await startEmbedded(home);
@@ -57,7 +53,7 @@ export async function benchComeback(): Promise<void> {
     const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
     try {
       const scene = await prepare(sql);
-      for (const count of text('processes', '1,2,4').split(',').map(Number)) {
+      for (const count of textOption('processes', '1,2,4').split(',').map(Number)) {
         console.log(
           `\n${count} process${count === 1 ? '' : 'es'}, ${seconds} s, ${scale} articles, ${times} times the usual: ${times * usualStreams} streams`,
         );

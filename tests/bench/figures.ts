@@ -8,19 +8,16 @@ import { getConfig, setConfig } from '#api/config.ts';
 import { invalidate } from '#api/invalidation.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
+import { numberOption, textOption } from './arguments.ts';
 import { benchChat } from './chat.ts';
 import { benchDatabase, dataDir } from './data.ts';
 import { growth, sayGrowth } from './growth.ts';
 import { type Child, measure, median, memoryOf, start, stop } from './processes.ts';
 import { benchStoredPages } from './stored-pages.ts';
 
-const option = (name: string, fallback: number) => {
-  const index = Bun.argv.indexOf(`--${name}`);
-  return index < 0 ? fallback : Number(Bun.argv[index + 1]);
-};
-const scale = option('scale', 100_000);
-const seconds = option('seconds', 3);
-const only = Bun.argv.includes('--only') ? Bun.argv[Bun.argv.indexOf('--only') + 1] : undefined;
+const scale = numberOption('scale', 100_000);
+const seconds = numberOption('seconds', 3);
+const only = textOption('only', undefined);
 const ports = { ours: 4411, second: 4412, bare: 4413, small: 4414, large: 4415 };
 const origin = `http://127.0.0.1:${ports.ours}`;
 

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
+import { numberOption } from './arguments.ts';
 import { benchDatabase, dataDir } from './data.ts';
 import { type Child, median, start, stop } from './processes.ts';
 
@@ -14,16 +15,11 @@ interface Size {
 
 const samples = 40;
 
-const option = (name: string, fallback: number) => {
-  const at = Bun.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(Bun.argv[at + 1]);
-};
-
 /**
  * `bun run bench --only growth [--from 1000] [--scale 100000]`: growth alone, between any two sizes; up to a million articles.
  */
 export async function benchGrowth(): Promise<void> {
-  const [from, to] = [option('from', 1_000), option('scale', 100_000)];
+  const [from, to] = [numberOption('from', 1_000), numberOption('scale', 100_000)];
   const cluster = await startEmbedded(dataDir);
   try {
     const [small, large] = [await benchDatabase(cluster, from), await benchDatabase(cluster, to)];

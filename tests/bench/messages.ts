@@ -10,6 +10,7 @@ import { exportAccount } from '#db/queries/accounts/own-data.ts';
 import { listEventsOf, listMessagesOf } from '#db/queries/community/messages.ts';
 import { storeMessages } from '#db/queries/community/sending.ts';
 import { plansOf } from '#tests/kit/plans.ts';
+import { numberOption } from './arguments.ts';
 import { fillTo, makeRooms, type Room } from './messages/fill.ts';
 import { median } from './processes.ts';
 
@@ -22,8 +23,7 @@ const rates = { account: { count: 1_000_000, seconds: 60 }, calls: { count: 1_00
 
 /** Prints a table for each size. */
 export async function benchMessages(): Promise<void> {
-  const at = Bun.argv.indexOf('--messages');
-  const most = at < 0 ? 20_000_000 : Number(Bun.argv[at + 1]);
+  const most = numberOption('messages', 20_000_000);
   const cluster = await startEmbedded(dataDir);
   try {
     const url = cluster.url(database);

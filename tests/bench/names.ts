@@ -3,6 +3,7 @@
  * thousand with namesakes and everyday words among them (decision N8). The sentences of `names/` are made up and say nothing about anybody. Rules are
  * written by every second of them (`dev`, whose misses are listed); the others are held back and only counted.
  */
+
 import kpopnet from 'kpopnet.json';
 import { renderMarkdown } from '#api/articles/markdown.ts';
 import { applyImport } from '#api/directory/import.ts';
@@ -14,6 +15,7 @@ import { closeDatabase, connection, openDatabase } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { seedDemo } from '#db/seed/demo.ts';
+import { textOption } from './arguments.ts';
 
 /** A headline, and after the first line break what follows it. */
 interface Sample {
@@ -35,7 +37,7 @@ const sets = ['dev', 'held', 'all'] as const;
 
 /** Prints precision, recall and speed. */
 export async function benchNames(): Promise<void> {
-  const wanted = Bun.argv.includes('--set') ? Bun.argv[Bun.argv.indexOf('--set') + 1] : 'all';
+  const wanted = textOption('set', 'all');
   const set = sets.find((each) => each === wanted) ?? 'all';
   const cluster = await startEmbedded(dataDir);
   try {

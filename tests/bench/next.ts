@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
 import { until } from '#tests/kit/until.ts';
+import { numberOption } from './arguments.ts';
 import { benchDatabase, dataDir } from './data.ts';
 import type { LoadPlan, LoadResult } from './load.ts';
 import { measure, median, start, stop } from './processes.ts';
@@ -15,10 +16,6 @@ import { measure, median, start, stop } from './processes.ts';
 const ports = { ours: 4426, another: 4427, next: 4428 };
 const rounds = 3;
 const folder = join(dataDir, 'next');
-const option = (name: string, fallback: number) => {
-  const at = Bun.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(Bun.argv[at + 1]);
-};
 
 /** Prints renders per second and their 99th percentile on both sides, and how many pages come from the store of pages meanwhile. */
 export async function benchNext(): Promise<void> {
@@ -30,7 +27,7 @@ export async function benchNext(): Promise<void> {
   const version = await buildNext(node);
   const cluster = await startEmbedded(dataDir);
   try {
-    const databaseUrl = await benchDatabase(cluster, option('scale', 100_000));
+    const databaseUrl = await benchDatabase(cluster, numberOption('scale', 100_000));
     const ids = await startAnew(databaseUrl);
     console.log(`Next.js ${version}, median of ${rounds} rounds in turn, 32 connections, one process each`);
     await compare(node, databaseUrl, ids);
@@ -97,7 +94,7 @@ async function startNext(node: string, databaseUrl: string): Promise<Bun.Subproc
 
 /** Both sites render articles in turn; then another process of ours answers what the first rendered, from the store. */
 async function compare(node: string, databaseUrl: string, ids: readonly number[]): Promise<void> {
-  const seconds = option('seconds', 3) * 2;
+  const seconds = numberOption('seconds', 3) * 2;
   const headers = { 'accept-encoding': 'br, gzip' };
   const plan = { connections: 32, seconds, headers };
   const next = await startNext(node, databaseUrl);

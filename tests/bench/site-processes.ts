@@ -12,6 +12,7 @@ import { makeArticle, makeChannel, makeFan } from '#tests/kit/make.ts';
 import { SiteLoad } from '#tests/kit/site-load.ts';
 import { until } from '#tests/kit/until.ts';
 import { startBus } from '#tests/kit/valkey.ts';
+import { numberOption } from './arguments.ts';
 import { startSite } from './site.ts';
 
 const port = 4416;
@@ -25,8 +26,7 @@ const say = (name: string, value: string, aim: string) =>
 
 /** The figures of processes behind one port. */
 export async function benchProcesses(): Promise<void> {
-  const index = Bun.argv.indexOf('--count');
-  const count = index < 0 ? 3 : Number(Bun.argv[index + 1]);
+  const count = numberOption('count', 3);
   const folder = await mkdtemp(join(tmpdir(), 'byeol-bench-'));
   const cluster = await startEmbedded(folder);
   const bus = await startBus();

@@ -16,6 +16,7 @@ import { listStarsForEditors } from '#db/queries/admin/stars.ts';
 import { type ChannelSort, channelSorts } from '#db/queries/community/channel-list.ts';
 import { findStarsByName } from '#db/queries/directory/choose.ts';
 import { sentBy, withStatement } from '#tests/kit/plans.ts';
+import { numberOption } from './arguments.ts';
 import { measure, median, processorOf, start, stop } from './processes.ts';
 import { fillDirectory, typed } from './stars/directory.ts';
 
@@ -40,8 +41,7 @@ const now = new Date();
 
 /** Prints what each list takes. */
 export async function benchStars(): Promise<void> {
-  const at = Bun.argv.indexOf('--stars');
-  const count = at < 0 ? 20_000 : Number(Bun.argv[at + 1]);
+  const count = numberOption('stars', 20_000);
   const cluster = await startEmbedded(dataDir);
   try {
     const url = cluster.url(`bench_stars_${count}`);

@@ -20,7 +20,7 @@ import {
   type ValueOf,
 } from '../../sql.ts';
 import { e, overAt } from '../events/fields.ts';
-import { lockShownPictures, type UnshownReason } from '../shown-picture.ts';
+import { lockShownPictures, type UnavailableReason } from '../shown-picture.ts';
 import { recordDecision } from './audit.ts';
 import { lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { versionOf } from './version.ts';
@@ -87,7 +87,7 @@ type EditOutcome =
   | { done: true; starIds: number[] }
   | { done: false; why: 'missing' | 'changed' | 'primaryStar' | 'star' | 'category' | 'order' }
   | { done: false; why: 'state'; verification: Verification }
-  | { done: false; why: 'picture'; unshown: UnshownReason };
+  | { done: false; why: 'picture'; unavailable: UnavailableReason };
 
 /**
  * Changes an event that is as the editor saw it. Triggers make a changed public one a new version for calendar programs
@@ -126,8 +126,8 @@ export function editEvent(
     if (after.starIds.some(isUnknown)) return { done: false, why: 'star' };
     const { words: changedWords, starIds: changedStarIds, pictureKey: photoKey, ...columns } = change;
     if (photoKey && photoKey !== before.pictureKey) {
-      const unshown = (await lockShownPictures(tx, [photoKey], { isUpload: true })).get(photoKey);
-      if (unshown) return { done: false, why: 'picture', unshown };
+      const unavailable = (await lockShownPictures(tx, [photoKey], { isUpload: true })).get(photoKey);
+      if (unavailable) return { done: false, why: 'picture', unavailable };
     }
     // Before the event itself: the triggers of its words and stars count no change of one that says it was changed just now.
     if (changedWords) await writeWords(tx, id, changedWords);

@@ -74,7 +74,7 @@ export async function findStarToChoose(id: number, language: Lang): Promise<Star
 }
 
 /** Stars that are called as this one is in some language, those born on its day first. */
-export async function findNamesakesOf(starId: number, language: Lang): Promise<Namesake[]> {
+export async function findNamesakes(starId: number, language: Lang): Promise<Namesake[]> {
   const isSameDay = sql<boolean>`coalesce(length(${born.birthDate}) = 10 and ${born.birthDate} = (
     select ${own.birthDate} from ${starProfiles} ${own} where ${own.starId} = ${starId}), false)`;
   return database()

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, like, ne, not, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, like, not, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { type Lang, languages } from '#content/locales.ts';
@@ -74,26 +74,6 @@ export async function findSlugsEver(tx: Transaction, start: string): Promise<Set
     .from(pictures)
     .where(and(isNotNull(pictures.art), like(pictures.key, `star-${start}-%hero`)));
   return new Set([...(await findSlugs(tx, start)), ...drawn.map(({ slug }) => slug)]);
-}
-
-/** Stars that have one of these names, in any language, besides `id`. */
-export async function findNamesakes(
-  tx: Pick<Transaction, 'selectDistinct'>,
-  names: readonly string[],
-  id: number,
-): Promise<{ id: number; slug: string; name: string; category: typeof stars.$inferSelect.category }[]> {
-  return tx
-    .selectDistinct({ id: stars.id, slug: stars.slug, name: stars.name, category: stars.category })
-    .from(stars)
-    .innerJoin(starTranslations, eq(starTranslations.starId, stars.id))
-    .where(
-      and(
-        sql`${starTranslations.name} = any(array(select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`,
-        ne(stars.id, id),
-      ),
-    )
-    .orderBy(stars.id)
-    .limit(20);
 }
 
 /** How a star looks where no photograph of it is shown. */

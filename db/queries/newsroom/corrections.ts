@@ -7,7 +7,7 @@ import { articleCorrections, stories } from '../../schema/newsroom.ts';
 import { coalesce } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
 import { versionOf } from '../admin/version.ts';
-import { lockShownPictures, type UnshownReason } from '../shown-picture.ts';
+import { lockShownPictures, type UnavailableReason } from '../shown-picture.ts';
 import { listStarsOf, replaceArticleStars } from './article-stars.ts';
 
 /** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
@@ -138,7 +138,7 @@ export function writeArticlePhoto(
   articleId: number,
   photoKey: string | null,
   { editorId, version }: Pick<Correction, 'editorId' | 'version'>,
-): Promise<{ starIds: number[] } | 'missing' | 'changed' | { unshown: UnshownReason }> {
+): Promise<{ starIds: number[] } | 'missing' | 'changed' | { unavailable: UnavailableReason }> {
   return database().transaction(async (tx) => {
     const [article] = await tx
       .select({ version: versionOf(articles.updatedAt), photoKey: articles.photoKey })
@@ -148,8 +148,8 @@ export function writeArticlePhoto(
     if (!article) return 'missing';
     if (version !== undefined && version !== article.version) return 'changed';
     if (photoKey !== null && photoKey !== article.photoKey) {
-      const unshown = (await lockShownPictures(tx, [photoKey], { isUpload: true })).get(photoKey);
-      if (unshown) return { unshown };
+      const unavailable = (await lockShownPictures(tx, [photoKey], { isUpload: true })).get(photoKey);
+      if (unavailable) return { unavailable };
     }
     await tx.update(articles).set({ photoKey, updatedAt: sql`now()` }).where(eq(articles.id, articleId));
     await recordDecision(tx, {

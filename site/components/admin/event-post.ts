@@ -9,7 +9,8 @@ const text = (form: ReadonlyMap<string, string>, name: string) => form.get(name)
 const orNull = (value: string) => value || null;
 
 /** Names of stars by their ids, as the form shows them. */
-type StarNames = ReadonlyMap<number, string>;
+/** Names of stars by their ids, by which a typed number is known to be meant for its star. */
+export type StarNames = ReadonlyMap<number, string>;
 
 /** `12 파도반` and `12` are star 12; undefined for what may mean another one. */
 function starId(text: string, names: StarNames): number | undefined {

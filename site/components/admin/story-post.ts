@@ -7,6 +7,7 @@ import type { FormRefusal } from '../../lib/admin/forms.ts';
 import type { ApiResponse } from '../../lib/http/api-call.ts';
 import { type FormFields, isOutdated } from './differences.ts';
 import { draftOf } from './draft.ts';
+import { type StarNames, typedStars } from './event-post.ts';
 
 const wordFields = ['title', 'summary', 'content'] as const;
 const fieldsIn = (language: Lang) => wordFields.map((name) => `${name}.${language}`);
@@ -36,7 +37,7 @@ export function pressedPart(form: FormFields): string[] {
  * @returns undefined when no button of ours was pressed
  */
 export async function postStory(
-  { request, t }: { request: Request; t: T },
+  { request, t, names }: { request: Request; t: T; names: StarNames },
   story: Pick<StoryDetail, 'id' | 'stars' | 'drafts'>,
   form: FormFields,
 ): Promise<ApiResponse | FormRefusal | undefined> {
@@ -62,14 +63,12 @@ export async function postStory(
     });
   switch (form.get('do')) {
     case 'stars': {
-      const parts = (form.get('starIds') ?? '').split(',').flatMap((part) => part.trim() || []);
-      const idOf = (part: string) => readId(part.match(/^\d+/)?.[0]) ?? 0;
-      const unreadable = parts.filter((part) => idOf(part) === 0);
+      const { ids, unreadable } = typedStars(form.get('starIds') ?? '', names);
       if (unreadable.length > 0)
         return refused(t('admin:failed_stars', { value: unreadable.join(', ') }), ['starIds']);
       return callApiFor(request, 'put', '/api/admin/stories/:id/stars', {
         params,
-        body: { starIds: parts.map(idOf) },
+        body: { starIds: ids },
       });
     }
     case 'dismiss':

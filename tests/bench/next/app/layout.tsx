@@ -3,6 +3,16 @@ import type { ReactNode } from 'react';
 const sections = ['News', 'Events', 'Community', 'K-pop groups', 'Soloists', 'Actors'];
 const notices = ['About', 'How AI is used', 'Terms', 'Privacy', 'Contact', 'RSS'];
 
+const Links = ({ names }: { names: readonly string[] }) => (
+  <ul>
+    {names.map((name) => (
+      <li key={name}>
+        <a href={`/${name}`}>{name}</a>
+      </li>
+    ))}
+  </ul>
+);
+
 /** Every page's frame: as many links as a page of ours has around its words. */
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
@@ -11,24 +21,12 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         <header>
           <a href="/">Byeol</a>
           <nav>
-            <ul>
-              {sections.map((section) => (
-                <li key={section}>
-                  <a href={`/${section}`}>{section}</a>
-                </li>
-              ))}
-            </ul>
+            <Links names={sections} />
           </nav>
         </header>
         <main>{children}</main>
         <footer>
-          <ul>
-            {notices.map((notice) => (
-              <li key={notice}>
-                <a href={`/${notice}`}>{notice}</a>
-              </li>
-            ))}
-          </ul>
+          <Links names={notices} />
         </footer>
       </body>
     </html>
