@@ -126,7 +126,9 @@ for (const [lang, { reload, startFailed, outside, section, crash }] of Object.en
     await expect(notice.getByRole('link')).toHaveText([reload, outside]);
     await expect(page.locator('.card-link').first()).toBeVisible();
     await page.unroute(script);
+    const started = page.waitForEvent('load');
     await notice.getByRole('link', { name: reload }).click();
+    await started;
     await expect(notice).toBeHidden();
 
     const feed = `**/${lang}/feed?**`;

@@ -83,7 +83,7 @@ async function pagesOf({ url }: TestServer) {
   const work = async () => {
     for (const path of waiting) {
       const answer = await fetch(url + path);
-      const text = (await answer.text()).replace(/(<time[^>]* data-(?:age|activity)[^>]*>)[^<]*/g, '$1');
+      const text = (await answer.text()).replace(/(<time[^>]* data-(?:age|activity))[^>]*>[^<]*/g, '$1>');
       pages.set(path, `${answer.status} ${text}`);
     }
   };
