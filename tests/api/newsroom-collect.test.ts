@@ -263,12 +263,13 @@ describe('politeness', () => {
   });
 
   test('requests to one host keep the distance that it wishes, also from several processes at once', async () => {
-    outlet.robots = 'User-agent: *\nCrawl-delay: 0.3\n';
+    outlet.robots = 'User-agent: *\nCrawl-delay: 1\n';
     outlet.special.set('/x', () => new Response('ok'));
     await Promise.all([1, 2, 3].map(() => crawl(`${outlet.url}/x`)));
     const times = outlet.asked.filter(({ path }) => path === '/x').map(({ at }) => at);
     expect(times).toHaveLength(3);
-    for (const [n, at] of times.slice(1).entries()) expect(at - (times[n] ?? 0)).toBeGreaterThan(250);
+    // When a request comes says when it was sent but for what the machine does between.
+    for (const [n, at] of times.slice(1).entries()) expect(at - (times[n] ?? 0)).toBeGreaterThan(600);
   });
 
   test('a failing source waits longer each time, and a paused one is left alone', async () => {
