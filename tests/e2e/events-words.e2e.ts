@@ -162,7 +162,7 @@ test('a fan abroad reads the name of the own zone, and a countdown in whole word
   }
 });
 
-test('a fan abroad whose day is Korea’s sees the own time without a format, the first of which is slow on a phone', async ({
+test('a fan abroad whose day is Korea’s sees the own time and days without a format, the first of which is slow on a phone', async ({
   browser,
   baseURL,
   server,
@@ -214,5 +214,11 @@ test('a fan abroad whose day is Korea’s sees the own time without a format, th
   await expect(other.locator('[data-weekday]')).toHaveText('Fri');
   await expect(other.locator('[data-kst]')).toContainText('Sat 00:30');
   expect(await formats()).toBeGreaterThan(0);
+  // Nor does the name of the zone cost one, by which the calendar asks for its days.
+  const ownDays = page.waitForResponse(/\/en\/events\/part\?tz=Asia%2FKuala_Lumpur$/);
+  await page.goto('/en/events');
+  await (await ownDays).finished();
+  await expect(page.locator('.zone-note')).toContainText('Malaysia Time');
+  expect(await formats()).toBe(0);
   await page.context().close();
 });

@@ -2,19 +2,20 @@
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
 import { fetchPatiently } from '../../client/api.ts';
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
 import { pagesInAddress, restoreScroll, setPagesInAddress } from '../common/scroll-restoration.client.ts';
 import { revealCurrent } from './reveal-current.client.ts';
 import { isAbroad } from './Ticket.client.ts';
 
-const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const currentPart = () => document.querySelector<HTMLElement>('[data-part]');
 
 /** The query of an address with the visitor's zone, by which the calendar and the upcoming events count days. */
 function inOwnZone(address: string): string {
   const { searchParams } = new URL(address, location.origin);
-  if (searchParams.get('tab') !== 'trending' && localZone !== 'Asia/Seoul') searchParams.set('tz', localZone);
+  const zone = visitorZone();
+  if (searchParams.get('tab') !== 'trending' && zone !== 'Asia/Seoul') searchParams.set('tz', zone);
   return searchParams.size > 0 ? `?${searchParams}` : '';
 }
 

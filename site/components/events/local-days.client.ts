@@ -2,6 +2,7 @@
  * The events page in the days of a visitor abroad (decision E3): those that remain on posters, and the calendar or the upcoming
  * events as the server groups them for that zone.
  */
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { dDay } from '../../i18n/d-day.ts';
 import { calendarState, ticketRevision, ticketsAdded } from '../../stores/events.ts';
 import { isAbroad } from './Ticket.client.ts';
@@ -19,8 +20,9 @@ function showPosters(): void {
 /** Without an answer Seoul's days stay. */
 async function showLocalDays(part: HTMLElement): Promise<void> {
   const { search } = location;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const answer = await fetch(`${part.dataset.part}${search ? `${search}&` : '?'}tz=${zone}`);
+  const answer = await fetch(
+    `${part.dataset.part}${search ? `${search}&` : '?'}tz=${encodeURIComponent(visitorZone())}`,
+  );
   if (!answer.ok) return;
   const html = await answer.text();
   const calendar = part.querySelector('[data-calendar]') && (await import('./start-calendar.client.ts'));

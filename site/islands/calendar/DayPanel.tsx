@@ -2,12 +2,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { plainShortDay, zoneName } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { Icon } from '../Icon.tsx';
 import { EventTicket } from './EventTicket.tsx';
-import { browserZone } from './months.ts';
 import { type CalendarWords, countOf, fill } from './words.ts';
 
 interface Props {
@@ -55,9 +55,9 @@ export function DayPanel({ lang, words, month, date, today }: Props) {
       )}
       <p className="zone-note">
         <Icon name="clock" size={14} />
-        {browserZone === 'Asia/Seoul'
+        {visitorZone() === 'Asia/Seoul'
           ? words.zoneSeoul
-          : fill(words.zoneOwn, { zone: zoneName(lang, browserZone) })}
+          : fill(words.zoneOwn, { zone: zoneName(lang, visitorZone()) })}
       </p>
       {open && (
         <Sheet

@@ -1,8 +1,8 @@
 import type { Lang } from '#content/locales.ts';
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { keepParticles, seoulTime, ticketStub } from '../../i18n/format.ts';
 import type { CalendarEvent, CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
-import { browserZone } from './months.ts';
 import { scopeOf } from './scope.ts';
 import { type CalendarWords, fill } from './words.ts';
 
@@ -18,8 +18,8 @@ interface Props {
 /** `components/events/Ticket.astro` for days that the server did not render, in the visitor's own time. */
 export function EventTicket({ lang, words, event, month, isUnderToday }: Props) {
   const start = new Date(event.start);
-  const stub = ticketStub(lang, start, event.dayZone ?? browserZone);
-  const korean = event.dayZone ? '' : seoulTime(lang, start, browserZone);
+  const stub = ticketStub(lang, start, event.dayZone ?? visitorZone());
+  const korean = event.dayZone ? '' : seoulTime(lang, start, visitorZone());
   const star = event.stars[0] === undefined ? undefined : month.stars[event.stars[0]];
   const now = Date.now();
   const status = event.cancelled

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { keepParticles, shortDay } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 import { Icon } from '../Icon.tsx';
-import { browserZone } from './months.ts';
 import { type CalendarWords, fill } from './words.ts';
 
 interface Props {
@@ -56,7 +56,7 @@ export function Highlights({ lang, words, month, date }: Props) {
             if (!event) return null;
             const category = categoriesById.get(event.category);
             const star = event.stars[0] === undefined ? undefined : month.stars[event.stars[0]];
-            const day = shortDay(lang, new Date(event.start), event.dayZone ?? browserZone);
+            const day = shortDay(lang, new Date(event.start), event.dayZone ?? visitorZone());
             return (
               <li
                 key={event.id}

@@ -1,9 +1,7 @@
 import { atom } from 'nanostores';
 import { fetchPatiently } from '../../client/api.ts';
+import { visitorZone } from '../../client/visitor-zone.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
-
-/** The visitor's own zone: days begin there (decision E3). */
-export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** §9 Calendar/events cache: five minutes. */
 const freshFor = 5 * 60_000;
@@ -16,7 +14,7 @@ export const months = atom<ReadonlyMap<string, CalendarMonth>>(new Map());
 export function loadMonth(address: string, month: string): Promise<CalendarMonth> {
   const last = requests.get(month);
   if (last && Date.now() - last.at < freshFor) return last.answer;
-  const query = new URLSearchParams({ month, tz: browserZone });
+  const query = new URLSearchParams({ month, tz: visitorZone() });
   const answer = fetchPatiently(
     `${address}?${query}`,
     {},

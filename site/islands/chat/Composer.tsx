@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '#content/site.ts';
 import { showToast } from '../../client/toast.ts';
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { details, detailsFailed, refreshDetails, setMembership } from '../../stores/channel.ts';
 import { useChat } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { useEnterToSend } from './use-enter-to-send.ts';
 import { useSecondsUntil } from './use-seconds-until.ts';
-import { visitorClock, visitorZone } from './visitor-time.ts';
+import { visitorClock } from './visitor-time.ts';
 import { fill, formatDuration, plural } from './words.ts';
 
 const warnFrom = 480;

@@ -1,6 +1,6 @@
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { dayAndWeekday, longDate } from '../../i18n/format.ts';
 import { useChat } from './context.ts';
-import { visitorZone } from './visitor-time.ts';
 
 const dayNumber = (date: Date) => Math.round(new Date(date).setHours(0, 0, 0, 0) / 86_400_000);
 

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Report } from '#api/community/model.ts';
 import { showToast } from '../../client/toast.ts';
+import { visitorZone } from '../../client/visitor-zone.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { details } from '../../stores/channel.ts';
 import { decideReport, readMutes, readReports, setSlowMode, unmute } from './actions.ts';
@@ -10,7 +11,6 @@ import { Dialog } from './Dialog.tsx';
 import { People } from './People.tsx';
 import { reasons } from './reasons.ts';
 import { useAnswer } from './use-answer.ts';
-import { visitorZone } from './visitor-time.ts';
 import { fill, formatDuration } from './words.ts';
 
 /** What editors and admins see: slow mode, who is muted, reports that wait (decision C4). */
