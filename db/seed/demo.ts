@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { database } from '../client.ts';
-import { articles } from '../schema/articles.ts';
 import { pictures } from '../schema/media.ts';
-import { stars } from '../schema/stars.ts';
-import { type Executor, execute } from '../sql.ts';
 import { seedArticles } from './articles.ts';
 import { seedCommunity } from './community.ts';
 import { readDemoWorld } from './content.ts';
 import { koreanDay } from './dates.ts';
 import { seedEvents } from './events.ts';
 import { seedFans } from './fans.ts';
+import { hasContent } from './has-content.ts';
 import { demoPictures } from './pictures.ts';
 import { insertRows } from './rows.ts';
 import { seedStars } from './stars.ts';
@@ -24,20 +22,6 @@ interface DemoOptions {
 
 /** Any fixed number: two processes that find the database empty fill it one after the other. */
 const seedLock = 20_250_922;
-
-/** True while there is neither a star nor an article: the state in which the demo world is filled in. */
-export async function isEmpty(): Promise<boolean> {
-  return !(await hasContent(database()));
-}
-
-async function hasContent(db: Executor): Promise<boolean> {
-  const [row] = await execute(
-    { found: sql<boolean>`exists (select from ${stars}) or exists (select from ${articles})` },
-    (columns) => sql`select ${columns}`,
-    db,
-  );
-  return row?.found ?? false;
-}
 
 /**
  * Fills an empty, migrated database with the demo world of `content` (decision P2), in one transaction: after a crash

@@ -1,4 +1,3 @@
-import { renderMarkdown } from '#api/articles/markdown.ts';
 import { tellWait } from '#api/command-database.ts';
 import type { Config } from '#api/config.ts';
 import { settingOf } from '#api/database-urls.ts';
@@ -7,7 +6,7 @@ import { startEmbedded } from '#db/embedded.ts';
 import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
 import { refuseAnotherDatabase } from '#db/same-database.ts';
-import { isEmpty, seedDemo } from '#db/seed/demo.ts';
+import { hasContent } from '#db/seed/has-content.ts';
 import { ensureAccounts, type Greeting } from './accounts.ts';
 import type { Shutdown } from './shutdown.ts';
 import { step } from './terminal.ts';
@@ -49,7 +48,10 @@ export const withAddress = (config: Config, { url, embedded }: OpenedDatabase): 
 export async function seedDatabase(config: Config, { url, embedded }: OpenedDatabase): Promise<Greeting> {
   openDatabase(url, 4);
   try {
-    if (embedded && (await isEmpty())) {
+    if (embedded && !(await hasContent())) {
+      // Loaded by the one start that needs it: every other would take a fifth longer, and keep it in memory while it serves.
+      const { seedDemo } = await import('#db/seed/demo.ts');
+      const { renderMarkdown } = await import('#api/articles/markdown.ts');
       await step('Filling in the demo world', (note) =>
         seedDemo({ now: new Date(), renderMarkdown, progress: (message) => note(message) }),
       );

@@ -5,7 +5,8 @@ import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 import { koreanDay, nearestYearly, resolveDates } from '#db/seed/dates.ts';
-import { isEmpty, seedDemo } from '#db/seed/demo.ts';
+import { seedDemo } from '#db/seed/demo.ts';
+import { hasContent } from '#db/seed/has-content.ts';
 import { seedVolume } from '#db/seed/volume.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
@@ -74,7 +75,7 @@ describe('the demo world', () => {
   beforeAll(async () => {
     const broken = () => expect.unreachable('the power goes off');
     await expect(seedDemo({ now, renderMarkdown: broken, progress: () => {} })).rejects.toThrow();
-    expect(await isEmpty()).toBe(true);
+    expect(await hasContent()).toBe(false);
     expect(await seed()).toBe(true);
   }, 120_000);
 
@@ -83,7 +84,7 @@ describe('the demo world', () => {
   });
 
   test('is written once: a second seeding changes nothing', async () => {
-    expect(await isEmpty()).toBe(false);
+    expect(await hasContent()).toBe(true);
     const before = await fingerprint();
     expect(await seed()).toBe(false);
     expect(await fingerprint()).toEqual(before);
