@@ -5,6 +5,7 @@ const commands = {
   bench: ['tests/bench/run.ts'],
   'check-upgrade': ['tests/deploy/upgrade.ts'],
   start: ['site/start.ts'],
+  dev: ['site/dev.ts'],
   build: ['site/launch/build-command.ts'],
   purge: ['api/edge/purge-command.ts'],
   worker: ['site/worker.ts'],
