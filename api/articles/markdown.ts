@@ -1,4 +1,4 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import MarkdownIt, { type Token } from 'markdown-it';
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html';
 import { isAspect, isWidthOf, sizeOf } from '../media/variants.ts';
 
@@ -13,10 +13,15 @@ const tangled = [
   /[ \t]{400}/,
 ];
 
-/** True for Markdown that no reader needs and that would hold the server up for seconds: it is refused where it comes in. */
+/** True for Markdown that no reader needs, some of which would not be rendered: it is refused where it comes in. */
 export const isTangled = (markdown: string): boolean => tangled.some((pattern) => pattern.test(markdown));
 
-const marked = new Marked({ gfm: true, async: false });
+/** Reads any text in a time that grows with its length alone, which of the parsers of Markdown few do. */
+const parser = new MarkdownIt({ html: true, linkify: true });
+// Words with a dot between them are no addresses.
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// `guardLink` and `ownPicture` decide, of what is written as HTML as well.
+parser.validateLink = () => true;
 
 /**
  * Markdown of a rewrite as HTML that is safe to put into a page (quality §Safe 12): an allow-list of text elements, no
@@ -24,22 +29,22 @@ const marked = new Marked({ gfm: true, async: false });
  * and never skip a level.
  */
 export function renderMarkdown(markdown: string): string {
-  const tokens = marked.lexer(markdown.normalize('NFC'));
+  const tokens = parser.parse(markdown.normalize('NFC'), {});
   levelHeadings(tokens);
-  const html = sanitizeHtml(marked.parser(tokens), allowed);
+  const html = sanitizeHtml(parser.renderer.render(tokens, parser.options, {}), allowed);
   return signQuotes(html).trim();
 }
 
-function levelHeadings(tokens: Token[]): void {
-  const headings: Tokens.Heading[] = [];
-  marked.walkTokens(tokens, (token) => {
-    if (token.type === 'heading') headings.push(token as Tokens.Heading);
-  });
-  const first = Math.min(...headings.map(({ depth }) => depth));
-  let above = topLevel - 1;
-  for (const heading of headings) {
-    heading.depth = Math.min(heading.depth - first + topLevel, above + 1, deepestLevel);
-    above = heading.depth;
+const levelOf = ({ tag }: Token) => Number(tag.slice(1));
+
+function levelHeadings(tokens: readonly Token[]): void {
+  const openings = tokens.filter(({ type }) => type === 'heading_open');
+  const first = Math.min(...openings.map(levelOf));
+  let level = topLevel - 1;
+  for (const token of tokens) {
+    if (token.type === 'heading_open')
+      level = Math.min(levelOf(token) - first + topLevel, level + 1, deepestLevel);
+    if (token.type === 'heading_open' || token.type === 'heading_close') token.tag = `h${level}`;
   }
 }
 
@@ -87,7 +92,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   enforceHtmlBoundary: false,
-  transformTags: { a: guardLink, img: ownPicture },
+  transformTags: { a: guardLink, img: ownPicture, s: 'del' },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
 };
 

@@ -5,7 +5,7 @@ import { productionPackages } from '#site/launch/packages.ts';
 /** They ask for nothing but to be named, and of who changes them to say so. */
 const allowed = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC'],
-  ...['MIT', 'MIT-0', 'Python-2.0', 'Unlicense'],
+  ...['MIT', 'MIT-0', 'PSF-2.0', 'Python-2.0', 'Unlicense'],
 ]);
 
 /** Packages under other terms, which we keep, and why that is so. */
