@@ -1,43 +1,25 @@
-/** One language: entry of §3, plus what `Intl` calls it. */
-interface LanguageRow {
-  code: string;
-  name: string;
-  nativeName: string;
-  /** BCP 47 tag for `Intl`. */
-  intl: string;
-}
+/**
+ * The only list of languages (§1, decision L6) in the order of menus, each with its BCP 47 tag for `Intl`. Every reader loads it: what
+ * only the server needs is in `writing.ts`.
+ */
+const intlTags = { ko: 'ko-KR', en: 'en-GB', ms: 'ms-MY', vi: 'vi-VN' } as const;
 
-/** The only list of languages (§1, decision L6). Order is the order of menus. What only the server needs is in `writing.ts`. */
-export const languageEntries = [
-  { code: 'ko', name: 'Korean', nativeName: '한국어', intl: 'ko-KR' },
-  { code: 'en', name: 'English', nativeName: 'English', intl: 'en-GB' },
-  { code: 'ms', name: 'Malay', nativeName: 'Bahasa Melayu', intl: 'ms-MY' },
-  { code: 'vi', name: 'Vietnamese', nativeName: 'Tiếng Việt', intl: 'vi-VN' },
-] as const satisfies readonly LanguageRow[];
-
-type LanguageEntry = (typeof languageEntries)[number];
-export type Lang = LanguageEntry['code'];
+export type Lang = keyof typeof intlTags;
 export const defaultLanguage: Lang = 'ko';
 
 /** The codes of the languages; the type says that there is at least one, as a list of choices wants it. */
-export const languages = /* @__PURE__ */ languageEntries.map(({ code }) => code) as [Lang, ...Lang[]];
+export const languages = /* @__PURE__ */ Object.keys(intlTags) as [Lang, ...Lang[]];
 
 /** Languages whose catalogues are complete but which nobody can select yet (decision L6). */
 export const dormantLanguages = ['id', 'hi', 'ja'] as const;
 
-const entryByCode = new Map<string, LanguageEntry>(languageEntries.map((entry) => [entry.code, entry]));
-
 /** True when `value` is one of the selectable languages. */
 export function isLang(value: unknown): value is Lang {
-  return typeof value === 'string' && entryByCode.has(value);
+  return typeof value === 'string' && Object.hasOwn(intlTags, value);
 }
 
-/** The entry of a language; the type guarantees that it exists. */
-export function languageEntry(lang: Lang): LanguageEntry {
-  const entry = entryByCode.get(lang);
-  if (!entry) throw new Error(`unknown language ${lang}`);
-  return entry;
-}
+/** What `Intl` calls a language, such as `en-GB`. */
+export const intlTag = (lang: Lang): string => intlTags[lang];
 
 /** A text in every language of the site. */
 export type Translated = Record<Lang, string>;

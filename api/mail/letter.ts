@@ -1,4 +1,4 @@
-import { type Lang, languageEntry } from '#content/locales.ts';
+import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 
 /** What a letter says, in the order in which it says it. */
@@ -36,7 +36,7 @@ export function writeLetter({ language, title, paragraphs, action, note }: Lette
       ) + paragraph(escapeHtml(action.url), 'font-size:13px;color:#636771;word-break:break-all')
     : '';
   const html = `<!doctype html>
-<html lang="${languageEntry(language).code}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="margin:0;background:#ffffff;color:#0f121b;font:16px/1.55 -apple-system,'Segoe UI',Roboto,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;word-break:keep-all;overflow-wrap:anywhere">
 <div style="max-width:560px;margin:0 auto;padding:32px 20px">
 <p style="margin:0 0 24px;font-weight:700;letter-spacing:-.03em"><span style="color:${site.brandColor}">●</span> ${site.wordmark}</p>

@@ -1,4 +1,4 @@
-import { type Lang, languageEntry } from '#content/locales.ts';
+import { intlTag, type Lang } from '#content/locales.ts';
 import type { DueReminder } from '#db/queries/reminders/reminders.ts';
 import { config } from '../config.ts';
 import { areaWords } from '../language/words.ts';
@@ -9,7 +9,7 @@ type Precision = 'minute' | 'day';
 
 /** A moment as the place of the event says it, with the name of its time; a whole day without a clock. */
 function momentText(lang: Lang, at: Date, zone: string, precision: Precision): string {
-  const { intl } = languageEntry(lang);
+  const intl = intlTag(lang);
   const day = new Intl.DateTimeFormat(intl, {
     timeZone: zone,
     weekday: 'long',
@@ -40,7 +40,7 @@ function untilText(lang: Lang, start: Date, now: Date): string {
   const seconds = Math.max(60, (start.getTime() - now.getTime()) / 1000);
   // A reminder of one day leaves some seconds late; that is still one day.
   const [unit, size] = units.find(([, each]) => seconds + 90 >= each) ?? units[2];
-  return new Intl.RelativeTimeFormat(languageEntry(lang).intl, { numeric: 'always' }).format(
+  return new Intl.RelativeTimeFormat(intlTag(lang), { numeric: 'always' }).format(
     Math.max(1, Math.round(seconds / size)),
     unit,
   );
@@ -112,5 +112,5 @@ export function letterOf({ language }: DueReminder, { title, lines, path }: Mess
 
 /** The message as a notification. */
 export function noticeOf({ language }: DueReminder, { title, lines, path, key }: Message): Notice {
-  return { title, body: lines.join('\n'), lang: languageEntry(language).code, url: path, tag: key };
+  return { title, body: lines.join('\n'), lang: language, url: path, tag: key };
 }

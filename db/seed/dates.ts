@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Lang, languageEntry, languages } from '#content/locales.ts';
+import { intlTag, type Lang, languages } from '#content/locales.ts';
 import { writing } from '#content/writing.ts';
 
 const zone = 'Asia/Seoul';
@@ -32,7 +32,7 @@ export function nearestYearly(monthDay: string, today: string): string {
 }
 
 function formatters(lang: Lang) {
-  const { intl } = languageEntry(lang);
+  const intl = intlTag(lang);
   return {
     d: new Intl.DateTimeFormat(intl, { month: 'long', day: 'numeric', timeZone: 'UTC' }),
     w: new Intl.DateTimeFormat(intl, { weekday: 'long', timeZone: 'UTC' }),

@@ -1,4 +1,4 @@
-import { type Lang, languageEntry } from '#content/locales.ts';
+import { intlTag, type Lang } from '#content/locales.ts';
 import { ageText } from './age.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
@@ -27,7 +27,7 @@ const styles = {
 /** Style of a date for a language, in a zone (IANA, default Asia/Seoul). Made once per language, style and zone. */
 function dates(lang: Lang, style: keyof typeof styles, zone: string): Intl.DateTimeFormat {
   return cached(`${lang}|${zone}|${style}`, () => {
-    const { intl } = languageEntry(lang);
+    const intl = intlTag(lang);
     return new Intl.DateTimeFormat(intl, { ...styles[style], timeZone: zone });
   });
 }
@@ -91,7 +91,7 @@ export function seoulTime(lang: Lang, date: Date, zone: string): string {
 
 /** A zone as a reader calls it: `말레이시아 시간` / `Malaysia Time`, by its place where that has a name, never by an abbreviation. */
 export function zoneName(lang: Lang, zone: string): string {
-  const { intl } = languageEntry(lang);
+  const intl = intlTag(lang);
   for (const timeZoneName of ['shortGeneric', 'longGeneric', 'long'] as const) {
     const parts = new Intl.DateTimeFormat(intl, { timeZone: zone, timeZoneName }).formatToParts();
     const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
@@ -143,12 +143,12 @@ export function compactCount(count: number): string {
 
 /** `한국어 및 Tiếng Việt`, as the language lists things. */
 export function languageList(lang: Lang, names: readonly string[]): string {
-  return new Intl.ListFormat(languageEntry(lang).intl, { type: 'conjunction' }).format(names);
+  return new Intl.ListFormat(intlTag(lang), { type: 'conjunction' }).format(names);
 }
 
 /** Whole number with the language's separators. */
 export function wholeNumber(lang: Lang, value: number): string {
-  const { intl } = languageEntry(lang);
+  const intl = intlTag(lang);
   return cached(`number|${intl}`, () => new Intl.NumberFormat(intl)).format(value);
 }
 
@@ -162,7 +162,7 @@ export function keepParticles(text: string): string {
 
 /** A large number in the language's own short form: `1.3M`, `128.4만`. */
 export function shortNumber(lang: Lang, value: number): string {
-  const { intl } = languageEntry(lang);
+  const intl = intlTag(lang);
   return cached(
     `short|${intl}`,
     () => new Intl.NumberFormat(intl, { notation: 'compact', maximumFractionDigits: 1 }),
@@ -178,7 +178,7 @@ const ages = new Map<Lang, string>();
 export function ageWords(lang: Lang): string {
   const known = ages.get(lang);
   if (known) return known;
-  const format = new Intl.RelativeTimeFormat(languageEntry(lang).intl, { numeric: 'always', style: 'short' });
+  const format = new Intl.RelativeTimeFormat(intlTag(lang), { numeric: 'always', style: 'short' });
   const words = (['minute', 'hour', 'day'] as const)
     .flatMap((unit) => [1, 2].map((count) => format.format(-count, unit).replace(String(count), '{n}')))
     .join('|');

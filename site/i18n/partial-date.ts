@@ -1,4 +1,4 @@
-import { type Lang, languageEntry } from '#content/locales.ts';
+import { intlTag, type Lang } from '#content/locales.ts';
 import { type PartialDate, precisionOf } from '#content/partial-date.ts';
 import { longDate, monthAndYear } from './format.ts';
 
@@ -39,8 +39,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(lang: Lang, style: keyof typeof styles): Intl.DateTimeFormat {
   const key = `${lang}|${style}`;
   const format =
-    formats.get(key) ??
-    new Intl.DateTimeFormat(languageEntry(lang).intl, { ...styles[style], timeZone: 'UTC' });
+    formats.get(key) ?? new Intl.DateTimeFormat(intlTag(lang), { ...styles[style], timeZone: 'UTC' });
   formats.set(key, format);
   return format;
 }

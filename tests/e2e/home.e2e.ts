@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { languageEntries, languages } from '#content/locales.ts';
+import { languages } from '#content/locales.ts';
+import { languageEntries } from '#content/writing.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 

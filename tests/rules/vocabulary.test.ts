@@ -8,8 +8,9 @@ import {
   eventTypes,
   readEventType,
 } from '#content/event-types.ts';
-import { dormantLanguages, type Lang, languageEntries, languages } from '#content/locales.ts';
+import { dormantLanguages, type Lang, languages } from '#content/locales.ts';
 import { socialPlatforms } from '#content/social-platforms.ts';
+import { languageEntries } from '#content/writing.ts';
 import type { IconName } from '#site/components/common/icons.ts';
 import { staticPages } from '#site/routes.ts';
 import { filesOf, layerCode } from './sources.ts';

@@ -1,7 +1,8 @@
 import { readId } from '#api/input.ts';
 import type { FetchRefused } from '#api/media/guarded-fetch.ts';
 import type { CrawlProblem } from '#api/newsroom/problem.ts';
-import { isLang, type Lang, languageEntries, languages } from '#content/locales.ts';
+import { isLang, type Lang, languages } from '#content/locales.ts';
+import { languageEntries } from '#content/writing.ts';
 import type { StarToChoose } from '#db/queries/directory/choose.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/resources.ts';

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
-import { isLang, type Lang, languageEntry, languages } from '#content/locales.ts';
+import { isLang, type Lang, languages } from '#content/locales.ts';
 import { isBefore } from '#content/partial-date.ts';
 import { type SocialPlatform, socialPlatformEntry } from '#content/social-platforms.ts';
+import { writing } from '#content/writing.ts';
 import { type StarList, starLists } from '#db/queries/directory/document.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { T } from '../../i18n/words.ts';
@@ -18,9 +19,7 @@ export function pathLabel(t: T, path: string): string {
   const field = path.replace(/^(?:sources|externalIds)\./, '');
   if (isList(field)) return t(`admin:section_${sectionOf(field)}`);
   const language = field.split('.').find(isLang);
-  const label = [fieldName(t, field), language && languageEntry(language).nativeName]
-    .filter(Boolean)
-    .join(' · ');
+  const label = [fieldName(t, field), language && writing[language].nativeName].filter(Boolean).join(' · ');
   return path.startsWith('sources.') ? t('admin:sourceOf', { field: label }) : label;
 }
 

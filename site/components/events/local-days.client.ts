@@ -2,8 +2,9 @@
  * The events page in the days of a visitor abroad (decision E3): those that remain on posters, and the calendar or the upcoming
  * events as the server groups them for that zone.
  */
-import { visitorZone } from '../../client/visitor-zone.ts';
+
 import { dDay } from '../../i18n/d-day.ts';
+import { visitorZone } from '../../stores/clock.ts';
 import { calendarState, ticketRevision, ticketsAdded } from '../../stores/events.ts';
 import { isAbroad } from './Ticket.client.ts';
 

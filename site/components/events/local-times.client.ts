@@ -3,11 +3,11 @@
  * an event. Written with the browser's own clock instead of formats, because most fans are abroad and each of them loads it, and the
  * first format of a page costs a slow phone a tenth of a second.
  */
-import { isLang, languageEntry } from '#content/locales.ts';
+import { intlTag, isLang } from '#content/locales.ts';
 import { today } from '../../stores/clock.ts';
 
 const { lang } = document.documentElement;
-const language = isLang(lang) ? languageEntry(lang).intl : lang;
+const language = isLang(lang) ? intlTag(lang) : lang;
 
 /** Hours and minutes, which begin this text in every language. */
 const clock = (date: Date) => date.toTimeString().slice(0, 5);

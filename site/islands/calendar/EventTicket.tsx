@@ -1,7 +1,7 @@
 import type { Lang } from '#content/locales.ts';
-import { visitorZone } from '../../client/visitor-zone.ts';
 import { keepParticles, seoulTime, ticketStub } from '../../i18n/format.ts';
 import type { CalendarEvent, CalendarMonth } from '../../lib/events/month.ts';
+import { visitorZone } from '../../stores/clock.ts';
 import { Icon } from '../Icon.tsx';
 import { scopeOf } from './scope.ts';
 import { type CalendarWords, fill } from './words.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Lang } from '#content/locales.ts';
-import { visitorZone } from '../../client/visitor-zone.ts';
 import { keepParticles, shortDay } from '../../i18n/format.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
+import { visitorZone } from '../../stores/clock.ts';
 import { Icon } from '../Icon.tsx';
 import { type CalendarWords, fill } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { fetchPatiently } from '../../client/api.ts';
-import { visitorZone } from '../../client/visitor-zone.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
+import { visitorZone } from '../../stores/clock.ts';
 
 /** §9 Calendar/events cache: five minutes. */
 const freshFor = 5 * 60_000;

@@ -1,5 +1,5 @@
-import { visitorZone } from '../../client/visitor-zone.ts';
 import { dayAndWeekday, longDate } from '../../i18n/format.ts';
+import { visitorZone } from '../../stores/clock.ts';
 import { useChat } from './context.ts';
 
 const dayNumber = (date: Date) => Math.round(new Date(date).setHours(0, 0, 0, 0) / 86_400_000);

@@ -1,7 +1,7 @@
 import type { Message } from '#api/community/model.ts';
 import type boundary from '#content/locales/en/boundary.json';
 import type chat from '#content/locales/en/chat.json';
-import { type Lang, languageEntry } from '#content/locales.ts';
+import { intlTag, type Lang } from '#content/locales.ts';
 
 /** The chat's area and its boundary's words. */
 export type ChatWords = typeof chat & typeof boundary;
@@ -30,7 +30,7 @@ export function formatDuration(lang: Lang, seconds: number): string {
     ['second', 1],
   ] as const;
   const [unit, size] = units.find(([, each]) => seconds >= each && seconds % each === 0) ?? ['second', 1];
-  return new Intl.NumberFormat(languageEntry(lang).intl, { style: 'unit', unit, unitDisplay: 'long' }).format(
+  return new Intl.NumberFormat(intlTag(lang), { style: 'unit', unit, unitDisplay: 'long' }).format(
     seconds / size,
   );
 }

@@ -1,7 +1,7 @@
 import { Feed } from 'feed';
 import { sentencesOf } from '#api/articles/summary.ts';
 import { picturePath } from '#api/media/paths.ts';
-import { type Lang, languageEntry } from '#content/locales.ts';
+import { intlTag, type Lang } from '#content/locales.ts';
 import { site, storageKey } from '#content/site.ts';
 import { type FeedEntryRow, listFeedEntries } from '#db/queries/discovery.ts';
 import { words } from '../../i18n/words.ts';
@@ -41,7 +41,7 @@ function emptyFeed(lang: Lang, updated: Date): Feed {
     title: `${site.name} · ${t('home:title')}`,
     description: t('home:description'),
     link: absolute(paths.home(lang)),
-    language: languageEntry(lang).intl,
+    language: intlTag(lang),
     image: absolute('/media/brand/1x1-480.png'),
     favicon: absolute('/favicon.svg'),
     author: { name: site.name, link: absolute(paths.home(lang)) },

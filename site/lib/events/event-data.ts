@@ -1,7 +1,7 @@
 import { dayOf, localInstant } from '#api/events/days.ts';
 import type { EventPage } from '#api/events/model.ts';
 import { eventTypeEntry } from '#content/event-types.ts';
-import { type Lang, languageEntry } from '#content/locales.ts';
+import { intlTag, type Lang } from '#content/locales.ts';
 import { publisher } from '../pages/structured-data.ts';
 import { absolute, paths } from '../routes/paths.ts';
 
@@ -52,7 +52,7 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
     name: event.title,
     description: event.description ?? event.title,
     url: page,
-    inLanguage: languageEntry(event.language).intl,
+    inLanguage: intlTag(event.language),
     image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) => absolute(`/media/${picture}/${file}.jpg`)),
     startDate: schemaDate(new Date(event.startTime)),
     endDate: schemaDate(new Date(Date.parse(event.overAt) - (isDay ? 1 : 0))),

@@ -1,7 +1,7 @@
 import type { ArticlePage } from '#api/articles/model.ts';
 import { sentencesOf } from '#api/articles/summary.ts';
 import type { StarPage } from '#api/stars/model.ts';
-import { type Lang, languageEntry } from '#content/locales.ts';
+import { intlTag, type Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
 import { words } from '../../i18n/words.ts';
@@ -24,7 +24,7 @@ export function websiteData(lang: Lang): object {
     name: site.name,
     alternateName: site.nameInKorean,
     url: absolute(paths.home(lang)),
-    inLanguage: languageEntry(lang).intl,
+    inLanguage: intlTag(lang),
     publisher: publisher(),
     potentialAction: {
       '@type': 'SearchAction',
@@ -79,7 +79,7 @@ export function articleData(article: ArticlePage): object {
     ),
     datePublished: article.publishedAt,
     dateModified: article.updatedAt,
-    inLanguage: languageEntry(language).intl,
+    inLanguage: intlTag(language),
     articleSection: article.entertainmentCategory,
     isAccessibleForFree: true,
     author: publisher(),
