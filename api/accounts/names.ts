@@ -11,6 +11,17 @@ const reserved = [
   ...['quản trị', 'quản trị viên', 'ban quản trị', 'chính thức', 'hỗ trợ'],
 ];
 
+/** What an operator is called with the product's name; a fan may be `Team Haru`. */
+const reservedWithProduct = [
+  ...['team', 'editor', 'editors', 'newsroom', 'help'],
+  ...['팀', '편집자', '편집부', '도우미'],
+  ...['pasukan', 'pengurus', 'penyunting', 'bantuan'],
+  ...['đội ngũ', 'biên tập viên', 'ban biên tập', 'trợ giúp'],
+];
+
+/** Passes for the sign of an account that was verified. */
+const checkMark = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}]/u;
+
 /** Letters of other alphabets, digits and signs that pass for a Latin letter at a glance. */
 const confusables: Readonly<Record<string, string>> = {
   ...{
@@ -122,23 +133,26 @@ const withoutDigitsAround = (name: string) => name.replace(/^[\d_\s.-]+|[\d_\s.-
 const reservedSkeletons = new Set(reserved.map(skeleton));
 const product = skeleton(site.wordmark);
 const staffTitles = new Set([...reservedSkeletons].filter((each) => each !== product));
+const titlesWithProduct = new Set(reservedWithProduct.map(skeleton));
 
 /** A duty alone, with the product's name before or behind it, or addressed politely: `byeolofficial`, `운영자님`. */
 function namesStaff(word: string): boolean {
   const plain = word.replace(/님$/, '');
-  const variants = [
-    plain,
-    plain.replace(new RegExp(`^${product}`), ''),
-    plain.replace(new RegExp(`${product}$`), ''),
-  ];
-  return variants.some((each) => staffTitles.has(each));
+  const titles = [new RegExp(`^${product}`), new RegExp(`${product}$`)].map((name) =>
+    plain.replace(name, ''),
+  );
+  return (
+    [plain, ...titles].some((each) => staffTitles.has(each)) ||
+    titles.some((each) => each !== plain && titlesWithProduct.has(each))
+  );
 }
 
 /**
  * True for a reserved name, for what looks like one, and for a name in which a duty is a word of its own: `ADMIN`, `adm1n`,
- * `_admin_`, `admin2`, `0fficial`, `byeo1`, `Аdmin` with a Cyrillic А, `byeol_official`.
+ * `_admin_`, `admin2`, `0fficial`, `byeo1`, `Аdmin` with a Cyrillic А, `byeol_official`; and for one with a check mark.
  */
 export function looksReserved(name: string): boolean {
+  if (checkMark.test(name)) return true;
   const plain = plainLetters(name);
   const wholeSkeletons = [plain, withoutDigitsAround(plain)].flatMap(skeletons);
   if (wholeSkeletons.some((each) => reservedSkeletons.has(each) || namesStaff(each))) return true;

@@ -29,6 +29,11 @@ const maxBatchSize = 200;
 const batchInterval = 50;
 /** Messages that may wait; beyond it the database cannot keep up. */
 const maxQueueLength = 5_000;
+/**
+ * Messages of one account that may wait, twice what it may send in ten seconds: a batch takes one of them, so that those of a flood
+ * would stay in the queue for minutes and leave others no place.
+ */
+const maxWaitingOfAccount = 40;
 /** A call with the same key that is not finished yet is finished soon. */
 const maxAttempts = 20;
 
@@ -60,6 +65,8 @@ interface QueuedMessage {
 }
 
 const queue: QueuedMessage[] = [];
+/** How many of the queue are of each account. */
+const waitingByAccount = new Map<number, number>();
 let isDraining = false;
 
 /**
@@ -121,6 +128,13 @@ function enqueueMessage(queued: QueuedMessage): void {
     queued.reject(new Unavailable('The chat is too busy.'));
     return;
   }
+  const { userId } = queued.sending;
+  const waiting = waitingByAccount.get(userId) ?? 0;
+  if (waiting >= maxWaitingOfAccount) {
+    queued.reject(new TooManyRequests(rates.account.seconds));
+    return;
+  }
+  waitingByAccount.set(userId, waiting + 1);
   queue.push(queued);
   if (!isDraining) void drain();
 }
@@ -153,6 +167,11 @@ function takeBatch(): QueuedMessage[] {
     else remaining.push(queued);
   }
   queue.splice(0, queue.length, ...remaining);
+  for (const userId of batch.keys()) {
+    const waiting = (waitingByAccount.get(userId) ?? 0) - 1;
+    if (waiting > 0) waitingByAccount.set(userId, waiting);
+    else waitingByAccount.delete(userId);
+  }
   return [...batch.values()];
 }
 

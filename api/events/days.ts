@@ -4,21 +4,23 @@ import { Temporal } from 'temporal-polyfill';
 
 export const seoul = 'Asia/Seoul';
 const zonePattern = /^[A-Za-z][A-Za-z0-9_+/-]{1,49}$/;
-const knownZones = new Map<string, boolean>();
+const knownZones = new Set<string>();
 
-/** True for an IANA zone that this machine knows. */
+/**
+ * True for an IANA zone that this machine knows, in its own capitals: `Intl` takes any, and each spelling of a zone would be another
+ * page of the same.
+ */
 export function isZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
   if (!zonePattern.test(name)) return false;
-  const cached = knownZones.get(name);
-  if (cached !== undefined) return cached;
-  let valid = true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
+    if (Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== name) return false;
   } catch {
-    valid = false;
+    return false;
   }
-  if (knownZones.size < 2000) knownZones.set(name, valid);
-  return valid;
+  knownZones.add(name);
+  return true;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -194,6 +194,12 @@ describe('registering', () => {
         'Pentadbir',
         'Quản trị viên',
         'Byeol chính thức',
+        'Byeol Team',
+        'byeol 편집부',
+        'Pengurus Byeol',
+        'Trợ giúp Byeol',
+        '✅',
+        'haru ✔',
       ],
       // Greek, Cherokee, Lisu, Coptic, Armenian, Arabic, small capitals, on dark ground, single letters of Hangul.
       ...['ΑDΜΙΝ', 'Ꭺdmin', 'ꭺꭰmin', 'ꓮꓓꓟꓲꓠ', 'adⲙin', 'օfficial', 'ɑԁⅿіո', '٠fficial', 'ᴀᴅᴍɪɴ', '🅰🅳🅼🅸🅽'],
@@ -207,7 +213,7 @@ describe('registering', () => {
     for (const username of ['byeolbit', 'byeol_fan', 'administer', '관리자의밤', 'madmind', 'unofficial']) {
       expect([username, (await register({ username })).status]).toEqual([username, 200]);
     }
-    for (const displayName of ['ㅋㅋㅋ', '_작ㅘㄵㅐ', 'Мария', '하나님', '★']) {
+    for (const displayName of ['ㅋㅋㅋ', '_작ㅘㄵㅐ', 'Мария', '하나님', '★', 'Team Haru', '하루 편집자']) {
       expect([displayName, (await register({ displayName })).status]).toEqual([displayName, 200]);
     }
   });

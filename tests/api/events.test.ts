@@ -144,6 +144,9 @@ describe('a month of events', () => {
       ['abc/1', 'year'],
       ['2026/1?tz=Mars/Phobos', 'tz'],
       ['2026/1?tz=', 'tz'],
+      // As a page it would be the same under another address.
+      ['2026/1?tz=asia/Seoul', 'tz'],
+      ['2026/1?tz=US/EASTERN', 'tz'],
       ["2026/1?tz='; drop table events; --", 'tz'],
       ['2026/1?categoryIds=[0]', 'categoryIds'],
       ['2026/1?starIds=7', 'starIds'],

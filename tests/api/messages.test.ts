@@ -219,6 +219,24 @@ describe('the limits of sending', () => {
     expect(Number(await storedIn(star)) + Number(await storedIn(other))).toBe(passed);
   });
 
+  test('refuse a flood of one account at once: what it has waiting keeps nobody waiting', async () => {
+    const { fan, star } = await makeRoom();
+    const order: number[] = [];
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const answer = await send(star, fan.token, { content: `${index}` });
+        order.push(index);
+        return answer;
+      }),
+    );
+    const ended = (status: number) => order.filter((index) => answers[index]?.status === status);
+    expect(ended(200).length + ended(429).length).toBe(200);
+    expect(ended(200).length).toBeWithin(20, 41);
+    // One of the account's is stored every 50 ms: the others are answered long before the tenth of them.
+    const tenth = order.indexOf(ended(200)[9] ?? 0);
+    expect(order.slice(0, tenth).length).toBeGreaterThan(150);
+  });
+
   test('leave members of a crowd behind one address alone, and count the calls of each that are refused', async () => {
     const fans = await Promise.all(Array.from({ length: 10 }, () => makeFan()));
     const star = await makeChannel({ members: fans.map(({ id }) => id) });
