@@ -17,7 +17,7 @@ const stamp = join(root, 'node_modules/.byeol/installed');
  */
 export async function ensureInstalled(): Promise<boolean> {
   ensureBun();
-  const lockDigest = digest(['bun.lock']);
+  const lockDigest = digest(['bun.lock', 'db/patches']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest) return false;
   printLine('  Installing the packages …');
   const { code } = await runProgram([process.execPath, 'install', '--frozen-lockfile'], {
