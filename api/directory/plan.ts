@@ -43,8 +43,8 @@ interface Row extends ReadRow {
 
 /**
  * What an import of these rows would do to the directory, row by row. A star of the file is one of the directory by a number of
- * another directory, by its slug, or, where neither says anything, by its names together with its day of birth or, for a group,
- * nothing that speaks against it.
+ * another directory, by its slug, or, where neither says anything, by its names together with its day of birth or, for a group and
+ * for whom an import brought without one, nothing that speaks against it.
  * @param pictures keys that the library can show, of those that the rows name
  */
 export function planImport(
@@ -359,7 +359,10 @@ class StandingStars {
   idOfNames(document: StarDocument, claimed: ReadonlySet<number | undefined>): number | undefined {
     const names = namesKey(document);
     const candidates = (names === undefined ? [] : (this.#byNames.get(names) ?? [])).filter(
-      (star) => !claimed.has(star.id) && !haveOtherIds(star, document) && agree(star.document, document),
+      (star) =>
+        !claimed.has(star.id) &&
+        !haveOtherIds(star, document) &&
+        (agree(star.document, document) || isOfImport(star, document)),
     );
     return candidates.length === 1 ? candidates[0]?.id : undefined;
   }
@@ -395,6 +398,24 @@ function agree(one: StarDocument, other: StarDocument): boolean {
   if (one.category !== 'K-Pop Group') return isDay(one.birthDate) && one.birthDate === other.birthDate;
   const [debut, otherDebut] = [one.debutDate, other.debutDate];
   return !debut || !otherDebut || debut.startsWith(otherDebut) || otherDebut.startsWith(debut);
+}
+
+/**
+ * Whether a person is one whom an import brought, who has no day of birth in the file either: the same file again, or an import that
+ * goes on where its process was killed, brings nobody twice.
+ */
+function isOfImport({ document: standing, writers }: StandingStar, document: StarDocument): boolean {
+  const isNamedByImport = ['words.ko.name', 'words.en.name'].every(
+    (field) => writers.get(field) === 'import',
+  );
+  if (!isNamedByImport || standing.category !== document.category || isDay(document.birthDate)) return false;
+  const born = standing.birthDate ?? '';
+  const isSameBirth =
+    writers.get('birthDate') === 'person'
+      ? born.startsWith(document.birthDate ?? '')
+      : born === (document.birthDate ?? '');
+  const debut = writers.get('debutDate') === 'import' ? standing.debutDate : undefined;
+  return isSameBirth && (!debut || !document.debutDate || debut === document.debutDate);
 }
 
 const isDay = (date: PartialDate | null | undefined): boolean => !!date && precisionOf(date) === 'day';

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { sql } from 'drizzle-orm';
 import kpopnet from 'kpopnet.json';
 import { exportDirectory } from '#api/directory/export.ts';
 import { applyImport, previewImport } from '#api/directory/import.ts';
@@ -12,6 +13,7 @@ import type { MarkStyle } from '#content/art/mark-styles.ts';
 import { site } from '#content/site.ts';
 import { connection, database } from '#db/client.ts';
 import { findStarDocuments } from '#db/queries/directory/document.ts';
+import { lockImports } from '#db/queries/directory/import.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan } from '#tests/kit/make.ts';
@@ -328,6 +330,35 @@ describe('an import', () => {
     expect(await count('stars')).toBe(1);
   });
 
+  test('waits as long as it takes for what it writes row by row', async () => {
+    const limit = await database().transaction(async (tx) => {
+      expect(await lockImports(tx)).toBe(true);
+      return tx.execute<{ limit: string }>(
+        sql`select current_setting('idle_in_transaction_session_timeout') as limit`,
+      );
+    });
+    expect(limit[0]?.limit).toBe('0');
+  });
+
+  test('is over with the connection of its lock: it writes no more while others may begin', async () => {
+    const rows = byeol(
+      ...Array.from(
+        { length: 30 },
+        (_, n): StarDocument => ({ category: 'Idol', words: { en: { name: `Nara ${n}` } } }),
+      ),
+    );
+    const onProgress = async (done: number) => {
+      if (done !== 3) return;
+      await connection()`select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+          and objid = (hashtext('directory import')::bigint & 4294967295)::oid`;
+      await Bun.sleep(200);
+    };
+    await expect(applyImport(rows, { actorId: null, rowByRow: true, onProgress })).rejects.toThrow();
+    await Bun.sleep(300);
+    expect(await count('stars')).toBe(3);
+  });
+
   test('leaves out pictures that are not here, and says which', async () => {
     const pictured: StarDocument = {
       ...han,
@@ -388,6 +419,43 @@ describe('a star of a file is one of the directory', () => {
       ['add', undefined, [2]],
       ['add', undefined, [2]],
     ]);
+  });
+
+  test('and whom a file brought without a day of birth is not brought twice by it', async () => {
+    const plain = (name: string, more: Partial<StarDocument> = {}): StarDocument => ({
+      category: 'Idol',
+      words: { ko: { name: `${name}라` }, en: { name } },
+      ...more,
+    });
+    const file = byeol(
+      plain('Ara'),
+      plain('Bora', { debutDate: '2019' }),
+      plain('Cora', { birthDate: '2004' }),
+    );
+    await apply(file);
+    for (const rowByRow of [false, true])
+      expect(countOutcomes((await apply(file, rowByRow)).rows)).toEqual({
+        add: 0,
+        change: 0,
+        same: 3,
+        refuse: 0,
+      });
+    // Nor once a person has found out more.
+    const enter = (id: number | undefined, document: StarDocument | Pick<StarDocument, 'birthDate'>) =>
+      database().transaction((tx) =>
+        saveStar(tx, { id, document, actorId: null, action: 'star.edit', byPerson: true }),
+      );
+    await enter((await previewImport(file))[0]?.starId, { birthDate: '2004-05-06' });
+    expect(await outcomes(file)).toEqual({ add: 0, change: 0, same: 3, refuse: 0 });
+    // Whoever is known otherwise, and whoever a person entered, is somebody else.
+    await enter(undefined, plain('Dora'));
+    const others = byeol(
+      plain('Ara', { category: 'Actor' }),
+      plain('Bora', { debutDate: '2020' }),
+      plain('Cora', { birthDate: '2005' }),
+      plain('Dora'),
+    );
+    expect(await outcomes(others)).toEqual({ add: 4, change: 0, same: 0, refuse: 0 });
   });
 
   test('once in a file, and never two at a time', async () => {

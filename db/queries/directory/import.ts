@@ -20,8 +20,12 @@ import {
 import { execute, isOneOf } from '../../sql.ts';
 import type { Reader } from './document.ts';
 
-/** Keeps other imports out until the transaction ends. @returns false: one is under way */
+/**
+ * Keeps other imports out until the transaction ends, however long it waits for what is written in others meanwhile.
+ * @returns false: one is under way
+ */
 export async function lockImports(tx: Transaction): Promise<boolean> {
+  await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
   const locked = sql<boolean>`pg_try_advisory_xact_lock(hashtext('directory import'))`;
   const [row] = await execute({ locked }, (columns) => sql`select ${columns}`, tx);
   return row?.locked === true;
