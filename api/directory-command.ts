@@ -224,6 +224,10 @@ async function runExport({
     const lost = folder === undefined ? [] : await writePictures(exported.uploads, folder, progress());
     return { ...exported, lost };
   });
+  if (file !== undefined && count === 0 && Bun.file(file).size > 0)
+    throw new StartupError(
+      `This site has no star: ${file} stays as it is. Is it the one that DATABASE_URL or DATA_DIR names?`,
+    );
   if (file === undefined) process.stdout.write(text);
   else {
     try {

@@ -96,13 +96,15 @@ export function initialise({ home, folder, binaries, identity }: Cluster): void 
 /** pg_trgm asks the C library which characters are letters: without a UTF-8 locale Hangul would not be searchable. */
 const characterTypes = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8'];
 
+/** One after the other while the system lacks the locale. */
 function runFirstThatWorks(attempts: readonly (() => unknown)[]): void {
   for (const [index, attempt] of attempts.entries()) {
     try {
       attempt();
       return;
     } catch (error) {
-      if (index === attempts.length - 1) throw error;
+      const isOfLocale = error instanceof Error && 'stderr' in error && /locale/i.test(String(error.stderr));
+      if (!isOfLocale || index === attempts.length - 1) throw error;
     }
   }
 }

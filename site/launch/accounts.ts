@@ -1,6 +1,6 @@
 import { newPassword } from '#api/accounts/new-password.ts';
 import type { Config } from '#api/config.ts';
-import { findOperators } from '#db/queries/admin/operators.ts';
+import { findOperators, hasAccount } from '#db/queries/admin/operators.ts';
 import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 
 /** No secret: it opens an account of the demo world only, which is never in a database of others. */
@@ -24,7 +24,12 @@ export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<
   const fan = demo ? { email: demoFan.email, password: demoPassword } : undefined;
   const existing = await findOperators(admin && accountKey(admin.email));
   const ignored = admin && existing.anyone && !existing.isAdmin ? { isAdminIgnored: true as const } : {};
-  if (existing.admin) return { fan, admin: { email: existing.admin, password: undefined }, ...ignored };
+  if (existing.admin) {
+    // A site that was restored into the built-in database has no fan of the demo.
+    const isThere = fan && (await hasAccount(accountKey(fan.email)));
+    const admin = { email: existing.admin, password: undefined };
+    return { fan: isThere ? fan : undefined, admin, ...ignored };
+  }
   if (fan) await createAccount({ ...demoFan, password: fan.password });
   if (admin && (demo || !existing.anyone)) {
     await createAccount({ ...operator, ...admin });

@@ -72,6 +72,17 @@ describe('bun run directory', () => {
     ]);
   }, 120_000);
 
+  test('leaves a file as it is where this site has nobody to write into it', async () => {
+    const file = await fileOf('kept.json', 'of another site');
+    const { code, output, errors } = await directory('export', file);
+    expect([code, output, errors]).toEqual([
+      1,
+      '',
+      expect.stringContaining(`This site has no star: ${file} stays as it is.`),
+    ]);
+    expect(await Bun.file(file).text()).toBe('of another site');
+  }, 120_000);
+
   test('refuses a file that is none with a sentence and a status', async () => {
     const missing = await directory('import', join(folder, 'nowhere.json'));
     expect([missing.code, missing.errors]).toEqual([1, `${join(folder, 'nowhere.json')} cannot be read.\n`]);

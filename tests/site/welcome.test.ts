@@ -25,6 +25,14 @@ test('nor does the demo world say it, which makes its own', async () => {
   expect(accountLines(await ensureAccounts(settings, true)).join('\n')).not.toContain(hint);
 });
 
+test('a site that was restored into the built-in database is told of no fan of the demo', async () => {
+  const demoFan = () => ensureAccounts(settings, true).then(({ fan }) => fan?.email);
+  await connection()`delete from users`;
+  expect([await demoFan(), await demoFan()]).toEqual(['fan@byeol.example', 'fan@byeol.example']);
+  await connection()`delete from users where role = 'user'`;
+  expect(await demoFan()).toBeUndefined();
+});
+
 test('an admin of the settings who came too late is not passed over in silence', async () => {
   const { id } = await makeFan();
   await connection()`update users set role = 'admin', email = 'first@byeol.example', email_key = 'first@byeol.example' where id = ${id}`;

@@ -35,6 +35,12 @@ export async function findOperators(emailKey?: string): Promise<Operators> {
   return { anyone, admin: admin ?? undefined, isAdmin };
 }
 
+/** Whether there is an account of an e-mail address in its unique form (`accountKey`). */
+export async function hasAccount(emailKey: string): Promise<boolean> {
+  const open = and(eq(users.emailKey, emailKey), isNull(users.deletedAt));
+  return (await database().$count(users, open)) > 0;
+}
+
 /**
  * Makes the account of an e-mail address an admin's, with a new password, ends its sessions, and notes it.
  * @param emailKey the address in its unique form (`accountKey`)
