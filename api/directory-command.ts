@@ -31,7 +31,7 @@ import  tells what becomes of every star of the file: added, changed, left alone
         out all others, unless they are taken --row-by-row. The same file again changes nothing. What a person edited stays: what
         the file says otherwise is offered to editors. --dry-run writes nothing.
 export  writes what import reads, to standard output without a FILE. --stars names stars by slug or number; those that they name
-        as members or parent come along.
+        as members or parent come along. A star that is hidden here comes, too: the file does not say that it is.
 
 --pictures is a folder in which each uploaded picture is a file called by its key, such as upload-1a2b….jpg. An export writes the
 originals there, but none that was withdrawn. An import adds those that this site lacks, with the credit, licence, texts and focus
@@ -217,7 +217,7 @@ async function runExport({
   folder,
   stars,
 }: Extract<Call, { action: 'export' }>): Promise<number> {
-  const { text, count, uploads, lost } = await withDatabase(async () => {
+  const { text, count, hidden, uploads, lost } = await withDatabase(async () => {
     const { unknown, ...exported } = await exportDirectory(format, stars);
     if (unknown.length > 0)
       throw new StartupError(`Nobody is called ${unknown.join(', ')} here: --stars takes slugs and numbers.`);
@@ -240,6 +240,10 @@ async function runExport({
     if (folder !== undefined)
       console.log(`${counted(uploads.length - lost.length, 'picture')} in ${folder}.`);
   }
+  if (hidden > 0)
+    console.error(
+      `${hidden} of them ${hidden === 1 ? 'is' : 'are'} hidden here: a site that takes the file in shows what is hidden.`,
+    );
   if (folder === undefined && count > 0 && isOwnMachine(config().siteUrl))
     console.error(
       `The addresses of its pictures begin with ${config().siteUrl}, which only this machine can open. Set SITE_URL to the address of the site.`,

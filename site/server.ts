@@ -96,7 +96,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const readCache = new ReadCache(fifth);
   watchCaches({ pages: cache, reads: readCache, store: sharedPages?.store });
   watchEventLoop();
-  const stopScrapes = listenForScrapes(settings.host, settings.metricsPort);
+  const stopScrapes = listenForScrapes(settings);
   const unsubscribe = await onInvalidation(
     (tags) => {
       replicas?.noteWrite(tags);

@@ -15,12 +15,13 @@ export type ExportFormat = (typeof exportFormats)[number];
 /**
  * The directory as a file that an import takes.
  * @param names slugs or numbers of stars, which bring along those that they name as members or parent; without any, all stars
- * @returns the text, how many stars are in it, which names nobody has, and the keys of the uploads that its stars show
+ * @returns the text, how many stars are in it and how many of those are hidden here, which names nobody has, and the keys of the
+ * uploads that its stars show
  */
 export async function exportDirectory(
   format: ExportFormat,
   names: readonly string[] = [],
-): Promise<{ text: string; count: number; unknown: string[]; uploads: string[] }> {
+): Promise<{ text: string; count: number; hidden: number; unknown: string[]; uploads: string[] }> {
   const stars = await findStarDocuments(undefined, database());
   const bySlug = new Map(stars.map(({ document }) => [document.slug, document]));
   const slugOfName = new Map(
@@ -36,9 +37,8 @@ export async function exportDirectory(
           bySlug,
         )
       : undefined;
-  const documents = stars
-    .map(({ document }): StarDocument => document)
-    .filter(({ slug = '' }) => !chosen || chosen.has(slug));
+  const exported = stars.filter(({ document: { slug } }) => !chosen || chosen.has(slug));
+  const documents = exported.map(({ document }): StarDocument => document);
   const keys = new Set(documents.flatMap(picturesOf).map(({ key }) => key));
   const uploads = await findShownUploads([...keys]);
   const described = documents.map((document) =>
@@ -47,6 +47,7 @@ export async function exportDirectory(
   return {
     text: format === 'csv' ? toCsv(described) : toJson(described),
     count: documents.length,
+    hidden: exported.filter(({ hiddenAt }) => hiddenAt).length,
     unknown: names.filter((name) => !slugOfName.has(name)),
     uploads: [...uploads.keys()],
   };

@@ -27,7 +27,7 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   const hosts = hostsOf(settings.databaseDirectUrl ?? settings.databaseUrl ?? '');
   shutdown.defer(watchDatabase({ hosts, pooledUrl: undefined, replicas: undefined }));
   watchEventLoop();
-  shutdown.defer(listenForScrapes(config.host, config.metricsPort));
+  shutdown.defer(listenForScrapes(config));
   shutdown.defer(() => settlePurges());
   await startJobs(allJobs);
   shutdown.defer(() => stopJobs());

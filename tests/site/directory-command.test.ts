@@ -141,9 +141,14 @@ describe('bun run directory', () => {
     expect(errors).toContain('Set SITE_URL to the address of the site.');
     const { stars } = JSON.parse(output) as { stars: StarDocument[] };
     expect([code, stars.length]).toEqual([0, 5]);
+    await connection()`update stars set hidden_at = now() where slug = ${stars[0]?.slug ?? ''}`;
     const path = join(folder, 'all.csv');
     const written = await directory('export', '--format', 'csv', path);
     expect(written.output).toBe(`5 stars in ${path}.\n`);
+    expect(written.errors).toContain(
+      '1 of them is hidden here: a site that takes the file in shows what is hidden.',
+    );
+    await connection()`update stars set hidden_at = null`;
     const before = await Bun.file(path).text();
     const full = await directoryWithoutRoom('export', path);
     expect([full.code, full.errors]).toEqual([1, `${path} cannot be written (EFBIG).\n`]);

@@ -109,16 +109,18 @@ test('each process has metrics at a port of its own, a worker too, whose jobs ar
 
 test('a process that found its port taken has it once that is free: the ports that are scraped stay the same', async () => {
   const port = await freePort();
-  const stopOld = listenForScrapes('localhost', port);
-  const stopNew = listenForScrapes('localhost', port);
+  // The next one is the site's, which comes to listen there only later.
+  const settings = { host: 'localhost', port: port + 1, metricsPort: port };
+  const stopOld = listenForScrapes(settings);
+  const stopNew = listenForScrapes(settings);
   const answers = (at: number) =>
     fetch(`http://127.0.0.1:${at}/`).then(
       ({ status }) => status === 404,
       () => false,
     );
-  expect(await answers(port + 1)).toBe(true);
+  expect([await answers(port + 1), await answers(port + 2)]).toEqual([false, true]);
   await stopOld();
-  await until(async () => (await answers(port)) && !(await answers(port + 1)));
+  await until(async () => (await answers(port)) && !(await answers(port + 2)));
   await stopNew();
   expect(await answers(port)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import type { Config } from '#api/config.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { log } from '#db/log.ts';
 import { answerMetrics } from './answer-metrics.ts';
@@ -11,17 +12,21 @@ const moveEvery = 1_000;
  * Answers `/metrics` at a port of this process alone: processes that share a port share its requests, and a worker has none. Each takes
  * the first port that is free, and a lower one once that is: in a rolling restart the new process comes before the old one
  * leaves, and the ports that are scraped stay the same.
- * @param port of METRICS_PORT; undefined: none
+ * @param settings without a METRICS_PORT there is none; PORT is left to the site, which may be about to listen there
  * @returns ends it
  */
-export function listenForScrapes(host: string, port: number | undefined): () => Promise<void> {
+export function listenForScrapes({
+  host,
+  port: sitePort,
+  metricsPort: port,
+}: Pick<Config, 'host' | 'port' | 'metricsPort'>): () => Promise<void> {
   if (port === undefined) return () => Promise.resolve();
   const hostname = host === 'localhost' ? '127.0.0.1' : host;
-  let server = serveAtFirstFree(hostname, port, port + attempts);
+  let server = serveAtFirstFree(hostname, port, port + attempts, sitePort);
   if (!server) log.error({ from: port, attempts }, 'no port is free for metrics: METRICS_PORT');
   const timer = setInterval(() => {
     try {
-      const lower = serveAtFirstFree(hostname, port, server?.port ?? port + attempts);
+      const lower = serveAtFirstFree(hostname, port, server?.port ?? port + attempts, sitePort);
       if (!lower) return;
       void server?.stop();
       server = lower;
@@ -36,9 +41,18 @@ export function listenForScrapes(host: string, port: number | undefined): () => 
   };
 }
 
-/** @param end the first port that is not tried */
-function serveAtFirstFree(hostname: string, from: number, end: number): MetricsServer | undefined {
+/**
+ * @param end the first port that is not tried
+ * @param except nor is this one
+ */
+function serveAtFirstFree(
+  hostname: string,
+  from: number,
+  end: number,
+  except: number,
+): MetricsServer | undefined {
   for (let port = from; port < end; port += 1) {
+    if (port === except) continue;
     try {
       const server = serve(hostname, port);
       log.info({ port }, 'metrics have a port of their own');
