@@ -389,7 +389,8 @@ function slugOf({ words }: StoredDocument): string {
       .replace(/[^a-z0-9]+/g, '-')
       .slice(0, 50)
       .replace(/^-+|-+$/g, '');
-    if (slug !== '') return slug;
+    // Digits alone are the number of a star.
+    if (/[a-z]/.test(slug)) return slug;
   }
   return 'star';
 }

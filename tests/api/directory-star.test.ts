@@ -125,6 +125,20 @@ describe('a star', () => {
     expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
+  test('is called by letters: digits alone are the number of a star', async () => {
+    const slugOf = async (ko: string, en: string) => {
+      const added = await ask('POST', '', {
+        category: 'Idol',
+        words: { ko: { name: ko }, en: { name: en } },
+      });
+      return of(await ask('GET', `/${of(added, 'id')}`), 'slug');
+    };
+    expect([await slugOf('십오', '15&'), await slugOf('1', '+1')]).toEqual([
+      expect.stringMatching(/^si/),
+      'star',
+    ]);
+  });
+
   test('never gets the address of a picture of somebody who is gone', async () => {
     const name = { ko: { name: '하루' }, en: { name: 'Haru' } };
     const slugOfNew = async () => {
