@@ -70,6 +70,18 @@ describe('the log', () => {
         : row.kind,
     );
 
+  test('shows a message once that the server has and whose answer was lost', () => {
+    const pending = ['k1', 'k2'].map((clientId) => ({
+      clientId,
+      content: clientId,
+      at: noon,
+      failure: undefined,
+    }));
+    const messages = [messageOf(1, 7, noon, 'k1'), messageOf(2, 8, noon, 'k2')];
+    const keys = rows({ messages, pending }).flatMap(({ kind, key }) => (kind === 'day' ? [] : key));
+    expect(keys).toEqual(['7:k1', '8:k2', '7:k2']);
+  });
+
   test('joins what one person says within a minute', () => {
     expect(
       outline({

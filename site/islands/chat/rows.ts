@@ -78,7 +78,12 @@ export function rowsOf({ messages, pending, ownId, blocked, unreadAfter, hasOlde
     }));
   }
   if (ownId !== undefined) {
+    const sent = new Set(
+      messages.flatMap(({ user, clientId }) => (user.id === ownId ? (clientId ?? []) : [])),
+    );
     for (const item of pending) {
+      // The server has it and its answer was lost: sent once more it is the same message, and leaves.
+      if (sent.has(item.clientId)) continue;
       addRow(ownId, item.at, (first) => ({
         kind: 'pending',
         key: `${ownId}:${item.clientId}`,
