@@ -502,6 +502,11 @@ test('on a phone the header lies over the hero and takes the star’s name once 
   await page.mouse.wheel(0, 900);
   await expect(header).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(header.getByText('HARUCHI')).toBeVisible();
+  // Without its file, such as in a tunnel, it has the page's ground at once.
+  await page.route('**/star-header*.js', (route) => route.abort());
+  await page.reload();
+  await page.mouse.wheel(0, 100);
+  await expect(header).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
 test('labels and counts of the tabs never lie on each other: the row scrolls, also in a wide font', async ({

@@ -8,8 +8,11 @@ import { onPress } from '../../client/press.ts';
 import { showLoadFailure } from '../../client/toast.ts';
 import { revealCurrent } from '../events/reveal-current.client.ts';
 
-/** Whoever never scrolls sees the header over the hero only. */
-const header = () => void import('./star-header.client.ts');
+/** Whoever never scrolls sees the header over the hero only. Without its file it has the page's ground, on which it can be read. */
+const header = () =>
+  void import('./star-header.client.ts').catch(() =>
+    document.documentElement.toggleAttribute('data-past-hero', true),
+  );
 if (scrollY) header();
 else addEventListener('scroll', header, { once: true });
 
