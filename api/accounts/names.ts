@@ -133,14 +133,14 @@ const withoutDigitsAround = (name: string) => name.replace(/^[\d_\s.-]+|[\d_\s.-
 const reservedSkeletons = new Set(reserved.map(skeleton));
 const product = skeleton(site.wordmark);
 const staffTitles = new Set([...reservedSkeletons].filter((each) => each !== product));
+const [productBefore, productBehind] = [new RegExp(`^${product}`), new RegExp(`${product}$`)];
 const titlesWithProduct = new Set(reservedWithProduct.map(skeleton));
 
 /** A duty alone, with the product's name before or behind it, or addressed politely: `byeolofficial`, `운영자님`. */
 function namesStaff(word: string): boolean {
   const plain = word.replace(/님$/, '');
-  const titles = [new RegExp(`^${product}`), new RegExp(`${product}$`)].map((name) =>
-    plain.replace(name, ''),
-  );
+  // What is left without the product's name before it, and without it behind.
+  const titles = [plain.replace(productBefore, ''), plain.replace(productBehind, '')];
   return (
     [plain, ...titles].some((each) => staffTitles.has(each)) ||
     titles.some((each) => each !== plain && titlesWithProduct.has(each))

@@ -61,7 +61,7 @@ export async function applyImport(rows: readonly ReadRow[], options: ImportOptio
 async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Promise<ImportResult> {
   const outdated = new Set<Tag>();
   // With the connection of its lock an import is over, whatever it would go on to write on others.
-  const lock = new AbortController();
+  const stop = new AbortController();
   try {
     return await database().transaction(async (tx) => {
       if (!(await lockImports(tx)))
@@ -69,7 +69,7 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
       const plan = await planFor(rows, tx);
       if (!options.rowByRow && plan.some(({ outcome }) => outcome === 'refuse'))
         return { isApplied: false, rows: plan };
-      return new ImportRun(plan, options, outdated, lock.signal).apply((write) =>
+      return new ImportRun(plan, options, outdated, stop.signal).apply((write) =>
         options.rowByRow ? database().transaction(write) : write(tx),
       );
     });
@@ -78,7 +78,7 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
     if (error instanceof RowRefused) return { isApplied: false, rows: error.rows };
     throw error;
   } finally {
-    lock.abort();
+    stop.abort();
     await tellOf(outdated);
   }
 }
@@ -110,18 +110,18 @@ class ImportRun {
   readonly rows: PlannedRow[];
   readonly #options: ImportOptions;
   readonly #outdated: Set<Tag>;
-  readonly #lock: AbortSignal;
+  readonly #signal: AbortSignal;
   readonly #written = new Set<number>();
   readonly #changes = new Map<number, StarChanged>();
   /** Ids of the stars that rows have become, by the position of the row. */
   readonly #ids = new Map<number, number>();
 
-  /** @param lock aborted: others may take files in by now */
-  constructor(plan: readonly PlannedRow[], options: ImportOptions, outdated: Set<Tag>, lock: AbortSignal) {
+  /** @param signal aborted: others may take files in by now */
+  constructor(plan: readonly PlannedRow[], options: ImportOptions, outdated: Set<Tag>, signal: AbortSignal) {
     this.rows = [...plan];
     this.#options = options;
     this.#outdated = outdated;
-    this.#lock = lock;
+    this.#signal = signal;
     for (const [at, { starId }] of plan.entries()) if (starId !== undefined) this.#ids.set(at, starId);
   }
 
@@ -174,7 +174,7 @@ class ImportRun {
     if (!row?.document || row.outcome === 'refuse') return;
     if (row.outcome === 'same' && row.offered.length === 0) return;
     const { document, source } = row;
-    this.#lock.throwIfAborted();
+    this.#signal.throwIfAborted();
     try {
       const saved = await within(async (tx) => {
         const { change, ...rest } = await writeStar(tx, {

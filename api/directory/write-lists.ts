@@ -13,7 +13,7 @@ import {
   writePhotos,
   writeSocialLinks,
   writeTimeline,
-} from '#db/queries/directory/write.ts';
+} from '#db/queries/directory/write-lists.ts';
 import { lockShownPictures } from '#db/queries/shown-picture.ts';
 import { BadInput } from '../errors.ts';
 import { unavailablePicture } from '../media/unavailable-picture.ts';

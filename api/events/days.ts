@@ -14,7 +14,6 @@ export function isZone(name: string): boolean {
   if (knownZones.has(name)) return true;
   if (!zonePattern.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
     if (Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== name) return false;
   } catch {
     return false;

@@ -1,5 +1,5 @@
 /**
- * The time as pages show it: countdowns by the second, ages by the minute, the calendar by the day. A clock ticks while somebody
+ * The time as pages show it, and where the visitor is in it: countdowns by the second, ages by the minute, the calendar by the day. A clock ticks while somebody
  * listens and the page is seen; when it is seen again, it is right at once.
  */
 import { atom, onMount, type ReadableAtom } from 'nanostores';

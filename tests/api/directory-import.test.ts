@@ -27,6 +27,7 @@ const byeol = (...stars: StarDocument[]) => rowsOf({ format: 'byeol-directory', 
 const apply = (rows: ReturnType<typeof rowsOf>, rowByRow = false) =>
   applyImport(rows, { actorId: null, rowByRow });
 const outcomes = async (rows: ReturnType<typeof rowsOf>) => countOutcomes(await previewImport(rows));
+const allSame = (same: number) => ({ add: 0, change: 0, same, refuse: 0 });
 const documents = async () => (await findStarDocuments()).map(({ document }) => document);
 const count = async (table: string) =>
   (await connection().unsafe<{ n: number }[]>(`select count(*)::int as n from ${table}`))[0]?.n;
@@ -105,14 +106,9 @@ describe('all of kpopnet', () => {
     expect(known?.stars).toBe(1017);
 
     const revisions = await count('star_revisions');
-    expect(await outcomes(rows)).toEqual({ add: 0, change: 0, same: 1017, refuse: 0 });
+    expect(await outcomes(rows)).toEqual(allSame(1017));
     for (const rowByRow of [false, true])
-      expect(countOutcomes((await apply(rows, rowByRow)).rows)).toEqual({
-        add: 0,
-        change: 0,
-        same: 1017,
-        refuse: 0,
-      });
+      expect(countOutcomes((await apply(rows, rowByRow)).rows)).toEqual(allSame(1017));
     expect([await count('stars'), await count('star_revisions'), await count('star_offers')]).toEqual([
       1017,
       revisions,
@@ -193,7 +189,7 @@ describe('all of kpopnet', () => {
     const all = merges.flatMap(({ group, into }) => [group, into]);
     const before = await findStarDocuments(all);
     await apply(rows);
-    expect(await outcomes(rows)).toEqual({ add: 0, change: 0, same: 1017, refuse: 0 });
+    expect(await outcomes(rows)).toEqual(allSame(1017));
     const after = await findStarDocuments(all);
     expect(after.map(({ document }) => document)).toEqual(before.map(({ document }) => document));
     for (const { id, document } of own) {
@@ -229,7 +225,7 @@ describe('an import', () => {
         ['duo-unit', 'duo', 'han'],
       ]),
     );
-    expect(await outcomes(byeol(crew, unit, han))).toEqual({ add: 0, change: 0, same: 3, refuse: 0 });
+    expect(await outcomes(byeol(crew, unit, han))).toEqual(allSame(3));
   });
 
   test('tells row by row what it would do, and does that', async () => {
@@ -375,7 +371,7 @@ describe('an import', () => {
     expect(rows[0]?.missingPictures).toEqual(['../../etc/passwd', 'gone']);
     expect((await documents())[0]).toMatchObject({ timeline: [{ date: '2019' }] });
     expect(await count('photos')).toBe(0);
-    expect(await outcomes(byeol(pictured))).toEqual({ add: 0, change: 0, same: 1, refuse: 0 });
+    expect(await outcomes(byeol(pictured))).toEqual(allSame(1));
   });
 });
 
@@ -437,19 +433,14 @@ describe('a star of a file is one of the directory', () => {
     );
     await apply(file);
     for (const rowByRow of [false, true])
-      expect(countOutcomes((await apply(file, rowByRow)).rows)).toEqual({
-        add: 0,
-        change: 0,
-        same: 3,
-        refuse: 0,
-      });
+      expect(countOutcomes((await apply(file, rowByRow)).rows)).toEqual(allSame(3));
     // Nor once a person has found out more.
     const enter = (id: number | undefined, document: StarDocument | Pick<StarDocument, 'birthDate'>) =>
       database().transaction((tx) =>
         saveStar(tx, { id, document, actorId: null, action: 'star.edit', byPerson: true }),
       );
     await enter((await previewImport(file))[0]?.starId, { birthDate: '2004-05-06' });
-    expect(await outcomes(file)).toEqual({ add: 0, change: 0, same: 3, refuse: 0 });
+    expect(await outcomes(file)).toEqual(allSame(3));
     // Whoever is known otherwise, and whoever a person entered, is somebody else.
     await enter(undefined, plain('Dora'));
     const others = byeol(

@@ -1,0 +1,127 @@
+import { type PartialDate, precisionOf } from '#content/partial-date.ts';
+import type { StoredDocument } from '#db/queries/directory/document.ts';
+import type { FactWriter } from '#db/queries/directory/import.ts';
+import type { StarDocument } from './model.ts';
+
+/** Who of the directory a star of a file is (decision M7). */
+
+/** A star of the directory as an import is compared with it. */
+export interface StandingStar {
+  id: number;
+  document: StoredDocument;
+  /** All that it is called in other directories, as `kpopnet:…`: also what those were called that were merged into it. */
+  externalNames: readonly string[];
+  /** Who last wrote a field, by its path: what people wrote is left alone, and an import offers what it knows otherwise. */
+  writers: ReadonlyMap<string, FactWriter>;
+}
+
+/** The directory by everything by which a star is found. */
+export class StandingStars {
+  readonly #byId = new Map<number, StandingStar>();
+  readonly #byKey = new Map<string, number>();
+  readonly #byNames = new Map<string, StandingStar[]>();
+  readonly #byName = new Map<string, number[]>();
+
+  constructor(directory: readonly StandingStar[]) {
+    for (const star of directory) {
+      this.#byId.set(star.id, star);
+      for (const key of [star.document.slug, ...star.externalNames]) this.#byKey.set(key, star.id);
+      const names = namesKey(star.document);
+      if (names !== undefined) this.#byNames.set(names, [...(this.#byNames.get(names) ?? []), star]);
+      for (const name of ownNames(star.document))
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), star.id]);
+    }
+  }
+
+  byId(id: number): StandingStar | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Whether a star is called so in another directory only by what was another star before it was merged into this one. */
+  isMergedName(name: string, id: number): boolean {
+    const star = this.#byId.get(id);
+    const [source, own] =
+      Object.entries(star?.document.externalIds ?? {}).find(([each]) => name.startsWith(`${each}:`)) ?? [];
+    return own !== undefined && `${source}:${own}` !== name && (star?.externalNames.includes(name) ?? false);
+  }
+
+  idOf(reference: string): number | undefined {
+    return this.#byKey.get(reference);
+  }
+
+  idsOf({ externalIds = {} }: StarDocument): number[] {
+    const keys = Object.entries(externalIds).map(([source, id]) => `${source}:${id}`);
+    return [...new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []))];
+  }
+
+  /** A slug is of this directory alone: a star that another directory knows by another number is somebody else. */
+  idOfSlug(document: StarDocument): number | undefined {
+    const id = document.slug === undefined ? undefined : this.#byKey.get(document.slug);
+    const star = id === undefined ? undefined : this.#byId.get(id);
+    return star && !haveOtherIds(star, document) ? id : undefined;
+  }
+
+  /** The only star that nobody has claimed and that has all these names and no other facts. */
+  idOfNames(document: StarDocument, claimed: ReadonlySet<number | undefined>): number | undefined {
+    const names = namesKey(document);
+    const candidates = (names === undefined ? [] : (this.#byNames.get(names) ?? [])).filter(
+      (star) =>
+        !claimed.has(star.id) &&
+        !haveOtherIds(star, document) &&
+        (agree(star.document, document) || wasImported(star, document)),
+    );
+    return candidates.length === 1 ? candidates[0]?.id : undefined;
+  }
+
+  namesakes(document: StarDocument): number[] {
+    return [...new Set(ownNames(document).flatMap((name) => this.#byName.get(name) ?? []))];
+  }
+}
+
+const folded = (name: string) => name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+
+const ownNames = ({ words }: StarDocument): string[] => [
+  ...new Set([words.ko, words.en].flatMap((own) => (own ? folded(own.name) : []))),
+];
+
+/** A star of which only one name is known is not recognised by it. */
+function namesKey({ words, category }: StarDocument): string | undefined {
+  if (!words.ko || !words.en) return undefined;
+  const kind = category === 'K-Pop Group' ? 'group' : 'person';
+  return `${kind} ${folded(words.ko.name)} ${folded(words.en.name)}`;
+}
+
+/** Whether a directory that knows the star gives the document another number. */
+const haveOtherIds = ({ externalNames }: StandingStar, { externalIds = {} }: StarDocument): boolean =>
+  Object.entries(externalIds).some(
+    ([source, id]) =>
+      externalNames.some((name) => name.startsWith(`${source}:`)) &&
+      !externalNames.includes(`${source}:${id}`),
+  );
+
+/** People are the same when they were born on the same day, groups when no date of theirs speaks against it. */
+function agree(one: StarDocument, other: StarDocument): boolean {
+  if (one.category !== 'K-Pop Group') return isDay(one.birthDate) && one.birthDate === other.birthDate;
+  const [debut, otherDebut] = [one.debutDate, other.debutDate];
+  return !debut || !otherDebut || debut.startsWith(otherDebut) || otherDebut.startsWith(debut);
+}
+
+/**
+ * Whether a person is one whom an import brought, who has no day of birth in the file either: the same file again, or an import that
+ * goes on where its process was killed, brings nobody twice.
+ */
+function wasImported({ document: standing, writers }: StandingStar, document: StarDocument): boolean {
+  const isNamedByImport = ['words.ko.name', 'words.en.name'].every(
+    (field) => writers.get(field) === 'import',
+  );
+  if (!isNamedByImport || standing.category !== document.category || isDay(document.birthDate)) return false;
+  const born = standing.birthDate ?? '';
+  const isSameBirth =
+    writers.get('birthDate') === 'person'
+      ? born.startsWith(document.birthDate ?? '')
+      : born === (document.birthDate ?? '');
+  const debut = writers.get('debutDate') === 'import' ? standing.debutDate : undefined;
+  return isSameBirth && (!debut || !document.debutDate || debut === document.debutDate);
+}
+
+const isDay = (date: PartialDate | null | undefined): boolean => !!date && precisionOf(date) === 'day';
