@@ -191,6 +191,45 @@ test('a fan in New York sees the days of New York, on the day that has 25 hours 
   await expect(page.locator('.event-facts')).toContainText(/3 November 2031 14:30\s*Korea time/);
 });
 
+test('tickets that are replaced before they were seen have their own time all the same', async ({
+  browser,
+  baseURL,
+  server,
+}) => {
+  await inDatabase(server.databaseUrl, async () => {
+    for (const [day, name] of [
+      ['02', 'First'],
+      ['03', 'Second'],
+    ] as const)
+      await makeEvent({ start: `2032-11-${day}T17:30:00Z`, titles: { en: `${name} night` } });
+  });
+  const page = await pageIn(browser, baseURL, { timezoneId: 'America/New_York', viewport: desk });
+  // As on a slow phone: what is in view is told after all that was pressed meanwhile.
+  await page.addInitScript(() => {
+    const { observe } = IntersectionObserver.prototype;
+    const held: (() => void)[] = [];
+    IntersectionObserver.prototype.observe = function (target) {
+      if (target.matches('[data-ticket],[data-countdown]')) held.push(() => observe.call(this, target));
+      else observe.call(this, target);
+    };
+    Object.assign(window, {
+      see() {
+        IntersectionObserver.prototype.observe = observe;
+        for (const each of held) each();
+      },
+    });
+  });
+  await page.goto('/en/events?date=2032-11-02');
+  await calendarReady(page);
+  await page.locator('[data-day="2032-11-03"]').click();
+  const second = page.locator('.day-panel').getByRole('link', { name: 'Second night', exact: true });
+  await expect(second).toBeVisible();
+  await page.evaluate(() => Reflect.get(window, 'see')());
+  await second.click();
+  await expect(page.getByRole('dialog')).toContainText(/3 November 2032 13:30\s*Your time/);
+  await page.close();
+});
+
 test('a fan abroad gets own days in the month that is shown, which is not laid out anew', async ({
   browser,
   baseURL,

@@ -26,6 +26,7 @@ const foreign = '[data-start]:not([data-part] *),[data-own],[data-days]';
 const seen = new IntersectionObserver((entries) => {
   if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
   seen.disconnect();
+  stopWatching();
   startCountdowns();
   // Also what a sheet brings later.
   if (isAbroad)
@@ -37,4 +38,7 @@ const seen = new IntersectionObserver((entries) => {
     if (proof) void actions().then((it) => it.updateHearts());
   });
 });
-for (const ticket of document.querySelectorAll('[data-ticket],[data-countdown]')) seen.observe(ticket);
+// Those of now may be replaced before they were seen: by the days of a visitor abroad, by another tab.
+const stopWatching = ticketRevision.subscribe(() => {
+  for (const ticket of document.querySelectorAll('[data-ticket],[data-countdown]')) seen.observe(ticket);
+});
