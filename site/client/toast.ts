@@ -33,6 +33,12 @@ export function showLoadFailure(): void {
   showToast(navigator.onLine ? failed : offline);
 }
 
+/** Where a script could not do what was pressed, its link does. Without a network that leads nowhere: what is read stays. */
+export function followByItself(address: string | URL): void {
+  if (navigator.onLine) location.assign(address);
+  else showLoadFailure();
+}
+
 function button({ label, run }: ToastAction, toast: HTMLElement): HTMLButtonElement {
   const element = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
   element.addEventListener('click', () => {

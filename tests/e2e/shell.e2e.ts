@@ -89,6 +89,24 @@ test('without a connection a range of the events says so, and opens with the con
   await expect(range).toHaveAttribute('aria-current', /./);
 });
 
+test('without a connection a day of the calendar says so, and opens with the connection', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/en/events');
+  await page.waitForLoadState('networkidle');
+  const day = page.locator('.month a:not([aria-current])').nth(9);
+  const address = (await day.getAttribute('href')) ?? '';
+  await context.setOffline(true);
+  await day.click();
+  await expect(page.locator('#toast')).toContainText('You’re offline');
+  await expect(page).toHaveURL('/en/events');
+  await expect(page.locator('[data-calendar]')).not.toHaveAttribute('aria-busy', /./);
+  await context.setOffline(false);
+  await day.click();
+  await expect(page).toHaveURL(address);
+});
+
 test('whoever logs in from a page comes back to it', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/ko/search?q=%ED%8C%8C%EB%8F%84%EB%B0%98');

@@ -5,6 +5,7 @@
 import { isLang, type Lang } from '#content/locales.ts';
 import { storageKey } from '#content/site.ts';
 import { callApi, fetchPatiently } from '../../client/api.ts';
+import { followByItself } from '../../client/toast.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { recordView } from './record-view.client.ts';
 
@@ -59,7 +60,7 @@ async function select(id: string, link: HTMLAnchorElement): Promise<void> {
     open(details, link);
     recordView(id);
   } catch {
-    location.assign(link.href);
+    followByItself(link.href);
   }
 }
 

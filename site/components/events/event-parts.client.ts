@@ -2,6 +2,7 @@
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
 import { fetchPatiently } from '../../client/api.ts';
+import { followByItself } from '../../client/toast.ts';
 import { visitorZone } from '../../stores/clock.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
@@ -71,7 +72,7 @@ async function openPart(address: string): Promise<HTMLElement | undefined> {
     console.error(`Failed to fetch ${tab} events:`, error);
     clearTimeout(waiting);
     if (requestedAddress === address && !showFailure(before, tab, () => void retryOpening(address)))
-      location.assign(address);
+      followByItself(address);
     return undefined;
   } finally {
     clearTimeout(waiting);
@@ -227,7 +228,7 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
     if (status) status.textContent = status.dataset.moreShown ?? '';
   } catch (error) {
     console.error(error);
-    location.assign(link.href);
+    followByItself(link.href);
   }
 }
 

@@ -3,6 +3,7 @@
  * scrolls, types or points, or has looked for a while. Until then it is the server's, whose days are links; what is pressed
  * meanwhile is what the island opens with.
  */
+import { followByItself } from '../../client/toast.ts';
 import type { PressTarget } from '../../islands/calendar/open.ts';
 import { calendarState } from '../../stores/events.ts';
 
@@ -30,7 +31,7 @@ export function startCalendar(): void {
   let lastPress: PressTarget;
   const followLastPress = () => {
     calendar.removeAttribute('aria-busy');
-    if (lastPress instanceof URL) location.assign(lastPress);
+    if (lastPress instanceof URL) followByItself(lastPress);
     else if (lastPress)
       calendar.querySelector<HTMLDetailsElement>('.filter-menu')?.toggleAttribute('open', true);
   };
