@@ -85,6 +85,15 @@ describe('a message', () => {
     });
   }
 
+  test('loses what a copied text carries unseen', async () => {
+    const { fan, star } = await makeRoom();
+    const { content } = messageOf(
+      await send(star, fan.token, { content: '\ufeff안\u200b녕, ever\u00adgreen\u2060!' }),
+    );
+    expect(content).toBe('안녕, evergreen!');
+    expect(problemOf(await send(star, fan.token, { content: '\u200b\ufeff' }))).toEqual([400, 'empty']);
+  });
+
   test('may have flags made of tags, and letters with the marks that languages give them', async () => {
     const { fan, star } = await makeRoom();
     const content = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} Việt ปี้ ก็ क्षि 👩🏽‍❤️‍👨🏾';

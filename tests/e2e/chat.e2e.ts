@@ -323,6 +323,26 @@ test('who reads further up is told of new messages and finds where they begin', 
   for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
+test('a message of characters that cannot be shown says so, and comes back into the field', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  await say(page, 'turned \u202e around');
+  const failed = page.locator('.message-failed');
+  await expect(failed).toContainText('Not sent: it has characters that can’t be shown.');
+  await expect(failed.getByRole('button')).toHaveText(['Edit', 'Discard']);
+  const field = page.locator('.chat textarea');
+  await field.fill('and the next line');
+  await failed.getByRole('button', { name: 'Edit' }).click();
+  await expect(failed).toHaveCount(0);
+  await expect(field).toHaveValue('turned \u202e around\nand the next line');
+  await expect(field).toBeFocused();
+  await context.close();
+});
+
 test('where streams are blocked, messages come by asking', async ({ browser, server }) => {
   const star = await newStar(server);
   const firstFan = await newFan(browser, server, { member: star.id });
@@ -488,11 +508,17 @@ test.describe('keeping the peace', () => {
     await expect(firstFan.page.locator('#toast')).toContainText('The moderators will look into it.');
     await expect(menuOf(firstFan, 'rude')).toBeFocused();
 
+    const otherTab = await firstFan.context.newPage();
+    await openChannel(otherTab, star.id);
+    await expect(bubbles(otherTab)).toHaveText(['something rude']);
+    await firstFan.page.bringToFront();
+    await menuOf(firstFan, 'rude').focus();
     await firstFan.page.keyboard.press('Enter');
     await firstFan.page.keyboard.press('ArrowDown');
     await firstFan.page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Block' }).click();
-    await expect(bubbles(firstFan.page)).toHaveCount(0);
+    for (const tab of [firstFan.page, otherTab]) await expect(bubbles(tab)).toHaveCount(0);
+    await otherTab.close();
     await say(secondFan.page, 'still here');
     await expect(bubbles(secondFan.page)).toHaveText(['something rude', 'still here']);
     await firstFan.page.reload();

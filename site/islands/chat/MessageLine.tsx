@@ -4,7 +4,7 @@ import { useChat } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { LinkedText } from './LinkedText.tsx';
 import { Menu } from './Menu.tsx';
-import type { Pending, SendFailure } from './outbox.ts';
+import { isOfText, type Pending, type SendFailure } from './outbox.ts';
 import type { LogRow } from './rows.ts';
 import { useActions } from './use-actions.ts';
 import { visitorClock } from './visitor-time.ts';
@@ -84,6 +84,7 @@ const failureWords = {
   notMember: 'failedNotMember',
   muted: 'failedMuted',
   login: 'failedLogin',
+  characters: 'failedCharacters',
   refused: 'failedRefused',
 } as const satisfies Record<SendFailure, string>;
 
@@ -110,10 +111,22 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
             {isWaiting ? words.waiting : words[failureWords[failure]]}
           </span>
           <span>
-            {!isWaiting && failure !== 'refused' && (
-              <button type="button" onClick={() => room.retry(clientId)}>
-                {words.sendAgain}
+            {isOfText(failure) ? (
+              <button
+                type="button"
+                onClick={({ currentTarget }) => {
+                  room.edit(pending);
+                  currentTarget.closest('.chat')?.querySelector('textarea')?.focus();
+                }}
+              >
+                {words.edit}
               </button>
+            ) : (
+              !isWaiting && (
+                <button type="button" onClick={() => room.retry(clientId)}>
+                  {words.sendAgain}
+                </button>
+              )
             )}
             <button type="button" onClick={() => room.discard(clientId)}>
               {words.discard}

@@ -1,4 +1,5 @@
 import type { WritableAtom } from 'nanostores';
+import { storageKey } from '#content/site.ts';
 import { callApi } from '../../client/api.ts';
 
 /** Whom a reader does not want to hear (decision C4). */
@@ -6,7 +7,15 @@ import { callApi } from '../../client/api.ts';
 /** @throws what `callApi` throws, like the other */
 export const readBlocks = () => callApi('get', '/api/community/blocks');
 
-/** Blocks a person, or ends it, and notes it in what the chat knows; the same when it arrives twice. */
+const tabs = new BroadcastChannel(`${storageKey}:blocks`);
+
+/** Calls back when another tab of this browser has blocked somebody, or ended that. */
+export function onBlocksChanged(react: () => void): () => void {
+  tabs.addEventListener('message', react);
+  return () => tabs.removeEventListener('message', react);
+}
+
+/** Blocks a person, or ends it, and notes it in what the chat and other tabs know; the same when it arrives twice. */
 export async function setBlocked(
   blocked: WritableAtom<ReadonlySet<number>>,
   userId: number,
@@ -19,4 +28,5 @@ export async function setBlocked(
   if (isBlocked) next.add(userId);
   else next.delete(userId);
   blocked.set(next);
+  tabs.postMessage(null);
 }

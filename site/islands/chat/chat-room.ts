@@ -3,9 +3,9 @@ import type { Message, StreamEvents } from '#api/community/model.ts';
 import { limits } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { details, refreshDetails, setCounts, setNextMessageAt, setSlowMode } from '../../stores/channel.ts';
-import { readBlocks } from './blocks.ts';
+import { onBlocksChanged, readBlocks } from './blocks.ts';
 import type { ServerEvent } from './events.ts';
-import { newClientId, type Pending, readOutbox, type SendFailure, saveOutbox } from './outbox.ts';
+import { isOfText, newClientId, type Pending, readOutbox, type SendFailure, saveOutbox } from './outbox.ts';
 import { type Connection, openStream } from './stream.ts';
 import { type Thread, threadOf, withDeleted, withMessages, withOlder } from './thread.ts';
 
@@ -34,6 +34,7 @@ const failures: Partial<Record<string, SendFailure>> = {
   rate_limited: 'slow',
   not_member: 'notMember',
   muted: 'muted',
+  characters: 'characters',
 };
 
 /** Why a message was not taken, by what the server said. No answer and its own trouble are the network's. */
@@ -107,7 +108,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
         } catch (error) {
           const failure = failureOf(error);
           setFailure(next.clientId, failure);
-          if (failure !== 'network' && failure !== 'refused') void refreshDetails();
+          if (failure !== 'network' && !isOfText(failure)) void refreshDetails();
         }
       }
     } finally {
@@ -128,6 +129,12 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
 
   const discard = (clientId: string) =>
     setPending(pending.get().filter((item) => item.clientId !== clientId));
+
+  /** Back into the field, before what was written since. */
+  function edit({ clientId, content }: Pending): void {
+    discard(clientId);
+    setDraft(draft.get() === '' ? content : `${content}\n${draft.get()}`);
+  }
 
   /** What only the network kept goes again when it is back. */
   function retryNetwork(): void {
@@ -218,13 +225,17 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     );
     void deliver();
     blocked.set(new Set());
-    if (userId !== undefined) {
-      readBlocks().then(
-        ({ users }) => blocked.set(new Set(users.map(({ id }) => id))),
-        (error: unknown) => console.warn('blocks are unknown', error),
-      );
-    }
+    refreshBlocked();
   }
+
+  function refreshBlocked(): void {
+    if (ownId === undefined) return;
+    readBlocks().then(
+      ({ users }) => blocked.set(new Set(users.map(({ id }) => id))),
+      (error: unknown) => console.warn('blocks are unknown', error),
+    );
+  }
+  const unsubscribeBlocks = onBlocksChanged(refreshBlocked);
   const unsubscribe = details.subscribe((answer) => {
     if (answer) setReader(answer.viewer?.userId);
   });
@@ -241,12 +252,14 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     send,
     retry,
     discard,
+    edit,
     setDraft,
     loadOlder,
     /** A deletion that this page made itself. */
     markDeleted: (id: number) => thread.set(withDeleted(thread.get(), [id])),
     close() {
       unsubscribe();
+      unsubscribeBlocks();
       stream.close();
     },
   };

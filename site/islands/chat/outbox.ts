@@ -1,7 +1,10 @@
 import { limits, storageKey } from '#content/site.ts';
 
 /** Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back. */
-export type SendFailure = 'network' | 'slow' | 'notMember' | 'muted' | 'login' | 'refused';
+export type SendFailure = 'network' | 'slow' | 'notMember' | 'muted' | 'login' | 'characters' | 'refused';
+
+/** Whether another text helps, and nothing else. */
+export const isOfText = (failure: SendFailure) => failure === 'characters' || failure === 'refused';
 
 /** A message on its way. `clientId` makes it the same message however often it is sent (decision S5). */
 export interface Pending {
