@@ -28,5 +28,7 @@ export function i18n(): typeof i18next {
 }
 
 /** The words of one area in one language, also where no page is rendered: `areaWords(lang, 'mail')('resetTitle')`. */
-export const areaWords = <Area extends 'mail' | 'reminders'>(lang: Lang, area: Area): TFunction<[Area]> =>
-  i18n().getFixedT(lang, [area]);
+export const areaWords = <Area extends 'mail' | 'reminders' | 'events'>(
+  lang: Lang,
+  area: Area,
+): TFunction<[Area]> => i18n().getFixedT(lang, [area]);

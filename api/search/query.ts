@@ -1,6 +1,7 @@
 import { hasTrigram } from '#db/queries/pattern.ts';
 import type { SearchWord } from '#db/queries/search/query.ts';
 import { readStarSearch } from '../stars/search.ts';
+import { eventTypesNamed } from './event-type-words.ts';
 
 const maxQueryLength = 100;
 /** More words than anybody types; what follows could not narrow the search down. */
@@ -36,5 +37,5 @@ function toWord(part: string, isLast: boolean): SearchWord {
   const { initials, spellings = [part] } = readStarSearch(part);
   const mayBeUnfinished = isLast && [...part].length > 1;
   const used = mayBeUnfinished ? spellings : spellings.slice(0, 1);
-  return { spellings: used, initials, indexed: used.every(hasTrigram) };
+  return { spellings: used, initials, indexed: used.every(hasTrigram), eventTypes: eventTypesNamed(part) };
 }

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { SearchAnswer, SearchSuggestions } from '#api/search/model.ts';
 import { bearer, call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeFan } from '#tests/kit/make.ts';
+import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 
 useDatabase({ demo: true });
 
@@ -65,6 +65,19 @@ describe('GET /api/search', () => {
     }
     expect((await ask({ q: 'padoban' })).similarStars).toEqual([]);
     expect((await ask({ q: 'a%_\\d' })).similarStars).toEqual([]);
+  });
+
+  test('finds a star’s events by what their type is called in any language', async () => {
+    const star = await makeStar({ name: '은하버스', names: { en: 'Galaxy Bus' } });
+    const concert = await makeEvent({ star, titles: { ko: '첫 번째 밤', en: 'The First Night' } });
+    const guest = await makeEvent({ stars: [star], titles: { en: 'The Second Night' } });
+    const meeting = await makeEvent({ star, eventType: 'fan_meeting', titles: { en: 'Tea with us' } });
+    const found = async (q: string) => (await ask({ q })).events.map(({ id }) => id).sort();
+    for (const q of ['hòa nhạc galaxy bus', 'galaxy bus hoa nhac', '은하버스 콘서트', 'konsert galaxy bus'])
+      expect([q, await found(q)]).toEqual([q, [concert, guest].sort()]);
+    expect(await found('galaxy bus first concert')).toEqual([concert]);
+    expect(await found('galaxy bus jumpa peminat')).toEqual([meeting]);
+    expect(await found('galaxy bus birthday')).toEqual([]);
   });
 
   test('refuses what cannot be searched for, and says which parameter', async () => {

@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { unprepared } from '../../client.ts';
@@ -33,11 +33,13 @@ const eventOfHit = memoize((language: Lang) =>
 );
 
 /**
- * Public events that say all words in title or venue, or are of a star that has them: what is on or comes first, the
- * nearest first, then what is over, the latest first. One statement.
+ * Public events that say all words in title or venue, or are of a star that has them, or of one that has some while the event says
+ * the others or is of the type that they name: what is on or comes first, the nearest first, then what is over, the latest first.
+ * One statement.
  */
 export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<TicketRow>> {
   const { language, words, limit, offset, now } = query;
+  const ofText = sql`select ${et.eventId} as id from ${eventTranslations} ${et} where ${hasAllWords(keyOfEvent, words)}`;
   const [row] = await execute(
     {
       total: eventHitCount,
@@ -48,8 +50,7 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<
       ),
     },
     (columns) => sql`
-      with found as (
-        select ${et.eventId} as id from ${eventTranslations} ${et} where ${hasAllWords(keyOfEvent, words)} ${eventsOfStars(query)}),
+      with found as (${sql.join([ofText, ...eventsOfStars(query)], sql` union all `)}),
       ${eventHits.name} as materialized (
         select ${eventHitColumns}, ${e.overAt} < ${now.toISOString()} as over
         from ${events} ${e} where ${e.id} in (select id from found) and ${isPublic()}),
@@ -60,18 +61,22 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<
   return toHits(row?.total ?? 0, row?.tickets ?? []);
 }
 
-/** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain. */
-function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL {
-  const ofStars = (ids: readonly number[], words: readonly SearchWord[]) => {
-    const hasRemainingWords = (eventId: SQLWrapper) =>
-      words.length === 0
-        ? sql``
-        : sql`and exists (select from ${eventTranslations} ${et} where ${et.eventId} = ${eventId}
-            and ${hasAllWords(keyOfEventUnindexed, words)})`;
+/** Branches of `found`: the events of the stars, and those of stars in part that say the words that remain or are of a type that they name. */
+function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL[] {
+  const ofWholeMatches = [
+    sql`select ${e.id} from ${events} ${e} where ${isOneOf(e.primaryStarId, starIds)}`,
+    sql`select ${es.eventId} from ${eventStars} ${es} where ${isOneOf(es.starId, starIds)}`,
+  ];
+  const ofPartMatches = inPart.map(({ id, words }) => {
+    const hasOtherWords = sql`exists (select from ${eventTranslations} ${et} where ${et.eventId} = ${e.id}
+      and ${hasAllWords(keyOfEventUnindexed, words, isOfTypeNamed)})`;
     return sql`
-      union all select ${e.id} from ${events} ${e} where ${isOneOf(e.primaryStarId, ids)} ${hasRemainingWords(e.id)}
-      union all select ${es.eventId} from ${eventStars} ${es} where ${isOneOf(es.starId, ids)} ${hasRemainingWords(es.eventId)}`;
-  };
-  const ofWholeMatches = starIds.length > 0 ? [ofStars(starIds, [])] : [];
-  return sql.join([...ofWholeMatches, ...inPart.map(({ id, words }) => ofStars([id], words))], sql` `);
+      select ${e.id} from ${events} ${e} where ${e.primaryStarId} = ${id} and ${hasOtherWords}
+      union all select ${e.id} from ${eventStars} ${es} join ${events} ${e} on ${e.id} = ${es.eventId}
+        where ${es.starId} = ${id} and ${hasOtherWords}`;
+  });
+  return [...(starIds.length > 0 ? ofWholeMatches : []), ...ofPartMatches];
 }
+
+const isOfTypeNamed = ({ eventTypes = [] }: SearchWord): SQL[] =>
+  eventTypes.length > 0 ? [inArray(e.eventType, [...eventTypes])] : [];

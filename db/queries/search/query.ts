@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { EventType } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
 import { contains } from '../pattern.ts';
 
@@ -9,6 +10,8 @@ export interface SearchWord {
   initials?: string | undefined;
   /** The trigram index can look all of its spellings up. */
   indexed: boolean;
+  /** Types of events that it names; an event of a star that was named beside it need not say them. */
+  eventTypes?: readonly EventType[];
 }
 
 /** A page of the hits of one kind: `total` counts up to `maxHits`, `more` tells that there are others beyond. */
@@ -41,12 +44,16 @@ export interface HitQuery {
   offset: number;
 }
 
-/** True where a folded text contains every word. */
-export function hasAllWords(text: SQLWrapper, words: readonly SearchWord[]): SQL {
+/** True where a folded text contains every word, or what else a word may be found by. */
+export function hasAllWords(
+  text: SQLWrapper,
+  words: readonly SearchWord[],
+  orElse: (word: SearchWord) => readonly SQL[] = () => [],
+): SQL {
   const each = words.map(
-    ({ spellings }) =>
+    (word) =>
       sql`(${sql.join(
-        spellings.map((spelling) => sql`${text} like ${contains(spelling)}`),
+        [...word.spellings.map((spelling) => sql`${text} like ${contains(spelling)}`), ...orElse(word)],
         sql` or `,
       )})`,
   );

@@ -37,15 +37,20 @@ const keyHasSpelling = sql`${k.searchKey} like ${contains(sql`given.spelling`)}`
 const hasSpelling = sql`${s.searchKey} like ${contains(sql`given.spelling`)}`;
 const hasAny = sql`${s.searchKey} like any ((select array_agg(${contains(sql`given.spelling`)}) from ${spellings})::text[])`;
 
+/** How many of the words a star has in its names. */
+const wordsPresent = sql`(select count(distinct given.place) from ${spellings} where ${hasSpelling})`;
+/** Stars that have some of the words: those that have most of them first, then those most written about. */
+const partOrder = sql`words_present desc, popularity desc, star`;
+
 /** Of the stars most written about, those are looked at first that have some of the words. */
 const walkedInPart = literal(500);
 
-/** Common table expressions: `in_part` has ids of the stars most written about that have some of the words, but not all. */
+/** Common table expressions: `in_part` has ids of the first stars that have some of the words, but not all. */
 function starsWithSome(): SQL {
   const few = literal(starsInPart);
-  const ofStar = sql`${s.id} as star, ${s.articleCount} as popularity`;
+  const ofStar = sql`${s.id} as star, ${s.articleCount} as popularity, ${wordsPresent} as words_present`;
   const withKey = sql`from ${starSearch} ${k} join ${stars} ${s} on ${s.id} = ${k.starId}`;
-  const best = sql`order by popularity desc, star limit ${few}`;
+  const best = sql`order by ${partOrder} limit ${few}`;
   const isRest = sql`${isNamed(s)} is not true and ${isShown()}`;
   const isWanted = sql`(select count(*) from ranked) <= ${literal(maxHits)}`;
   return sql`
@@ -54,11 +59,11 @@ function starsWithSome(): SQL {
         order by ${s.articleCount} desc, ${s.id} limit ${walkedInPart}) ${s}
       where ${isWanted} and ${hasAny} and ${isRest} ${best}),
     in_part as materialized (
-      select star, popularity from (
-        select star, popularity from walked_in_part union select each.star, each.popularity from ${textsOf('long')}
+      select * from (
+        select * from walked_in_part union select each.* from ${textsOf('long')}
         cross join lateral (select * from (select ${ofStar} ${withKey} where ${keyHasSpelling} and ${isRest} offset 0) as candidates
           where ${isWanted} and (select count(*) from walked_in_part) < ${few} ${best}) as each
-        union select each.star, each.popularity from ${textsOf('short')}
+        union select each.* from ${textsOf('short')}
         cross join lateral (select * from (select ${ofStar} ${withKey}
           where ${k.nameGrams} @> byeol_grams(byeol_fold(given.spelling)) and ${keyHasSpelling} and ${isRest} offset 0) as candidates
           where ${isWanted} and (select count(*) from walked_in_part) < ${few} ${best}) as each) as found
@@ -95,9 +100,7 @@ const starHits = memoize(
       {
         newestArticle: sql<number>`(select coalesce(max(${a.id}), 0) from ${articles} ${a})`,
         whole,
-        inPart: isMany
-          ? hitsOf(language, 'in_part', sql`popularity desc, star`)
-          : typedAs(whole, sql`'[]'::json`),
+        inPart: isMany ? hitsOf(language, 'in_part', partOrder) : typedAs(whole, sql`'[]'::json`),
       },
       (columns) => sql`
         with ${rankedStars({ index, limit: maxHits + 1 })}${isMany ? sql`, ${starsWithSome()}` : sql``}
@@ -108,7 +111,7 @@ const starHits = memoize(
 
 /**
  * Stars that have all words in their names (also when the spaces differ), best first, at most `maxHits` + 1; then, where there are not
- * so many, those most written about that have some, at most `starsInPart`. With them the newest article's id, from which `findArticles`
+ * so many, those that have most of them, at most `starsInPart`. With them the newest article's id, from which `findArticles`
  * measures. One statement.
  * @param text the whole search, for the order: a name, a word of a name, the start of a word, the rest
  */
