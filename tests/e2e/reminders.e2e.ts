@@ -73,6 +73,18 @@ test('a fan without JavaScript changes reminders, gets a private calendar and en
   expect(visit.texts('.my-event .reminder')).toHaveLength(2);
   expect(visit.texts('.my-event .reminder').at(-1)).toContain('3 hours before · Email');
 
+  const all = Object.fromEntries(['1w', '3d', '1d', '3h', '1h', '15m'].map((time) => [`time-${time}`, 'on']));
+  expect(await visit.press('Save reminders', { ...all, email: null, type: 'going' })).toBe(400);
+  expect(visit.texts('.my-events > .account-failure')).toEqual(['']);
+  expect(visit.text('.my-event-more[open] .account-failure')).toBe('Choose at most 5 times.');
+  expect([...Object.keys(all), 'email', 'type'].map((name) => visit.value(name))).toEqual([
+    ...Object.values(all),
+    undefined,
+    'going',
+  ]);
+  await visit.press('Save reminders', { 'time-1w': null, 'time-3d': null, email: 'on', push: null });
+  expect(visit.texts('.my-event .reminder')).toHaveLength(4);
+
   await visit.press('Create subscription link');
   const address = visit.attribute('#calendar-address', 'value') ?? '';
   expect(await (await request.get(address)).text()).toContain(`UID:event-${event.id}@localhost`);

@@ -1,4 +1,5 @@
-import { subscriptionTypes } from '#api/events/subscription-model.ts';
+import { reminderMinutes } from '#api/events/reminder-times.ts';
+import { type SubscriptionType, subscriptionTypes } from '#api/events/subscription-model.ts';
 import type { Lang } from '#content/locales.ts';
 import { reminderRules } from '#content/reminders.ts';
 import type { T } from '../../i18n/words.ts';
@@ -14,8 +15,19 @@ export interface ReminderOutcome {
   status: number;
   retryAfter: number;
   failure: string;
+  /** What was chosen for an event and not taken: shown again beside what was wrong with it. */
+  refused?: ReminderChoice & { event: number };
   /** The private calendar address that was just made: shown this once. */
   calendarUrl?: string;
+}
+
+/** Whether a fan will be there, and how and when to remind. */
+export interface ReminderChoice {
+  type: SubscriptionType | undefined;
+  email: boolean;
+  push: boolean;
+  /** Times before the start: `1d`, `1h`. */
+  times: string[];
 }
 
 /** Hands a form of "My events" to its call of the API; undefined when it is another form of the profile. */
@@ -35,7 +47,9 @@ export async function postReminders(
       error.code === 'too_many_reminders'
         ? t('reminders:tooManyTimes', { count: reminderRules.most })
         : t('reminders:saveError');
-    return { status, retryAfter, failure: formProblem(t, response, fallback) };
+    const failure = formProblem(t, response, fallback);
+    const isOfEvent = typed.get('form') === 'reminders';
+    return { status, retryAfter, failure, ...(isOfEvent && { refused: readRefused(typed) }) };
   }
   const outcome = { status, retryAfter, failure: '' };
   if (calendarUrl !== undefined) return { ...outcome, calendarUrl };
@@ -49,17 +63,26 @@ interface Submission {
   calendarUrl?: string | undefined;
 }
 
+const readChoice = (typed: ReadonlyMap<string, string>): ReminderChoice => ({
+  type: subscriptionTypes.find((each) => each === typed.get('type')),
+  email: typed.has('email'),
+  push: typed.has('push'),
+  times: [...typed.keys()].flatMap((name) => name.match(/^time-(.*)$/)?.[1] ?? []),
+});
+
+/** What can be shown again: a time that is none has no field. */
+function readRefused(typed: ReadonlyMap<string, string>): ReminderChoice & { event: number } {
+  const choice = readChoice(typed);
+  const times = choice.times.filter((time) => reminderMinutes(time) !== undefined);
+  return { ...choice, times, event: Number(typed.get('event')) };
+}
+
 async function send(request: Request, typed: ReadonlyMap<string, string>): Promise<Submission | undefined> {
   const params = { id: typed.get('event') ?? '' };
   switch (typed.get('form')) {
     case 'reminders': {
-      const notificationSettings = {
-        email: typed.has('email'),
-        push: typed.has('push'),
-        times: [...typed.keys()].flatMap((name) => name.match(/^time-(.*)$/)?.[1] ?? []),
-      };
-      const subscriptionType = subscriptionTypes.find((each) => each === typed.get('type'));
-      const body = { subscriptionType, notificationSettings };
+      const { type, ...notificationSettings } = readChoice(typed);
+      const body = { subscriptionType: type, notificationSettings };
       const response = await callApiFor(request, 'put', '/api/events/:id/subscribe', { params, body });
       return { response, saved: 'reminders' };
     }
