@@ -14,19 +14,16 @@ const args = [
   '--js-flags=--no-opt,--no-maglev',
 ];
 
-const long = '**/{newsroom,directory-from-nothing}.e2e.ts';
-
 const executablePath = findBrowser();
 
 export default defineConfig({
-  testDir: 'tests/e2e',
+  testDir: 'tests',
   outputDir: 'test-results',
   // With two, a fifth of two cores waits for an answer of the other process.
   workers: 3,
-  // The longest, with servers of their own, go first: last, each would keep one core busy alone for half a minute.
   projects: [
-    { name: 'long', testMatch: long },
-    { name: 'site', testMatch: '**/*.e2e.ts', testIgnore: long },
+    { name: 'e2e', testMatch: 'e2e/*.e2e.ts' },
+    { name: 'long', testMatch: 'long/*.e2e.ts' },
   ],
   retries: 0,
   forbidOnly: true,

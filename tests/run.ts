@@ -1,4 +1,4 @@
-/** `bun run test`: everything, on a fresh clone, with one line at its end. */
+/** `bun run test`: everything but the long runs (`bun run test-long`), on a fresh clone, with one line at its end. */
 import { check } from './kit/command.ts';
 
 await check(async function* (shutdown) {
@@ -20,5 +20,5 @@ await check(async function* (shutdown) {
   yield await unitTests('tests/db', 'tests/api', 'tests/site', 'tests/rules');
   yield await typed;
   await browser;
-  if (built.failed === 0) yield await browserTests();
+  if (built.failed === 0) yield await browserTests('e2e');
 });

@@ -52,7 +52,7 @@ export interface PlaywrightReport {
 /** Of the JSON report of Playwright. */
 export function readBrowserReport({ suites }: PlaywrightReport): TestReport {
   const files = suites.map((suite) => {
-    const file = `tests/e2e/${suite.title}`;
+    const file = `tests/${suite.title}`;
     return { file, results: resultsOf({ ...suite, title: file }) };
   });
   return {

@@ -108,14 +108,17 @@ export function unitTests(...folders: string[]): Promise<Count> {
   });
 }
 
-/** Playwright in Chromium against the built server. */
-export function browserTests(): Promise<Count> {
+/** Playwright in Chromium against the built server: these projects of `playwright.config.ts`. */
+export function browserTests(...projects: string[]): Promise<Count> {
   return runCounted('Tests in the browser', async (report) => {
     const pictures = mkdtempSync(join(tmpdir(), 'byeol-pictures-'));
-    const { code } = await runProgram(bunx('playwright', 'test', '--reporter=list,json'), {
-      inheritOutput: true,
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, TEST_PICTURES: pictures },
-    });
+    const { code } = await runProgram(
+      bunx('playwright', 'test', '--reporter=list,json', ...projects.map((name) => `--project=${name}`)),
+      {
+        inheritOutput: true,
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, TEST_PICTURES: pictures },
+      },
+    );
     rmSync(pictures, { recursive: true, force: true });
     const result: PlaywrightReport & Stats = JSON.parse(readFileSync(report, 'utf8'));
     const { stats } = result;

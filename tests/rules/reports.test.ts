@@ -21,7 +21,7 @@ const passed = (duration: number) => ({ duration, status: 'passed', errors: [] }
 const browser = readBrowserReport({
   suites: [
     {
-      title: 'star.e2e.ts',
+      title: 'e2e/star.e2e.ts',
       specs: [{ title: 'a star', tests: [{ results: [passed(1_500)] }] }],
       suites: [
         {
