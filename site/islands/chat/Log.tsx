@@ -72,7 +72,12 @@ export function Log({ height, heights, onReady }: LogProps) {
   // What is in view comes first, as high as the page had it; what is beyond the edges and measuring can wait.
   const [overscan, setOverscan] = useState(0);
   const isSettled = overscan > 0;
-  useEffect(() => startTransition(() => setOverscan(settledOverscan)), []);
+  // The first lines come in a task of their own: with React's first steps they are a long one on a slow phone.
+  const [hasLines, setHasLines] = useState(false);
+  useEffect(
+    () => startTransition(() => (hasLines ? setOverscan(settledOverscan) : setHasLines(true))),
+    [hasLines],
+  );
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -88,7 +93,7 @@ export function Log({ height, heights, onReady }: LogProps) {
     initialOffset: () =>
       Math.max(0, rows.reduce((sum, row) => sum + estimateHeight(row, heights), 2 * padding) - height),
   });
-  const items = list.getVirtualItems();
+  const items = hasLines ? list.getVirtualItems() : [];
 
   // The list holds still what is at its upper edge when lines come before it. That has to be a message: what asks for earlier
   // ones and the name of a day stay first whatever comes behind them.
@@ -109,9 +114,10 @@ export function Log({ height, heights, onReady }: LogProps) {
   }, [list]);
 
   useLayoutEffect(() => {
+    if (!hasLines) return;
     list.scrollToEnd();
     onReady();
-  }, [list, onReady]);
+  }, [list, hasLines, onReady]);
 
   // The window grows and shrinks with the keyboard, the news and the field: who is at the end stays there.
   const staysAtEnd = useRef(atEnd);
