@@ -3,6 +3,7 @@ import { findShownPictures, findStarDocuments, type Reader } from '#db/queries/d
 import {
   type FactWriter,
   findFactWriters,
+  findFormerStars,
   findSlugsOf,
   lockImports,
   settleImport,
@@ -233,9 +234,10 @@ async function planFor(
 ): Promise<PlannedRow[]> {
   const named = rows.flatMap(({ document }) => (document ? picturesOf(document) : []));
   const keys = new Set(named.map(({ key }) => key));
-  const [stars, writers, pictures] = await Promise.all([
+  const [stars, writers, mergedStars, pictures] = await Promise.all([
     findStarDocuments(undefined, reader),
     findFactWriters(reader),
+    findFormerStars(reader),
     findShownPictures([...keys], reader),
   ]);
   const directory = stars.map(({ id, document, externalNames }) => ({
@@ -244,5 +246,5 @@ async function planFor(
     externalNames,
     writers: writers.get(id) ?? new Map<string, FactWriter>(),
   }));
-  return planImport(rows, directory, pictures.union(coming));
+  return planImport(rows, directory, mergedStars, pictures.union(coming));
 }

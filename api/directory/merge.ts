@@ -1,5 +1,6 @@
 import { database, type Transaction } from '#db/client.ts';
 import { recordDecision } from '#db/queries/admin/audit.ts';
+import type { StoredDocument } from '#db/queries/directory/document.ts';
 import { countReferences, deleteStarRow, moveEverything } from '#db/queries/directory/merge.ts';
 import {
   bringBackAsTaken,
@@ -9,6 +10,7 @@ import {
   takeBackPastAnniversaries,
 } from '#db/queries/directory/visibility.ts';
 import { lockStar } from '#db/queries/directory/write.ts';
+import type { FormerStar } from '#db/schema/directory.ts';
 import { publishState } from '../community/live/live.ts';
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
@@ -60,7 +62,7 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     }
     const source = await lockedStar(tx, id);
     const { document: earlier, hiddenAt } = await lockedStar(tx, into);
-    await moveEverything(tx, id, into);
+    await moveEverything(tx, id, into, formerOf(source.document));
     const anniversaries = await showPastAnniversaries(tx, id, into, {
       were: source.hiddenAt === null,
       are: hiddenAt === null,
@@ -85,6 +87,14 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
   const tags: Tag[] = [...tagsOfStar(id), `channel:${id}`, `channel:${into}`, 'talk'];
   await invalidate([...new Set([...tags, ...changedTags])]);
 }
+
+const formerOf = ({ slug, category, words, birthDate, debutDate }: StoredDocument): FormerStar => ({
+  slug,
+  category,
+  words: Object.fromEntries(Object.entries(words).map(([lang, { name }]) => [lang, { name }])),
+  ...(birthDate && { birthDate }),
+  ...(debutDate && { debutDate }),
+});
 
 /** Past anniversaries that came with a merged star are shown as long as the star is, whose they are now. @returns ids of those that changed */
 async function showPastAnniversaries(

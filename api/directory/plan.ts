@@ -4,7 +4,7 @@ import { compareDocuments, type FieldChange } from './compare.ts';
 import { mapPictures, picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
 import type { ReadRow, Reason } from './rows.ts';
-import { type StandingStar, StandingStars } from './standing-stars.ts';
+import { type MergedStar, type StandingStar, StandingStars } from './standing-stars.ts';
 
 /** What an import makes of one star of its file. */
 export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' | 'source' | 'reasons'> {
@@ -28,6 +28,8 @@ export type Target = { row: number } | { starId: number };
 
 interface Row extends ReadRow {
   starId: number | undefined;
+  /** It is a star that an editor merged into that one. */
+  isMerged?: boolean;
 }
 
 /**
@@ -39,9 +41,10 @@ interface Row extends ReadRow {
 export function planImport(
   rows: readonly ReadRow[],
   directory: readonly StandingStar[],
+  mergedStars: readonly MergedStar[],
   pictures: ReadonlySet<string>,
 ): PlannedRow[] {
-  const standing = new StandingStars(directory);
+  const standing = new StandingStars(directory, mergedStars);
   const matched = refuseTwice(matchRows(rows, standing), standing);
   const places = placesOf(matched);
   const targetOf = (reference: string): Target | undefined => {
@@ -50,15 +53,17 @@ export function planImport(
     const starId = standing.idOf(reference);
     return starId === undefined ? undefined : { starId };
   };
+  const slugOfStar = (id: number | undefined) =>
+    id === undefined ? undefined : standing.byId(id)?.document.slug;
   const slugOf = (reference: string): string => {
     const target = targetOf(reference);
-    const id = target && 'row' in target ? matched[target.row]?.starId : target?.starId;
-    return (id !== undefined && standing.byId(id)?.document.slug) || reference;
+    return slugOfStar(target && 'row' in target ? matched[target.row]?.starId : target?.starId) ?? reference;
   };
   const isMerged = (reference: string): boolean => {
     const target = targetOf(reference);
     const id = target && 'row' in target ? matched[target.row]?.starId : target?.starId;
-    return id !== undefined && standing.isMergedName(reference, id);
+    const isMergedRow = target && 'row' in target && matched[target.row]?.isMerged;
+    return isMergedRow === true || (id !== undefined && standing.isMergedName(reference, id));
   };
   const planned = matched.map((row): PlannedRow => {
     const references = row.document ? referencesOf(row.document) : [];
@@ -79,6 +84,8 @@ export function planImport(
       offered: [],
       namesakes: [],
     };
+    if (row.isMerged && row.starId !== undefined && row.reasons.length === 0)
+      return { ...base, reasons: [mergedInto(slugOfStar(row.starId) ?? '')], outcome: 'same' };
     const lost = references.filter((reference) => !targetOf(reference));
     const reasons = [...row.reasons, ...[...new Set(lost)].slice(0, 5).map(unknownStar)];
     if (!row.document || reasons.length > 0) return { ...base, reasons, outcome: 'refuse' };
@@ -115,6 +122,12 @@ function outcomeOf(
   const offered = changes.filter((change) => isPersons(change) && change.after !== null);
   return { ...nothing, changed, offered, outcome: changed.length > 0 ? 'change' : 'same' };
 }
+
+const mergedInto = (slug: string): Reason => ({
+  code: 'merged_into',
+  about: slug,
+  message: `It was merged into “${slug}”.`,
+});
 
 const unknownStar = (reference: string): Reason => ({
   code: 'unknown_star',
@@ -162,7 +175,9 @@ function matchRows(rows: readonly ReadRow[], standing: StandingStars): Row[] {
   const claims = Map.groupBy(guessed, (id) => id);
   return firm.map((row, index) => {
     const id = guessed[index];
-    return id !== undefined && claims.get(id)?.length === 1 ? { ...row, starId: id } : row;
+    if (id !== undefined && claims.get(id)?.length === 1) return { ...row, starId: id };
+    const merged = row.document && row.starId === undefined ? standing.idOfMerged(row.document) : undefined;
+    return merged === undefined ? row : { ...row, starId: merged, isMerged: true };
   });
 }
 
@@ -179,7 +194,7 @@ function refuseTwice(rows: readonly Row[], standing: StandingStars): Row[] {
   const firstLine = new Map<string, number>();
   return rows.map((row) => {
     if (!row.document) return row;
-    const isMerged = isOneOfMerged(row, standing);
+    const isMerged = row.isMerged === true || isOneOfMerged(row, standing);
     const keys = [
       ...keysOf(row.document),
       ...(row.starId === undefined || isMerged ? [] : [`star ${row.starId}`]),
@@ -209,6 +224,8 @@ function isOneOfMerged({ document, starId }: Row, standing: StandingStars): bool
  * Of rows that are one star since an editor merged them, the one by the star's own name elsewhere stays, else the one that says least
  * else; the others are left alone.
  */
+const isLeft = ({ reasons }: PlannedRow) => reasons.some(({ code }) => code === 'merged_into');
+
 function leaveMerged(rows: readonly PlannedRow[], standing: StandingStars): PlannedRow[] {
   const own = new Map<number, PlannedRow>();
   const changesOf = ({ changed, offered, document, starId }: PlannedRow) => {
@@ -217,12 +234,13 @@ function leaveMerged(rows: readonly PlannedRow[], standing: StandingStars): Plan
     return changed.length + offered.length + (isOther ? Number.MAX_SAFE_INTEGER / 2 : 0);
   };
   for (const row of rows) {
-    if (row.starId === undefined || row.outcome === 'refuse') continue;
+    if (row.starId === undefined || row.outcome === 'refuse' || isLeft(row)) continue;
     const other = own.get(row.starId);
     if (!other || changesOf(row) < changesOf(other)) own.set(row.starId, row);
   }
   return rows.map((row) => {
-    const kept = row.starId === undefined || row.outcome === 'refuse' ? row : (own.get(row.starId) ?? row);
+    const isOwn = row.starId === undefined || row.outcome === 'refuse' || isLeft(row);
+    const kept = isOwn ? row : (own.get(row.starId ?? 0) ?? row);
     if (kept === row) return row;
     const reasons = [
       {

@@ -32,6 +32,7 @@ export const rowRefusals = [
   'cells',
   'several',
   'merged',
+  'merged_into',
   'twice',
   'itself',
   'needs_refused',

@@ -1,6 +1,7 @@
 import { type PartialDate, precisionOf } from '#content/partial-date.ts';
 import type { StoredDocument } from '#db/queries/directory/document.ts';
 import type { FactWriter } from '#db/queries/directory/import.ts';
+import type { FormerStar } from '#db/schema/directory.ts';
 import type { StarDocument } from './model.ts';
 
 /** Who of the directory a star of a file is (decision M7). */
@@ -15,14 +16,23 @@ export interface StandingStar {
   writers: ReadonlyMap<string, FactWriter>;
 }
 
+/** A star that an editor merged into another, as it was: a file may still have it. */
+export interface MergedStar {
+  former: FormerStar;
+  /** The id of the other. */
+  into: number;
+}
+
 /** The directory by everything by which a star is found. */
 export class StandingStars {
   readonly #byId = new Map<number, StandingStar>();
   readonly #byKey = new Map<string, number>();
   readonly #byNames = new Map<string, StandingStar[]>();
   readonly #byName = new Map<string, number[]>();
+  readonly #mergedBySlug = new Map<string, MergedStar>();
+  readonly #mergedByNames = new Map<string, MergedStar[]>();
 
-  constructor(directory: readonly StandingStar[]) {
+  constructor(directory: readonly StandingStar[], mergedStars: readonly MergedStar[]) {
     for (const star of directory) {
       this.#byId.set(star.id, star);
       for (const key of [star.document.slug, ...star.externalNames]) this.#byKey.set(key, star.id);
@@ -30,6 +40,13 @@ export class StandingStars {
       if (names !== undefined) this.#byNames.set(names, [...(this.#byNames.get(names) ?? []), star]);
       for (const name of ownNames(star.document))
         this.#byName.set(name, [...(this.#byName.get(name) ?? []), star.id]);
+    }
+    for (const merged of mergedStars) {
+      // A star that has the slug since then is meant by it.
+      if (!this.#byKey.has(merged.former.slug)) this.#mergedBySlug.set(merged.former.slug, merged);
+      const names = namesKey(merged.former);
+      if (names !== undefined)
+        this.#mergedByNames.set(names, [...(this.#mergedByNames.get(names) ?? []), merged]);
     }
   }
 
@@ -42,11 +59,26 @@ export class StandingStars {
     const star = this.#byId.get(id);
     const [source, own] =
       Object.entries(star?.document.externalIds ?? {}).find(([each]) => name.startsWith(`${each}:`)) ?? [];
-    return own !== undefined && `${source}:${own}` !== name && (star?.externalNames.includes(name) ?? false);
+    const isOther = own !== undefined && `${source}:${own}` !== name && star?.externalNames.includes(name);
+    return isOther === true || this.#mergedBySlug.get(name)?.into === id;
   }
 
   idOf(reference: string): number | undefined {
-    return this.#byKey.get(reference);
+    return this.#byKey.get(reference) ?? this.#mergedBySlug.get(reference)?.into;
+  }
+
+  /**
+   * The star into which the one of this document was merged: found by its slug, else by its names where nothing speaks against it.
+   * A document that another directory's number tells apart is found by that alone.
+   */
+  idOfMerged(document: StarDocument): number | undefined {
+    const bySlug = document.slug === undefined ? undefined : this.#mergedBySlug.get(document.slug);
+    const names = namesKey(document);
+    const byNames = names === undefined ? [] : (this.#mergedByNames.get(names) ?? []);
+    const found =
+      bySlug ?? byNames.find(({ former }) => agree(former, document) || haveNoBirthday(former, document));
+    const star = found && this.#byId.get(found.into);
+    return star && !haveOtherIds(star, document) ? star.id : undefined;
   }
 
   idsOf({ externalIds = {} }: StarDocument): number[] {
@@ -85,7 +117,7 @@ const ownNames = ({ words }: StarDocument): string[] => [
 ];
 
 /** A star of which only one name is known is not recognised by it. */
-function namesKey({ words, category }: StarDocument): string | undefined {
+function namesKey({ words, category }: Pick<StarDocument, 'words' | 'category'>): string | undefined {
   if (!words.ko || !words.en) return undefined;
   const kind = category === 'K-Pop Group' ? 'group' : 'person';
   return `${kind} ${folded(words.ko.name)} ${folded(words.en.name)}`;
@@ -99,8 +131,14 @@ const haveOtherIds = ({ externalNames }: StandingStar, { externalIds = {} }: Sta
       !externalNames.includes(`${source}:${id}`),
   );
 
+type Told = Pick<StarDocument, 'category' | 'birthDate' | 'debutDate'>;
+
+/** Whether nobody says on what day either was born. */
+const haveNoBirthday = (one: Told, other: Told): boolean =>
+  one.category === other.category && !isDay(one.birthDate) && !isDay(other.birthDate);
+
 /** People are the same when they were born on the same day, groups when no date of theirs speaks against it. */
-function agree(one: StarDocument, other: StarDocument): boolean {
+function agree(one: Told, other: Told): boolean {
   if (one.category !== 'K-Pop Group') return isDay(one.birthDate) && one.birthDate === other.birthDate;
   const [debut, otherDebut] = [one.debutDate, other.debutDate];
   return !debut || !otherDebut || debut.startsWith(otherDebut) || otherDebut.startsWith(debut);

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { FactSource } from '#content/fact-source.ts';
+import type { Lang } from '#content/locales.ts';
+import type { PartialDate } from '#content/partial-date.ts';
 import { users } from './accounts.ts';
 import { bytes, createdNow, identity, instant } from './columns.ts';
-import { stars } from './stars.ts';
+import { type StarCategory, stars } from './stars.ts';
 
 /** Other directories by whose numbers a star is known. */
 export const externalSources = ['kpopnet', 'wikidata', 'musicbrainz', 'byeol'] as const;
@@ -77,6 +79,15 @@ export const starRevisions = pgTable(
   (t) => [primaryKey({ columns: [t.starId, t.number] })],
 );
 
+/** By what a file may still know a star that was merged into another: part of its document. */
+export interface FormerStar {
+  slug: string;
+  category: StarCategory;
+  words: Partial<Record<Lang, { name: string }>>;
+  birthDate?: PartialDate;
+  debutDate?: PartialDate;
+}
+
 /** Numbers of stars that were merged into another: their addresses lead there for ever. */
 export const starRedirects = pgTable(
   'star_redirects',
@@ -85,6 +96,8 @@ export const starRedirects = pgTable(
     intoId: integer()
       .notNull()
       .references(() => stars.id, { onDelete: 'cascade' }),
+    /** What it was; null: it was merged before that was kept. */
+    former: jsonb().$type<FormerStar>(),
     createdAt: createdNow(),
   },
   (t) => [index('star_redirects_into').on(t.intoId)],

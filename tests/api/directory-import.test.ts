@@ -452,6 +452,43 @@ describe('a star of a file is one of the directory', () => {
     expect(await outcomes(others)).toEqual({ add: 4, change: 0, same: 0, refuse: 0 });
   });
 
+  test('and one that an editor merged into another stays so, whether a file has slugs or only names', async () => {
+    const twin: StarDocument = {
+      slug: 'han-twin',
+      category: 'Idol',
+      words: { ko: { name: '한쌍' }, en: { name: 'Han Twin' } },
+    };
+    const crew: StarDocument = {
+      slug: 'crew',
+      category: 'K-Pop Group',
+      words: { ko: { name: '크루' }, en: { name: 'Crew' } },
+      members: [
+        { star: 'han', names: { ko: '한' } },
+        { star: 'han-twin', names: { ko: '한쌍' } },
+      ],
+    };
+    const file = byeol(han, twin, crew);
+    await apply(file);
+    const { starId: from = 0 } = (await previewImport(file))[1] ?? {};
+    const { id: editor } = await makeFan({ role: 'editor' });
+    await mergeStar(from, 1, editor);
+    const before = await documents();
+    const { slug: ___, ...unslugged } = twin;
+    for (const again of [file, byeol(twin), byeol(unslugged), byeol({ ...twin, height: 150 })]) {
+      const { rows } = await apply(again, true);
+      expect(countOutcomes(rows)).toEqual(allSame(rows.length));
+      expect(rows.flatMap(({ reasons }) => reasons)).toEqual([
+        { code: 'merged_into', about: 'han', message: 'It was merged into “han”.' },
+      ]);
+      expect(await documents()).toEqual(before);
+    }
+    // Another number, or another day of birth, is somebody else.
+    expect(await outcomes(byeol({ ...unslugged, birthDate: '1999-01-01' }))).toMatchObject({ add: 1 });
+    expect(await outcomes(byeol({ ...unslugged, externalIds: { wikidata: 'Q77' } }))).toMatchObject({
+      add: 1,
+    });
+  });
+
   test('once in a file, and never two at a time', async () => {
     await apply(
       byeol({

@@ -2,7 +2,13 @@ import { getTableName, sql } from 'drizzle-orm';
 import { settleBulkLoad } from '../../bulk-load.ts';
 import { connection, type Transaction } from '../../client.ts';
 import { auditLog } from '../../schema/accounts.ts';
-import { starExternalIds, starFacts, starRevisions } from '../../schema/directory.ts';
+import {
+  type FormerStar,
+  starExternalIds,
+  starFacts,
+  starRedirects,
+  starRevisions,
+} from '../../schema/directory.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
 import { starSearch } from '../../schema/star-search.ts';
 import {
@@ -44,6 +50,15 @@ export async function findFactWriters(reader: Reader): Promise<Map<number, Map<s
     writers.set(starId, own.set(field, editedAt === null ? 'import' : 'person'));
   }
   return writers;
+}
+
+/** Stars that were merged into others, as they were, each with the other's id. */
+export async function findFormerStars(reader: Reader): Promise<{ former: FormerStar; into: number }[]> {
+  const rows = await reader
+    .select({ former: starRedirects.former, into: starRedirects.intoId })
+    .from(starRedirects)
+    .orderBy(starRedirects.fromId);
+  return rows.flatMap(({ former, into }) => (former ? [{ former, into }] : []));
 }
 
 /** What these stars are called in addresses. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../../client.ts';
 import { follows } from '../../schema/accounts.ts';
 import { articleStars } from '../../schema/articles.ts';
 import { channelMembers, channelMutes, channels, messages } from '../../schema/community.ts';
-import { starExternalIds, starRedirects } from '../../schema/directory.ts';
+import { type FormerStar, starExternalIds, starRedirects } from '../../schema/directory.ts';
 import { eventStars, eventSubscriptions, events } from '../../schema/events.ts';
 import { storyCandidates, storyStars } from '../../schema/newsroom.ts';
 import { reminders } from '../../schema/reminders.ts';
@@ -32,8 +32,14 @@ const own = alias(reminders, 'own');
 /**
  * Moves all that refers to a star to another one, each once, and ends the star; its number leads there from now on. Both are locked
  * by the caller. Rows that count something leave and come anew, for the triggers that keep the counters.
+ * @param former what the star was, by which a file may still know it
  */
-export async function moveEverything(tx: Transaction, from: number, into: number): Promise<void> {
+export async function moveEverything(
+  tx: Transaction,
+  from: number,
+  into: number,
+  former: FormerStar,
+): Promise<void> {
   await moveLinks(tx, follows, follows.starId, [follows.userId, follows.createdAt], from, into);
   await moveLinks(
     tx,
@@ -83,7 +89,7 @@ export async function moveEverything(tx: Transaction, from: number, into: number
     .set({ starId: into, mergedFrom: sql`coalesce(${starExternalIds.mergedFrom}, ${from})` })
     .where(eq(starExternalIds.starId, from));
   await tx.update(starRedirects).set({ intoId: into }).where(eq(starRedirects.intoId, from));
-  await tx.insert(starRedirects).values({ fromId: from, intoId: into });
+  await tx.insert(starRedirects).values({ fromId: from, intoId: into, former });
   await tx.delete(stars).where(eq(stars.id, from));
 }
 

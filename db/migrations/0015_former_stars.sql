@@ -1,0 +1,1 @@
+ALTER TABLE "star_redirects" ADD COLUMN "former" jsonb;
