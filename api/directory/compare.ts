@@ -1,8 +1,8 @@
 import type { StoredDocument } from '#db/queries/directory/document.ts';
-import { starLists } from '#db/queries/directory/document.ts';
+import { type StarList, starLists } from '#db/queries/directory/document.ts';
 import type { StarDocument } from './model.ts';
 import { completed, listReaders, readOwnFields } from './read-document.ts';
-import { nameOfItem } from './write-lists.ts';
+import { nameOfItem, orderedLists } from './write-lists.ts';
 import { fieldsOf } from './write-star.ts';
 
 /** A field of a star's document by its path, such as `birthDate` or `words.ko.name`, before and after. */
@@ -45,8 +45,19 @@ export function compareDocuments(
   ];
   return said.flatMap(([field, value]) => {
     const old = standing.get(field);
-    return Bun.deepEquals(emptied(value), emptied(old)) ? [] : [{ field, before: old ?? null, after: value }];
+    const list = starLists.find((each) => each === field);
+    const inOrder = (it: unknown) => (list && Array.isArray(it) ? inOwnOrder(list, it) : it);
+    return Bun.deepEquals(emptied(inOrder(value)), emptied(inOrder(old)))
+      ? []
+      : [{ field, before: old ?? null, after: value }];
   });
+}
+
+/** A list whose order nobody decides, whichever way a file has it. */
+function inOwnOrder(list: StarList, items: readonly object[]): readonly object[] {
+  if (orderedLists.has(list)) return items;
+  const named = items.map((item) => ({ item, name: nameOfItem(list, item) }));
+  return named.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))).map(({ item }) => item);
 }
 
 /**

@@ -138,6 +138,7 @@ export const importJob = defineJob<{ importId: number }>({
       const { isApplied, rows: planned } = await applyImport(rows, {
         actorId,
         rowByRow,
+        importId,
         async onProgress(done) {
           signal.throwIfAborted();
           if (Date.now() - noted < 500) return;

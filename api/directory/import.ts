@@ -1,5 +1,6 @@
 import { database, type Transaction } from '#db/client.ts';
 import { findShownPictures, findStarDocuments, type Reader } from '#db/queries/directory/document.ts';
+import { findDeclinedOffers } from '#db/queries/directory/facts.ts';
 import {
   type FactWriter,
   findFactWriters,
@@ -8,6 +9,7 @@ import {
   lockImports,
   settleImport,
 } from '#db/queries/directory/import.ts';
+import { findTakenRows, noteTakenRow, type TakenRows } from '#db/queries/directory/imports.ts';
 import { ApiError, Conflict } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
@@ -30,6 +32,8 @@ interface ImportOptions {
   actorId: number | null;
   /** Each star in a transaction of its own: what is refused keeps out nobody else. */
   rowByRow: boolean;
+  /** The file that was handed over, whose rows that are through are kept: it goes on behind them, whatever ended it. */
+  importId?: number;
   /** Waited for after each star; what it throws ends the import. */
   onProgress?: (done: number, total: number) => void | Promise<void>;
 }
@@ -42,7 +46,7 @@ export function previewImport(
   rows: readonly ReadRow[],
   coming: ReadonlySet<string> = new Set(),
 ): Promise<PlannedRow[]> {
-  return planFor(rows, database(), coming);
+  return planFor(rows, database(), { coming });
 }
 
 /** Stars at a time of which history and calendar are written; from so many on an import is a bulk load. */
@@ -67,12 +71,15 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
     return await database().transaction(async (tx) => {
       if (!(await lockImports(tx)))
         throw new Conflict('import_running', 'Another import is under way: wait until it is done.');
-      const plan = await planFor(rows, tx);
+      const taken: TakenRows =
+        options.importId === undefined ? new Map() : await findTakenRows(options.importId, tx);
+      const plan = await planFor(rows, tx, { taken });
       if (!options.rowByRow && plan.some(({ outcome }) => outcome === 'refuse'))
         return { isApplied: false, rows: plan };
-      return new ImportRun(plan, options, outdated, stop.signal).apply((write) =>
+      const result = await new ImportRun(plan, options, outdated, stop.signal).apply((write) =>
         options.rowByRow ? database().transaction(write) : write(tx),
       );
+      return { ...result, rows: result.rows.map((row) => withFirstOutcome(row, taken)) };
     });
   } catch (error) {
     if (!options.rowByRow) outdated.clear();
@@ -83,6 +90,14 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
     await tellOf(outdated);
   }
 }
+
+/** What became of a row before the import went on. */
+const withFirstOutcome = (row: PlannedRow, taken: TakenRows): PlannedRow =>
+  row.outcome === 'same' ? { ...row, outcome: taken.get(row.line)?.outcome ?? 'same' } : row;
+
+/** Nobody was added where one is refused. */
+const notTaken = (row: PlannedRow): PlannedRow =>
+  row.outcome === 'add' ? { ...row, starId: undefined } : row;
 
 /** A notification takes 8,000 bytes. */
 const tagsAtOnce = 250;
@@ -187,6 +202,9 @@ class ImportRun {
           byPerson: false,
         });
         if (change) await this.#note(change, tx);
+        const { rowByRow, importId } = this.#options;
+        if (rowByRow && importId !== undefined)
+          await noteTakenRow(tx, { importId, line: row.line, starId: rest.id, outcome: row.outcome });
         return rest;
       });
       this.#ids.set(at, saved.id);
@@ -196,7 +214,7 @@ class ImportRun {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.rows[at] = { ...row, outcome: 'refuse', reasons: [reasonFor(error)] };
-      if (!this.#options.rowByRow) throw new RowRefused(this.rows);
+      if (!this.#options.rowByRow) throw new RowRefused(this.rows.map(notTaken));
     }
   }
 
@@ -230,13 +248,14 @@ class ImportRun {
 async function planFor(
   rows: readonly ReadRow[],
   reader: Reader,
-  coming: ReadonlySet<string> = new Set(),
+  { coming = new Set<string>(), taken }: { coming?: ReadonlySet<string>; taken?: TakenRows } = {},
 ): Promise<PlannedRow[]> {
   const named = rows.flatMap(({ document }) => (document ? picturesOf(document) : []));
   const keys = new Set(named.map(({ key }) => key));
-  const [stars, writers, mergedStars, pictures] = await Promise.all([
+  const [stars, writers, declined, mergedStars, pictures] = await Promise.all([
     findStarDocuments(undefined, reader),
     findFactWriters(reader),
+    findDeclinedOffers(reader),
     findFormerStars(reader),
     findShownPictures([...keys], reader),
   ]);
@@ -245,6 +264,7 @@ async function planFor(
     document,
     externalNames,
     writers: writers.get(id) ?? new Map<string, FactWriter>(),
+    declined: declined.get(id) ?? [],
   }));
-  return planImport(rows, directory, mergedStars, pictures.union(coming));
+  return planImport(rows, directory, mergedStars, pictures.union(coming), taken);
 }

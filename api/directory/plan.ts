@@ -1,10 +1,13 @@
 import type { StoredDocument } from '#db/queries/directory/document.ts';
+import type { TakenRows } from '#db/queries/directory/imports.ts';
 import type { RowOutcome } from '#db/schema/directory.ts';
-import { compareDocuments, type FieldChange } from './compare.ts';
+import { compareDocuments, type FieldChange, withoutMerged } from './compare.ts';
 import { mapPictures, picturesOf } from './document-pictures.ts';
+import { keysOf, type MatchedRow, matchRows } from './match-rows.ts';
 import type { StarDocument } from './model.ts';
-import type { ReadRow, Reason } from './rows.ts';
+import { nameless, type ReadRow, type Reason, refusalsOf } from './rows.ts';
 import { type MergedStar, type StandingStar, StandingStars } from './standing-stars.ts';
+import { refuseRepeatedLinks, refuseRepeatedMembers } from './write-lists.ts';
 
 /** What an import makes of one star of its file. */
 export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' | 'source' | 'reasons'> {
@@ -26,26 +29,22 @@ export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' |
 /** A star that a row names: the one of another row, by its position, or one of the directory. */
 export type Target = { row: number } | { starId: number };
 
-interface Row extends ReadRow {
-  starId: number | undefined;
-  /** It is a star that an editor merged into that one. */
-  isMerged?: boolean;
-}
-
 /**
  * What an import of these rows would do to the directory, row by row. A star of the file is one of the directory by a number of
  * another directory, by its slug, or, where neither says anything, by its names together with its day of birth or, for a group and
  * for whom an import brought without one, nothing that speaks against it.
  * @param pictures keys that the library can show, of those that the rows name
+ * @param taken rows that are through already, where an import goes on after its process ended
  */
 export function planImport(
   rows: readonly ReadRow[],
   directory: readonly StandingStar[],
   mergedStars: readonly MergedStar[],
   pictures: ReadonlySet<string>,
+  taken: TakenRows = new Map(),
 ): PlannedRow[] {
   const standing = new StandingStars(directory, mergedStars);
-  const matched = refuseTwice(matchRows(rows, standing), standing);
+  const matched = matchRows(rows, standing, taken);
   const places = placesOf(matched);
   const targetOf = (reference: string): Target | undefined => {
     const row = places.get(reference);
@@ -87,7 +86,11 @@ export function planImport(
     if (row.isMerged && row.starId !== undefined && row.reasons.length === 0)
       return { ...base, reasons: [mergedInto(slugOfStar(row.starId) ?? '')], outcome: 'same' };
     const lost = references.filter((reference) => !targetOf(reference));
-    const reasons = [...row.reasons, ...[...new Set(lost)].slice(0, 5).map(unknownStar)];
+    const reasons = [
+      ...row.reasons,
+      ...[...new Set(lost)].slice(0, 5).map(unknownStar),
+      ...(row.document ? faultsOf(row.document, row.starId, { slugOf, isMerged }) : []),
+    ];
     if (!row.document || reasons.length > 0) return { ...base, reasons, outcome: 'refuse' };
     return {
       ...base,
@@ -97,13 +100,36 @@ export function planImport(
   return refuseWithNeeded(leaveMerged(planned, standing));
 }
 
+interface Names {
+  slugOf: (reference: string) => string;
+  isMerged: (reference: string) => boolean;
+}
+
+/** What would be refused as the star is written, told before anything is. */
+function faultsOf(document: StarDocument, starId: number | undefined, names: Names): Reason[] {
+  const { words, members = [], socialLinks = [] } = document;
+  const isNameless = starId === undefined && !words.ko?.name && !words.en?.name;
+  return [
+    ...(isNameless ? [nameless] : []),
+    ...refusalsOf(() =>
+      refuseRepeatedMembers(
+        withoutMerged(members, names.slugOf, names.isMerged).map((member) => ({
+          ...member,
+          star: member.star && names.slugOf(member.star),
+        })),
+      ),
+    ),
+    ...refusalsOf(() => refuseRepeatedLinks(socialLinks)),
+  ];
+}
+
 type Outcome = Pick<PlannedRow, 'outcome' | 'changed' | 'offered' | 'namesakes' | 'reasons'>;
 
 function outcomeOf(
   document: StarDocument,
   starId: number | undefined,
   standing: StandingStars,
-  { slugOf, isMerged }: { slugOf: (reference: string) => string; isMerged: (reference: string) => boolean },
+  { slugOf, isMerged }: Names,
 ): Outcome {
   const before = starId === undefined ? undefined : standing.byId(starId);
   const nothing = { changed: [], offered: [], namesakes: [], reasons: [] };
@@ -115,13 +141,20 @@ function outcomeOf(
         !field.startsWith('sources.')) ||
       writers.get(field.slice('sources.'.length)) === 'import',
   );
-  // Without a fact it is from before facts were kept, when only people wrote.
+  // Without a fact it is from before facts were kept, when only people wrote. What a person emptied stays empty.
   const isPersons = ({ field, before: old }: FieldChange) =>
-    !/^(?:externalIds|sources)\./.test(field) && old !== null && writers.get(field) !== 'import';
+    !/^(?:externalIds|sources)\./.test(field) &&
+    (writers.get(field) === 'person' || (old !== null && writers.get(field) !== 'import'));
   const changed = changes.filter((change) => !isPersons(change));
-  const offered = changes.filter((change) => isPersons(change) && change.after !== null);
+  const offered = changes.filter(
+    (change) =>
+      isPersons(change) && change.after !== null && !before.declined.some((each) => isDeclined(each, change)),
+  );
   return { ...nothing, changed, offered, outcome: changed.length > 0 ? 'change' : 'same' };
 }
+
+const isDeclined = (declined: StandingStar['declined'][number], { field, after }: FieldChange): boolean =>
+  declined.field === field && Bun.deepEquals(declined.offered, after);
 
 const mergedInto = (slug: string): Reason => ({
   code: 'merged_into',
@@ -159,65 +192,6 @@ export function orderByNeed(rows: readonly Pick<PlannedRow, 'references'>[]): nu
     }
   }
   return order;
-}
-
-function matchRows(rows: readonly ReadRow[], standing: StandingStars): Row[] {
-  const firm = rows.map((row): Row => {
-    if (!row.document) return { ...row, starId: undefined };
-    const ids = standing.idsOf(row.document);
-    if (ids.length > 1) return refuse({ ...row, starId: undefined }, severalStars);
-    return { ...row, starId: ids[0] ?? standing.idOfSlug(row.document) };
-  });
-  const claimed = new Set(firm.map(({ starId }) => starId));
-  const guessed = firm.map(({ document, starId }) =>
-    document && starId === undefined ? standing.idOfNames(document, claimed) : undefined,
-  );
-  const claims = Map.groupBy(guessed, (id) => id);
-  return firm.map((row, index) => {
-    const id = guessed[index];
-    if (id !== undefined && claims.get(id)?.length === 1) return { ...row, starId: id };
-    const merged = row.document && row.starId === undefined ? standing.idOfMerged(row.document) : undefined;
-    return merged === undefined ? row : { ...row, starId: merged, isMerged: true };
-  });
-}
-
-const severalStars: Reason = {
-  code: 'several',
-  field: 'externalIds',
-  message: 'Its ids lead to more than one star of the directory: merge them first.',
-};
-
-const refuse = (row: Row, ...reasons: Reason[]): Row => ({ ...row, reasons: [...row.reasons, ...reasons] });
-
-/** The second row about a star is refused, unless both were stars of their own that are one by now. */
-function refuseTwice(rows: readonly Row[], standing: StandingStars): Row[] {
-  const firstLine = new Map<string, number>();
-  return rows.map((row) => {
-    if (!row.document) return row;
-    const isMerged = row.isMerged === true || isOneOfMerged(row, standing);
-    const keys = [
-      ...keysOf(row.document),
-      ...(row.starId === undefined || isMerged ? [] : [`star ${row.starId}`]),
-    ];
-    const other = keys.flatMap((key) => firstLine.get(key) ?? [])[0];
-    for (const key of keys) if (!firstLine.has(key)) firstLine.set(key, row.line);
-    return other === undefined
-      ? row
-      : refuse(row, {
-          code: 'twice',
-          message: `It is the same star as in row ${other}.`,
-          about: String(other),
-        });
-  });
-}
-
-/** Whether a row is about a star that has several numbers in the directory by whose number the row knows it. */
-function isOneOfMerged({ document, starId }: Row, standing: StandingStars): boolean {
-  const names = (starId === undefined ? undefined : standing.byId(starId)?.externalNames) ?? [];
-  return Object.entries(document?.externalIds ?? {}).some(
-    ([source, id]) =>
-      names.includes(`${source}:${id}`) && names.filter((name) => name.startsWith(`${source}:`)).length > 1,
-  );
 }
 
 /**
@@ -283,10 +257,10 @@ function refuseWithNeeded(rows: readonly PlannedRow[]): PlannedRow[] {
 
 /** A row without the pictures that are not in the library, and what they are. */
 function withoutPictures(
-  row: Row,
+  row: MatchedRow,
   pictures: ReadonlySet<string>,
   standing: StoredDocument | undefined,
-): Row & Pick<PlannedRow, 'missingPictures' | 'document'> {
+): MatchedRow & Pick<PlannedRow, 'missingPictures' | 'document'> {
   if (!row.document) return { ...row, missingPictures: [], document: undefined };
   const missingPictures = picturesOf(row.document).flatMap(({ key }) => (pictures.has(key) ? [] : key));
   if (missingPictures.length === 0) return { ...row, missingPictures, document: row.document };
@@ -299,18 +273,13 @@ function withoutPictures(
 }
 
 /** The position of each row by everything by which others may name it. */
-function placesOf(rows: readonly Row[]): Map<string, number> {
+function placesOf(rows: readonly MatchedRow[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [index, { document }] of rows.entries()) {
     for (const key of document ? keysOf(document) : []) if (!places.has(key)) places.set(key, index);
   }
   return places;
 }
-
-const keysOf = ({ slug, externalIds }: StarDocument): string[] => [
-  ...Object.entries(externalIds ?? {}).map(([source, id]) => `${source}:${id}`),
-  ...(slug === undefined ? [] : [slug]),
-];
 
 function referencesOf({ members = [], parent }: StarDocument): string[] {
   return [...members.flatMap(({ star }) => star ?? []), ...(parent ? [parent] : [])];

@@ -67,7 +67,11 @@ function withoutFields(value: unknown, reasons: readonly Reason[]): Partial<Star
   return Object.fromEntries(Object.entries(value).filter(([name]) => !misshapen.has(name)));
 }
 
-const nameless: Reason = { code: 'nameless', field: 'words', message: 'It has no name.' };
+export const nameless: Reason = {
+  code: 'nameless',
+  field: 'words',
+  message: 'It needs a Korean or an English name.',
+};
 
 /** @throws RefusedFile when there are too many, or none */
 export function boundRows<Row>(rows: readonly Row[]): readonly Row[] {
@@ -147,12 +151,19 @@ function rulesProblems(document: Partial<StarDocument>): Reason[] {
         refuseFaults(Object.keys(own).length === 0 ? [new BadInput(field, 'Needs a name.', 'required')] : []),
     ] as const;
   });
-  try {
+  return refusalsOf(() =>
     readAll({
       own: () => refuseFaultyStar(document, false),
       ...Object.fromEntries(lists),
       names: () => readAll(Object.fromEntries(names ?? [])),
-    });
+    }),
+  );
+}
+
+/** What a rule refuses, as reasons. */
+export function refusalsOf(read: () => void): Reason[] {
+  try {
+    read();
     return [];
   } catch (error) {
     return faultsIn(error).map(reasonFor);

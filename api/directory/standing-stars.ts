@@ -14,6 +14,8 @@ export interface StandingStar {
   externalNames: readonly string[];
   /** Who last wrote a field, by its path: what people wrote is left alone, and an import offers what it knows otherwise. */
   writers: ReadonlyMap<string, FactWriter>;
+  /** What was offered and an editor declined: it is not offered again while it says the same. */
+  declined: readonly { field: string; offered: unknown }[];
 }
 
 /** A star that an editor merged into another, as it was: a file may still have it. */
@@ -36,8 +38,8 @@ export class StandingStars {
     for (const star of directory) {
       this.#byId.set(star.id, star);
       for (const key of [star.document.slug, ...star.externalNames]) this.#byKey.set(key, star.id);
-      const names = namesKey(star.document);
-      if (names !== undefined) this.#byNames.set(names, [...(this.#byNames.get(names) ?? []), star]);
+      for (const names of namesKeysOf(star))
+        this.#byNames.set(names, [...(this.#byNames.get(names) ?? []), star]);
       for (const name of ownNames(star.document))
         this.#byName.set(name, [...(this.#byName.get(name) ?? []), star.id]);
     }
@@ -93,16 +95,16 @@ export class StandingStars {
     return star && !haveOtherIds(star, document) ? id : undefined;
   }
 
-  /** The only star that nobody has claimed and that has all these names and no other facts. */
-  idOfNames(document: StarDocument, claimed: ReadonlySet<number | undefined>): number | undefined {
+  /** The stars that nobody has claimed and that have all these names and no other facts, the oldest first. */
+  idsOfNames(document: StarDocument, claimed: ReadonlySet<number | undefined>): number[] {
     const names = namesKey(document);
     const candidates = (names === undefined ? [] : (this.#byNames.get(names) ?? [])).filter(
       (star) =>
         !claimed.has(star.id) &&
         !haveOtherIds(star, document) &&
-        (agree(star.document, document) || wasImported(star, document)),
+        (isSame(star.document, document) || wasImported(star, document)),
     );
-    return candidates.length === 1 ? candidates[0]?.id : undefined;
+    return candidates.map(({ id }) => id).sort((a, b) => a - b);
   }
 
   namesakes(document: StarDocument): number[] {
@@ -116,11 +118,23 @@ const ownNames = ({ words }: StarDocument): string[] => [
   ...new Set([words.ko, words.en].flatMap((own) => (own ? folded(own.name) : []))),
 ];
 
-/** A star of which only one name is known is not recognised by it. */
-function namesKey({ words, category }: Pick<StarDocument, 'words' | 'category'>): string | undefined {
-  if (!words.ko || !words.en) return undefined;
-  const kind = category === 'K-Pop Group' ? 'group' : 'person';
-  return `${kind} ${folded(words.ko.name)} ${folded(words.en.name)}`;
+type Named = Pick<StarDocument, 'words' | 'category'>;
+
+/** A star's Korean and English name as a key; where one is missing, only a star without it has the same. */
+function namesKey({ words, category }: Named): string | undefined {
+  const [ko, en] = [folded(words.ko?.name ?? ''), folded(words.en?.name ?? '')];
+  if (ko === '' && en === '') return undefined;
+  return `${category === 'K-Pop Group' ? 'group' : 'person'} ${ko} ${en}`;
+}
+
+/** Keys of a star: by all its names, and by that which an import wrote, where a person added the other since. */
+function namesKeysOf({ document, writers }: StandingStar): string[] {
+  const { ko, en } = document.words;
+  const isOnlyImported = (own: string, other: string) =>
+    writers.get(`words.${own}.name`) === 'import' && writers.get(`words.${other}.name`) === 'person';
+  const imported = isOnlyImported('ko', 'en') ? { ko } : isOnlyImported('en', 'ko') ? { en } : undefined;
+  const keys = [document, ...(imported ? [{ ...document, words: imported }] : [])].map(namesKey);
+  return [...new Set(keys)].filter((key) => key !== undefined);
 }
 
 /** Whether a directory that knows the star gives the document another number. */
@@ -144,13 +158,19 @@ function agree(one: Told, other: Told): boolean {
   return !debut || !otherDebut || debut.startsWith(otherDebut) || otherDebut.startsWith(debut);
 }
 
+/** Whether stars of the same names are the same by their dates. One name alone says too little of a group without a debut. */
+function isSame(one: StarDocument, other: StarDocument): boolean {
+  const isNamedOnce = !other.words.ko || !other.words.en;
+  if (other.category === 'K-Pop Group' && isNamedOnce && !(one.debutDate && other.debutDate)) return false;
+  return agree(one, other);
+}
+
 /**
- * Whether a person is one whom an import brought, who has no day of birth in the file either: the same file again, or an import that
- * goes on where its process was killed, brings nobody twice.
+ * Whether a star is one that an import brought, which has no day of birth in the file either: the same file again brings nobody twice.
  */
 function wasImported({ document: standing, writers }: StandingStar, document: StarDocument): boolean {
-  const isNamedByImport = ['words.ko.name', 'words.en.name'].every(
-    (field) => writers.get(field) === 'import',
+  const isNamedByImport = (['ko', 'en'] as const).every(
+    (lang) => !document.words[lang] || writers.get(`words.${lang}.name`) === 'import',
   );
   if (!isNamedByImport || standing.category !== document.category || isDay(document.birthDate)) return false;
   const born = standing.birthDate ?? '';

@@ -4,6 +4,7 @@ import {
   type StarList,
   type StarWithDocument,
   type StoredMember,
+  type StoredSocialLink,
   starLists,
 } from '#db/queries/directory/document.ts';
 import {
@@ -39,7 +40,7 @@ export interface ReadList {
 }
 
 /** Lists whose order an editor decides; the others stand by date or by followers. */
-const orderedLists: ReadonlySet<StarList> = new Set(['members', 'photos']);
+export const orderedLists: ReadonlySet<StarList> = new Set(['members', 'photos']);
 
 /** What an entry of a list is known by where no id says it. */
 export function nameOfItem(list: StarList, item: object): string {
@@ -92,31 +93,32 @@ export async function readLists(
     const isChanged = free.size > 0 || isMoved || written.some((item) => item.isChanged);
     lists.push({ list, items: written, isChanged });
   }
-  refuseRepeatedLinks(lists);
-  refuseRepeatedMembers(lists);
+  const itemsOf = (name: StarList) => lists.find(({ list }) => list === name)?.items.map(({ item }) => item);
+  refuseRepeatedLinks((itemsOf('socialLinks') ?? []) as StoredSocialLink[]);
+  refuseRepeatedMembers((itemsOf('members') ?? []) as StoredMember[]);
   return lists;
 }
 
-/** Who left and came back stands there once for each time; nobody is a member twice at once. */
-function refuseRepeatedMembers(lists: readonly ReadList[]): void {
+/** Who left and came back stands there once for each time; nobody is a member twice at once. @throws BadInput */
+export function refuseRepeatedMembers(
+  members: readonly { star?: string | null; isFormer?: boolean; until?: string | null }[],
+): void {
   const seen = new Set<unknown>();
-  const members = (lists.find(({ list }) => list === 'members')?.items ?? []) as ItemWrite<StoredMember>[];
-  for (const [place, { item }] of members.entries()) {
-    if (!item.star || item.isFormer || item.until) continue;
-    if (seen.has(item.star))
+  for (const [place, { star, isFormer, until }] of members.entries()) {
+    if (!star || isFormer || until) continue;
+    if (seen.has(star))
       throw new BadInput(`members.${place}.star`, 'Is a member of this group already.', 'known_member');
-    seen.add(item.star);
+    seen.add(star);
   }
 }
 
-function refuseRepeatedLinks(lists: readonly ReadList[]): void {
+/** No account stands there twice. @throws BadInput */
+export function refuseRepeatedLinks(links: readonly { profileUrl: string }[]): void {
   const seen = new Set<unknown>();
-  const links = lists.find(({ list }) => list === 'socialLinks')?.items ?? [];
-  for (const [place, { item }] of links.entries()) {
-    const address: unknown = Reflect.get(item, 'profileUrl');
-    if (seen.has(address))
+  for (const [place, { profileUrl }] of links.entries()) {
+    if (seen.has(profileUrl))
       throw new BadInput(`socialLinks.${place}.profileUrl`, 'This star has this account already.', 'known');
-    seen.add(address);
+    seen.add(profileUrl);
   }
 }
 

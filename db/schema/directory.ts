@@ -147,3 +147,20 @@ export const directoryImports = pgTable('directory_imports', {
   createdAt: createdNow(),
   endedAt: instant(),
 });
+
+/** The stars of a file that are through where each is taken in by itself: an import whose process ended goes on behind them. */
+export const directoryImportStars = pgTable(
+  'directory_import_stars',
+  {
+    importId: integer()
+      .notNull()
+      .references(() => directoryImports.id, { onDelete: 'cascade' }),
+    /** Where it stands in the file, from 1. */
+    line: integer().notNull(),
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+    outcome: text({ enum: rowOutcomes }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.line] }), index('directory_import_stars_star').on(t.starId)],
+);

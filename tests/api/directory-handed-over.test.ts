@@ -50,6 +50,21 @@ const work = (id: number) =>
 const names = async () =>
   (await connection()<{ name: string }[]>`select name from stars order by id`).map(({ name }) => name);
 
+/** The same in a process that is stopped after so many stars. @throws what says so */
+function workUntilStopped(id: number, after: number): Promise<void> {
+  const process = new AbortController();
+  const { signal } = process;
+  let stars = 0;
+  const throwIfAborted = () => {
+    stars += 1;
+    if (stars === after) process.abort();
+    AbortSignal.prototype.throwIfAborted.call(signal);
+  };
+  return Promise.resolve(
+    importJob.handle({ importId: id }, { id: '', signal: Object.assign(signal, { throwIfAborted }) }),
+  );
+}
+
 describe('a file that is handed over', () => {
   test('tells what it would do, and is taken in once however often it is pressed', async () => {
     const id = await handOver('category,words.ko.name,birthDate\nIdol,하나,2001\nActor,둘,2002-03\n');
@@ -202,4 +217,23 @@ test('an offer of an import can be declined, and is not made again', async () =>
   expect((await decline()).status).toBe(404);
   await take();
   expect(await offers()).toEqual([]);
+});
+
+test('an import goes on behind the stars that are through, where processes stop in between', async () => {
+  const people = ['가온', '나온', '다온', '라온', '라온', '마온'].map((name) => `Actor,${name}`);
+  const id = await handOver(`category,words.ko.name\n${people.join('\n')}\n`);
+  await start(id, true);
+  for (const after of [2, 3]) expect(workUntilStopped(id, after)).rejects.toThrow();
+  await work(id);
+  expect((await names()).filter((name) => name.endsWith('온')).sort()).toEqual(
+    ['가온', '나온', '다온', '라온', '라온', '마온'].sort(),
+  );
+  expect(await stateOf(id)).toMatchObject({
+    state: 'done',
+    counts: { add: 6, change: 0, same: 0, refuse: 0 },
+  });
+  const again = await handOver(`category,words.ko.name\n${people.join('\n')}\n`);
+  expect(await stateOf(again)).toMatchObject({
+    counts: { add: 0, change: 0, same: 6, refuse: 0 },
+  });
 });

@@ -259,7 +259,7 @@ describe('our own JSON', () => {
     ).toEqual([
       [1, '한, "별"; 하나'],
       [2, '한, "별"; 하나', 'There is no field “birthdate”.'],
-      [3, '', 'It has no name.'],
+      [3, '', 'It needs a Korean or an English name.'],
       [4, '셋', 'The field “category” is missing.'],
       [
         5,

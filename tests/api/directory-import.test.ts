@@ -270,6 +270,82 @@ describe('an import', () => {
     expect(changed?.mbti).toBeUndefined();
   });
 
+  test('reads lists that stand by their dates in whatever order a file has them', async () => {
+    const entry = (date: string) =>
+      ({ date, type: 'debut', importance: 5, isHighlight: false, words: { ko: { title: date } } }) as const;
+    const award = (awardDate: string) =>
+      ({ awardDate, result: 'won', words: { en: { achievement: 'Winner', awardName: 'Prize' } } }) as const;
+    const account = (name: string, followerCount: number) =>
+      ({
+        platform: 'twitter',
+        profileUrl: `https://x.com/${name}`,
+        displayName: name,
+        followerCount,
+      }) as const;
+    const lists = {
+      timeline: [entry('2019-03-04'), entry('2020'), entry('2021')],
+      achievements: [award('2019'), award('2021'), award('2020')],
+      socialLinks: [account('small', 1), account('large', 1000)],
+    };
+    const { sources: _sources, ...plain } = han;
+    await apply(byeol({ ...plain, ...lists }));
+    const revisions = await count('star_revisions');
+    for (const order of [(list: readonly object[]) => list, (list: readonly object[]) => list.toReversed()]) {
+      const turned = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, order(list)]));
+      expect(await outcomes(byeol({ ...plain, ...turned }))).toEqual(allSame(1));
+      await apply(byeol({ ...plain, ...turned }));
+    }
+    expect(await count('star_revisions')).toBe(revisions);
+    expect(await outcomes(byeol({ ...plain, ...lists, timeline: lists.timeline.slice(1) }))).toMatchObject({
+      change: 1,
+    });
+  });
+
+  test('offers what an editor emptied, until that is declined', async () => {
+    await apply(byeol(han));
+    await database().transaction((tx) =>
+      saveStar(tx, {
+        id: 1,
+        document: { mbti: null, words: { en: { name: 'Han', biography: null } } },
+        actorId: null,
+        action: 'star.edit',
+        byPerson: true,
+      }),
+    );
+    const told = async () => {
+      const { rows } = await apply(byeol(han));
+      return rows.map(({ outcome, changed, offered }) => [
+        outcome,
+        changed,
+        offered.map(({ field }) => field).sort(),
+      ]);
+    };
+    expect(await told()).toEqual([['same', [], ['mbti', 'words.en.biography']]]);
+    await connection()`update star_offers set declined_at = now() where field = 'mbti'`;
+    expect(await told()).toEqual([['same', [], ['words.en.biography']]]);
+    expect((await documents())[0]?.mbti).toBeUndefined();
+  });
+
+  test('tells before it writes whom it will refuse, each for itself', async () => {
+    const account = { platform: 'twitter', profileUrl: 'https://x.com/a', displayName: 'a' } as const;
+    const file = byeol(
+      { category: 'Idol', words: { vi: { name: 'Chỉ tiếng Việt' } } },
+      han,
+      { ...duo, members: [1, 2].map(() => ({ star: 'han', names: { ko: '한' } })) },
+      { ...unit, members: [], socialLinks: [account, account] },
+    );
+    const preview = await previewImport(file);
+    expect(preview.map(({ outcome, reasons }) => [outcome, ...reasons.map(({ code }) => code)])).toEqual([
+      ['refuse', 'nameless'],
+      ['add'],
+      ['refuse', 'known_member'],
+      ['refuse', 'known'],
+    ]);
+    expect((await apply(file)).rows).toEqual(preview);
+    const { rows } = await apply(file, true);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['refuse', 'add', 'refuse', 'refuse']);
+  });
+
   test('is one transaction: what is refused at last takes all the rest back', async () => {
     const twice = [
       { platform: 'twitter', profileUrl: 'https://x.com/a', displayName: 'a' },
@@ -450,6 +526,36 @@ describe('a star of a file is one of the directory', () => {
       plain('Dora'),
     );
     expect(await outcomes(others)).toEqual({ add: 4, change: 0, same: 0, refuse: 0 });
+  });
+
+  test('also by one name, where the dates or an import before say who it is', async () => {
+    const born: StarDocument = {
+      category: 'Actor',
+      words: { ko: { name: '외자박' } },
+      birthDate: '1990-01-01',
+    };
+    const file = byeol(
+      born,
+      { category: 'Solo Artist', words: { en: { name: 'Solo' } } },
+      { category: 'K-Pop Group', words: { ko: { name: '외그룹' } }, debutDate: '2019-05-01' },
+      { category: 'Idol', words: { ko: { name: '지민' } } },
+      { category: 'Idol', words: { ko: { name: '지민' } } },
+    );
+    await apply(file);
+    for (const rowByRow of [false, true])
+      expect(countOutcomes((await apply(file, rowByRow)).rows)).toEqual(allSame(5));
+    const enter = (id: number | undefined, words: StarDocument['words']) =>
+      database().transaction((tx) =>
+        saveStar(tx, { id, document: { words }, actorId: null, action: 'star.edit', byPerson: true }),
+      );
+    await enter((await previewImport(file))[0]?.starId, { en: { name: 'Oeja Park' } });
+    expect(await outcomes(file)).toEqual(allSame(5));
+    expect(await outcomes(byeol({ ...born, birthDate: '1991-01-01' }))).toMatchObject({ add: 1 });
+    expect(
+      await outcomes(
+        byeol({ category: 'K-Pop Group', words: { ko: { name: '외그룹' } }, debutDate: '2020' }),
+      ),
+    ).toMatchObject({ add: 1 });
   });
 
   test('and one that an editor merged into another stays so, whether a file has slugs or only names', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { FactSource } from '#content/fact-source.ts';
 import { database, type Transaction } from '../../client.ts';
 import { starFacts, starOffers } from '../../schema/directory.ts';
@@ -75,6 +75,21 @@ export function findOffers(
     .from(starOffers)
     .where(and(eq(starOffers.starId, starId), sql`${starOffers.declinedAt} is null`))
     .orderBy(starOffers.field, starOffers.id);
+}
+
+/** What editors declined, by star. */
+export async function findDeclinedOffers(
+  reader: Reader,
+): Promise<Map<number, { field: string; offered: unknown }[]>> {
+  const rows = await reader
+    .select({
+      starId: starOffers.starId,
+      field: starOffers.field,
+      offered: sql<unknown>`${starOffers.offered}`,
+    })
+    .from(starOffers)
+    .where(isNotNull(starOffers.declinedAt));
+  return Map.groupBy(rows, ({ starId }) => starId);
 }
 
 /** Declines an offer, which is not made again while an import says the same. @returns false: there is none */

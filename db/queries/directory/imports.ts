@@ -1,6 +1,11 @@
 import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { database, type Transaction } from '../../client.ts';
-import { directoryImports as imports } from '../../schema/directory.ts';
+import {
+  directoryImports as imports,
+  type RowOutcome,
+  directoryImportStars as taken,
+} from '../../schema/directory.ts';
+import type { Reader } from './document.ts';
 
 type Row = typeof imports.$inferSelect;
 
@@ -109,4 +114,21 @@ export async function endImport(
       ...(end.state === 'done' && { file: null, progress: end.rows.length }),
     })
     .where(eq(imports.id, id));
+}
+
+/** Rows of a file that are through, by their lines: which star each is, and what became of it. */
+export type TakenRows = ReadonlyMap<number, { starId: number; outcome: RowOutcome }>;
+
+/** Those of an import that goes on. */
+export async function findTakenRows(importId: number, reader: Reader): Promise<TakenRows> {
+  const rows = await reader
+    .select({ line: taken.line, starId: taken.starId, outcome: taken.outcome })
+    .from(taken)
+    .where(eq(taken.importId, importId));
+  return new Map(rows.map(({ line, ...row }) => [line, row]));
+}
+
+/** Notes that a row is through, in the transaction that wrote its star. What became of it first stays. */
+export async function noteTakenRow(tx: Transaction, row: typeof taken.$inferInsert): Promise<void> {
+  await tx.insert(taken).values(row).onConflictDoNothing();
 }
