@@ -50,7 +50,7 @@ export async function crawl(address: string, options: CrawlOptions = {}): Promis
  */
 async function delayAt(address: string, options: CrawlOptions): Promise<number> {
   const { origin } = new URL(address);
-  const rules = robotsParser(`${origin}/robots.txt`, await robotsOf(origin, options));
+  const rules = robotsParser(`${origin}/robots.txt`, ownRules(await robotsOf(origin, options)));
   if (rules.isAllowed(address, robot) === false) {
     throw new CrawlProblem('robots', 'The robots.txt of the site does not allow it.');
   }
@@ -100,6 +100,40 @@ async function robotsOf(origin: string, options: CrawlOptions): Promise<string> 
     answer.status === 200 ? new TextDecoder().decode(answer.body).replaceAll('\0', '').slice(0, 500_000) : '';
   await saveRobots(origin, text);
   return text;
+}
+
+/** Characters of rules for us that are read: the parser's work grows with them times the length of an address. */
+const maxRules = 64_000;
+
+/**
+ * Of a robots.txt what is said to us or to everybody. The parser keeps each rule once for each robot that its group names, which
+ * makes gigabytes of a file that names thousands.
+ */
+export function ownRules(text: string): string {
+  const own: string[] = [];
+  /** Those of the group that are us; undefined: the last line named nobody. */
+  let named: Set<string> | undefined;
+  let isOurs = false;
+  let length = 0;
+  for (const line of text.split(/[\r\n]+/)) {
+    const [, field, value = ''] = /^\s*([\w-]{1,20})\s*:\s*([^#]*)/.exec(line) ?? [];
+    if (field === undefined) continue;
+    if (field.toLowerCase() === 'user-agent') {
+      const agent = value.split('/', 1)[0]?.trim().toLowerCase() ?? '';
+      if (!named) isOurs = false;
+      named ??= new Set();
+      if ((agent !== '*' && agent !== robot.toLowerCase()) || named.has(agent)) continue;
+      named.add(agent);
+      isOurs = true;
+    } else {
+      named = undefined;
+      if (!isOurs) continue;
+    }
+    length += line.length + 1;
+    if (length > maxRules) break;
+    own.push(line);
+  }
+  return own.join('\n');
 }
 
 function refusal(answer: Fetched): CrawlProblem | FetchRefused {
