@@ -76,7 +76,8 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const endTracing = await startTracing(settings);
 
   const stopWatching = watchDatabase({ hosts: hostsOf(databaseDirectUrl), pooledUrl, replicas });
-  if (settings.jobs) await startJobs(allJobs);
+  const listening = Promise.withResolvers<void>();
+  if (settings.jobs) await startJobs(allJobs, listening.promise);
 
   const health: Health = { ready: true };
   const files = await StaticFiles.load(new URL('../client/', import.meta.url));
@@ -185,6 +186,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       error: failure,
     });
   const server = listen(settings.host, settings.port, serve, sharesPort);
+  listening.resolve();
 
   readStarColours(maxCachedColours)
     .then(warmColourScopes)

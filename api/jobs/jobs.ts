@@ -117,8 +117,9 @@ export async function enqueue<T extends object>(
 /**
  * Runs these jobs in this process until `stopJobs`. The database must be open and migrated; a database that goes away
  * later is waited for.
+ * @param ready they begin once it has resolved, and are not waited for: a server listens first, whatever a job meets
  */
-export async function startJobs(jobs: readonly Job[]): Promise<void> {
+export async function startJobs(jobs: readonly Job[], ready?: Promise<void>): Promise<void> {
   await stopJobs();
   wantedJobs = jobs;
   current = open(jobs);
@@ -127,8 +128,17 @@ export async function startJobs(jobs: readonly Job[]): Promise<void> {
   const existingQueues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const job of jobs) await ensureQueue(running, job, existingQueues.has(job.name));
   await schedule(boss, jobs);
+  if (!ready) return work(running, jobs);
+  void ready
+    .then(async () => {
+      if ((await current?.catch(() => undefined)) === running) await work(running, jobs);
+    })
+    .catch(report);
+}
+
+async function work(running: Running, jobs: readonly Job[]): Promise<void> {
   // What a killed process left running, if its time is over.
-  await boss.supervise();
+  await running.boss.supervise();
   for (const job of jobs) {
     const ids: string[] = [];
     for (let n = 0; n < job.concurrency; n += 1) ids.push(await startWorker(running, job, n === 0));
