@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia';
+import { BadInput } from '../errors.ts';
+import { clientAddress } from '../plugins/client.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
-import { rateLimitAddress, rateLimitFailures, rateLimitWrites } from '../plugins/rate-limits.ts';
+import { countOrRefuse, networkOf, rateLimitAddress, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { EmailVerification, Forgotten, LetterSent, PasswordReset, ResetDone, Verified } from './model.ts';
@@ -9,8 +11,19 @@ import { forgotPassword, resetPassword, sendVerification, verifyEmail } from './
 const tags = ['Accounts'];
 /** Nobody sends letters to many people. */
 const limitLetters = rateLimitAddress({ name: 'letters', count: 20, seconds: 3600 });
-/** Nobody tries many tokens; right ones are free, those of many fans may come from one address. */
+/** Wrong tokens of an address in an hour. Nobody guesses one: right ones are free, whoever else is behind the address (decision S12). */
 const wrongTokens = { name: 'tokens', count: 30, seconds: 3600 };
+
+/** @throws TooManyRequests for one wrong token too many, and what the attempt throws */
+async function countWrongTokens(request: Request, attempt: () => Promise<void>): Promise<void> {
+  try {
+    await attempt();
+  } catch (error) {
+    const isWrong = error instanceof BadInput && error.code === 'token_invalid';
+    if (isWrong) await countOrRefuse(wrongTokens, `address:${networkOf(clientAddress(request))}`);
+    throw error;
+  }
+}
 
 /** Forgotten password and proof of the address of mail. */
 export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
@@ -34,7 +47,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
   .post(
     '/reset',
     async ({ body, request }) => {
-      await rateLimitFailures(wrongTokens, request, () => resetPassword(body));
+      await countWrongTokens(request, () => resetPassword(body));
       return { reset: true as const };
     },
     {
@@ -47,7 +60,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
   .post(
     '/verify',
     async ({ body, request }) => {
-      await rateLimitFailures(wrongTokens, request, () => verifyEmail(body.token));
+      await countWrongTokens(request, () => verifyEmail(body.token));
       return { verified: true as const };
     },
     {

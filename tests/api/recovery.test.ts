@@ -288,9 +288,9 @@ describe('a token', () => {
     await connection()`insert into rate_limits (key, window_start, count)
       select ${`tokens:address:${from}`}, date_trunc('hour', now()) + n * interval '1 hour', 29 from generate_series(0, 1) n`;
     const verify = (text: string) => call('/api/auth/verify', { ...sending({ token: text }), from });
-    expect((await verify(token)).status).toBe(200);
     expect((await verify('a'.repeat(64))).status).toBe(400);
-    expect((await verify('a'.repeat(64))).status).toBe(429);
+    for (let n = 0; n < 2; n += 1) expect((await verify('a'.repeat(64))).status).toBe(429);
+    expect((await verify(token)).status).toBe(200);
   });
 
   test('is not taken from a page of another site', async () => {
