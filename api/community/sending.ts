@@ -9,6 +9,7 @@ import {
 import { currentWork, doFor, type Work } from '#db/work.ts';
 import { missingStar } from '../directory/missing-star.ts';
 import { ApiError, BadInput, Conflict, Forbidden, TooManyRequests, Unavailable } from '../errors.ts';
+import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { invalidateChannel } from '../throttled-invalidation.ts';
 import { readContent } from './content.ts';
 import { publishMessages } from './live/live.ts';
@@ -81,17 +82,22 @@ export async function sendMessage(
   input: NewMessage,
   header: string | null,
 ): Promise<MessageAnswer> {
-  const sending = {
-    starId,
-    userId,
-    clientId: readKey(header, input.clientId),
-    content: readContent(input.content),
-  };
+  const sending = { starId, userId, ...(await readOrCount(userId, input, header)) };
   const outcome = await new Promise<SendOutcome>((resolve, reject) =>
     enqueueMessage({ sending, work: currentWork() ?? {}, attempts: 0, resolve, reject }),
   );
   if ('refusal' in outcome) throw refusalOf(outcome);
   return { message: toMessage(outcome.message), nextMessageAt: outcome.nextMessageAt?.toISOString() ?? null };
+}
+
+/** What a call says. One that cannot be read reaches no statement that counts it: it is counted here. @throws BadInput, TooManyRequests */
+async function readOrCount(userId: number, input: NewMessage, header: string | null) {
+  try {
+    return { clientId: readKey(header, input.clientId), content: readContent(input.content) };
+  } catch (error) {
+    await countOrRefuse({ name: 'unread-messages', ...rates.calls }, `account:${userId}`);
+    throw error;
+  }
 }
 
 const keyPattern = new RegExp(messageKeyPattern);

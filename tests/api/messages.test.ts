@@ -112,6 +112,20 @@ describe('a message', () => {
     });
   }
 
+  test('that cannot be read counts as a call', async () => {
+    const { fan, star } = await makeRoom();
+    const statuses: number[] = [];
+    for (let n = 0; n < 245; n += 1)
+      statuses.push((await send(star, fan.token, { content: 'a\u202e' })).status);
+    expect(
+      [...Map.groupBy(statuses, (status) => status)].map(([status, { length }]) => [status, length]),
+    ).toEqual([
+      [400, 240],
+      [429, 5],
+    ]);
+    expect((await send(star, fan.token, { content: '안녕' })).status).toBe(200);
+  });
+
   test('that is no text is told so, not that it is too long', async () => {
     const { fan, star } = await makeRoom();
     const { json } = await send(star, fan.token, { content: 5 });
