@@ -1,3 +1,4 @@
+import { normalized } from '#content/normalize.ts';
 import { limits } from '#content/site.ts';
 
 /** Strict readers of what arrives as text in addresses: pages and routes share them, so both refuse the same. */
@@ -59,8 +60,7 @@ function distinctIds(parsed: readonly (number | undefined)[]): number[] | undefi
 
 /** What a person searches for: NFC, one space between words, no control or joining marks; undefined when nothing is left. */
 export function readSearch(value: string | undefined | null): string | undefined {
-  const text = value
-    ?.normalize('NFC')
+  const text = normalized(value ?? '')
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { defaultLanguage } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { database } from '#db/client.ts';
 import { hashPassword, nobodysHash } from '#db/password.ts';
 import {
@@ -58,7 +59,7 @@ export interface Device {
  * @throws Conflict with the field that is taken
  */
 export async function register(input: Registration, device: Device): Promise<SessionAnswer> {
-  const username = input.username.normalize('NFC');
+  const username = normalized(input.username);
   const email = normalizeText(input.email);
   const keys = { usernameKey: accountKey(username), emailKey: accountKey(email) };
   const takenField = await findTakenField(keys.usernameKey, keys.emailKey);

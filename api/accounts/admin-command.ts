@@ -6,9 +6,11 @@
  * `--role user|editor|admin` it gives an account that there is a role, and nothing else: no call of the API does that
  * (quality §Safe 9).
  */
+
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isLang, type Lang, languages } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { StartupError } from '#db/embedded.ts';
 import { hashPassword } from '#db/password.ts';
 import { findTakenField } from '#db/queries/accounts/accounts.ts';
@@ -109,7 +111,7 @@ async function makeAdmin(
   const typedPassword = askForPassword();
   const password = typedPassword || newPassword();
   const username = await withDatabase(async () => {
-    const hash = await hashPassword(password.normalize('NFC'));
+    const hash = await hashPassword(normalized(password));
     const promoted = await promoteAccount(accountKey(email), hash, lang);
     if (promoted) return promoted;
     if (emailProblem(email))

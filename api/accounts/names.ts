@@ -1,5 +1,6 @@
 import { assemble } from 'es-hangul';
 import unhomoglyph from 'unhomoglyph';
+import { normalized } from '#content/normalize.ts';
 import { site } from '#content/site.ts';
 
 /** Names that only an operator has (decision S1). */
@@ -94,7 +95,7 @@ const ornamental = new Map([...smallCapitals, ...ornaments, ['٠', 'o'], ['۰', 
 
 /** Written out: single Hangul letters as syllables, ornamental and compatibility letters as what they are. */
 function plainLetters(name: string): string {
-  return [...syllablesOf(name).normalize('NFKC')].map((sign) => ornamental.get(sign) ?? sign).join('');
+  return [...normalized(syllablesOf(name), 'NFKC')].map((sign) => ornamental.get(sign) ?? sign).join('');
 }
 
 function syllablesOf(name: string): string {
@@ -111,11 +112,11 @@ const strokes: Readonly<Record<string, string>> = { ᅣ: 'ᅡ', ᅧ: 'ᅥ', ᅭ:
 
 /** What is left of a name for the eye: one case, no marks, no ornament, twins as the letter they imitate. */
 function skeleton(name: string): string {
-  return [...name.toLowerCase().normalize('NFKD')]
+  const letters = [...normalized(name.toLowerCase(), 'NFKD')]
     .filter((sign) => !/\p{M}/u.test(sign))
     .map((sign) => ornamental.get(sign) ?? confusables[sign] ?? strokes[sign] ?? sign)
-    .join('')
-    .normalize('NFC')
+    .join('');
+  return normalized(letters)
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')
@@ -169,7 +170,7 @@ export const hasUnsafeCharacters = (text: string): boolean => unsafe.test(text);
 const blank = /[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
 
 /** More than four marks in a row, as Unicode advises for identifiers (UTS #39): they are drawn over the lines around the name. */
-export const hasStackedMarks = (name: string): boolean => /\p{M}{5,}/u.test(name.normalize('NFD'));
+export const hasStackedMarks = (name: string): boolean => /\p{M}{5,}/u.test(normalized(name, 'NFD'));
 
 /** True for a name that looks like less than it is: `관리자` with a filler behind it, or nothing at all. */
 export const looksBlank = (name: string): boolean =>
@@ -177,7 +178,6 @@ export const looksBlank = (name: string): boolean =>
 
 /** NFC, one space between words, none around. */
 export const normalizeText = (text: string): string =>
-  text
-    .normalize('NFC')
+  normalized(text)
     .replace(/[ \t\u00a0\u3000]+/g, ' ')
     .trim();

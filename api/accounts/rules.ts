@@ -1,3 +1,4 @@
+import { normalized } from '#content/normalize.ts';
 import { storageKey } from '#content/site.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
@@ -52,7 +53,7 @@ const lengthOf = (text: string) => [...text].length;
 
 /** What is wrong with a username; undefined: nothing. */
 export function usernameProblem(text: string): Problem | undefined {
-  const name = text.normalize('NFC');
+  const name = normalized(text);
   if (name === '') return 'required';
   if (lengthOf(name) < accountRules.usernameMin) return 'username_short';
   if (lengthOf(name) > accountRules.usernameMax) return 'username_long';
@@ -84,7 +85,7 @@ const commonPasswords = new Set(common.passwords.split(' '));
 /**
  * A password as it is hashed and compared: a syllable typed on a Mac and one typed on a phone are the same.
  */
-export const asPassword = (text: string): string => text.normalize('NFC');
+export const asPassword = (text: string): string => normalized(text);
 
 /** @param own the account's username and e-mail address, which are no passwords either */
 export function passwordProblem(text: string, own: readonly string[]): Problem | undefined {

@@ -1,5 +1,7 @@
+import { normalized } from '#content/normalize.ts';
 import { hasStackedMarks, hasUnsafeCharacters, looksBlank, normalizeText } from '../accounts/names.ts';
 import { BadInput } from '../errors.ts';
+import { parseAddress } from '../web-address.ts';
 
 /** What editors write: NFC, trimmed, without characters that show nothing or turn the line around (decision S4). */
 
@@ -13,7 +15,9 @@ export function readLine(text: string | null | undefined, field: string, maxLeng
 
 /** Several lines, such as notes or Markdown; null when nothing is left. @throws BadInput */
 export function readText(text: string | null | undefined, field: string, maxLength: number): string | null {
-  const lines = (text ?? '').normalize('NFC').replace(/\r\n?/g, '\n').trim();
+  const lines = normalized(text ?? '')
+    .replace(/\r\n?/g, '\n')
+    .trim();
   if (hasUnsafeCharacters(lines.replace(/[\n\t]/g, ' ')))
     throw new BadInput(field, 'Has characters that cannot be shown.', 'characters');
   return bounded(lines, field, maxLength);
@@ -29,7 +33,7 @@ function bounded(text: string, field: string, maxLength: number): string | null 
 export function readAddress(text: string | null | undefined, field: string): string | null {
   const address = readLine(text, field, 2000);
   if (address === null) return null;
-  const parsed = URL.canParse(address) ? new URL(address) : undefined;
+  const parsed = parseAddress(address);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
     throw new BadInput(field, 'Must be an address that starts with http:// or https://.', 'url');
   return parsed.href;

@@ -1,4 +1,5 @@
 import { type EmbedPlatform, embedPlatforms } from '#content/embed-platforms.ts';
+import { parseAddress } from '../web-address.ts';
 
 interface EmbedAddress {
   platform: EmbedPlatform;
@@ -67,7 +68,7 @@ const addressPatterns: Record<EmbedPlatform, readonly AddressPattern[]> = {
 /** The platform and id that an address names, without asking anybody; undefined when it is none that we show. */
 export function readEmbedAddress(text: string): EmbedAddress | undefined {
   const trimmed = text.trim();
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  const url = parseAddress(trimmed);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.port) return undefined;
   for (const platform of embedPlatforms) {
     for (const [host, path, read] of addressPatterns[platform]) {

@@ -1,6 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html';
+import { normalized } from '#content/normalize.ts';
 import { isAspect, isWidthOf, sizeOf } from '../media/variants.ts';
+import { parseAddress } from '../web-address.ts';
 
 /** Level of the first heading of a body: the page's own `<h1>` is the headline. */
 const topLevel = 2;
@@ -29,7 +31,7 @@ parser.validateLink = () => true;
  * and never skip a level.
  */
 export function renderMarkdown(markdown: string): string {
-  const tokens = parser.parse(markdown.normalize('NFC'), {});
+  const tokens = parser.parse(normalized(markdown), {});
   levelHeadings(tokens);
   const html = sanitizeHtml(parser.renderer.render(tokens, parser.options, {}), allowed);
   return signQuotes(html).trim();
@@ -51,7 +53,7 @@ function levelHeadings(tokens: readonly Token[]): void {
 /** `“…” — name` at the end of a quotation: the name becomes its footer. */
 function signQuotes(html: string): string {
   return html.replace(
-    /\s+[—–]\s+([^<>“”]{1,80})<\/p>\s*<\/blockquote>/g,
+    /(?<!\s)\s+[—–]\s+([^<>“”]{1,80})<\/p>\s*<\/blockquote>/g,
     '</p><footer>$1</footer></blockquote>',
   );
 }
@@ -100,7 +102,7 @@ const allowed: sanitizeHtml.IOptions = {
 function guardLink(tagName: string, { href = '' }: Attributes): Tag {
   if (/^\/(?![/\\])/.test(href)) return { tagName, attribs: { href } };
   const address = href.replace(/^http:\/\//i, 'https://');
-  if (!/^https:\/\//i.test(address) || !URL.canParse(address)) return { tagName, attribs: {} };
+  if (!/^https:\/\//i.test(address) || !parseAddress(address)) return { tagName, attribs: {} };
   return { tagName, attribs: { href: address, rel: 'noopener nofollow ugc' } };
 }
 

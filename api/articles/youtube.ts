@@ -4,6 +4,7 @@ import { findEmbeds, findVideoSubject, insertEmbed, type NewEmbed } from '#db/qu
 import { config } from '../config.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import { parseAddress } from '../web-address.ts';
 import { toEmbed } from './articles.ts';
 import { videoAddress } from './embed-address.ts';
 import type { VideoSearch } from './model.ts';
@@ -143,7 +144,7 @@ function toNewEmbed(id: string, title: string, item: unknown): NewEmbed {
 function posterOf(thumbnails: unknown): string | undefined {
   return ['maxres', 'standard', 'high', 'medium', 'default']
     .map((size) => textOf(field(thumbnails, size), 'url'))
-    .find((url) => url?.startsWith('https://') && URL.canParse(url));
+    .find((url) => url?.startsWith('https://') && parseAddress(url) !== undefined);
 }
 
 function list(answer: unknown): unknown[] {

@@ -1,3 +1,4 @@
+import { normalized } from '#content/normalize.ts';
 import { limits } from '#content/site.ts';
 import { hasUnsafeCharacters } from '../accounts/names.ts';
 import { BadInput } from '../errors.ts';
@@ -17,9 +18,7 @@ const hidden = /(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]|\p{M}{9
  * @throws BadInput `empty`, `too_long` (1 to 500 characters, counted in code points) or `characters`
  */
 export function readContent(text: string): string {
-  const content = text
-    .replace(copiedAlong, '')
-    .normalize('NFC')
+  const content = normalized(text.replace(copiedAlong, ''))
     .replace(/\r\n?/g, '\n')
     .replaceAll('\t', ' ')
     .replace(/\n{4,}/g, '\n\n\n')

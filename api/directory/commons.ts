@@ -1,4 +1,5 @@
 import { config } from '../config.ts';
+import { parseAddress } from '../web-address.ts';
 import { lineOf, own } from './wikibase.ts';
 import type { CommonsPicture } from './wikidata-model.ts';
 import type { AskWiki } from './wikimedia.ts';
@@ -102,6 +103,6 @@ function freeLicence(lineOfMetadata: LineOfMetadata): string | undefined {
 function addressOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 1_000) return undefined;
   const text = value.startsWith('//') ? `https:${value}` : value;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseAddress(text);
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : undefined;
 }

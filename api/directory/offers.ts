@@ -2,6 +2,7 @@ import type { FactSource } from '#content/fact-source.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { socialPlatformEntry, socialPlatforms } from '#content/social-platforms.ts';
 import { ApiError } from '../errors.ts';
+import { parseAddress } from '../web-address.ts';
 import { commonsName, commonsRefusals, findCommonsPicture } from './commons.ts';
 import type { MemberDocument } from './model.ts';
 import {
@@ -192,7 +193,7 @@ const offerAccounts = (found: Found): Offer[] =>
 const offerSites = (found: Found): Offer[] =>
   current(found, bestStatements(found.entity, officialSite)).flatMap((statement) => {
     const text = lineOf(textOf(statement), 500);
-    const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+    const url = text === undefined ? undefined : parseAddress(text);
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return [];
     return offer(found, 'socialLinks', officialSite, {
       platform: 'website',

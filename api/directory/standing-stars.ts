@@ -1,3 +1,4 @@
+import { normalized } from '#content/normalize.ts';
 import { type PartialDate, precisionOf } from '#content/partial-date.ts';
 import type { StoredDocument } from '#db/queries/directory/document.ts';
 import type { FactWriter } from '#db/queries/directory/import.ts';
@@ -112,7 +113,7 @@ export class StandingStars {
   }
 }
 
-const folded = (name: string) => name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+const folded = (name: string) => normalized(name, 'NFKC').toLowerCase().replace(/\s+/g, '');
 
 const ownNames = ({ words }: StarDocument): string[] => [
   ...new Set([words.ko, words.en].flatMap((own) => (own ? folded(own.name) : []))),

@@ -1,6 +1,7 @@
 import { placeholderOf } from '#content/art/ramp.ts';
 import type { FactSource } from '#content/fact-source.ts';
 import { type Lang, languages } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
 import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
@@ -383,8 +384,7 @@ async function insertNew(
 function slugOf({ words }: StoredDocument): string {
   const candidates = [words.en?.name, ...romanizations(words.ko?.name ?? ''), 'star'];
   for (const name of candidates) {
-    const slug = (name ?? '')
-      .normalize('NFKD')
+    const slug = normalized(name ?? '', 'NFKD')
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .slice(0, 50)

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { addressBlocks, unmapIpv4 } from '../address-blocks.ts';
 import { config } from '../config.ts';
+import { parseAddress } from '../web-address.ts';
 
 /** Why something was not fetched; `code` is for logs and answers, the message for operators. */
 export class FetchRefused extends Error {
@@ -108,16 +109,16 @@ export async function guardedFetch(address: string, options: FetchOptions): Prom
     const answer = await fetchOnce(url, options, deadline);
     const location = answer.headers.location;
     if (answer.status < 300 || answer.status > 399 || !location || options.body) return answer;
-    if (!URL.canParse(location, url))
-      throw new FetchRefused('redirects', 'The redirect has no usable address.');
-    url = new URL(location, url).href;
+    const next = parseAddress(location, url);
+    if (!next) throw new FetchRefused('redirects', 'The redirect has no usable address.');
+    url = next.href;
     await options.follows?.(url);
   }
   throw new FetchRefused('redirects', `More than ${maxRedirects} redirects.`);
 }
 
 async function fetchOnce(address: string, options: FetchOptions, deadline: AbortSignal): Promise<Fetched> {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseAddress(address);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
     throw new FetchRefused('scheme', 'Only http and https addresses without credentials are fetched.');
   }

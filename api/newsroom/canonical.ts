@@ -1,3 +1,5 @@
+import { parseAddress } from '../web-address.ts';
+
 /** Parameters that say where a reader came from, not what is read. */
 const tracking = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|igshid|mc_[ce]id|_ga|ref|rss|from|cmp|n_cid|sns)$/i;
 
@@ -16,8 +18,8 @@ const bare = (host: string) => host.replace(/^(?:www|m|amp|mobile)\./, '');
 
 /** The address that a page calls its own, if it is on the same site: a page may not speak for others. */
 export function ownCanonical(page: string, canonicalLink: string | undefined): string | undefined {
-  if (!canonicalLink || !URL.canParse(canonicalLink, page)) return undefined;
-  const url = new URL(canonicalLink, page);
+  const url = canonicalLink === undefined ? undefined : parseAddress(canonicalLink, page);
+  if (!url) return undefined;
   const same = bare(url.host) === bare(new URL(page).host);
   return same && /^https?:$/.test(url.protocol) && !url.username ? canonicalUrl(url.href) : undefined;
 }

@@ -1,4 +1,5 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { findArticleForEditors } from '#db/queries/admin/articles.ts';
 import {
   type Correction,
@@ -104,7 +105,7 @@ const maxNoteLength = 500;
 function checkNote(note: Translated): Translated {
   const checked = { ...note };
   for (const language of languages) {
-    const text = note[language].normalize('NFC').replace(/\s+/g, ' ').trim();
+    const text = normalized(note[language]).replace(/\s+/g, ' ').trim();
     const field = `note.${language}`;
     if (text === '') throw new BadInput(field, 'A note is said in every language.', 'required');
     if (text.length > maxNoteLength)

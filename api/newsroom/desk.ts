@@ -1,4 +1,5 @@
 import type { Lang } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { readSpending, type Spending } from '#db/queries/newsroom/ai-calls.ts';
 import { chooseCandidate, listOpenNames, type OpenName } from '#db/queries/newsroom/candidates.ts';
 import {
@@ -136,7 +137,7 @@ export async function writeRewrite(
 export function checkDraft(draft: Draft, prefix = ''): Draft {
   const refusal = (field: keyof Draft, message: string, code: string, most?: number) =>
     new BadInput(`${prefix}${field}`, message, code, most);
-  const clean = (text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
+  const clean = (text: string) => normalized(text).replaceAll('\r\n', '\n').trim();
   const title = clean(draft.title).replace(/\s+/g, ' ');
   const summary = draft.summary.map((sentence) => clean(sentence).replace(/\s+/g, ' ')).filter(Boolean);
   const content = clean(draft.content);

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type EventType, eventTypes, readEventType } from '#content/event-types.ts';
 import { languages, type Translated } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 
 /** An event as the model claims it. Nothing in it is believed before it is checked. */
 export interface Claim {
@@ -66,8 +67,7 @@ function field(value: unknown, name: string): unknown {
 
 function text(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const clean = value
-    .normalize('NFC')
+  const clean = normalized(value)
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,3 +1,4 @@
+import { normalized } from '#content/normalize.ts';
 import type { NewEvent } from '#db/queries/newsroom/extracted-events.ts';
 import { type Claim, startOf } from './event-answer.ts';
 import { isQuoted, namesDate, namesTime, namesType, weekdayFits } from './event-evidence.ts';
@@ -139,4 +140,4 @@ function starsOf({ stars }: Claim, book: NameBook, source: string, starIds: read
   return [...new Set(claimed)].filter((id) => inSource.has(id));
 }
 
-const spaceless = (text: string): string => text.normalize('NFC').replace(/\s+/g, '');
+const spaceless = (text: string): string => normalized(text).replace(/\s+/g, '');

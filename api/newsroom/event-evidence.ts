@@ -1,4 +1,5 @@
 import { type EventType, eventTypeEntries } from '#content/event-types.ts';
+import { normalized } from '#content/normalize.ts';
 
 /** What a sentence of a source says about a time. Months are 1 to 12; without a year it is the next such day. */
 
@@ -97,6 +98,6 @@ export const namesType = (sentence: string, type: EventType): boolean =>
 
 /** True when a sentence stands in the source, whatever its spaces. */
 export function isQuoted(sentence: string | null | undefined, source: string): sentence is string {
-  const tight = (text: string) => text.normalize('NFC').replace(/\s+/g, '');
+  const tight = (text: string) => normalized(text).replace(/\s+/g, '');
   return !!sentence && tight(sentence).length >= 6 && tight(source).includes(tight(sentence));
 }

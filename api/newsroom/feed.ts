@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AnyFeed, parseFeed } from 'feedsmith';
 import type { Fetched } from '../media/guarded-fetch.ts';
+import { parseAddress } from '../web-address.ts';
 import { canonicalUrl } from './canonical.ts';
 import { CrawlProblem } from './problem.ts';
 import { oneLine, plainText } from './text.ts';
@@ -207,9 +208,8 @@ const longestOf = (...texts: (string | undefined)[]): string | undefined =>
 function toEntry({ title, link, html, date }: EntryDraft, base: string, now: Date): FeedEntry | undefined {
   const headline = oneLine(title ?? '').slice(0, maxTitleLength);
   const address = link?.trim();
-  if (headline === '' || !address || !URL.canParse(address, base)) return undefined;
-  const url = new URL(address, base);
-  if (!/^https?:$/.test(url.protocol) || url.username || url.href.length > 2_000) return undefined;
+  const url = headline === '' || !address ? undefined : parseAddress(address, base);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.href.length > 2_000) return undefined;
   const text = plainText(html ?? '').slice(0, maxTextLength);
   return {
     title: headline,

@@ -1,3 +1,4 @@
+import { normalized } from '#content/normalize.ts';
 import {
   attributes,
   introduces,
@@ -45,8 +46,8 @@ export function readNames(
   text: string,
   known: readonly number[] = [],
 ): NameReading {
-  const fullText = `${title}\n\n${text}`.normalize('NFC');
-  return new Reading(book, fullText, title.normalize('NFC').length, known).read();
+  const fullText = normalized(`${title}\n\n${text}`);
+  return new Reading(book, fullText, normalized(title).length, known).read();
 }
 
 /** The names that a text is about, the most important first. */

@@ -1,4 +1,5 @@
 import type { Lang, Translated } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import table from '#content/stars.json';
 import type { StarNames } from '#db/queries/newsroom/star-names.ts';
 import { everydayWords } from './everyday-words.ts';
@@ -156,7 +157,4 @@ const isSpelling = (one: string, other: string): boolean =>
   other !== '' && (one === other || (other.length > 3 && one.endsWith(other)));
 
 /** Without what spellings differ by. */
-const plain = (text: string): string =>
-  fold(text)
-    .normalize('NFD')
-    .replace(/[^\p{L}\p{N}]/gu, '');
+const plain = (text: string): string => normalized(fold(text), 'NFD').replace(/[^\p{L}\p{N}]/gu, '');

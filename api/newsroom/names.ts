@@ -1,4 +1,5 @@
 import { languages, type Translated } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { findStarNamesState, listStarNames, type StarNames } from '#db/queries/newsroom/star-names.ts';
 import { isParticle } from './name-cues.ts';
 import { fold, givenNames, hangul, letter, type Weight, weightOf } from './name-forms.ts';
@@ -120,7 +121,7 @@ export class NameBook {
     const byFolded = new Map<string, Form>();
     for (const entry of entries) {
       for (const form of [...entry.forms, ...entry.hints]) {
-        const clean = form.normalize('NFC').trim();
+        const clean = normalized(form).trim();
         if (clean === '') continue;
         const folded = fold(clean);
         const same = byFolded.get(folded) ?? { folded, uses: [] };
@@ -137,7 +138,7 @@ export class NameBook {
 
   /** Every place where a name stands, longest match first, with all that it may mean there. */
   places(original: string): NamePlace[] {
-    const text = original.normalize('NFC');
+    const text = normalized(original);
     const folded = fold(text);
     const places: NamePlace[] = [];
     for (let at = 0; at < text.length; ) {

@@ -1,4 +1,5 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { writing } from '#content/writing.ts';
 import { isTangled } from '../articles/markdown.ts';
 import type { MentionedName } from './name-readings.ts';
@@ -27,8 +28,7 @@ export function readRewrite(answer: unknown): RewriteDraft {
   if (typeof answer !== 'object' || answer === null) throw new Error('The answer is not an object.');
   const { title, summary, body } = answer as Record<string, unknown>;
   const clean = (text: string) =>
-    text
-      .normalize('NFC')
+    normalized(text)
       .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (sign) => (sign === '\n' ? sign : /\s/.test(sign) ? ' ' : ''))
       .trim();
   if (typeof title !== 'string' || clean(title) === '' || title.length > maxLengths.title) {

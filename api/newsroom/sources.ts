@@ -11,6 +11,7 @@ import { hasUnsafeCharacters, looksBlank, normalizeText } from '../accounts/name
 import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
 import { refuseUnreachable } from '../media/guarded-fetch.ts';
+import { parseAddress } from '../web-address.ts';
 import type { FeedEntry } from './feed.ts';
 import { fetchSource, scheduleSweep } from './jobs.ts';
 import { problemOf } from './problem.ts';
@@ -112,7 +113,7 @@ async function readSource(id: number): Promise<SourceRow> {
 
 function checkAddress(address: string): string {
   const text = address.trim();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseAddress(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || text.length > 500) {
     throw new BadInput('feedUrl', 'A feed has an http or https address.', 'url');
   }

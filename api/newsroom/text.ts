@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { normalized } from '#content/normalize.ts';
 
 /** Signs of one text that are looked at: an article with all its markup has fewer. */
 const maxMarkupLength = 200_000;
@@ -48,8 +49,7 @@ export const plainText = (html: string): string => markupText(html, silentElemen
 
 /** NFC, no control or direction-changing characters, at most one empty line between paragraphs. */
 function normalizeParagraphs(text: string): string {
-  return text
-    .normalize('NFC')
+  return normalized(text)
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (sign) => (/\s/.test(sign) ? sign : ''))
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())

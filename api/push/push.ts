@@ -4,6 +4,7 @@ import { deletePushSubscription, savePushSubscription } from '#db/queries/push.t
 import { BadInput, Conflict } from '../errors.ts';
 import { isPublicAddress } from '../media/guarded-fetch.ts';
 import type { Visitor } from '../plugins/session.ts';
+import { parseAddress } from '../web-address.ts';
 import type { PushSubscriptionInput } from './model.ts';
 
 /**
@@ -33,7 +34,7 @@ const bytesOf = (text: string): number =>
  */
 async function checkEndpoint(endpoint: string): Promise<void> {
   const refuse = () => new BadInput('endpoint', 'Must be the https address of a push service.');
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const url = parseAddress(endpoint);
   if (url?.protocol !== 'https:' || url.port || url.username || url.password) throw refuse();
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   if (!isIP(host) && !host.includes('.')) throw refuse();

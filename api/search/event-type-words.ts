@@ -1,11 +1,11 @@
 import { type EventType, eventTypes } from '#content/event-types.ts';
 import { languages } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { areaWords } from '../language/words.ts';
 
 /** As both sides are compared: small, without marks. */
 const plain = (text: string) =>
-  text
-    .normalize('NFKD')
+  normalized(text, 'NFKD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 

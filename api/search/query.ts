@@ -1,3 +1,4 @@
+import { normalized } from '#content/normalize.ts';
 import { hasTrigram } from '#db/queries/pattern.ts';
 import type { SearchWord } from '#db/queries/search/query.ts';
 import { readStarSearch } from '../stars/search.ts';
@@ -21,7 +22,9 @@ export interface SearchQuery {
 
 /** Reads what a person searches for: 1 to 100 characters after trimming, without control characters. */
 export function readQuery(value: string | null | undefined): SearchQuery | { problem: QueryProblem } {
-  const text = (value ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim();
+  const text = normalized(value ?? '')
+    .replace(/\s+/gu, ' ')
+    .trim();
   if (text === '') return { problem: 'empty' };
   if (refused.test(text)) return { problem: 'control' };
   if ([...text].length > maxQueryLength) return { problem: 'tooLong' };

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { normalized } from '#content/normalize.ts';
 
 /**
  * Text as it is searched for by LIKE: folded, and its own signs of LIKE escaped. After the fold, because folding turns full-width
@@ -15,5 +16,5 @@ export const once = <Value>(expression: SQL<Value>): SQL<Value> => sql`(select $
 
 /** Whether a trigram index can look a spelling up: three letters or digits in a row after folding. */
 export function hasTrigram(spelling: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(spelling.normalize('NFKD').replace(/\p{Mn}/gu, ''));
+  return /[\p{L}\p{N}]{3}/u.test(normalized(spelling, 'NFKD').replace(/\p{Mn}/gu, ''));
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import { database } from '../client.ts';
 import { StartupError } from '../embedded.ts';
 import { hashPassword } from '../password.ts';
@@ -34,7 +35,7 @@ export const operator = {
 
 /** The form of a username or an e-mail address that is unique. */
 export function accountKey(text: string): string {
-  return text.trim().normalize('NFKC').toLowerCase();
+  return normalized(text.trim(), 'NFKC').toLowerCase();
 }
 
 /**
@@ -47,7 +48,7 @@ export function accountKey(text: string): string {
 export async function createAccount(account: NewAccount): Promise<number> {
   const { username, email, displayName, role, language } = account;
   // As login compares it: a syllable typed on a Mac and one typed on a phone are the same.
-  const password = account.password.normalize('NFC');
+  const password = normalized(account.password);
   const usernameKey = accountKey(username);
   const [existing] = await database()
     .select({ passwordHash: users.passwordHash, role: users.role })

@@ -1,4 +1,5 @@
 import { languages } from '#content/locales.ts';
+import { normalized } from '#content/normalize.ts';
 import type { Transaction } from '../client.ts';
 import { channelMembers, channels, channelTranslations, messages } from '../schema/community.ts';
 import type { Beginning } from './articles.ts';
@@ -101,7 +102,7 @@ function talkOf({ messages: lines }: ChannelFile, fans: Fans, { now, today }: Be
     lines.slice(index + 1).filter((line) => line.minutesAgo === lines[index]?.minutesAgo);
   return lines.map(({ fan, minutesAgo, text }, index) => ({
     userId: fanId(fans.ids, fan),
-    content: resolveDates(text, 'ko', today).normalize('NFC'),
+    content: normalized(resolveDates(text, 'ko', today)),
     createdAt: new Date(now.getTime() - minutesAgo * minute - later(index).length * 7_000),
   }));
 }

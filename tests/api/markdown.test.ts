@@ -158,4 +158,12 @@ describe('what an attacker writes does not', () => {
     });
     expect(slow).toEqual([]);
   });
+
+  test('white space without end is read at once', () => {
+    for (const text of [`\`\`\`\n${'\n'.repeat(19_000)}x\n\`\`\``, `a${'\u3000'.repeat(19_000)}b`]) {
+      const start = performance.now();
+      renderMarkdown(text);
+      expect(performance.now() - start).toBeLessThan(250 * contention());
+    }
+  });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import robotsParser from 'robots-parser';
 import { config, setConfig } from '#api/config.ts';
 import { type FetchRefused, guardedFetch } from '#api/media/guarded-fetch.ts';
 import { advanceItem, collect } from '#api/newsroom/collect.ts';
+import { crawl, ownRules } from '#api/newsroom/crawl.ts';
 import { readFeedFile } from '#api/newsroom/feed.ts';
 import { extractArticle } from '#api/newsroom/full-text.ts';
 import { addSource, readSources, testSource } from '#api/newsroom/sources.ts';
@@ -154,6 +156,41 @@ describe('the guarded fetcher', () => {
   });
 });
 
+/** A letter with so many marks above it and so many below. */
+const manyMarks = (count: number) => `a${'\u0301'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`;
+
+describe('a robots.txt', () => {
+  test('that names thousands, or has rules without end, is read for us alone', async () => {
+    const before = process.cpuUsage();
+    const names = Array.from({ length: 3_000 }, (_, n) => `User-agent: a${n}\nUser-agent: *\n`).join('');
+    outlet.robots = `${names}${'Disallow: /x\n'.repeat(30_000)}`;
+    outlet.special.set('/y', () => new Response('there'));
+    expect(new TextDecoder().decode((await crawl(`${outlet.url}/y`)).body)).toBe('there');
+    await expect(crawl(`${outlet.url}/x`)).rejects.toMatchObject({ code: 'robots' });
+    const stars = ownRules(`User-agent: *\n${'Disallow: /*a*a*a*a*b$\n'.repeat(20_000)}`);
+    robotsParser('https://outlet.example/robots.txt', stars).isAllowed(
+      `https://outlet.example/${'a'.repeat(1_900)}`,
+      'ByeolBot',
+    );
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  });
+
+  test('says what it says to everybody, and to us by name', () => {
+    const rulesFor = (text: string) => {
+      const rules = robotsParser('https://outlet.example/robots.txt', ownRules(text));
+      return ['/a', '/b'].map(
+        (path) => rules.isAllowed(`https://outlet.example${path}`, 'ByeolBot') !== false,
+      );
+    };
+    expect(rulesFor('User-agent: Other\nDisallow: /\n')).toEqual([true, true]);
+    expect(rulesFor('user-agent: *\r\n\r\nDISALLOW : /a # why\r\n')).toEqual([false, true]);
+    expect(
+      rulesFor('User-agent: Other\nUser-agent: byeolbot/2.0\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n'),
+    ).toEqual([true, false]);
+    expect(rulesFor('User-agent: *\nDisallow: /a\nUser-agent: Other\nDisallow: /b')).toEqual([false, true]);
+  });
+});
+
 describe('a feed', () => {
   const readItems = async (items: readonly string[], attributes = '') => {
     const xml = `<rss version="2.0"${attributes}><channel><title>x</title>${items.join('')}</channel></rss>`;
@@ -184,6 +221,20 @@ describe('a feed', () => {
   test('of very many entries is read in part, and one address counts once', async () => {
     expect(await read(Array.from({ length: 25_000 }, (_, n) => `/a/${n}`))).toHaveLength(100);
     expect(await read(Array.from({ length: 50 }, () => '/same'))).toHaveLength(1);
+  });
+
+  test('whose words or hosts are marks keeps nobody waiting', async () => {
+    const before = process.cpuUsage();
+    const entry = (link: string, words: string) =>
+      `<item><title>소식</title><link><![CDATA[${link}]]></link><description><![CDATA[${words}]]></description></item>`;
+    const [only, ...others] = await readItems([
+      entry(`https://${manyMarks(60_000)}.example/`, '뒤'),
+      entry('/a', manyMarks(199_000)),
+    ]);
+    expect([only?.text.length, others]).toEqual([30, []]);
+    const page = `<html><head><title>t</title></head><body><article><p>${manyMarks(100_000)}</p></article></body></html>`;
+    extractArticle({ body: new TextEncoder().encode(page), headers: {}, url: 'https://outlet.example/a' });
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
   });
 
   test('whose markup nests, or is all attributes, keeps nobody waiting', async () => {

@@ -103,6 +103,14 @@ describe('GET /api/search', () => {
     expect((await call('/api/search?q=a', { method: 'POST' })).status).toBe(405);
   });
 
+  test('reads what is all marks as quickly as other words', async () => {
+    const marks = `a${'\u0301'.repeat(3_000)}${'\u0316'.repeat(3_000)}`;
+    const before = process.cpuUsage();
+    for (const path of ['/api/search?q=', '/api/search/suggestions?q=', '/api/community/channels?search='])
+      await call(`${path}${marks}`);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(0.5);
+  });
+
   test('is limited to 60 a minute and account, of guests to 300 a minute and address', async () => {
     const from = '198.51.100.61';
     const [one, two] = [await makeFan(), await makeFan()];

@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { normalized } from '#content/normalize.ts';
 import { plainName } from '#content/plain-name.ts';
 import { starSearch } from '../../schema/star-search.ts';
 import { literal } from '../../sql.ts';
@@ -36,7 +37,7 @@ export interface NameSearch {
 }
 
 /** Spellings that are as long as their letters in an index. */
-const isPair = (spelling: string) => [...spelling.normalize('NFKD')].length <= 2;
+const isPair = (spelling: string) => [...normalized(spelling, 'NFKD')].length <= 2;
 
 const longest = (texts: readonly string[]): number => Math.min(...texts.map((text) => text.length));
 
