@@ -187,10 +187,14 @@ const zone = optional((value) => (isZone(value) ? value : undefined));
 const starIds = list(readStarIds);
 /** A month as `2026-11`. */
 const month = optional((value) => (readDay(`${value}-01`) ? value : undefined));
+/** Of a text that is far too long to be searched for so much is said again, in the field and in many links. */
+const longestEcho = 1_000;
 /** Blanks search for nothing, which is the page without a search. */
-const searchText = parameter((value) => (value?.trim() ? value : null));
+const searchText = parameter((value) => (value?.trim() ? value.slice(0, longestEcho) : null));
 /** The same where characters that nobody sees are nothing, too. */
-const channelSearch = parameter((value) => (readSearch(value) ? value : null));
+const channelSearch = parameter((value) =>
+  readSearch(value) ? (value?.slice(0, longestEcho) ?? null) : null,
+);
 const offset = parameter(readOffset);
 /** Of a page without a prefix: its language is the preference, or this (decision L4). */
 const lang = maybeOneOf(languages);

@@ -113,6 +113,22 @@ describe('the stars of an account', () => {
     expect([...rows]).toEqual([{ follower_count: 6 }]);
   });
 
+  test('that are toggled several times at once end as they would one after the other', async () => {
+    const { token } = await makeFan();
+    const star = await makeStar();
+    const toggle = () => {
+      const { headers, ...init } = sending({ followType: 'follow' });
+      return call(`/api/stars/${star}/follow`, { ...init, headers: { ...headers, ...bearer(token) } });
+    };
+    for (const times of [2, 7, 20]) {
+      const answers = await Promise.all(Array.from({ length: times }, () => toggle()));
+      const states = answers.map(({ json }) => (json as { isFollowing: boolean }).isFollowing);
+      expect(states.filter(Boolean).length - states.filter((state) => !state).length).toBe(times % 2);
+      if (times % 2 === 1) await toggle();
+    }
+    expect(await read(token)).toEqual({ starIds: [] });
+  });
+
   test('are the person’s own', async () => {
     const [one, other] = [await makeFan(), await makeFan()];
     const id = await makeStar();

@@ -130,6 +130,21 @@ async function renders(): Promise<number> {
   return Number(text.match(/byeol_page_renders_total (\d+)/)?.[1]);
 }
 
+test('what is far too long is neither looked for nor said again in every link', async () => {
+  for (const path of ['/sitemap-en-1000000.xml', '/sitemap-ko-2147483647.xml'])
+    expect((await fetch(server.url + path)).status).toBe(404);
+  const long = 'a'.repeat(14_000);
+  for (const path of [
+    `/en/events?tab=upcoming&category=${long}`,
+    `/en/search?q=${long}`,
+    `/en/community?q=${long}`,
+  ]) {
+    const page = await (await fetch(server.url + path)).text();
+    expect([path.slice(0, 30), page.split('a'.repeat(1_001)).length]).toEqual([path.slice(0, 30), 1]);
+    expect(page.length).toBeLessThan(200_000);
+  }
+});
+
 test('sitemaps name what their rows say, of each at least one page', async () => {
   const read = async (path: string) => (await ask(path, {})).body;
   const maps = [...(await read('/sitemap.xml')).matchAll(/<loc>[^<]*?(\/sitemap-[^<]*)<\/loc>/g)];

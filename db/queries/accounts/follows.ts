@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Database, database } from '../../client.ts';
-import { follows } from '../../schema/accounts.ts';
+import { follows, users } from '../../schema/accounts.ts';
 import { stars } from '../../schema/stars.ts';
 import { execute, intArray, isOneOf, nameOf, namesOf } from '../../sql.ts';
 import { isShown, isShownById } from '../stars/badge.ts';
@@ -34,6 +34,21 @@ export async function setFollow(
   starId: number,
   following?: boolean,
 ): Promise<FollowRow | undefined> {
+  // Of toggles of one account the second sees what the first one did.
+  if (following === undefined)
+    return database().transaction(async (tx) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+      return writeFollow(tx, userId, starId, undefined);
+    });
+  return writeFollow(database(), userId, starId, following);
+}
+
+async function writeFollow(
+  db: Pick<Database, 'select' | 'execute'>,
+  userId: number,
+  starId: number,
+  following: boolean | undefined,
+): Promise<FollowRow | undefined> {
   const mayRemove = sql`${following !== true}::boolean`;
   const mayAdd = sql`${following !== false}::boolean`;
   const [state] = await execute(
@@ -52,9 +67,10 @@ export async function setFollow(
         where ${mayAdd} and ${stars.id} = ${starId} and ${isShown(stars)} and not exists (select from removed)
         on conflict do nothing returning 1)
       select ${columns}`,
+    db,
   );
   // The counter is written by a trigger after the statement: a second one sees it.
-  const [star] = await database()
+  const [star] = await db
     .select({ followerCount: stars.followerCount })
     .from(stars)
     .where(and(eq(stars.id, starId), isShown(stars)));

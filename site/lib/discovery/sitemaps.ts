@@ -1,3 +1,4 @@
+import { largestId } from '#api/input.ts';
 import { type Lang, languages } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import {
@@ -49,6 +50,7 @@ export async function sitemapIndex(): Promise<Xml> {
 /** One sitemap of a language; undefined when there is nothing in it. The first one opens with the pages that always are. */
 export async function sitemap(lang: Lang, page: number): Promise<Xml | undefined> {
   const starMapCount = countStarMaps(await findLastStarId());
+  if ((page - starMapCount) * articlesPerMap > largestId) return undefined;
   const urls =
     page <= starMapCount
       ? [

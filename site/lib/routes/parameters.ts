@@ -38,7 +38,8 @@ export const list = <Value>(read: (text: string | null) => Value): Parameter<Val
 export const text = parameter((value) => value);
 
 /** The same; an empty one is none. */
-export const filledText = parameter((value) => value || null);
+/** A name of the site's own making, none of which is longer: a page says it again in many links. */
+export const filledText = parameter((value) => (value && value.length <= 100 ? value : null));
 
 /** Null when it is missing, undefined when it is none that `read` knows. */
 export const optional = <Value>(read: (text: string) => Value | undefined) =>
