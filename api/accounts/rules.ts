@@ -103,7 +103,7 @@ export function passwordProblem(text: string, own: readonly string[]): Problem |
 /** A password that is typed twice. */
 export function repeatProblem(password: string, repeated: string): Problem | undefined {
   if (repeated === '') return 'required';
-  return password === repeated ? undefined : 'password_mismatch';
+  return asPassword(password) === asPassword(repeated) ? undefined : 'password_mismatch';
 }
 
 /** What is wrong with a registration before the database is asked, by field in the order of the form. */

@@ -37,5 +37,7 @@ let zone: string | undefined;
  */
 export function visitorZone(): string {
   zone ??= globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // A browser that cannot tell has the clock of UTC.
+  if (zone === 'Etc/Unknown') zone = 'UTC';
   return zone;
 }

@@ -282,6 +282,8 @@ describe('registering', () => {
       'confirmPassword',
       'password_mismatch',
     ]);
+    const twoWays = { password: 'trăngrằm99 đêm', confirmPassword: 'trăngrằm99 đêm'.normalize('NFD') };
+    expect((await register(twoWays)).status).toBe(200);
     const longest = `${'가나다'.repeat(42)}라`;
     const { user } = signedIn(await register({ password: `${longest}A`, confirmPassword: `${longest}A` }));
     expect((await logIn(user.email, `${longest}A`)).status).toBe(200);

@@ -497,6 +497,7 @@ test.describe('keeping the peace', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     for (const { page } of [firstFan, secondFan])
       await expect(page.locator('.message-deleted')).toHaveText('This message was deleted.');
+    await expect(firstFan.page.locator('.chat-log')).toBeFocused();
 
     await say(secondFan.page, 'something rude');
     await menuOf(firstFan, 'rude').click();
@@ -518,6 +519,7 @@ test.describe('keeping the peace', () => {
     await firstFan.page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Block' }).click();
     for (const tab of [firstFan.page, otherTab]) await expect(bubbles(tab)).toHaveCount(0);
+    await expect(firstFan.page.locator('.chat-log')).toBeFocused();
     await otherTab.close();
     await say(secondFan.page, 'still here');
     await expect(bubbles(secondFan.page)).toHaveText(['something rude', 'still here']);
@@ -528,6 +530,7 @@ test.describe('keeping the peace', () => {
     await firstFan.page.getByRole('menuitem', { name: 'Blocked people' }).click();
     await dialog.getByRole('button', { name: `Unblock: ${secondFan.name}` }).click();
     await expect(dialog).toContainText('You haven’t blocked anyone.');
+    await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
     // A menu that is opened before the dialog has said that it closed keeps the focus.
     await firstFan.page.evaluate(() => {
       document.querySelector<HTMLDialogElement>('dialog[open]')?.close();

@@ -51,6 +51,15 @@ test('without JavaScript every time says that it is Korea’s', async ({ browser
       [],
     ]);
   }
+  // In another zone Korea's time stands beside its own.
+  await page.goto('/ms/events?tab=upcoming&tz=America/Los_Angeles');
+  const stubs = page.locator('.ticket-stub:has([data-clock])');
+  await expect(stubs.first()).toContainText('KST');
+  expect(
+    await stubs.evaluateAll((all) =>
+      all.map((stub) => getComputedStyle(stub.querySelector('[data-clock]') ?? stub, '::after').content),
+    ),
+  ).toEqual(Array(await stubs.count()).fill('none'));
   await page.context().close();
 });
 

@@ -360,6 +360,7 @@ test.describe('the dialog', () => {
       );
       expect(await height()).toBe(initialHeight);
       await dialog.getByRole('searchbox').fill('zzzz');
+      await expect(dialog.getByRole('status').first()).not.toBeEmpty();
       await expect(dialog.getByText('No stars found')).toBeVisible();
       expect(await height()).toBe(initialHeight);
       await dialog.getByRole('searchbox').fill('');

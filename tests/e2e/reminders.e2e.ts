@@ -100,6 +100,37 @@ test('a fan without JavaScript changes reminders, gets a private calendar and en
   expect(visit.texts('.my-event')).toEqual([]);
 });
 
+test('without a connection a form says so, and keeps what was typed', async ({ page, context }) => {
+  await newFan(page.request);
+  await page.goto('/profile?lang=ms');
+  // The account's language, not the page's.
+  await expect(page.locator('#language')).toHaveValue('en');
+  await page.waitForLoadState('networkidle');
+  const name = page.locator('#displayName');
+  await name.fill('Dalam terowong');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Simpan', exact: true }).click();
+  await expect(page.locator('#toast')).toContainText('Anda di luar talian');
+  await expect(name).toHaveValue('Dalam terowong');
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Simpan', exact: true }).click();
+  await expect(page.locator('.profile-saved')).toBeVisible();
+  await expect(page.locator('h1')).toHaveText('Dalam terowong');
+});
+
+test('an event that was taken off in another tab is off here, too', async ({ page }) => {
+  const fan = await newFan(page.request);
+  const event = await comingEvent(page.request);
+  await page.goto(`/en/events/${event.id}`);
+  await page.locator('.event-actions').getByRole('button', { name: 'Remind me' }).click();
+  const section = page.locator('#reminders');
+  await expect(section).toBeVisible();
+  await page.request.delete(`/api/events/${event.id}/subscribe`, { headers: fan.headers });
+  await section.getByRole('button', { name: 'Save reminders' }).click();
+  await expect(page.locator('#toast')).toHaveText('No reminders for this event.');
+  await expect(section).toBeHidden();
+});
+
 test('a page without JavaScript promises no sharing', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();

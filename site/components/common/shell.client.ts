@@ -23,6 +23,12 @@ favourites.subscribe(({ length }) => {
 
 /** Without a network a link would lead to the browser's own page: what is read stays instead, unless the page has an answer of its own. */
 onPress('[data-no-network] a[href^="/"]', showLoadFailure);
+/** So would a form, and what was typed would be gone. */
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented || navigator.onLine) return;
+  event.preventDefault();
+  showLoadFailure();
+});
 
 /** A press on a language: the link leads there by itself, the file that this loads also keeps the choice. */
 onPress<HTMLAnchorElement>('a[data-language]', (link) => {

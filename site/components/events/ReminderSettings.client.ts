@@ -87,6 +87,10 @@ form?.addEventListener('submit', (event) => {
   save().catch((error: unknown) => {
     console.error(error);
     const isTooMany = error instanceof CallFailed && error.problem.code === 'too_many_reminders';
+    // Somebody, such as the same fan in another tab, took the event off.
+    const isGone = error instanceof CallFailed && error.status === 404;
+    if (isGone) setSubscription(id, undefined);
+    if (isGone) return showToast(section?.dataset.none ?? '');
     showToast(section?.dataset[isTooMany ? 'tooMany' : 'failed'] ?? '');
   });
 });

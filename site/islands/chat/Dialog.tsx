@@ -13,6 +13,12 @@ interface Props {
   doneText?: string;
 }
 
+const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
+
+function focusLogIfLost(): void {
+  if (isFocusLost()) document.querySelector<HTMLElement>('.chat-log')?.focus({ preventScroll: true });
+}
+
 /** A dialog: a sheet on phones. Closing gives the focus back to what opened it. */
 export function Dialog({ title, children, action, act, doneText = '' }: Props) {
   const { words } = useChat();
@@ -26,8 +32,10 @@ export function Dialog({ title, children, action, act, doneText = '' }: Props) {
     dialog.current?.showModal();
     return () => {
       // Not from where somebody has gone on to already: between closing and this, a click may have opened a menu.
-      const isLost = document.activeElement === null || document.activeElement === document.body;
+      const isLost = isFocusLost();
       if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      // A message that was deleted, or whose writer was blocked, takes its menu with it: the log is next.
+      if (isLost) requestAnimationFrame(focusLogIfLost);
     };
   }, []);
 

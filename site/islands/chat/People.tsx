@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { showToast } from '../../client/toast.ts';
 import { useChat } from './context.ts';
 import { useAnswer } from './use-answer.ts';
@@ -37,11 +38,20 @@ export function People({ read, emptyText, action, act }: Props) {
   if (!answer) return <p>{words.connecting}</p>;
   const remaining = answer.filter(({ id }) => !removedIds.includes(id));
   if (remaining.length === 0) return <p>{emptyText}</p>;
-  const remove = (id: number) =>
-    act(id).then(
-      () => setRemovedIds([...removedIds, id]),
-      () => showToast(words.actionFailed),
-    );
+  const remove = async (id: number, button: HTMLElement) => {
+    const dialog = button.closest('dialog');
+    const place = remaining.findIndex((person) => person.id === id);
+    try {
+      await act(id);
+    } catch {
+      showToast(words.actionFailed);
+      return;
+    }
+    flushSync(() => setRemovedIds([...removedIds, id]));
+    // The next of the list, else the way out.
+    const others = [...(dialog?.querySelectorAll<HTMLElement>('.chat-people button') ?? [])];
+    (others[place] ?? others.at(-1) ?? dialog?.querySelector<HTMLElement>('.sheet-footer button'))?.focus();
+  };
   return (
     <ul className="chat-people">
       {remaining.map(({ id, username, displayName, note }) => (
@@ -53,7 +63,7 @@ export function People({ read, emptyText, action, act }: Props) {
             type="button"
             className="chat-link"
             aria-label={`${action}: ${displayName || username}`}
-            onClick={() => void remove(id)}
+            onClick={({ currentTarget }) => void remove(id, currentTarget)}
           >
             {action}
           </button>

@@ -50,6 +50,14 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
   const isEverywhere = isSearching && selectedCategory !== undefined;
   const { stars, starsById, state, hasMore, more, retry } = useStars(lang, search, category, initialIds);
 
+  const found =
+    stars.length === 0
+      ? words.empty
+      : stars
+          .slice(0, 3)
+          .map(({ name }) => name)
+          .join(', ');
+
   const toggle = (id: number) =>
     setSelectedIds((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]));
 
@@ -85,6 +93,9 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
         maxLength={limits.maxPage}
         onChange={(event) => setSearch(event.target.value)}
       />
+      <p className="visually-hidden" role="status">
+        {isSearching && state === 'ready' ? found : ''}
+      </p>
       <Categories words={words} category={category} onChoose={selectCategory} />
       <div className="sheet-scroll" aria-busy={state === 'loading'}>
         {isEverywhere && (
