@@ -1,4 +1,3 @@
-import { normalized } from '../normalize.ts';
 import { CONSONANTS, type Consonant } from './glyphs.ts';
 
 const FIRST_SYLLABLE = 0xac00;
@@ -71,7 +70,7 @@ const LATIN_PAIRS = [
  * Hangul counts when there is any; otherwise the syllables of the Latin letters (`PADOBAN` → ㅍㄷㅂ).
  */
 export function initials(name: string): readonly Consonant[] {
-  const text = normalized(name);
+  const text = name.normalize('NFC');
   const hangul = [...text].flatMap(initialOf);
   const consonants = hangul.length > 0 ? hangul : latinInitials(text);
   return consonants.length > 0 ? consonants.slice(0, LONGEST) : PLAIN_STAR;
@@ -87,7 +86,8 @@ function initialOf(character: string): Consonant[] {
 }
 
 function latinInitials(text: string): Consonant[] {
-  const words = normalized(text, 'NFD')
+  const words = text
+    .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
     .match(/[A-Z]+/g);

@@ -93,7 +93,7 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
         maxLength={limits.maxPage}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <p className="visually-hidden" role="status">
+      <p className="visually-hidden" aria-live="polite">
         {isSearching && state === 'ready' ? found : ''}
       </p>
       <Categories words={words} category={category} onChoose={selectCategory} />
