@@ -12,16 +12,24 @@ export function showToast(message: string, milliseconds = 5000, action?: ToastAc
   if (!region || message === '') return;
   const toast = document.createElement('p');
   toast.textContent = message;
-  if (action) toast.append(button(action, toast));
+  if (action) {
+    const button = document.createElement('button');
+    button.textContent = action.label;
+    button.onclick = () => {
+      toast.remove();
+      action.run();
+    };
+    toast.append(button);
+  }
   let start = 0;
-  toast.addEventListener('pointerdown', (event) => {
-    start = event.clientX;
+  toast.onpointerdown = ({ clientX, target, pointerId }) => {
+    start = clientX;
     // Captured, a press on the button would be a click on the toast.
-    if (event.target === toast) toast.setPointerCapture(event.pointerId);
-  });
-  toast.addEventListener('pointerup', (event) => {
-    if (Math.abs(event.clientX - start) >= 50) toast.remove();
-  });
+    if (target === toast) toast.setPointerCapture(pointerId);
+  };
+  toast.onpointerup = ({ clientX }) => {
+    if (Math.abs(clientX - start) >= 50) toast.remove();
+  };
   region.replaceChildren(toast);
   clearTimeout(timer);
   timer = setTimeout(() => toast.remove(), milliseconds);
@@ -31,19 +39,4 @@ export function showToast(message: string, milliseconds = 5000, action?: ToastAc
 export function showLoadFailure(): void {
   const { offline = '', failed = '' } = document.body.dataset;
   showToast(navigator.onLine ? failed : offline);
-}
-
-/** Where a script could not do what was pressed, its link does. Without a network that leads nowhere: what is read stays. */
-export function followByItself(address: string | URL): void {
-  if (navigator.onLine) location.assign(address);
-  else showLoadFailure();
-}
-
-function button({ label, run }: ToastAction, toast: HTMLElement): HTMLButtonElement {
-  const element = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
-  element.addEventListener('click', () => {
-    toast.remove();
-    run();
-  });
-  return element;
 }

@@ -21,14 +21,8 @@ favourites.subscribe(({ length }) => {
   }
 });
 
-/** Without a network a link would lead to the browser's own page: what is read stays instead, unless the page has an answer of its own. */
-onPress('[data-no-network] a[href^="/"]', showLoadFailure);
-/** So would a form, and what was typed would be gone. */
-document.addEventListener('submit', (event) => {
-  if (event.defaultPrevented || navigator.onLine) return;
-  event.preventDefault();
-  showLoadFailure();
-});
+/** Without a network a link or a form would lead to the browser's own page: what is read and typed stays, unless the page has an answer of its own. */
+onPress('[data-no-network] :is(a[href^="/"],[method=post] [type=submit])', showLoadFailure);
 
 /** A press on a language: the link leads there by itself, the file that this loads also keeps the choice. */
 onPress<HTMLAnchorElement>('a[data-language]', (link) => {
@@ -38,20 +32,17 @@ onPress<HTMLAnchorElement>('a[data-language]', (link) => {
   );
 });
 
-/** An open menu closes on Escape, which gives the focus back, and when a click or the focus goes elsewhere. */
-const openMenus = () => all<HTMLDetailsElement>('[data-language-menu][open]');
-for (const type of ['click', 'focusin']) {
-  document.addEventListener(type, ({ target }) => {
-    for (const menu of openMenus()) if (target instanceof Node && !menu.contains(target)) menu.open = false;
-  });
-}
-document.addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape') return;
-  for (const menu of openMenus()) {
-    menu.open = false;
-    menu.querySelector('summary')?.focus();
-  }
-});
+/** What closes an open menu comes with the first press on one. */
+for (const menu of all('[data-language-menu]'))
+  menu.addEventListener(
+    'toggle',
+    () =>
+      void import('./language-menu.client.ts').then(
+        (it) => it.closeMenus(),
+        () => {},
+      ),
+    { once: true },
+  );
 
 /** Who is logged in is filled in by a file of its own, which guests never load: a token is kept, or a cookie's mark was seen. */
 token.subscribe((proof) => {
@@ -131,7 +122,7 @@ onPress('[data-my-stars]', (button) => {
 /** In an app's browser (which one exactly, the file itself knows), after a minute, and for a mouse: what others never load. */
 const later = () => void import('./deferred.client.ts');
 if (
-  /FB[AI]|Instagram|Twitter|Line\/|Kakao|Telegram|WhatsApp|MicroMess|TikTok|musical|Byte|trill|YouTube|LinkedIn/i.test(
+  /FB[AI]|Instag|Twitt|Line\/|Kakao|Telegr|Whats|MicroM|TikTok|musical|Byte|trill|YouTu|LinkedI/i.test(
     navigator.userAgent,
   )
 )
