@@ -9,27 +9,39 @@ const plain = (text: string) =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** What a type is called in every language, word by word, filled by the first search. `other` names nothing. */
-let words: readonly { word: string; type: EventType }[] | undefined;
+interface Name {
+  type: EventType;
+  /** What it is called in one language. */
+  words: readonly string[];
+}
 
-const readWords = () =>
-  eventTypes
+/** Filled by the first search. `other` names nothing. */
+let names: readonly Name[] | undefined;
+
+function readNames(): readonly Name[] {
+  return eventTypes
     .filter((type) => type !== 'other')
     .flatMap((type) =>
-      languages.flatMap((lang) =>
-        areaWords(
-          lang,
-          'events',
-        )(`type_${type}`)
-          .split(' ')
-          .map((word) => ({ word: plain(word), type })),
-      ),
+      languages.map((lang) => {
+        const name = areaWords(lang, 'events')(`type_${type}`);
+        return { type, words: plain(name).split(' ') };
+      }),
     );
+}
+
+function typesWhere(isMeant: (words: readonly string[]) => boolean): EventType[] {
+  names ??= readNames();
+  return [...new Set(names.filter(({ words }) => isMeant(words)).map(({ type }) => type))];
+}
 
 /** Types of events that this begins a word of, in any language: `hoa` and `콘서트` both name `concert`. Two letters at least. */
 export function eventTypesNamed(part: string): EventType[] {
   const start = plain(part);
-  if (start.length < 2) return [];
-  words ??= readWords();
-  return [...new Set(words.filter(({ word }) => word.startsWith(start)).map(({ type }) => type))];
+  return start.length < 2 ? [] : typesWhere((words) => words.some((word) => word.startsWith(start)));
+}
+
+/** Types of events that are called so, in any language: `hoa nhac`, `팬 미팅`. */
+export function eventTypesCalled(text: string): EventType[] {
+  const name = plain(text).replaceAll(' ', '');
+  return typesWhere((words) => words.join('') === name);
 }

@@ -1,8 +1,9 @@
+import type { EventType } from '#content/event-types.ts';
 import { normalized } from '#content/normalize.ts';
 import { hasTrigram } from '#db/queries/pattern.ts';
 import type { SearchWord } from '#db/queries/search/query.ts';
 import { readStarSearch } from '../stars/search.ts';
-import { eventTypesNamed } from './event-type-words.ts';
+import { eventTypesCalled, eventTypesNamed } from './event-type-words.ts';
 
 const maxQueryLength = 100;
 /** More words than anybody types; what follows could not narrow the search down. */
@@ -18,6 +19,8 @@ export interface SearchQuery {
   text: string;
   /** Its words; none when it has neither letter nor digit. */
   words: readonly SearchWord[];
+  /** Types of events that all of it is the name of. */
+  eventTypes: readonly EventType[];
 }
 
 /** Reads what a person searches for: 1 to 100 characters after trimming, without control characters. */
@@ -31,6 +34,7 @@ export function readQuery(value: string | null | undefined): SearchQuery | { pro
   const parts = [...new Set(text.toLowerCase().split(' '))].filter((part) => /[\p{L}\p{N}]/u.test(part));
   return {
     text,
+    eventTypes: eventTypesCalled(text),
     words: parts.slice(0, maxWords).map((part, index, all) => toWord(part, index === all.length - 1)),
   };
 }

@@ -55,7 +55,10 @@ const maxSimilarStars = 3;
  * romanised, by parts of words, without marks, and stars by initial consonants. Every word must be found. Three statements, and a
  * fourth where nothing was.
  */
-export async function search({ text, words }: SearchQuery, options: SearchPage): Promise<SearchResult> {
+export async function search(
+  { text, words, eventTypes }: SearchQuery,
+  options: SearchPage,
+): Promise<SearchResult> {
   if (words.length === 0)
     return { stars: nothing, articles: nothing, events: nothing, channels: nothing, similarStars: [] };
   const { language, page, sizes, now } = options;
@@ -70,7 +73,7 @@ export async function search({ text, words }: SearchQuery, options: SearchPage):
   const window = (size: number) => ({ limit: size, offset: (page - 1) * size });
   const [articles, events] = await Promise.all([
     findArticles({ ...hits, ...window(sizes.articles), newestArticle }),
-    findEvents({ ...hits, ...window(sizes.events), now }),
+    findEvents({ ...hits, ...window(sizes.events), eventTypes, now }),
   ]);
   const channels = matchedStars.flatMap((star) =>
     star.channel ? [{ star: toStar(star), ...star.channel }] : [],

@@ -78,6 +78,18 @@ describe('GET /api/search', () => {
     expect(await found('galaxy bus first concert')).toEqual([concert]);
     expect(await found('galaxy bus jumpa peminat')).toEqual([meeting]);
     expect(await found('galaxy bus birthday')).toEqual([]);
+    // What a type is called finds its events alone, too: what comes first.
+    for (const q of ['hòa nhạc', 'hoa nhac', '콘서트', 'Concert', 'konsert']) {
+      const { events } = await ask({ q, limit: '100' });
+      expect([q, ...[concert, guest].map((id) => events.some((event) => event.id === id))]).toEqual([
+        q,
+        true,
+        true,
+      ]);
+      const { eventType } = events[0] ?? {};
+      expect([q, eventType, events[0]?.status === 'completed']).toEqual([q, 'concert', false]);
+    }
+    expect((await ask({ q: '팬 미팅' })).events.map(({ id }) => id)).toContain(meeting);
   });
 
   test('refuses what cannot be searched for, and says which parameter', async () => {

@@ -1,10 +1,20 @@
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { EventType } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
 import { unprepared } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
-import { derived, execute, isOneOf, jsonArray, jsonObject, prerender, selectValue } from '../../sql.ts';
+import {
+  derived,
+  execute,
+  isOneOf,
+  jsonArray,
+  jsonObject,
+  literal,
+  prerender,
+  selectValue,
+} from '../../sql.ts';
 import { bestEventWords, e, et, isPublic, type TicketRow, ticketFields } from '../events/fields.ts';
 import { type HitQuery, type Hits, hasAllWords, maxHits, type SearchWord, toHits } from './query.ts';
 
@@ -34,10 +44,12 @@ const eventOfHit = memoize((language: Lang) =>
 
 /**
  * Public events that say all words in title or venue, or are of a star that has them, or of one that has some while the event says
- * the others or is of the type that they name: what is on or comes first, the nearest first, then what is over, the latest first.
+ * the others or is of the type that they name, or are of a type that is called so: what is on or comes first, the nearest first, then what is over, the latest first.
  * One statement.
  */
-export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<TicketRow>> {
+export async function findEvents(
+  query: HitQuery & { eventTypes: readonly EventType[]; now: Date },
+): Promise<Hits<TicketRow>> {
   const { language, words, limit, offset, now } = query;
   const ofText = sql`select ${et.eventId} as id from ${eventTranslations} ${et} where ${hasAllWords(keyOfEvent, words)}`;
   const [row] = await execute(
@@ -50,7 +62,7 @@ export async function findEvents(query: HitQuery & { now: Date }): Promise<Hits<
       ),
     },
     (columns) => sql`
-      with found as (${sql.join([ofText, ...eventsOfStars(query)], sql` union all `)}),
+      with found as (${sql.join([ofText, ...eventsOfStars(query), ...eventsOfTypes(query)], sql` union all `)}),
       ${eventHits.name} as materialized (
         select ${eventHitColumns}, ${e.overAt} < ${now.toISOString()} as over
         from ${events} ${e} where ${e.id} in (select id from found) and ${isPublic()}),
@@ -76,6 +88,18 @@ function eventsOfStars({ starIds, starsInPart: inPart }: HitQuery): SQL[] {
         where ${es.starId} = ${id} and ${hasOtherWords}`;
   });
   return [...(starIds.length > 0 ? ofWholeMatches : []), ...ofPartMatches];
+}
+
+/** Branches of `found`: of these types what comes, the nearest first, and what was, as many as can be reached. */
+function eventsOfTypes({ eventTypes, now }: { eventTypes: readonly EventType[]; now: Date }): SQL[] {
+  if (eventTypes.length === 0) return [];
+  const at = now.toISOString();
+  const isOfType = sql`${isPublic()} and ${inArray(e.eventType, [...eventTypes])}`;
+  const limit = literal(maxHits + 1);
+  return [
+    sql`(select ${e.id} from ${events} ${e} where ${isOfType} and ${e.startTime} >= ${at} order by ${e.startTime} limit ${limit})`,
+    sql`(select ${e.id} from ${events} ${e} where ${isOfType} and ${e.startTime} < ${at} order by ${e.startTime} desc limit ${limit})`,
+  ];
 }
 
 const isOfTypeNamed = ({ eventTypes = [] }: SearchWord): SQL[] =>
