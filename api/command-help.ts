@@ -14,5 +14,11 @@ export function isToRun(args: readonly string[], help: string): boolean {
   return false;
 }
 
+/** What `parseArgs` has against the arguments, as the beginning of a sentence for whoever typed them: `Unknown option '--kep'. `. */
+export function faultOfArguments(error: unknown): string {
+  const [fault = ''] = error instanceof TypeError ? error.message.split('. ', 1) : [];
+  return fault && `${fault.replace(/\.$/, '')}. `;
+}
+
 /** Whether somebody asks what a command does: nothing else is done then. */
 export const isHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');

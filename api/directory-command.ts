@@ -1,11 +1,12 @@
 import { realpath, stat, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '#db/embedded.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { importFormats } from '#db/schema/directory.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { openCommandDatabase } from './command-database.ts';
+import { faultOfArguments } from './command-help.ts';
 import { config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { csvColumns } from './directory/csv.ts';
@@ -113,14 +114,14 @@ function parsed(args: string[]) {
       },
       allowPositionals: true,
     });
-  } catch {
-    throw misspelt();
+  } catch (error) {
+    throw misspelt(faultOfArguments(error));
   }
 }
 
-const misspelt = () =>
+const misspelt = (fault = '') =>
   new StartupError(
-    'Say what to do: bun run directory import FILE, or bun run directory export [FILE]. --help tells the rest.',
+    `${fault}Say what to do: bun run directory import FILE, or bun run directory export [FILE]. --help tells the rest.`,
   );
 
 /** @throws StartupError */
@@ -155,6 +156,7 @@ async function runImport({
       ? { isApplied: false, rows: await previewImport(pictures.rows, pictures.keys) }
       : await applyImport(pictures.rows, { actorId: null, rowByRow, onProgress });
     for (const row of told) console.log(lineOf(row, pictures.refused));
+    if (!isDryRun) tellWherePicturesAre(pictures.keys.size);
     const counts = countOutcomes(told);
     const sums = `${counts.add} added, ${counts.change} changed, ${counts.same} left alone, ${counts.refuse} refused`;
     if (isDryRun) console.log(`It would be: ${sums}. Nothing was written.`);
@@ -167,13 +169,33 @@ async function runImport({
   });
 }
 
+/** With a database of one's own nothing else says where the pictures of this site are. */
+function tellWherePicturesAre(count: number): void {
+  const { storage, databaseUrl, dataDir } = config();
+  if (count > 0 && !storage && databaseUrl)
+    console.log(
+      `The originals of its pictures are in ${resolve(dataDir, 'uploads')}: DATA_DIR is to be the site's.`,
+    );
+}
+
 const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 const outcomeWords = { add: 'add   ', change: 'change', same: 'same  ', refuse: 'refuse' } as const;
 
 /** `12 change 별 (star 7): debutDate, words.en.name`. */
 function lineOf(
-  { line, outcome, name, starId, changed, offered, namesakes, missingPictures, reasons }: PlannedRow,
+  {
+    line,
+    outcome,
+    name,
+    starId,
+    changed,
+    offered,
+    namesakes,
+    missingPictures,
+    keepsPhotos,
+    reasons,
+  }: PlannedRow,
   refused: ReadonlyMap<string, string>,
 ): string {
   const missing = missingPictures.map((key) => (refused.has(key) ? `${key} (${refused.get(key)})` : key));
@@ -184,6 +206,7 @@ function lineOf(
     offered.length > 0 ? `offered, because a person wrote otherwise: ${fields(offered)}` : '',
     namesakes.length > 0 ? `another one than ${namesakes.map((id) => `star ${id}`).join(', ')}` : '',
     missing.length > 0 ? `pictures that are left out: ${missing.join(', ')}` : '',
+    keepsPhotos ? 'so all its photos stay as they are' : '',
   ].filter(Boolean);
   const star = starId === undefined ? '' : ` (star ${starId})`;
   return printable(

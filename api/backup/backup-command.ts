@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartupError } from '#db/embedded.ts';
+import { faultOfArguments } from '../command-help.ts';
 import { config } from '../config.ts';
 import { backUp, megabytes } from './back-up.ts';
 import { counted, keyFinder, placeHelp, placeOf, readPassphrase, withDatabase } from './command-line.ts';
@@ -45,17 +46,18 @@ const options = {
 
 /** @throws StartupError */
 function readArguments(args: string[]) {
+  let fault = '';
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const isMixed = values.verify
       ? values.recipient !== undefined || values.keep !== undefined
       : values.backup !== undefined || values.identity !== undefined;
     if (positionals.length <= 1 && !isMixed) return { ...values, place: positionals[0] };
-  } catch {
-    // parseArgs throws for options that nobody knows.
+  } catch (error) {
+    fault = faultOfArguments(error);
   }
   throw new StartupError(
-    'Say what to do: bun run backup PLACE, or bun run backup --verify PLACE. --help tells the rest.',
+    `${fault}Say what to do: bun run backup PLACE, or bun run backup --verify PLACE. --help tells the rest.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
+import { faultOfArguments } from '../command-help.ts';
 import { stopJobs } from '../jobs/jobs.ts';
 import { counted, keyFinder, placeHelp, placeOf, withDatabase } from './command-line.ts';
 import { openBackup } from './open-backup.ts';
@@ -26,6 +27,7 @@ restore was cut, run it again.
 
 /** @throws StartupError */
 function readArguments(args: string[]) {
+  let fault = '';
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -38,10 +40,10 @@ function readArguments(args: string[]) {
       allowPositionals: true,
     });
     if (positionals.length <= 1) return { ...values, place: positionals[0] };
-  } catch {
-    // parseArgs throws for options that nobody knows.
+  } catch (error) {
+    fault = faultOfArguments(error);
   }
-  throw new StartupError('Say from where: bun run restore PLACE. --help tells the rest.');
+  throw new StartupError(`${fault}Say from where: bun run restore PLACE. --help tells the rest.`);
 }
 
 /** Carries out what the operator typed behind `bun run restore`. @throws StartupError, ConfigError */

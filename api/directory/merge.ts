@@ -121,13 +121,25 @@ const takenOver = [
   'avatar',
 ] as const;
 
-/** What the other star says that this one says nothing of. */
-function lacking<Document extends object>(other: Document, document: Document): Partial<Document> {
+/** What a person has and a group has not; dates are of another kind. */
+const ofOneKind: ReadonlySet<string> = new Set([
+  'birthDate',
+  'debutDate',
+  'endDate',
+  'height',
+  'bloodType',
+  'mbti',
+]);
+
+/** What the other star says that this one says nothing of, and can say: a person may stand there as a group by mistake. */
+function lacking(other: StoredDocument, document: StoredDocument): Partial<StoredDocument> {
+  const isSameKind = (other.category === 'K-Pop Group') === (document.category === 'K-Pop Group');
   return Object.fromEntries(
     takenOver
+      .filter((field) => isSameKind || !ofOneKind.has(field))
       .filter((field) => !(field in document) && field in other)
       .map((field) => [field, Reflect.get(other, field)]),
-  ) as Partial<Document>;
+  ) as Partial<StoredDocument>;
 }
 
 /** What refers to a star, each kind with how many: it moves when the star is merged, and keeps it from being deleted. */

@@ -20,6 +20,8 @@ export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' |
   namesakes: number[];
   /** Pictures that it names and that the library lacks, or cannot show: they are left out. */
   missingPictures: string[];
+  /** Some of its photos are left out, so that its list would take others away: all stay as they are. */
+  keepsPhotos: boolean;
   /** The stars that it names as its members or its parent, by what it calls them. */
   references: ReadonlyMap<string, Target>;
   /** Those of them that are called by what was another star before an editor merged it. */
@@ -260,16 +262,22 @@ function withoutPictures(
   row: MatchedRow,
   pictures: ReadonlySet<string>,
   standing: StoredDocument | undefined,
-): MatchedRow & Pick<PlannedRow, 'missingPictures' | 'document'> {
-  if (!row.document) return { ...row, missingPictures: [], document: undefined };
+): MatchedRow & Pick<PlannedRow, 'missingPictures' | 'keepsPhotos' | 'document'> {
+  if (!row.document) return { ...row, missingPictures: [], keepsPhotos: false, document: undefined };
   const missingPictures = picturesOf(row.document).flatMap(({ key }) => (pictures.has(key) ? [] : key));
-  if (missingPictures.length === 0) return { ...row, missingPictures, document: row.document };
+  if (missingPictures.length === 0)
+    return { ...row, missingPictures, keepsPhotos: false, document: row.document };
   const { photos, ...rest } = mapPictures(row.document, (picture) =>
     pictures.has(picture.key) ? picture : undefined,
   );
   // What is left of the list would take away photos that stand.
-  const isLeft = standing?.photos && photos?.length !== row.document.photos?.length;
-  return { ...row, missingPictures, document: { ...rest, ...(photos && !isLeft && { photos }) } };
+  const keepsPhotos = standing?.photos !== undefined && photos?.length !== row.document.photos?.length;
+  return {
+    ...row,
+    missingPictures,
+    keepsPhotos,
+    document: { ...rest, ...(photos && !keepsPhotos && { photos }) },
+  };
 }
 
 /** The position of each row by everything by which others may name it. */

@@ -36,8 +36,9 @@ let zone: string | undefined;
  * at once; for the first that asks `Intl`, they load its formats, which costs a slow phone a tenth of a second.
  */
 export function visitorZone(): string {
-  zone ??= globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   // A browser that cannot tell has the clock of UTC.
-  if (zone === 'Etc/Unknown') zone = 'UTC';
+  zone ??= (
+    globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  ).replace('Etc/Unknown', 'UTC');
   return zone;
 }

@@ -5,7 +5,7 @@
 import { isLang, type Lang } from '#content/locales.ts';
 import { storageKey } from '#content/site.ts';
 import { callApi, fetchPatiently } from '../../client/api.ts';
-import { followByItself } from '../../client/toast.ts';
+import { followByItself } from '../../client/follow-by-itself.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { recordView } from './record-view.client.ts';
 

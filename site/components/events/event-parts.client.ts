@@ -2,7 +2,7 @@
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
 import { fetchPatiently } from '../../client/api.ts';
-import { followByItself } from '../../client/toast.ts';
+import { followByItself } from '../../client/follow-by-itself.ts';
 import { visitorZone } from '../../stores/clock.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';

@@ -3,7 +3,7 @@
  * scrolls, types or points, or has looked for a while. Until then it is the server's, whose days are links; what is pressed
  * meanwhile is what the island opens with.
  */
-import { followByItself } from '../../client/toast.ts';
+import { followByItself } from '../../client/follow-by-itself.ts';
 import type { PressTarget } from '../../islands/calendar/open.ts';
 import { calendarState } from '../../stores/events.ts';
 

@@ -3,7 +3,7 @@
  * question; who only reads never loads it. A visitor with favourites sees boxes until their feed is there (`stores/feed.ts`).
  */
 
-import { followByItself, showToast } from '../../client/toast.ts';
+import { showLoadFailure, showToast } from '../../client/toast.ts';
 import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { feedStars, stopWaitingForFeed } from '../../stores/feed.ts';
 import { showFeedError } from './feed-error.client.ts';
@@ -22,7 +22,7 @@ function onLink(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => 
   link?.addEventListener('click', (event) => {
     if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    parts().then(act, () => followByItself(link.href));
+    parts().then(act, () => (navigator.onLine ? location.assign(link.href) : showLoadFailure()));
   });
 }
 
