@@ -32,17 +32,20 @@ onPress<HTMLAnchorElement>('a[data-language]', (link) => {
   );
 });
 
-/** What closes an open menu comes with the first press on one. */
-for (const menu of all('[data-language-menu]'))
-  menu.addEventListener(
-    'toggle',
-    () =>
-      void import('./language-menu.client.ts').then(
-        (it) => it.closeMenus(),
-        () => {},
-      ),
-    { once: true },
-  );
+/** An open menu closes on Escape, which gives the focus back, and when a click or the focus goes elsewhere. */
+const openMenus = () => all<HTMLDetailsElement>('[data-language-menu][open]');
+for (const type of ['click', 'focusin']) {
+  document.addEventListener(type, ({ target }) => {
+    for (const menu of openMenus()) if (target instanceof Node && !menu.contains(target)) menu.open = false;
+  });
+}
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  }
+});
 
 /** Who is logged in is filled in by a file of its own, which guests never load: a token is kept, or a cookie's mark was seen. */
 token.subscribe((proof) => {

@@ -13,7 +13,7 @@ interface Words {
   completed: string;
 }
 
-const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+const two = (value: number) => `0${Math.floor(value)}`.slice(-2);
 
 function part(tag: 'span' | 'b', ...inside: (Node | string)[]): HTMLElement {
   const element = document.createElement(tag);
@@ -25,7 +25,7 @@ function part(tag: 'span' | 'b', ...inside: (Node | string)[]): HTMLElement {
 function partsOf(seconds: number): string[] {
   const clock = [(seconds % 86_400) / 3600, (seconds % 3600) / 60, seconds % 60].map(two);
   const days = Math.floor(seconds / 86_400);
-  return days ? [String(days), ...clock] : [clock.join(':')];
+  return days ? [`${days}`, ...clock] : [clock.join(':')];
 }
 
 /** Mostly one number changes; each stays together with its unit when the line is too short. */
