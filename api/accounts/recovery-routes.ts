@@ -51,7 +51,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
       return { reset: true as const };
     },
     {
-      beforeHandle: refuseForeignOrigin,
+      beforeHandle: [refuseForeignOrigin, rateLimitWrites],
       body: PasswordReset,
       response: answers(ResetDone, 400, 403, 429),
       detail: { tags, summary: 'Set a new password with the token of a letter; logs every device out' },
@@ -64,7 +64,7 @@ export const recoveryRoutes = new Elysia({ name: 'recovery', prefix: '/auth' })
       return { verified: true as const };
     },
     {
-      beforeHandle: refuseForeignOrigin,
+      beforeHandle: [refuseForeignOrigin, rateLimitWrites],
       body: EmailVerification,
       response: answers(Verified, 400, 403, 429),
       detail: { tags, summary: 'Prove the own e-mail address with the token of a letter' },

@@ -1,5 +1,4 @@
-import type { StoredDocument } from '#db/queries/directory/document.ts';
-import { type StarList, starLists } from '#db/queries/directory/document.ts';
+import { type StarList, type StoredDocument, starLists } from '#db/queries/directory/document.ts';
 import type { StarDocument } from './model.ts';
 import { completed, listReaders, readOwnFields } from './read-document.ts';
 import { nameOfItem, orderedLists } from './write-lists.ts';

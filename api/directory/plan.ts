@@ -196,12 +196,12 @@ export function orderByNeed(rows: readonly Pick<PlannedRow, 'references'>[]): nu
   return order;
 }
 
+const isLeft = ({ reasons }: PlannedRow) => reasons.some(({ code }) => code === 'merged_into');
+
 /**
  * Of rows that are one star since an editor merged them, the one by the star's own name elsewhere stays, else the one that says least
  * else; the others are left alone.
  */
-const isLeft = ({ reasons }: PlannedRow) => reasons.some(({ code }) => code === 'merged_into');
-
 function leaveMerged(rows: readonly PlannedRow[], standing: StandingStars): PlannedRow[] {
   const own = new Map<number, PlannedRow>();
   const changesOf = ({ changed, offered, document, starId }: PlannedRow) => {
