@@ -29,3 +29,17 @@ export function renderedLog(messages: readonly Message[]): RenderedMessage[] {
   }
   return lines;
 }
+
+type User = Message['user'];
+
+/** What most people are: it is left out of the page, of which it would be a tenth. */
+const usual = { profileImageUrl: null, isModerator: false, isDeleted: false } as const;
+
+/** A person as an attribute of the page says it. */
+export const writtenUser = (user: User): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(user).filter(([name, value]) => Reflect.get(usual, name) !== value)),
+  );
+
+/** The person of such an attribute. */
+export const readUser = (written = '{}'): User => ({ ...usual, ...JSON.parse(written) });

@@ -3,6 +3,7 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Message } from '#api/community/model.ts';
 import type { Lang } from '#content/locales.ts';
+import { readUser } from '../../components/community/rendered-log.ts';
 import { starId } from '../../stores/channel.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Chat } from './Chat.tsx';
@@ -17,7 +18,7 @@ function readPage(log: HTMLElement): Message[] {
     content: line.querySelector('.message-bubble')?.textContent ?? '',
     createdAt: line.querySelector('time')?.dateTime ?? '',
     clientId: line.dataset.client ?? null,
-    user: JSON.parse(line.dataset.user ?? '{}'),
+    user: readUser(line.dataset.user),
   }));
 }
 
