@@ -107,36 +107,17 @@ async function showPastAnniversaries(
   return shown.are ? bringBackAsTaken(tx, into, [from]) : takeBackPastAnniversaries(tx, into);
 }
 
-const takenOver = [
-  'fandomColor',
-  'birthDate',
-  'debutDate',
-  'endDate',
-  'height',
-  'bloodType',
-  'mbti',
-  'monthlyListeners',
-  'totalAlbumSales',
-  'hero',
-  'avatar',
-] as const;
+/** What a star takes over where it says nothing of it itself. */
+const takenOver = ['fandomColor', 'monthlyListeners', 'totalAlbumSales', 'hero', 'avatar'] as const;
 
-/** What a person has and a group has not; dates are of another kind. */
-const ofOneKind: ReadonlySet<string> = new Set([
-  'birthDate',
-  'debutDate',
-  'endDate',
-  'height',
-  'bloodType',
-  'mbti',
-]);
+/** The same between two people or two groups: a person who stands there as a group by mistake was not born as one. */
+const takenOverWithinKind = ['birthDate', 'debutDate', 'endDate', 'height', 'bloodType', 'mbti'] as const;
 
-/** What the other star says that this one says nothing of, and can say: a person may stand there as a group by mistake. */
+/** What the other star says that this one says nothing of. */
 function lacking(other: StoredDocument, document: StoredDocument): Partial<StoredDocument> {
   const isSameKind = (other.category === 'K-Pop Group') === (document.category === 'K-Pop Group');
   return Object.fromEntries(
-    takenOver
-      .filter((field) => isSameKind || !ofOneKind.has(field))
+    [...takenOver, ...(isSameKind ? takenOverWithinKind : [])]
       .filter((field) => !(field in document) && field in other)
       .map((field) => [field, Reflect.get(other, field)]),
   ) as Partial<StoredDocument>;

@@ -510,6 +510,17 @@ test('a star is found by what it is called now, wherever stars are searched for'
   expect(await found('홀로별')).toEqual(everywhere());
 });
 
+test('a person who is merged into a group gives it no birthday; of another person it is taken over', async () => {
+  const born = { category: 'Idol', birthDate: '2001-11-27', monthlyListeners: 700 };
+  const [group, person] = [await add(), await add({ category: 'Idol' })];
+  for (const into of [group, person])
+    expect((await ask('POST', `/${await add(born)}/merge`, { into })).status).toBe(200);
+  const taken = await ask('GET', `/${person}`);
+  expect(taken.json).toMatchObject({ birthDate: '2001-11-27', monthlyListeners: 700 });
+  const kept = await ask('GET', `/${group}`);
+  expect(kept.json).toMatchObject({ birthDate: null, monthlyListeners: 700 });
+});
+
 test('one name is enough, Korean or English; another language alone names nobody', async () => {
   const korean = await add({ words: { ko: { name: '외자' } } });
   const english = await add({ words: { en: { name: 'Lone' } } });

@@ -22,6 +22,7 @@ function onLink(name: string, act: (feed: Awaited<ReturnType<typeof parts>>) => 
   link?.addEventListener('click', (event) => {
     if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();
+    // As `followByItself`, whose file would be one more that every feed waits for.
     parts().then(act, () => (navigator.onLine ? location.assign(link.href) : showLoadFailure()));
   });
 }
