@@ -255,7 +255,7 @@ describe('the limits of sending', () => {
     const ended = (status: number) => order.filter((index) => answers[index]?.status === status);
     expect(ended(200).length + ended(429).length).toBe(200);
     expect(ended(200).length).toBeWithin(20, 41);
-    // One of the account's is stored every 50 ms: the others are answered long before the tenth of them.
+    // One of the account's is stored every 40 ms: the others are answered long before the tenth of them.
     const tenth = order.indexOf(ended(200)[9] ?? 0);
     expect(order.slice(0, tenth).length).toBeGreaterThan(150);
   });

@@ -44,7 +44,6 @@ export class LiveChannel {
       if (previous > position) return false;
       position = Math.max(position, events.at(-1)?.id ?? position);
     }
-    if (position === this.position) return false;
     await this.deliver(offers.flatMap(({ events }) => events));
     return true;
   }

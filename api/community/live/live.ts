@@ -22,8 +22,11 @@ import { LiveChannel } from './live-channel.ts';
 import { Reader } from './reader.ts';
 import { encode, streamEvent, streamEventOf } from './stream-events.ts';
 
-/** Writes to streams are gathered for so long, in ms, under load: it lets 32 times as many messages through. */
-const pumpInterval = 45;
+/**
+ * Milliseconds from one round of writes to the next at least. Messages are stored less often (`batchInterval` in `sending.ts`), so that
+ * those of this process never wait for it; it bounds how often the table is asked for those of others.
+ */
+const pumpInterval = 20;
 /** How often a process says that it lives, looks for events that no hint told it of, and counts. */
 const beatInterval = 2_000;
 /** Beats between two looks for processes that are long gone. */
