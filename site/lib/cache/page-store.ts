@@ -66,7 +66,8 @@ export class PageStore implements SharedPages {
         if (!rows) this.#restsUntil = this.now() + lateRestTime;
         return keys.map((_, place) => rows?.[place]);
       },
-      { maxBatchSize: 64 },
+      // While one comes, the pages of the other are answered.
+      { maxBatchSize: 64, concurrency: 2 },
     );
   }
 
