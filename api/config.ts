@@ -71,6 +71,8 @@ export interface Config extends DatabaseUrls {
   pageCacheBytes: number;
   /** Bytes that rendered pages may take in the database, where processes share them; 0: there are none. */
   pageStoreBytes: number;
+  /** What limits by address are multiplied by (decision S12). */
+  addressLimits: number;
   /** How many processes a supervisor keeps serving; undefined: this one serves, and nobody watches over it. */
   processes: number | undefined;
   /** Connections to the database that the processes of one start may hold together; undefined: as many as it allows. */
@@ -148,6 +150,7 @@ export function getConfig(env: Environment): Config {
     jobs: choice('JOBS', text('JOBS'), ['on', 'off']) !== 'off',
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
     pageStoreBytes: wholeNumber('PAGE_STORE_MB', text('PAGE_STORE_MB'), 1024, 0, 1_048_576) * 1024 * 1024,
+    addressLimits: factor('ADDRESS_LIMITS', text('ADDRESS_LIMITS')),
     processes: processes(text('PROCESSES')),
     databaseConnections: optionalNumber('DATABASE_CONNECTIONS', text('DATABASE_CONNECTIONS'), 11, 10_000),
   };
@@ -169,6 +172,12 @@ function wholeNumber(setting: string, value: string | undefined, fallback: numbe
 function share(setting: string, value = '1'): number {
   if (!/^(?:0|1|0?\.\d+)$/.test(value))
     throw new ConfigError(setting, `must be a share from 0 to 1, such as 0.1, not "${value}".`);
+  return Number(value);
+}
+
+function factor(setting: string, value = '1'): number {
+  if (!/^(?:\d{1,3}|\d{0,3}\.\d{1,3})$/.test(value) || Number(value) < 0.1 || Number(value) > 100)
+    throw new ConfigError(setting, `must be a number from 0.1 to 100, such as 5, not "${value}".`);
   return Number(value);
 }
 

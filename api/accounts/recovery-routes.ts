@@ -1,18 +1,17 @@
 import { Elysia } from 'elysia';
 import { BadInput } from '../errors.ts';
-import { clientAddress } from '../plugins/client.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
-import { countOrRefuse, networkOf, rateLimitAddress, rateLimitWrites } from '../plugins/rate-limits.ts';
+import { countAddress, rateLimitAddress, rateLimitWrites } from '../plugins/rate-limits.ts';
 import { session } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { EmailVerification, Forgotten, LetterSent, PasswordReset, ResetDone, Verified } from './model.ts';
 import { forgotPassword, resetPassword, sendVerification, verifyEmail } from './recovery.ts';
 
 const tags = ['Accounts'];
-/** Nobody sends letters to many people. */
-const limitLetters = rateLimitAddress({ name: 'letters', count: 20, seconds: 3600 });
-/** Wrong tokens of an address in an hour. Nobody guesses one: right ones are free, whoever else is behind the address (decision S12). */
-const wrongTokens = { name: 'tokens', count: 30, seconds: 3600 };
+/** Nobody sends letters to many people; but many people of one address forget. Each address of mail has its own limit. */
+const limitLetters = rateLimitAddress({ name: 'letters', count: 20, seconds: 120 });
+/** Wrong tokens of an address. Nobody guesses one: right ones are free, whoever else is behind the address (decision S12). */
+const wrongTokens = { name: 'tokens', count: 30, seconds: 300 };
 
 /** @throws TooManyRequests for one wrong token too many, and what the attempt throws */
 async function countWrongTokens(request: Request, attempt: () => Promise<void>): Promise<void> {
@@ -20,7 +19,7 @@ async function countWrongTokens(request: Request, attempt: () => Promise<void>):
     await attempt();
   } catch (error) {
     const isWrong = error instanceof BadInput && error.code === 'token_invalid';
-    if (isWrong) await countOrRefuse(wrongTokens, `address:${networkOf(clientAddress(request))}`);
+    if (isWrong) await countAddress(wrongTokens, request);
     throw error;
   }
 }

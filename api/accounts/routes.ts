@@ -47,7 +47,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
         refuseForeignOrigin,
         // Before the limit: a form that breaks a rule tells nothing about others and costs little, so it does not count.
         ({ body }: { body: Registration }) => refuse(registrationProblems(body)),
-        rateLimitAddress({ name: 'register', count: 20, seconds: 3600 }),
+        rateLimitAddress({ name: 'register', count: 20, seconds: 120 }),
       ],
       body: Registration,
       response: answers(SessionAnswer, 400, 403, 409, 429),

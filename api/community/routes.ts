@@ -129,7 +129,7 @@ export const communityRoutes = new Elysia({ name: 'community', prefix: '/communi
     async ({ params, query, visitor, request }) => answerStream(request, params.starId, query.after, visitor),
     {
       visitor: true,
-      beforeHandle: rateLimit({ name: 'stream', account: 60, guests: 300, seconds: 60 }),
+      beforeHandle: rateLimit({ name: 'stream', account: 60, guests: 1_500, seconds: 60 }),
       params: ChannelParams,
       query: t.Object({ after: t.Optional(EventId) }),
       response: answers(

@@ -1,12 +1,11 @@
 import { log } from '#db/log.ts';
 import { TooManyRequests, Unavailable } from '../errors.ts';
-import { clientAddress } from '../plugins/client.ts';
-import { countOrRefuse, networkOf } from '../plugins/rate-limits.ts';
+import { countAddress } from '../plugins/rate-limits.ts';
 import { calendarOfFan } from './calendars.ts';
 
 const address = /^\/calendar\/([^/]{1,100})\.ics$/;
-/** Wrong addresses that a network may try in an hour; calendar programs of many fans share one, so right ones are free. */
-const wrongTries = { name: 'calendar', count: 60, seconds: 3600 };
+/** Wrong addresses that a network may try; calendar programs of many fans share one, so right ones are free. */
+const wrongTries = { name: 'calendar', count: 60, seconds: 300 };
 
 const headers = {
   'cache-control': 'private, no-store',
@@ -21,7 +20,7 @@ export async function answerPrivateCalendar(request: Request, path: string): Pro
   try {
     const file = await calendarOfFan(path.match(address)?.[1] ?? '', new Date());
     if (file === undefined) {
-      await countOrRefuse(wrongTries, `address:${networkOf(clientAddress(request))}`);
+      await countAddress(wrongTries, request);
       return new Response('Not Found', { status: 404, headers });
     }
     return new Response(request.method === 'HEAD' ? null : file, {

@@ -166,7 +166,7 @@ export const eventRoutes = new Elysia({ name: 'events', prefix: '/events' })
       params: t.Object({ id: Id }),
       beforeHandle: [
         rateLimitWrites,
-        rateLimit({ name: 'event-view', account: 60, guests: 60, seconds: 60 }),
+        rateLimit({ name: 'event-view', account: 60, guests: 600, seconds: 60 }),
       ],
       response: answers(t.Object({ counted: t.Boolean() }), 404, 429),
       detail: { tags, summary: 'Says that a person looks at an event; counted once per person and day' },

@@ -3,7 +3,7 @@ import { type Database, database } from '#db/client.ts';
 import { addEventView, deleteSaltsBefore, findViewSalt } from '#db/queries/events/views.ts';
 import { NotFound, TooManyRequests } from '../errors.ts';
 import { clientAddress } from '../plugins/client.ts';
-import { countOrRefuse, networkOf } from '../plugins/rate-limits.ts';
+import { countOrRefuse, forAddress, networkOf } from '../plugins/rate-limits.ts';
 import { isFromOwnOrigin } from '../plugins/session.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function countView(eventId: number, request: Request, now: Date): P
   try {
     const networkHash = hashOf(salt, network).toString('base64url');
     await countOrRefuse(
-      { name: `event-view-${eventId}`, count: maxViewsPerNetwork, seconds: 86_400 },
+      { name: `event-view-${eventId}`, count: forAddress(maxViewsPerNetwork), seconds: 86_400 },
       networkHash,
     );
   } catch (error) {

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { type Database, database } from '#db/client.ts';
 import { countCall, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
 import { onPrimary } from '#db/shared-read.ts';
+import { config } from '../config.ts';
 import { TooManyRequests } from '../errors.ts';
 import { clientAddress } from './client.ts';
 import { visitorOf } from './session.ts';
@@ -18,8 +19,12 @@ export interface RateLimit {
   name: string;
   seconds: number;
   account?: number;
+  /** Of an address, before `ADDRESS_LIMITS`. */
   guests?: number;
 }
+
+/** What an address may do, as `ADDRESS_LIMITS` has it: how many share one is known to who runs the site. */
+export const forAddress = (count: number): number => Math.max(1, Math.round(count * config().addressLimits));
 
 const requesters = new WeakMap<Request, Request>();
 
@@ -41,20 +46,21 @@ export function rateLimit({
 }: RateLimit): (context: { request: Request }) => Promise<void> {
   const limit = async (requester: Request): Promise<void> => {
     const visitor = await visitorOf(requester);
-    const count = visitor ? account : guests;
-    const who = visitor ? `account:${visitor.id}` : addressOf(requester);
-    if (count !== undefined) await countOrRefuse({ name, seconds, count }, who);
+    if (!visitor) {
+      if (guests !== undefined) await countAddress({ name, seconds, count: guests }, requester);
+    } else if (account !== undefined)
+      await countOrRefuse({ name, seconds, count: account }, `account:${visitor.id}`);
   };
   return ({ request }) => onPrimary(() => limit(requesters.get(request) ?? request));
 }
 
 /** For what makes accounts or sends letters: whoever is signed in counts by address too, else each new account brought its own. */
 export function rateLimitAddress(rule: Rule): (context: { request: Request }) => Promise<void> {
-  return ({ request }) => countOrRefuse(rule, addressOf(request));
+  return ({ request }) => countAddress(rule, request);
 }
 
 /** For every writing route; a route that needs a tighter limit adds its own. */
-export const rateLimitWrites = rateLimit({ name: 'write', account: 120, guests: 240, seconds: 60 });
+export const rateLimitWrites = rateLimit({ name: 'write', account: 120, guests: 1_200, seconds: 60 });
 
 /** The same for a rule that knows itself whom it counts: an e-mail address, an account that is being logged in to. */
 export async function countOrRefuse(rule: Rule, who: string): Promise<void> {
@@ -63,6 +69,10 @@ export async function countOrRefuse(rule: Rule, who: string): Promise<void> {
   const { count, seconds } = await countCall(key, rule.seconds);
   if (count > rule.count) block(key, seconds);
 }
+
+/** The same for the address of a request. @param rule its count before `ADDRESS_LIMITS` */
+export const countAddress = (rule: Rule, request: Request): Promise<void> =>
+  countOrRefuse({ ...rule, count: forAddress(rule.count) }, addressOf(request));
 
 /** The last attempt of each address that waits or is under way in this process. */
 const attempts = new Map<string, Promise<unknown>>();
@@ -82,7 +92,7 @@ export async function rateLimitFailures<Done>(
   const key = `${rule.name}:${addressOf(request)}`;
   refuseBlocked(key);
   const before = attempts.get(key) ?? Promise.resolve();
-  const result = before.then(() => attemptOnce(rule, key, attempt));
+  const result = before.then(() => attemptOnce({ ...rule, count: forAddress(rule.count) }, key, attempt));
   const settled = result.catch(() => undefined);
   attempts.set(key, settled);
   try {

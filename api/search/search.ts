@@ -26,7 +26,7 @@ import type { SearchQuery } from './query.ts';
  * (decision S12): five times what one person may.
  * @throws TooManyRequests
  */
-export const limitSearch = rateLimit({ name: 'search', account: 60, guests: 300, seconds: 60 });
+export const limitSearch = rateLimit({ name: 'search', account: 60, guests: 600, seconds: 60 });
 
 /** Everything a search found, a page of each kind, ready for screens and answers. */
 export interface SearchResult {
@@ -113,7 +113,7 @@ function cut<Row>(rows: readonly Row[], { limit, offset }: { limit: number; offs
  * Counts the suggestions (decisions S7, S12). A fan who types asks some times a second.
  * @throws TooManyRequests
  */
-export const limitSuggestions = rateLimit({ name: 'suggest', account: 300, guests: 600, seconds: 60 });
+export const limitSuggestions = rateLimit({ name: 'suggest', account: 300, guests: 3_000, seconds: 60 });
 
 /** Stars whose names go on from what was typed, groups by their members' names too, best first. One statement. */
 export function suggest(

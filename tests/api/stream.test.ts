@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
 import { hintChannel } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams, publishEvents } from '#api/community/live/live.ts';
+import { config, setConfig } from '#api/config.ts';
 import { hideStar, mergeStar } from '#api/directory/merge.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { isBusConnected, subscribe } from '#db/bus.ts';
@@ -424,7 +425,7 @@ describe('the caps', () => {
   test('leave an account its streams where guests or a crowd of members hold theirs', async () => {
     const { fan, star } = await makeRoom();
     const from = '203.0.113.76';
-    const other = await holdElsewhere(from, 100);
+    const other = await holdElsewhere(from, 1_000);
     expect((await knock(`${star}/stream`, { from })).status).toBe(429);
     await listen(star, '', { headers: bearer(fan.token), from });
     await connection()`update open_streams set person = -person + 1000000 where process_id = ${other}`;
@@ -433,21 +434,29 @@ describe('the caps', () => {
     await connection()`delete from open_streams where process_id = ${other}`;
   });
 
-  test('are a hundred for the guests of an address, over all processes', async () => {
+  test('are a thousand for the guests of an address, over all processes, or as many as the operator allows', async () => {
     const { star } = await makeRoom();
     const from = '203.0.113.77';
-    await holdElsewhere(from, 60);
+    const other = await holdElsewhere(from, 960);
     const answers = await Promise.all(Array.from({ length: 60 }, () => knock(`${star}/stream`, { from })));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(40);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    const before = config();
+    try {
+      setConfig({ ...before, addressLimits: 2 });
+      await listen(star, '', { from });
+    } finally {
+      setConfig(before);
+    }
     for (const { body } of answers) await body?.cancel();
+    await connection()`delete from open_streams where process_id = ${other}`;
   });
 
   test('count nobody who was refused', async () => {
     const { star } = await makeRoom();
     const from = '203.0.113.78';
-    const other = await holdElsewhere(from, 100);
+    const other = await holdElsewhere(from, 1_000);
     for (let time = 0; time < 3; time += 1)
       expect((await knock(`${star}/stream`, { from })).status).toBe(429);
     await until(async () => {

@@ -1,7 +1,11 @@
 import { TooManyRequests } from '../../errors.ts';
+import { forAddress } from '../../plugins/rate-limits.ts';
 
-/** Streams over all processes: one person, or the guests behind one address, cannot hold those of all others (decisions S7, S12). */
-const caps = { account: 8, guests: 100 };
+/**
+ * Streams over all processes: one person, or the guests behind one address, cannot hold those of all others (decisions S7, S12). A
+ * thousand take 4 MB and a write each for a round of messages.
+ */
+const caps = { account: 8, guests: 1_000 };
 /** Seconds after which somebody who was refused may ask again. */
 const retryAfterSeconds = 10;
 
@@ -48,5 +52,6 @@ export class StreamCaps {
 
 /** @throws TooManyRequests when an account, or the guests of a network, hold more streams than the cap */
 export function refuseOverCap({ person }: Owner, streamCount: number): void {
-  if (streamCount > (person < 0 ? caps.guests : caps.account)) throw new TooManyRequests(retryAfterSeconds);
+  if (streamCount > (person < 0 ? forAddress(caps.guests) : caps.account))
+    throw new TooManyRequests(retryAfterSeconds);
 }
