@@ -1,9 +1,19 @@
 import { and, asc, desc, eq, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import { batched } from '../batch.ts';
 import { database, type Transaction } from '../client.ts';
 import { pictures } from '../schema/media.ts';
-import { photos, starTranslations } from '../schema/stars.ts';
-import { coalesce, type Expression, jsonObject, notNull, nullable, type RowOf, typedAs } from '../sql.ts';
+import { photos, stars, starTranslations } from '../schema/stars.ts';
+import {
+  coalesce,
+  type Expression,
+  jsonObject,
+  notNull,
+  nullable,
+  prepare,
+  type RowOf,
+  typedAs,
+} from '../sql.ts';
 import { s, st, wordsIn } from './stars/badge.ts';
 
 const pictureFields = {
@@ -62,11 +72,24 @@ type MarkRow = RowOf<typeof markFields>;
 const selectMarks = (reader: Pick<Transaction, 'select'> = database()) =>
   reader.select(markFields).from(s).leftJoin(st, wordsIn('ko'));
 
-/** What a star's round sign is drawn from: the Korean name, the fan colour and the style that was chosen. */
-export async function findMark(slug: string): Promise<MarkRow | undefined> {
-  const [mark] = await selectMarks().where(eq(s.slug, slug));
-  return mark;
-}
+const namedMarkFields = { ...markFields, slug: s.slug };
+
+const readMarks = prepare<typeof namedMarkFields, { slugs: string }>(
+  namedMarkFields,
+  (columns) => sql`
+    select ${columns} from jsonb_array_elements_text(${sql.placeholder('slugs')}::text::jsonb) as wanted(slug)
+    join ${stars} ${s} on ${s.slug} = wanted.slug left join ${starTranslations} ${st} on ${wordsIn('ko')}`,
+);
+
+/**
+ * What a star's round sign is drawn from: the Korean name, the fan colour and the style that was chosen. A page asks for those of dozens of
+ * stars at once, which is one statement.
+ */
+export const findMark = batched(async (slugs: readonly string[]): Promise<(MarkRow | undefined)[]> => {
+  const marks = await readMarks({ slugs: JSON.stringify(slugs) });
+  const bySlug = new Map(marks.map((mark) => [mark.slug, mark]));
+  return slugs.map((slug) => bySlug.get(slug));
+});
 
 /**
  * The round signs that a star may be taken for in a list: of those who have one of its names in some language, and of others whose Korean

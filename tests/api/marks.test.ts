@@ -27,3 +27,20 @@ test('a star that is not there has no sign, and gets one once it is', async () =
   await connection()`update stars set slug = 'nobody' where id = ${id}`;
   expect(await markForPage('nobody')).toContain('<path');
 });
+
+test('those that a page asks for at once are each their own star’s', async () => {
+  const slugs = ['sign-a', 'sign-b', 'nobody-at-all', 'sign-a'];
+  for (const [slug, ko] of [
+    ['sign-a', '가온'],
+    ['sign-b', '나래'],
+  ] as const) {
+    const id = await makeStar({ names: { ko, en: ko, ms: ko, vi: ko } });
+    await connection()`update stars set slug = ${slug}, mark_style = 'first' where id = ${id}`;
+  }
+  forgetMarks();
+  const [one, other, nobody, again] = await Promise.all(slugs.map((slug) => markForPage(slug)));
+  expect(again).toBe(one ?? '');
+  expect(one).toContain('<path');
+  expect(other).not.toBe(one);
+  expect(nobody).toBe('');
+});

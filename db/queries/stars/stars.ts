@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias, type PgTable } from 'drizzle-orm/pg-core';
 import type { Lang, Translated } from '#content/locales.ts';
 import { database } from '../../client.ts';
@@ -29,6 +29,7 @@ import {
   type Fields,
   jsonArray,
   jsonObject,
+  literal,
   notNull,
   nullable,
   prepare,
@@ -39,16 +40,18 @@ import { creditOf, isShownAs } from '../media.ts';
 import { badgeFields, isShown, memberName, type StarRow, s, st, wordsIn } from './badge.ts';
 import { hasLeft } from './membership.ts';
 
-/** The stars with most articles, for the home rail. */
-export async function listPopularStars(language: Lang, limit: number): Promise<StarRow[]> {
-  return database()
-    .select(badgeFields())
-    .from(s)
-    .leftJoin(st, wordsIn(language))
-    .where(isShown())
-    .orderBy(desc(s.articleCount), asc(s.id))
-    .limit(limit);
-}
+const popularStars = memoize(({ language, limit }: { language: Lang; limit: number }) =>
+  prepare<ReturnType<typeof badgeFields>, Record<never, never>>(
+    badgeFields(),
+    (columns) => sql`
+      select ${columns} from ${stars} ${s} left join ${starTranslations} ${st} on ${wordsIn(language)}
+      where ${isShown()} order by ${s.articleCount} desc, ${s.id} limit ${literal(limit)}`,
+  ),
+);
+
+/** The stars with most articles, for the home rail. @param limit one of few: each has a statement of its own */
+export const listPopularStars = (language: Lang, limit: number): Promise<StarRow[]> =>
+  popularStars({ language, limit })({});
 
 /** The colours of the stars with most articles. */
 export async function listStarColours(limit: number): Promise<string[]> {
