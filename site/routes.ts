@@ -292,7 +292,7 @@ export const routes = {
   robots: everyone('/robots.txt', { tags: ['robots'] }),
   manifest: everyone('/manifest.webmanifest', { tags: ['manifest'] }),
 
-  login: person('/login', { lang, next: text, tab: maybeOneOf(['register']), done: flag }),
+  login: person('/login', { lang, next: text, tab: maybeOneOf(['register']), done: flag, deleted: flag }),
   forgot: person('/login/forgot', { lang, sent: flag }),
   reset: person('/login/reset', { lang, token: text, done: flag }),
   verify: person('/login/verify', { lang, token: text, done: flag }),

@@ -487,7 +487,9 @@ test.describe('the profile', () => {
     await expect(problem(page, 'deletePassword')).toHaveText('That isn’t your current password.');
     await page.fill('#deletePassword', password);
     await page.getByRole('button', { name: 'Delete account for good' }).click();
-    await page.waitForURL((url) => homes.includes(url.pathname));
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Your account has been deleted.' }),
+    ).toBeVisible();
     await expect.poll(() => tokenOf(page)).toBeNull();
     await logIn(page, { email: fan.email, password }, 'lang=en');
     await expect(problem(page, 'password')).toHaveText('That email and password don’t match. Try again.');

@@ -82,7 +82,7 @@ function redirectAfter(
 ): Response {
   const setCookies = headers.getSetCookie();
   if (form === 'everywhere') return seeOther(paths.login({ lang }), setCookies);
-  if (form === 'delete') return seeOther('/', setCookies);
+  if (form === 'delete') return seeOther(paths.login({ lang, deleted: '1' }), setCookies);
   const language = typed.get('language');
   return seeOther(paths.profile({ lang: isLang(language) ? language : lang, saved: form }), setCookies);
 }
