@@ -68,7 +68,8 @@ export function sealFor(recipients: readonly string[]): Seal {
 }
 
 /**
- * Encrypts for the key of the place, which this passphrase opens; the first backup makes it.
+ * Encrypts for the key of the place, which this passphrase opens; the first backup makes it, with its first file: one that is refused
+ * before leaves nothing.
  * @throws StartupError when the place's key has another passphrase, or is lost
  */
 export async function sealByPassphrase(place: Place, passphrase: string): Promise<Seal> {
@@ -83,9 +84,15 @@ export async function sealByPassphrase(place: Place, passphrase: string): Promis
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   const made = await encrypter.encrypt(`${identity}\n`);
-  await place.write(keyFile, made);
+  const sealed = sealFor([await identityToRecipient(identity)]);
+  let keyWritten: Promise<void> | undefined;
   return {
-    ...sealFor([await identityToRecipient(identity)]),
+    ...sealed,
+    async seal(bytes) {
+      keyWritten ??= place.write(keyFile, made);
+      await keyWritten;
+      return sealed.seal(bytes);
+    },
     async confirm() {
       const now = await place.read(keyFile);
       if (!now || !Buffer.from(made).equals(now))

@@ -145,6 +145,8 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
   withFolder(async (target) => {
     const place = openPlace(target);
     const seal = await sealByPassphrase(place, passphrase);
+    expect(await readdir(target)).toEqual([]);
+    await seal.seal(new Uint8Array(1));
     const locked = await place.read('key.age');
     await place.write('key.age', Buffer.from('age-encryption.org/v1 of another machine'));
     expect(await refusal(backUpTo(place, own.url, { seal }))).toBe(
