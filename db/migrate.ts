@@ -257,8 +257,11 @@ export function isUnreachable(error: unknown): boolean {
   return hasCode(error, (code) => unreachableCodes.has(code) || code.startsWith('ERR_POSTGRES_CONNECTION'));
 }
 
-/** `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout`, and a server that takes no writes (any more). */
-const passingCodes = new Set(['55P03', '57014', '25P03', '25006']);
+/**
+ * `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout`, a server that takes no writes (any more), or has no room
+ * on its disk or in its memory, and the one of two transactions that gave way to the other.
+ */
+const passingCodes = new Set(['55P03', '57014', '25P03', '25006', '53100', '53200', '40001', '40P01']);
 
 /** True for errors that mean "not now": the same may work in a moment. Unlike a lost database they are told by nobody else. */
 export function isPassing(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { Elysia, t } from 'elysia';
 import { bounds } from '#api/plugins/bounds.ts';
 import { errors } from '#api/plugins/errors.ts';
 import { integer, nullable } from '#api/shapes.ts';
+import { connection } from '#db/client.ts';
 import { call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
@@ -30,6 +31,7 @@ const door = new Elysia({ prefix: '/api' })
   .get('/broken', () => {
     throw new Error('Failed query: select password_hash from users');
   })
+  .get('/full', () => connection()`do $$ begin raise exception sqlstate '53100'; end $$`)
   .get('/lies', () => JSON.parse('{"id":"secret"}'), { response: { 200: t.Object({ id: integer() }) } });
 
 async function knock(path: string, init?: RequestInit) {
@@ -94,6 +96,15 @@ describe('what goes wrong is said in one shape', () => {
     expect(status).toBe(500);
     expect(JSON.parse(text)).toEqual({ error: 'Something went wrong.', code: 'internal' });
     expect(log.lines()).toHaveLength(1);
+    log.stop();
+  });
+
+  test('a database whose disk is full is one to be asked again, and is logged', async () => {
+    const log = recordLog();
+    const { status, text, headers } = await knock('/api/full');
+    expect([status, JSON.parse(text).code]).toEqual([503, 'unavailable']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(log.text()).toContain('53100');
     log.stop();
   });
 
