@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test, withMotion } from '#tests/kit/browser.ts';
 import { bubbles, fillChannel, newFan, newStar, openChannel, say, withDatabase } from '#tests/kit/channel.ts';
@@ -114,12 +115,50 @@ test('what is written without a connection goes out when it is back, once and in
   // Nothing has failed that somebody would have to see to.
   await expect(firstFan.page.getByText('Not sent.')).toHaveCount(0);
   await expect(firstFan.page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
+  // Under way while the connection comes back.
+  await say(firstFan.page, 'third');
   await firstFan.context.setOffline(false);
+  await say(firstFan.page, 'fourth');
   await expect(waitingNotes).toHaveCount(0, { timeout: 20_000 });
   await expect(firstFan.page.getByText('Not sent.')).toHaveCount(0);
   for (const { page } of [firstFan, secondFan])
-    await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second']);
+    await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second', 'third', 'fourth']);
   for (const { context } of [firstFan, secondFan]) await context.close();
+});
+
+test('what one tab could not send is kept beside what another writes, and goes before what is written later', async ({
+  browser,
+  server,
+}) => {
+  test.slow();
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  const other = await context.newPage();
+  await openChannel(other, star.id);
+  const refuse = (each: Page) =>
+    each.route('**/messages', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+  await refuse(page);
+  await refuse(other);
+  const unsent = (each: Page) => each.getByText('Not sent.', { exact: true });
+  await say(page, 'one');
+  await expect(unsent(page)).toHaveCount(1);
+  await say(other, 'two');
+  await expect(unsent(other)).toHaveCount(1);
+  await say(page, 'three');
+  await expect(unsent(page)).toHaveCount(2);
+  await other.close();
+  await page.unrouteAll();
+  // The connection has been there all the time: what is written now takes along what waits.
+  await say(page, 'four');
+  await expect(bubbles(page)).toHaveText(['one', 'three', 'four']);
+  await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
+  await page.reload();
+  await expect(bubbles(page)).toHaveText(['one', 'three', 'four', 'two']);
+  await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
+  await context.close();
 });
 
 test('a message whose answer was lost is sent again without being doubled', async ({ browser, server }) => {

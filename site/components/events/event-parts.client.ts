@@ -266,6 +266,10 @@ async function append(link: HTMLAnchorElement): Promise<HTMLElement | null> {
   const rows = part.querySelector('[data-list]');
   const more = part.querySelector('[data-more]');
   if (!list || !rows) throw new Error('no list');
+  // What has risen or moved since is on the page already.
+  for (const name of ['data-ticket', 'data-trending'])
+    for (const shown of list.querySelectorAll(`[${name}]`))
+      rows.querySelector(`[${name}="${shown.getAttribute(name)}"]`)?.remove();
   let first: HTMLElement | null = null;
   for (const row of [...rows.children]) {
     if (row.matches('[data-more]')) continue;

@@ -1,12 +1,16 @@
+import { useStore } from '@nanostores/react';
 import { dayAndWeekday, longDate } from '../../i18n/format.ts';
-import { visitorZone } from '../../stores/clock.ts';
+import { today, visitorZone } from '../../stores/clock.ts';
 import { useChat } from './context.ts';
 
-const dayNumber = (date: Date) => Math.round(new Date(date).setHours(0, 0, 0, 0) / 86_400_000);
+/** Days are counted by their dates: they are longer or shorter where clocks are changed. */
+const dayNumber = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
 
 /** A day in the visitor's zone, between the messages of two days. */
 export function DayLine({ date }: { date: Date }) {
   const { lang, words } = useChat();
+  // Another one begins while the chat is open.
+  useStore(today);
   const now = new Date();
   const daysAgo = dayNumber(now) - dayNumber(date);
   if (daysAgo === 0) return <span>{words.today}</span>;

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { memo } from 'react';
+import { firstLetterOf } from '../../i18n/first-letter.ts';
 import { useChat } from './context.ts';
 import { Icon } from './Icon.tsx';
 import { LinkedText } from './LinkedText.tsx';
@@ -68,7 +69,7 @@ function Speaker({ name, own, first, isModerator = false }: SpeakerProps) {
   return (
     <>
       <span className="message-face" aria-hidden="true">
-        {[...name][0]}
+        {firstLetterOf(name)}
       </span>
       <p className="message-author">
         {name}
@@ -80,6 +81,7 @@ function Speaker({ name, own, first, isModerator = false }: SpeakerProps) {
 
 const failureWords = {
   network: 'failedNetwork',
+  left: 'failedNetwork',
   slow: 'failedSlow',
   notMember: 'failedNotMember',
   muted: 'failedMuted',
@@ -87,6 +89,10 @@ const failureWords = {
   characters: 'failedCharacters',
   refused: 'failedRefused',
 } as const satisfies Record<SendFailure, string>;
+
+/** The button is about to go: who came by keyboard goes on from the log. */
+const focusLogOf = (button: HTMLElement) =>
+  button.closest<HTMLElement>('.chat-log')?.focus({ preventScroll: true });
 
 /** A message on its way, one that waits for the connection, or one that did not arrive and may be sent again. */
 export const PendingLine = memo(function PendingLine({ pending }: { pending: Pending }) {
@@ -123,12 +129,24 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
               </button>
             ) : (
               !isWaiting && (
-                <button type="button" onClick={() => room.retry(clientId)}>
+                <button
+                  type="button"
+                  onClick={({ currentTarget }) => {
+                    focusLogOf(currentTarget);
+                    room.retry(clientId);
+                  }}
+                >
                   {words.sendAgain}
                 </button>
               )
             )}
-            <button type="button" onClick={() => room.discard(clientId)}>
+            <button
+              type="button"
+              onClick={({ currentTarget }) => {
+                focusLogOf(currentTarget);
+                room.discard(clientId);
+              }}
+            >
               {words.discard}
             </button>
           </span>

@@ -58,26 +58,35 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   let lastEventId = initialEventId;
   let ownId: number | undefined;
   let delivering = false;
+  /** The network may be back since the attempt that is under way began. */
+  let triesAgain = false;
+  /** Keys of all that this tab has had to send: what else is kept is another tab's. */
+  const ownClientIds = new Set<string>();
 
   function receiveMessages(incoming: readonly Message[]): void {
     thread.set(withMessages(thread.get(), incoming));
-    const ownClientIds = new Set(
+    const storedClientIds = new Set(
       incoming.flatMap(({ user, clientId }) => (user.id === ownId && clientId ? [clientId] : [])),
     );
-    if (ownClientIds.size > 0 && pending.get().some(({ clientId }) => ownClientIds.has(clientId)))
-      setPending(pending.get().filter(({ clientId }) => !ownClientIds.has(clientId)));
+    if (storedClientIds.size > 0 && pending.get().some(({ clientId }) => storedClientIds.has(clientId)))
+      setPending(pending.get().filter(({ clientId }) => !storedClientIds.has(clientId)));
     const othersMessages = incoming.filter(({ user }) => user.id !== ownId && !blocked.get().has(user.id));
     if (othersMessages.length > 0) arrived.set(othersMessages);
   }
 
+  function save(): void {
+    if (ownId !== undefined)
+      saveOutbox(ownId, starId, { draft: draft.get(), pending: pending.get() }, ownClientIds);
+  }
+
   function setPending(next: readonly Pending[]): void {
     pending.set(next);
-    if (ownId !== undefined) saveOutbox(ownId, starId, { draft: draft.get(), pending: next });
+    save();
   }
 
   function setDraft(text: string): void {
     draft.set(text);
-    if (ownId !== undefined) saveOutbox(ownId, starId, { draft: text, pending: pending.get() });
+    save();
   }
 
   const setFailure = (clientId: string, failure: SendFailure | undefined) =>
@@ -91,7 +100,13 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
       idempotent: true,
     });
 
-  /** Sends what waits, one after the other, so that the order stays. */
+  /** Those that wait for nothing but the network. */
+  const setWaiting = (from: SendFailure | undefined, to: SendFailure | undefined) =>
+    setPending(pending.get().map((item) => (item.failure === from ? { ...item, failure: to } : item)));
+
+  /**
+   * Sends what waits, one after the other in the order in which it was written: while the network is away, all wait behind the first.
+   */
   async function deliver(): Promise<void> {
     if (delivering) return;
     delivering = true;
@@ -107,8 +122,12 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
           setNextMessageAt(nextMessageAt);
         } catch (error) {
           const failure = failureOf(error);
-          setFailure(next.clientId, failure);
-          if (failure !== 'network' && !isOfText(failure)) void refreshDetails();
+          if (failure === 'network' && triesAgain) triesAgain = false;
+          else if (failure === 'network') setWaiting(undefined, 'network');
+          else {
+            setFailure(next.clientId, failure);
+            if (!isOfText(failure)) void refreshDetails();
+          }
         }
       }
     } finally {
@@ -118,13 +137,15 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
 
   function send(text: string): void {
     const content = text.normalize('NFC').trim();
-    setPending([...pending.get(), { clientId: newClientId(), content, at: Date.now(), failure: undefined }]);
-    void deliver();
+    const clientId = newClientId();
+    ownClientIds.add(clientId);
+    setPending([...pending.get(), { clientId, content, at: Date.now(), failure: undefined }]);
+    retryNetwork();
   }
 
   function retry(clientId: string): void {
     setFailure(clientId, undefined);
-    void deliver();
+    retryNetwork();
   }
 
   const discard = (clientId: string) =>
@@ -136,14 +157,15 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     setDraft(draft.get() === '' ? content : `${content}\n${draft.get()}`);
   }
 
-  /** What only the network kept goes again when it is back. */
+  /** What only the network kept goes again: when it is back, and before what is written later. */
   function retryNetwork(): void {
-    const waiting = pending.get().filter(({ failure }) => failure === 'network');
-    if (waiting.length === 0) return;
-    setPending(
-      pending.get().map((item) => (waiting.includes(item) ? { ...item, failure: undefined } : item)),
-    );
+    setWaiting('network', undefined);
     void deliver();
+  }
+
+  function networkIsBack(): void {
+    triesAgain = delivering;
+    retryNetwork();
   }
 
   const fetchMessages = ({ limit = limits.messagesPage, retries = 3, ...window }: MessageRange) =>
@@ -186,7 +208,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     hello({ slowModeSeconds, ...counts }) {
       setCounts(counts);
       setSlowMode(slowModeSeconds);
-      retryNetwork();
+      networkIsBack();
     },
     message: (message) => receiveMessages([message]),
     deleted: ({ id }) => thread.set(withDeleted(thread.get(), [id])),
@@ -207,7 +229,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     },
     poll: async () => {
       await poll();
-      retryNetwork();
+      networkIsBack();
     },
     state: (next) => connection.set(next),
     gone: () => void reloadIfGone(),
@@ -220,8 +242,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     const saved = userId === undefined ? { draft: '', pending: [] } : readOutbox(userId, starId);
     draft.set(saved.draft);
     const now = Date.now();
+    for (const { clientId } of saved.pending) ownClientIds.add(clientId);
     pending.set(
-      saved.pending.map((item) => (now - item.at < staleAfter ? { ...item, failure: undefined } : item)),
+      saved.pending.map((item) => ({ ...item, failure: now - item.at < staleAfter ? undefined : 'left' })),
     );
     void deliver();
     blocked.set(new Set());

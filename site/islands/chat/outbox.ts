@@ -1,7 +1,18 @@
 import { limits, storageKey } from '#content/site.ts';
 
-/** Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back. */
-export type SendFailure = 'network' | 'slow' | 'notMember' | 'muted' | 'login' | 'characters' | 'refused';
+/**
+ * Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back. `left`: its page was left so long
+ * ago that its writer is asked.
+ */
+export type SendFailure =
+  | 'network'
+  | 'left'
+  | 'slow'
+  | 'notMember'
+  | 'muted'
+  | 'login'
+  | 'characters'
+  | 'refused';
 
 /** Whether another text helps, and nothing else. */
 export const isOfText = (failure: SendFailure) => failure === 'characters' || failure === 'refused';
@@ -57,11 +68,21 @@ export function readOutbox(userId: number, starId: number): Outbox {
   return parseOutbox(localStorage.getItem(keyOf(userId, starId)));
 }
 
-/** Keeps it for after a reload. A full or forbidden store only costs that. */
-export function saveOutbox(userId: number, starId: number, outbox: Outbox): void {
+/**
+ * Keeps it for after a reload, beside what other tabs of the channel keep. A full or forbidden store only costs that.
+ * @param known keys of the messages that this tab has, or had
+ */
+export function saveOutbox(
+  userId: number,
+  starId: number,
+  { draft, pending }: Outbox,
+  known: ReadonlySet<string>,
+): void {
   try {
-    if (outbox.draft === '' && outbox.pending.length === 0) localStorage.removeItem(keyOf(userId, starId));
-    else localStorage.setItem(keyOf(userId, starId), JSON.stringify(outbox));
+    const others = readOutbox(userId, starId).pending.filter(({ clientId }) => !known.has(clientId));
+    const all = [...others, ...pending].sort((one, other) => one.at - other.at);
+    if (draft === '' && all.length === 0) localStorage.removeItem(keyOf(userId, starId));
+    else localStorage.setItem(keyOf(userId, starId), JSON.stringify({ draft, pending: all }));
   } catch (error) {
     console.warn('drafts are not kept', error);
   }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { StarListItem } from '#api/stars/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
+import { showLoadFailure } from '../../client/toast.ts';
 import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { SelectedStars } from './SelectedStars.tsx';
@@ -49,6 +50,15 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
   const category = isSearching ? undefined : selectedCategory;
   const isEverywhere = isSearching && selectedCategory !== undefined;
   const { stars, starsById, state, hasMore, more, retry } = useStars(lang, search, category, initialIds);
+  const list = useRef<HTMLDivElement>(null);
+  /** Where the stars begin that the button for more has asked for: the focus goes there, as the button may go. */
+  const [firstAsked, setFirstAsked] = useState<number>();
+  useEffect(() => {
+    if (firstAsked === undefined || stars.length <= firstAsked) return;
+    list.current?.querySelectorAll<HTMLElement>('.star-choice')[firstAsked]?.focus();
+    setFirstAsked(undefined);
+  }, [stars.length, firstAsked]);
+  const isLoadingMore = state === 'loading' && firstAsked !== undefined;
 
   const found =
     stars.length === 0
@@ -66,11 +76,13 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
     setSearch('');
   };
 
-  /** Save applies the selection and reloads the page (§2); stars followed elsewhere meanwhile stay. */
+  /** Save applies what was changed here to what is followed by now, elsewhere too, and reloads the page (§2). */
   const save = () => {
-    const followedMeanwhile = selectedStarIds.filter((id) => !initialIds.includes(id));
-    setFavourites([...selectedIds, ...followedMeanwhile]);
+    const isKept = (id: number) => selectedIds.includes(id) || !initialIds.includes(id);
+    const added = selectedIds.filter((id) => !initialIds.includes(id) && !selectedStarIds.includes(id));
+    setFavourites([...selectedStarIds.filter(isKept), ...added]);
     onCancel();
+    if (!navigator.onLine) return showLoadFailure();
     // A reload brings back what stood at the top, also where the banner of the selected stars has since come above it: the top of
     // the page would be under the header. From there the page begins anew.
     if (scrollY > 0) location.reload();
@@ -97,7 +109,7 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
         {isSearching && state === 'ready' ? found : ''}
       </p>
       <Categories words={words} category={category} onChoose={selectCategory} />
-      <div className="sheet-scroll" aria-busy={state === 'loading'}>
+      <div ref={list} className="sheet-scroll" aria-busy={state === 'loading'}>
         {isEverywhere && (
           <p id="star-filter-everywhere" className="sheet-everywhere">
             {words.everywhere}
@@ -111,8 +123,17 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
           onToggle={toggle}
           onRetry={retry}
         />
-        {hasMore && state === 'ready' && (
-          <button type="button" className="button button-line sheet-more" onClick={more}>
+        {hasMore && (state === 'ready' || isLoadingMore) && (
+          <button
+            type="button"
+            className="button button-line sheet-more"
+            aria-busy={isLoadingMore}
+            onClick={() => {
+              if (isLoadingMore) return;
+              setFirstAsked(stars.length);
+              more();
+            }}
+          >
             {words.more}
           </button>
         )}
