@@ -153,8 +153,12 @@ function readCells(line: number, cells: readonly string[], columns: readonly str
     : row;
 }
 
+/** In signs, with its unit. */
+const longestNumber = 30;
+
 function readCell(text: string, kind: CellKind, column: string): unknown {
   if (kind === 'integer') {
+    if (text.length > longestNumber) return text;
     const number = column === 'height' ? text.replace(/\s*cm$/i, '') : text;
     return /^\d{1,15}$/.test(number) ? Number(number) : text;
   }

@@ -131,7 +131,7 @@ function known<Field extends string, Value>(
 }
 
 /** `2016-00-00` is a year, `2016-05-00` a month. */
-const dateOf = (text: string | null) => text?.replace(/(?:-00)+$/, '');
+const dateOf = (text: string | null) => text?.replace(/(?:-00){1,2}$/, '');
 
 function aliasesOf({ name_alias }: Pick<Group, 'name_alias'>): { aliases?: string[] } {
   const aliases = (name_alias ?? '').split(',').flatMap((alias) => alias.trim() || []);

@@ -137,7 +137,7 @@ function repairXml(text: string): string {
   return (
     complete
       .slice(Math.max(0, start))
-      .replace(/<!DOCTYPE[^>[]*>/i, '')
+      .replace(/<!DOCTYPE[^<>[]*>/i, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
       .replace(/&(?!#?\w{1,31};)/g, '&amp;')

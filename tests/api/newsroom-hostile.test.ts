@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import robotsParser from 'robots-parser';
 import { config, setConfig } from '#api/config.ts';
+import { readCsv } from '#api/directory/csv.ts';
 import { type FetchRefused, guardedFetch } from '#api/media/guarded-fetch.ts';
 import { advanceItem, collect } from '#api/newsroom/collect.ts';
 import { crawl, ownRules } from '#api/newsroom/crawl.ts';
 import { readFeedFile } from '#api/newsroom/feed.ts';
 import { extractArticle } from '#api/newsroom/full-text.ts';
+import { NameBook } from '#api/newsroom/names.ts';
+import { checkRewrite } from '#api/newsroom/rewrite-check.ts';
 import { addSource, readSources, testSource } from '#api/newsroom/sources.ts';
 import { connection } from '#db/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -349,6 +352,29 @@ describe('a page', () => {
     expect(article(html.replace('noai', 'all')).canonicalUrl).toBe('https://outlet.example/b');
     expect(article(html.replace('content="index"', 'content="noai"')).text).toBe('');
   });
+});
+
+test('a feed, an answer of the model or a cell whose signs are looked at again and again keeps nobody waiting', async () => {
+  const before = process.cpuUsage();
+  const doctypes = new TextEncoder().encode('<!DOCTYPE'.repeat(400_000));
+  const file = { body: doctypes, headers: {}, url: 'https://outlet.example/feed' };
+  await expect(readFeedFile(file, new Date())).rejects.toMatchObject({ code: 'feed' });
+  const context = {
+    language: 'en' as const,
+    sourceLanguage: 'ko',
+    source: '',
+    book: new NameBook([]),
+    mentionedNames: [],
+  };
+  for (const words of ['a@', 'a-', 'a.', '[', '\n', '\n[', 'www.', '!', '@a.'])
+    checkRewrite({ title: 'T', summary: ['S'], body: words.repeat(20_000 / words.length) }, context);
+  const csv = `words.en.name,height\nHan,"1${' '.repeat(300_000)}x"\n`;
+  expect(readCsv(csv)[0]?.reasons.length).toBeGreaterThan(0);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  for (const text of ['mail me@host.example', 'see byeol.com', '[1]: x', '](', 'http://x'])
+    expect(
+      checkRewrite({ title: 'T', summary: ['S'], body: text }, context).problems.map(({ code }) => code),
+    ).toContain('link');
 });
 
 test('two tellings more than 48 hours apart are two stories', async () => {
