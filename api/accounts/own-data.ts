@@ -12,6 +12,7 @@ import { invalidate } from '../invalidation.ts';
 import { deleteLettersOf, outboxOf } from '../mail/outbox.ts';
 import { countOrRefuse } from '../plugins/rate-limits.ts';
 import type { Visitor } from '../plugins/session.ts';
+import { makeSlots } from '../slots.ts';
 import type { Tag } from '../tags.ts';
 import type { DeviceItem } from './model.ts';
 import { asPassword, problems } from './rules.ts';
@@ -37,9 +38,12 @@ export function logOutEverywhere({ id }: Visitor): Promise<void> {
   return endDevices(id);
 }
 
+/** One export at a time: that of somebody who has written 50,000 messages takes hundreds of megabytes here and in the database. */
+const exporting = makeSlots(1);
+
 /** Everything that the site holds about an account, as one object. */
 export async function readOwnData({ id }: Visitor): Promise<Record<string, unknown>> {
-  const data = await exportAccount(id);
+  const data = await exporting.run(() => exportAccount(id));
   if (!data) throw new NotAuthenticated();
   return { exportedAt: new Date().toISOString(), ...data };
 }

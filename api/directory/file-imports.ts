@@ -15,9 +15,9 @@ import { type ImportedField, type ImportRow, importFormats, type RowOutcome } fr
 import { pagination } from '../admin/paging.ts';
 import { ApiError, BadInput, Conflict, NotFound } from '../errors.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
-import { makeSlots } from '../media/slots.ts';
 import { readFiles } from '../plugins/bounds.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
+import { makeSlots } from '../slots.ts';
 import type { FieldChange } from './compare.ts';
 import { applyImport, previewImport } from './import.ts';
 import type { ImportAnswer, ImportRowList } from './imports-model.ts';

@@ -20,9 +20,9 @@ import { invalidate } from '../invalidation.ts';
 import { readFiles } from '../plugins/bounds.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
 import { makeOnce } from '../plugins/idempotency.ts';
+import { makeSlots } from '../slots.ts';
 import type { LibraryPicture, PictureDetails, PictureEdit, PictureList } from './model.ts';
 import { PictureRefused } from './picture-refused.ts';
-import { makeSlots } from './slots.ts';
 import {
   type AddedUpload,
   addUpload,

@@ -4,12 +4,12 @@ import { RECIPES } from '#content/art/scene.ts';
 import { log } from '#db/log.ts';
 import { findDrawnStandIn, findMark, findPicture } from '#db/queries/media.ts';
 import { config } from '../config.ts';
+import { makeSlots } from '../slots.ts';
 import { coverBox } from './crop.ts';
 import { encode, type PictureFile, type PictureFormat } from './encode.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { loadSharp } from './load-sharp.ts';
 import { renderPicture } from './raster.ts';
-import { makeSlots } from './slots.ts';
 import { StoreAway } from './store.ts';
 import { readFileIfExists, writeAtomically } from './store-disk.ts';
 import { readUpload } from './uploads.ts';
@@ -23,8 +23,8 @@ const remoteLimits = { maxBytes: 15 * 1024 * 1024, timeout: 10_000, headers: { a
 const maxPixels = 50_000_000;
 
 const inFlight = new Map<string, Promise<Uint8Array | undefined>>();
-/** Drawing is slow and pages go first. */
-const drawing = makeSlots(2);
+/** Drawing is slow and pages go first. A page has a few dozen pictures, of which some are still to be drawn. */
+const drawing = makeSlots(2, 100);
 
 /**
  * The bytes of an uploaded picture. While the store is away the drawn art of its star stands in for it, which `isStandIn` says.

@@ -1,5 +1,6 @@
 import { disableIdleTimeout } from '../plugins/client.ts';
 import { etagOf, matchesEtag } from '../plugins/etags.ts';
+import { TooBusy } from '../slots.ts';
 import { TooLate, within } from '../within.ts';
 import { type PictureFile, type PictureFormat, pictureFormats } from './encode.ts';
 import { FetchRefused } from './guarded-fetch.ts';
@@ -29,7 +30,7 @@ const markAddress = /^\/media\/star-([a-z0-9-]{1,60})-mark\.svg$/;
 
 /**
  * Answers `/media/…` (decision M3): pictures in the sizes of `variants.ts` and star marks; what was withdrawn is 410, what takes too long
- * to make 503 and there for whoever asks again, everything else 404.
+ * to make, or waits behind too many, 503 and there for whoever asks again, everything else 404.
  */
 export async function answerMedia(request: Request, path: string, longest = patience): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -46,7 +47,7 @@ export async function answerMedia(request: Request, path: string, longest = pati
   try {
     return await within(longest, isUploadKey(key) ? answerUpload(request, file) : answerDrawn(request, file));
   } catch (error) {
-    if (error instanceof TooLate)
+    if (error instanceof TooLate || error instanceof TooBusy)
       return text('Service Unavailable', 503, { ...noStore, 'retry-after': '10' });
     if (error instanceof FetchRefused) return text('Bad Gateway', 502, noStore);
     throw error;

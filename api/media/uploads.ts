@@ -10,12 +10,12 @@ import {
 } from '#db/queries/admin/pictures.ts';
 import { findPicture } from '#db/queries/media.ts';
 import { Conflict, Unavailable } from '../errors.ts';
+import { makeSlots } from '../slots.ts';
 import { store } from './choose-store.ts';
 import { coverBox, partOf } from './crop.ts';
 import { encode, type PictureFile } from './encode.ts';
 import { loadSharp } from './load-sharp.ts';
 import { PictureRefused } from './picture-refused.ts';
-import { makeSlots } from './slots.ts';
 import { sniff } from './sniff.ts';
 import { StoreAway, StoreUnwritable } from './store.ts';
 import { type Aspect, aspectName, sizeOf } from './variants.ts';

@@ -183,6 +183,20 @@ describe('a stream', () => {
     expect(Number(data.lastEventId)).toBeGreaterThan(5_999);
   });
 
+  test('tells who missed long messages to read anew after two megabytes, and keeps no more than a page for who does not read', async () => {
+    const { fan, star } = await makeRoom();
+    await store(star, fan.id, 1_500, '🙂'.repeat(480));
+    const listening = await listen(star, '?after=0');
+    await listening.until(({ event }) => event === 'reset');
+    const read = textsOf(listening).length;
+    expect(read).toBeWithin(800, 1_300);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => knock(`${star}/stream?after=0`)));
+    const before = performance.now();
+    expect((await call(`/api/community/channels/${star}`)).status).toBe(200);
+    expect(performance.now() - before).toBeLessThan(1_000 * contention());
+    for (const { body } of answers) await body?.cancel();
+  });
+
   test('of an id from another database begins anew', async () => {
     const { fan, star } = await makeRoom();
     const listening = await listen(star, '?after=999999999');

@@ -16,6 +16,8 @@ import { continueTrace, currentTraceparent } from '#db/tracing.ts';
 import { doFor } from '#db/work.ts';
 import { missingStar } from '../../directory/missing-star.ts';
 import { Unavailable } from '../../errors.ts';
+import { makeSlots } from '../../slots.ts';
+import { within } from '../../within.ts';
 import { refuseOverCap, StreamCaps } from './caps.ts';
 import { hintChannel, processId, readHints, sendHint } from './hints.ts';
 import { LiveChannel } from './live-channel.ts';
@@ -36,8 +38,13 @@ const heartbeatInterval = 8_000;
 const comeBackWithin = 500;
 /** How soon a change of counts is told. */
 const countDelay = 250;
-/** Events that a stream replays; who missed more reads the messages anew. */
-const maxReplayed = 5_000;
+/** Events that a stream replays, and bytes of them; who missed more reads the messages anew. */
+const maxReplayed = { events: 5_000, bytes: 2 * 1024 * 1024 };
+/** Events that are read for it at a time, and milliseconds that its reader may take for them: nobody keeps more of us than these. */
+const replayPage = 100;
+const replayPatience = 30_000;
+/** Pages of replays that a process reads at a time: who comes with an old position costs others no more than that. */
+const replays = makeSlots(2);
 
 interface StreamRequest {
   starId: number;
@@ -216,13 +223,13 @@ class Live {
     try {
       await this.#replay(reader, channelId);
     } catch {
-      // The database is away: the client comes again.
+      // The database is away, or the reader does not read: the client comes again.
       reader.end(streamEvent('reconnect', { afterMs: reconnectDelay(1_000) }));
     }
   }
 
   async #replay(reader: Reader, channelId: number): Promise<void> {
-    let replayed = 0;
+    const replayed = { events: 0, bytes: 0 };
     while (reader.isOpen) {
       const channel = this.#channels.get(channelId);
       if (channel && reader.position >= channel.position) {
@@ -231,21 +238,24 @@ class Live {
         this.markChanged(channelId);
         return;
       }
-      const [channelEvents] = await listEvents([{ channelId, after: reader.position }]);
+      const positions = [{ channelId, after: reader.position }];
+      const [channelEvents] = await replays.run(() => listEvents(positions, replayPage));
       const events = channelEvents?.events ?? [];
-      replayed += events.length;
+      replayed.events += events.length;
       const last = events.at(-1)?.id ?? reader.position;
       if (events.length === 0) {
         // Nothing after this one: what the channel knows beyond it was deleted with its channel.
         reader.position = Math.max(reader.position, channel?.position ?? 0);
-      } else if (replayed > maxReplayed) {
+      } else if (replayed.events > maxReplayed.events || replayed.bytes > maxReplayed.bytes) {
         const lastEventId = Math.max(last, channel?.position ?? last);
         reader.position = lastEventId;
         reader.write(encode(streamEvent('reset', { lastEventId })));
       } else {
         reader.position = last;
-        reader.write(encode(events.map(streamEventOf).join('')));
-        await reader.drained();
+        const bytes = encode(events.map(streamEventOf).join(''));
+        replayed.bytes += bytes.byteLength;
+        reader.write(bytes);
+        await within(replayPatience, reader.drained());
       }
     }
   }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { limits } from '#content/site.ts';
+import { memoize } from '../../memoize.ts';
 import { users } from '../../schema/accounts.ts';
 import { channels, messages, userBlocks } from '../../schema/community.ts';
 import { stars } from '../../schema/stars.ts';
@@ -175,31 +176,30 @@ export const maxEvents = 500;
 
 const position = derived('position', { channelId: channels.id, after: messages.id });
 
-const channelEventsFields = {
+const channelEventsFields = (limit: number) => ({
   channelId: position.fields.channelId,
-  events: eventsAfter(
-    position.fields.channelId,
-    position.fields.after,
-    literal(maxEvents),
-    literal(maxEvents),
-  ),
-};
+  events: eventsAfter(position.fields.channelId, position.fields.after, literal(limit), literal(limit)),
+});
 
-const selectEvents = prepare<typeof channelEventsFields, { positions: string }>(
-  channelEventsFields,
-  (columns) => sql`
-    select ${columns}
-    from jsonb_to_recordset(${sql.placeholder('positions')}::text::jsonb) as ${position.name}("channelId" int, after bigint)`,
+const selectEvents = memoize((limit: number) =>
+  prepare<ReturnType<typeof channelEventsFields>, { positions: string }>(
+    channelEventsFields(limit),
+    (columns) => sql`
+      select ${columns}
+      from jsonb_to_recordset(${sql.placeholder('positions')}::text::jsonb) as ${position.name}("channelId" int, after bigint)`,
+  ),
 );
 
 /**
- * What happened in channels after the event that each caller knows, at most `maxEvents` of each. One statement. Within
+ * What happened in channels after the event that each caller knows, at most `limit` of each. One statement. Within
  * a channel ids are taken while its row is locked, so whoever sees one event sees all before it.
+ * @param limit one of few: each has a statement of its own
  */
 export async function listEvents(
   positions: readonly { channelId: number; after: number }[],
+  limit = maxEvents,
 ): Promise<ChannelEvents[]> {
-  const rows = await selectEvents({ positions: JSON.stringify(positions) });
+  const rows = await selectEvents(limit)({ positions: JSON.stringify(positions) });
   return rows.map(({ channelId, events }) => ({ channelId, events: events.map(toEvent) }));
 }
 
