@@ -3,7 +3,7 @@ import { forAddress } from '../../plugins/rate-limits.ts';
 
 /**
  * Streams over all processes: one person, or the guests behind one address, cannot hold those of all others (decisions S7, S12). A
- * thousand take 4 MB and a write each for a round of messages.
+ * thousand that keep up take 4 MB and a write each for a round of messages.
  */
 const caps = { account: 8, guests: 1_000 };
 /** Seconds after which somebody who was refused may ask again. */
