@@ -9,6 +9,8 @@ const listTags = [
   /** A quoted message is gone. */
   'talk',
   'sitemap',
+  /** An uploaded picture was taken down, put back or cut anew. */
+  'pictures',
   /** What only another build changes; a CDN can be told of it. */
   'manifest',
   'pages',

@@ -8,3 +8,9 @@ export function hostsOf(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] = url.match(form) ?? [];
   return hosts.includes(',') ? hosts.split(',').map((host) => start + host.trim() + rest) : [url];
 }
+
+/** The same, beginning with the one that is known to take writes. */
+export const hostsFrom = (primary: string, url: string): string[] => [
+  primary,
+  ...hostsOf(url).filter((host) => host !== primary),
+];

@@ -9,7 +9,7 @@ import { Watch } from './watch.ts';
 
 /** Where the open database is. */
 interface Whereabouts {
-  /** Of its primary, and who may take its place. */
+  /** Of its primary first, then who may take its place. */
   hosts: readonly string[];
   /** What stands before it, without which it cannot be asked either. */
   pooledUrl: string | undefined;

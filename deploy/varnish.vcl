@@ -66,7 +66,8 @@ sub forget {
 		return (synth(403));
 	}
 	if (req.http.Cache-Tag == "*") {
-		if (std.ban("obj.http.Cache-Tag ~ .")) {
+		# What has no tag, too: files, and pictures that were drawn.
+		if (std.ban("obj.status != 0")) {
 			return (synth(200));
 		}
 	} else if (req.http.Cache-Tag ~ "^[a-z]+(:[0-9]+)?(,[a-z]+(:[0-9]+)?)*$") {

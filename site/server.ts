@@ -14,7 +14,7 @@ import { readStarColours } from '#api/stars/stars.ts';
 import { flushThrottled } from '#api/throttled-invalidation.ts';
 import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase, poolSizeOf, unpreparedSizeOf } from '#db/client.ts';
-import { hostsOf } from '#db/hosts.ts';
+import { hostsFrom } from '#db/hosts.ts';
 import { log, setLogLevel } from '#db/log.ts';
 import { findPrimary } from '#db/primary.ts';
 import { Replicas } from '#db/replicas.ts';
@@ -65,7 +65,8 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const { databaseUrl, databaseDirectUrl = databaseUrl, databaseReplicaUrls } = settings;
   const pooledUrl = databaseDirectUrl === databaseUrl ? undefined : databaseUrl;
   const max = poolSizeOf(settings.databaseConnections);
-  openDatabase(await findPrimary(databaseDirectUrl), max, pooledUrl);
+  const primary = await findPrimary(databaseDirectUrl);
+  openDatabase(primary, max, pooledUrl);
   const replicas =
     databaseReplicaUrls.length > 0
       ? new Replicas(databaseReplicaUrls, { max, maxUnprepared: unpreparedSizeOf(max) })
@@ -75,7 +76,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   acceptStreams();
   const endTracing = await startTracing(settings);
 
-  const stopWatching = watchDatabase({ hosts: hostsOf(databaseDirectUrl), pooledUrl, replicas });
+  const stopWatching = watchDatabase({ hosts: hostsFrom(primary, databaseDirectUrl), pooledUrl, replicas });
   const listening = Promise.withResolvers<void>();
   if (settings.jobs) await startJobs(allJobs, listening.promise);
 

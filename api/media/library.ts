@@ -192,11 +192,12 @@ async function findOrThrow(id: number): Promise<UploadRow> {
   return picture;
 }
 
-/** Pages of a star and of an article, and every list, calendar and channel in which they stand. */
+/** Uploads that caches in front keep, pages of a star and of an article, and every list, calendar and channel in which they stand. */
 async function invalidatePagesWith(key: string): Promise<void> {
   const { starIds, articleIds, eventIds } = await findUsers(key);
-  if (starIds.length + articleIds.length + eventIds.length === 0) return;
+  if (starIds.length + articleIds.length + eventIds.length === 0) return invalidate(['pictures']);
   await invalidate([
+    'pictures',
     'feed',
     'stars',
     'events',

@@ -1,6 +1,7 @@
 import { disableIdleTimeout } from '../plugins/client.ts';
 import { etagOf, matchesEtag } from '../plugins/etags.ts';
 import { TooBusy } from '../slots.ts';
+import type { Tag } from '../tags.ts';
 import { TooLate, within } from '../within.ts';
 import { type PictureFile, type PictureFormat, pictureFormats } from './encode.ts';
 import { FetchRefused } from './guarded-fetch.ts';
@@ -61,20 +62,23 @@ async function answerUpload(request: Request, file: PictureFile): Promise<Respon
   const picture = await readUploadOrStandIn(file);
   if (picture === 'away') return text('Service Unavailable', 503, { ...noStore, 'retry-after': '5' });
   if (picture === 'withdrawn') return text('Gone', 410, { 'cache-control': noLife });
-  return answer(request, picture?.bytes, types[file.format], picture?.isStandIn ? noLife : uploadLife);
+  return answer(request, picture?.bytes, types[file.format], {
+    'cache-control': picture?.isStandIn ? noLife : uploadLife,
+    'cache-tag': 'pictures' satisfies Tag,
+  });
 }
 
 function answer(
   request: Request,
   bytes: Uint8Array | undefined,
   type: string,
-  cacheControl = drawnLife,
+  life: Record<string, string> = { 'cache-control': drawnLife },
 ): Response {
   if (!bytes) return text('Not Found', 404);
   const headers = {
     'content-type': type,
     'content-length': String(bytes.byteLength),
-    'cache-control': cacheControl,
+    ...life,
     etag: etagOf(bytes),
   };
   if (matchesEtag(request, headers.etag)) return new Response(null, { status: 304, headers });

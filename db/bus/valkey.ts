@@ -35,7 +35,9 @@ export function valkeyTransport(url: string): Transport {
       try {
         await client.connect();
       } catch {
-        throw new StartupError(`The bus at ${new URL(url).host} cannot be reached: check BUS_URL.`);
+        throw new StartupError(
+          `The bus at ${new URL(url).host} does not answer, or refuses the user or the password: check BUS_URL.`,
+        );
       }
       client.onclose = onLost;
       return {

@@ -4,7 +4,7 @@ import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
-import { hostsOf } from '#db/hosts.ts';
+import { hostsFrom } from '#db/hosts.ts';
 import { log, setLogLevel } from '#db/log.ts';
 import { watchDatabase } from '#db/watch-database.ts';
 import { listenForScrapes } from '../lib/metrics/metrics-port.ts';
@@ -24,7 +24,7 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   openDatabase(database.url, 6);
   chooseBus(config.busUrl);
   shutdown.defer(() => closeDatabase());
-  const hosts = hostsOf(settings.databaseDirectUrl ?? settings.databaseUrl ?? '');
+  const hosts = hostsFrom(database.url, settings.databaseDirectUrl ?? settings.databaseUrl ?? '');
   shutdown.defer(watchDatabase({ hosts, pooledUrl: undefined, replicas: undefined }));
   watchEventLoop();
   shutdown.defer(listenForScrapes(config));

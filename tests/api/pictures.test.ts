@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { config, setConfig } from '#api/config.ts';
+import { onInvalidation } from '#api/invalidation.ts';
 import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { StoreUnwritable } from '#api/media/store.ts';
@@ -17,6 +18,7 @@ import { useDatabase } from '#tests/kit/database.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { fileForm, makeFile } from '#tests/kit/pictures.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 
@@ -475,8 +477,15 @@ describe('a take-down', () => {
     const answer = await upload(bytes);
     const id = idOf(answer);
     const key = keyOf(answer);
-    expect(await statusOf(key)).toBe(200);
+    expect((await seen(`/media/${key}/3x2-400.webp`)).headers.get('cache-tag')).toBe('pictures');
+    const heard: string[] = [];
+    const end = await onInvalidation(
+      (tags) => heard.push(...tags),
+      () => {},
+    );
     expect((await ask('POST', `/${id}/withdraw`, { reason: 'The photographer asked' })).status).toBe(200);
+    await until(() => heard.includes('pictures'));
+    await end();
     expect(await statusOf(key)).toBe(410);
     expect(problem(await ask('POST', `/${id}/withdraw`)).slice(0, 2)).toEqual([409, 'already_withdrawn']);
     const again = await upload(bytes);

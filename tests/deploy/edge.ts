@@ -233,16 +233,17 @@ async function checkWrites(server: TestServer, varnish: RunningEdge, nginx: Runn
   );
 }
 
+const purge = async ({ url }: RunningEdge, headers: Record<string, string>) =>
+  (await fetch(url, { method: 'PURGE', headers })).status;
+const own = () => ({ authorization: `Bearer ${token}` });
+
 async function checkAccess(varnish: RunningEdge): Promise<void> {
-  const purge = async (headers: Record<string, string>) =>
-    (await fetch(varnish.url, { method: 'PURGE', headers: { ...headers } })).status;
-  const own = { authorization: `Bearer ${token}` };
   const statuses = [
-    await purge({ 'cache-tag': '*' }),
-    await purge({ authorization: 'Bearer', 'cache-tag': '*' }),
-    await purge({ authorization: `Bearer ${token}x`, 'cache-tag': '*' }),
-    await purge({ ...own, 'cache-tag': 'feed) || obj.status ~ (.' }),
-    await purge({ ...own, 'cache-tag': 'article:2147483647' }),
+    await purge(varnish, { 'cache-tag': '*' }),
+    await purge(varnish, { authorization: 'Bearer', 'cache-tag': '*' }),
+    await purge(varnish, { authorization: `Bearer ${token}x`, 'cache-tag': '*' }),
+    await purge(varnish, { ...own(), 'cache-tag': 'feed) || obj.status ~ (.' }),
+    await purge(varnish, { ...own(), 'cache-tag': 'article:2147483647' }),
   ];
   told(
     'Varnish forgets for whoever has the token alone',
@@ -278,6 +279,15 @@ async function checkAway(
       `${statuses.join(', ')}, the last of what it never had`,
     );
   }
+}
+
+/** A file has no tag. While the site is away only what is stored is answered. */
+async function checkForgetting(varnish: RunningEdge): Promise<void> {
+  const file = `${varnish.url}/favicon.svg`;
+  const { status: before } = await fetch(file);
+  await purge(varnish, { ...own(), 'cache-tag': '*' });
+  const { status: after } = await fetch(file);
+  told('Varnish forgets everything, files too', before === 200 && after >= 500, `${before}, then ${after}`);
 }
 
 const missing = ['varnishd', 'nginx'].filter((program) => !Bun.which(program));
@@ -317,6 +327,7 @@ try {
     output.includes(token) ? '' : `${output.length} bytes`,
   );
   await checkAway(edges, loadedAt, () => server.stop());
+  await checkForgetting(varnish);
 } finally {
   await Promise.all(started.map((edge) => edge.stop()));
   await server.stop();

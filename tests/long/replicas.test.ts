@@ -16,6 +16,7 @@ import { publicPages } from '#tests/kit/public-pages.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { type LoadedFan, SiteLoad } from '#tests/kit/site-load.ts';
 import { until } from '#tests/kit/until.ts';
+import { startWorker } from '#tests/kit/worker.ts';
 
 setDefaultTimeout(120_000);
 
@@ -267,6 +268,10 @@ test('a replica is promoted while fans talk and read: the site goes on by itself
   const answer = await fetch(`${site.url}/api/auth/register`, sending(account));
   expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
   await until(() => logLines(site.output()).some(({ msg }) => msg === 'a letter is in the outbox'), 20_000);
+  // A worker that begins now asks the host that takes writes, though the other one is named first and is dead.
+  const worker = await startWorker(bothHosts());
+  expect(worker.output()).not.toContain('does not answer');
+  await worker.end('SIGTERM');
 });
 
 test('the promoted one is no unused replica, and the old primary is none either, dead or back as it was', async () => {
