@@ -15,7 +15,8 @@ const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   await ensureBuilt();
-  server = await startTestServer({ settings: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
+  // A tenth of a thousand.
+  server = await startTestServer({ settings: { TRUSTED_PROXIES: '127.0.0.1,::1', ADDRESS_LIMITS: '0.1' } });
   openDatabase(server.databaseUrl);
   star = await makeChannel({});
   await closeDatabase();
