@@ -33,6 +33,7 @@ const everywhere = (path: string, init: RequestInit = {}) =>
   Promise.all(servers.map(({ url }) => fetch(url + path, init)));
 const statuses = async (path: string) => (await everywhere(path)).map(({ status }) => status);
 const isRed = async (answer: Response) => {
+  if (!answer.ok) throw new Error(`no picture: ${answer.status} ${await answer.text()}`);
   const { dominant } = await sharp(await answer.bytes()).stats();
   return dominant.r > 200 && dominant.g < 60;
 };
@@ -48,6 +49,7 @@ test('a picture that one process took is shown, stood in for and taken down by a
     body: fileForm(file),
     headers: bearer(editor.token),
   });
+  if (!sent.ok) throw new Error(`the picture was not taken: ${sent.status} ${await sent.text()}`);
   const { id, key } = (await sent.json()) as { id: number; key: string };
   await connection()`update stars set hero_key = ${key} where id = ${star}`;
 
