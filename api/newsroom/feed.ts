@@ -27,7 +27,7 @@ const maxTitleLength = 300;
 const maxTextLength = 30_000;
 
 /**
- * Reads RSS, Atom, RDF or JSON Feed, as broken as it may be: any charset that header or prolog names, relative addresses,
+ * Reads RSS, Atom, RDF or JSON Feed and bears its faults: any charset that header or prolog names, relative addresses,
  * missing dates (then `now`).
  * @throws CrawlProblem for what is no feed, and for XML that defines entities
  */

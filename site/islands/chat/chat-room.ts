@@ -132,6 +132,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
       }
     } finally {
       delivering = false;
+      triesAgain = false;
     }
   }
 
