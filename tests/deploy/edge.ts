@@ -252,8 +252,8 @@ async function checkAccess(varnish: RunningEdge): Promise<void> {
   );
 }
 
-/** A life that is over for good: it has no `stale-while-revalidate`, and a minute was all. */
-const shortLived = '/en/events/20';
+/** An answer whose life is over for good after a minute: it has no `stale-while-revalidate`. */
+const shortLived = (lang: string) => `/${lang}/events/month.json?month=2026-11&tz=Asia/Seoul`;
 
 /** A page past its life is fetched first; when the site is away it is shown all the same, and what was never stored is refused. */
 async function checkAway(
@@ -264,12 +264,12 @@ async function checkAway(
   // As long as the page lives.
   await Bun.sleep(Math.max(0, loadedAt + 61_000 - performance.now()));
   for (const [name, edge] of edges) {
-    const { cache } = await ask(edge.url + shortLived.replace('en', 'ko'), guest);
+    const { cache } = await ask(edge.url + shortLived('ko'), guest);
     told(`${name} fetches what is past its life`, /MISS|EXPIRED|REVALIDATED/.test(cache), cache);
   }
   await end();
   for (const [name, edge] of edges) {
-    const addresses = [shortLived, '/en/star/11?tab=photos', '/en/article/47?page=1'];
+    const addresses = [shortLived('en'), '/en/star/11?tab=photos', '/en/article/47?page=1'];
     const statuses: number[] = [];
     for (const address of addresses) statuses.push((await ask(edge.url + address, guest)).status);
     const [past, stale, unknown = 0] = statuses;
@@ -315,6 +315,8 @@ try {
   started.push(nginx);
   const edges = Object.entries({ Varnish: varnish, nginx });
   for (const [name, edge] of edges) await checkHitRate(name, edge, 8);
+  for (const [, edge] of edges)
+    for (const lang of ['ko', 'en']) await ask(edge.url + shortLived(lang), guest);
   const loadedAt = performance.now();
   for (const [name, edge] of edges) await checkNothingPersonal(name, edge, server);
   for (const [name, edge] of edges) await checkStream(name, edge);
