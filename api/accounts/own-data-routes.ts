@@ -48,10 +48,14 @@ export const ownDataRoutes = new Elysia({ name: 'own-data', prefix: '/auth' })
   )
   .get(
     '/export',
-    async ({ visitor, set }) => {
-      set.headers['content-disposition'] = `attachment; filename="${storageKey}-${visitor.id}.json"`;
-      return readOwnData(visitor);
-    },
+    async ({ visitor }) =>
+      new Response(await readOwnData(visitor), {
+        headers: {
+          'content-type': 'application/json',
+          'cache-control': 'private, no-store',
+          'content-disposition': `attachment; filename="${storageKey}-${visitor.id}.json"`,
+        },
+      }),
     {
       role: 'user',
       beforeHandle: [rateLimit({ name: 'export', account: 10, seconds: 3600 })],

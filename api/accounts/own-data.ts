@@ -4,7 +4,9 @@ import {
   endDevices,
   eraseAccount,
   exportAccount,
+  exportMessages,
   listDevices,
+  listWrittenChannels,
 } from '#db/queries/accounts/own-data.ts';
 import { config } from '../config.ts';
 import { BadInput, Conflict, NotAuthenticated, NotFound } from '../errors.ts';
@@ -12,7 +14,6 @@ import { invalidate } from '../invalidation.ts';
 import { deleteLettersOf, outboxOf } from '../mail/outbox.ts';
 import { countOrRefuse } from '../plugins/rate-limits.ts';
 import type { Visitor } from '../plugins/session.ts';
-import { makeSlots } from '../slots.ts';
 import type { Tag } from '../tags.ts';
 import type { DeviceItem } from './model.ts';
 import { asPassword, problems } from './rules.ts';
@@ -38,14 +39,38 @@ export function logOutEverywhere({ id }: Visitor): Promise<void> {
   return endDevices(id);
 }
 
-/** One export at a time: that of somebody who has written 50,000 messages takes hundreds of megabytes here and in the database. */
-const exporting = makeSlots(1);
-
-/** Everything that the site holds about an account, as one object. */
-export async function readOwnData({ id }: Visitor): Promise<Record<string, unknown>> {
-  const data = await exporting.run(() => exportAccount(id));
+/**
+ * Everything that the site holds about an account, as the text of one JSON object in pieces that are made as they are read: whoever
+ * has written 50,000 messages would take hundreds of megabytes at once. Messages come by channel, newest first.
+ * @throws NotAuthenticated
+ */
+export async function readOwnData({ id }: Visitor): Promise<ReadableStream<Uint8Array>> {
+  const data = await exportAccount(id);
   if (!data) throw new NotAuthenticated();
-  return { exportedAt: new Date().toISOString(), ...data };
+  const pieces = writeOwnData(id, { exportedAt: new Date().toISOString(), ...data });
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await pieces.return()),
+  });
+}
+
+async function* writeOwnData(userId: number, data: object): AsyncGenerator<string, void, void> {
+  yield `${JSON.stringify(data).slice(0, -1)},"messages":[`;
+  let separator = '';
+  for (const { id, starId } of await listWrittenChannels(userId)) {
+    let page = await exportMessages(userId, id, Number.MAX_SAFE_INTEGER);
+    for (let last = page.at(-1); last; last = page.at(-1)) {
+      yield separator + page.map((message) => JSON.stringify({ starId, ...message })).join();
+      separator = ',';
+      page = await exportMessages(userId, id, last.id);
+    }
+  }
+  yield ']}';
 }
 
 /**

@@ -158,6 +158,22 @@ test('the export holds everything of its owner, no secrets and nothing of others
   expect((await call('/api/auth/export')).status).toBe(401);
 });
 
+test('the export of whoever wrote much comes in pieces, each message once', async () => {
+  const fan = await register();
+  const sql = connection();
+  const written: string[] = [];
+  for (const count of [1_000, 501]) {
+    const star = await makeChannel();
+    await sql`insert into messages (channel_id, user_id, content)
+      select id, ${fan.id}, 'no. ' || n from channels, generate_series(1, ${count}::int) n where star_id = ${star}`;
+    for (let n = count; n > 0; n--) written.push(`${star} no. ${n}`);
+  }
+  const { text, headers } = await ask('/export', fan.token);
+  expect(headers.get('content-type')).toBe('application/json');
+  const { messages } = JSON.parse(text) as { messages: { starId: number; content: string }[] };
+  expect(messages.map(({ starId, content }) => `${starId} ${content}`)).toEqual(written);
+});
+
 test('deletion asks for the password, leaves messages as nobody’s and no other trace of the person', async () => {
   const fan = await register();
   const { star, message } = await fillIn(fan);

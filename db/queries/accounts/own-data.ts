@@ -114,17 +114,6 @@ const ownFields = {
       join ${stars} on ${stars.id} = ${channels.starId} where ${channelMembers.userId} = ${u.id}`,
     channelMembers.joinedAt,
   ),
-  messages: listOf(
-    {
-      id: messages.id,
-      starId: channels.starId,
-      content: messages.content,
-      createdAt: instantText(messages.createdAt),
-      deletedAt: instantText(messages.deletedAt),
-    },
-    sql`from ${messages} join ${channels} on ${channels.id} = ${messages.channelId} where ${messages.userId} = ${u.id}`,
-    messages.id,
-  ),
   blocked: listOf(
     { userId: userBlocks.blockedId, createdAt: instantText(userBlocks.createdAt) },
     sql`from ${userBlocks} where ${userBlocks.userId} = ${u.id}`,
@@ -211,7 +200,7 @@ const ownFields = {
   ),
 };
 
-/** All that is stored about an account, without secrets, as JSON objects; undefined when it is gone. One statement. */
+/** All that is stored about an account but its messages, without secrets, as JSON objects; undefined when it is gone. One statement. */
 export async function exportAccount(userId: number): Promise<RowOf<typeof ownFields> | undefined> {
   const [own] = await execute(
     ownFields,
@@ -219,6 +208,34 @@ export async function exportAccount(userId: number): Promise<RowOf<typeof ownFie
       sql`select ${columns} from ${users} ${u} where ${u.id} = ${userId} and ${u.deletedAt} is null`,
   );
   return own;
+}
+
+/** Channels that an account has written in, with the star of each. */
+export function listWrittenChannels(userId: number): Promise<{ id: number; starId: number }[]> {
+  return database()
+    .select({ id: channels.id, starId: channels.starId })
+    .from(channels)
+    .where(
+      sql`${channels.id} in (select ${messages.channelId} from ${messages} where ${messages.userId} = ${userId})`,
+    )
+    .orderBy(channels.id);
+}
+
+const ownMessage = jsonObject({
+  id: messages.id,
+  content: messages.content,
+  createdAt: instantText(messages.createdAt),
+  deletedAt: instantText(messages.deletedAt),
+});
+
+/** At most 500 messages of an account in a channel before one of them, newest first. */
+export async function exportMessages(userId: number, channelId: number, before: number) {
+  const rows = await execute(
+    { message: ownMessage },
+    (columns) => sql`select ${columns} from ${messages} where ${messages.userId} = ${userId}
+      and ${messages.channelId} = ${channelId} and ${messages.id} < ${before} order by ${messages.id} desc limit 500`,
+  );
+  return rows.map(({ message }) => message);
 }
 
 const erasedUser = derived('erased', { id: users.id });
