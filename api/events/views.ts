@@ -1,18 +1,21 @@
 import { isbot } from 'isbot';
 import { type Database, database } from '#db/client.ts';
+import { findAccount } from '#db/queries/accounts/accounts.ts';
 import { addEventView, deleteSaltsBefore, findViewSalt } from '#db/queries/events/views.ts';
 import { NotFound, TooManyRequests } from '../errors.ts';
 import { clientAddress } from '../plugins/client.ts';
 import { countOrRefuse, forAddress, networkOf } from '../plugins/rate-limits.ts';
-import { isFromOwnOrigin } from '../plugins/session.ts';
+import { isFromOwnOrigin, visitorOf } from '../plugins/session.ts';
 
 /**
- * Counts who saw an event, distinct per day (decision E5), without keeping who it was: address and browser go into a hash
- * with a random salt that is deleted with the day.
+ * Counts who saw an event, distinct per day (decision E5), without keeping who it was: the account, or address and browser, go into a
+ * hash with a random salt that is deleted with the day.
  */
 
 /** Browsers of one network that count for one event and day: a school, not a machine that counts itself up. */
 const maxViewsPerNetwork = 20;
+/** Accounts of this age count for themselves, however many share a network (decision S12): nobody keeps some so long to push an event up. */
+const provenAfterDays = 7;
 const dayMilliseconds = 86_400_000;
 const salts = new WeakMap<Database, { day: string; salt: Uint8Array }>();
 
@@ -23,23 +26,38 @@ const salts = new WeakMap<Database, { day: string; salt: Uint8Array }>();
  */
 export async function countView(eventId: number, request: Request, now: Date): Promise<boolean> {
   if (!isPerson(request)) return false;
-  const network = networkOf(clientAddress(request));
   const day = now.toISOString().slice(0, 10);
   const salt = await saltOf(day, now);
-  const visitor = hashOf(salt, `${network}\n${request.headers.get('user-agent')}`);
+  const account = await findProvenAccount(request, now);
+  const network = networkOf(clientAddress(request));
+  if (account === undefined && !(await hasRoom(hashOf(salt, network), eventId))) return false;
+  const viewer =
+    account === undefined ? `${network}\n${request.headers.get('user-agent')}` : `account:${account}`;
+  const counted = await addEventView(eventId, day, hashOf(salt, viewer));
+  if (counted === undefined) throw new NotFound('Event');
+  return counted;
+}
+
+async function findProvenAccount(request: Request, now: Date): Promise<number | undefined> {
+  const visitor = await visitorOf(request);
+  const account = visitor && (await findAccount(visitor.id));
+  return account && now.getTime() - account.createdAt.getTime() >= provenAfterDays * dayMilliseconds
+    ? account.id
+    : undefined;
+}
+
+/** Whether a network may count once more for an event today. */
+async function hasRoom(networkHash: Buffer, eventId: number): Promise<boolean> {
   try {
-    const networkHash = hashOf(salt, network).toString('base64url');
     await countOrRefuse(
       { name: `event-view-${eventId}`, count: forAddress(maxViewsPerNetwork), seconds: 86_400 },
-      networkHash,
+      networkHash.toString('base64url'),
     );
+    return true;
   } catch (error) {
     if (error instanceof TooManyRequests) return false;
     throw error;
   }
-  const counted = await addEventView(eventId, day, visitor);
-  if (counted === undefined) throw new NotFound('Event');
-  return counted;
 }
 
 const hashOf = (salt: Uint8Array, text: string): Buffer =>

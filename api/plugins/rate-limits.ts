@@ -3,7 +3,7 @@ import { type Database, database } from '#db/client.ts';
 import { countCall, giveBackCall, takeCall } from '#db/queries/rate-limits.ts';
 import { onPrimary } from '#db/shared-read.ts';
 import { config } from '../config.ts';
-import { TooManyRequests } from '../errors.ts';
+import { ApiError, TooManyRequests } from '../errors.ts';
 import { clientAddress } from './client.ts';
 import { visitorOf } from './session.ts';
 
@@ -77,10 +77,14 @@ export const countAddress = (rule: Rule, request: Request): Promise<void> =>
 /** The last attempt of each address that waits or is under way in this process. */
 const attempts = new Map<string, Promise<unknown>>();
 
+/** Once an address has used up its failures it has one in so many seconds: whoever knows the password still gets in. */
+const pauseOfFailures = 2;
+
 /**
  * Makes an attempt that counts for its address only if it fails: many who know the password stand behind one address (decision
  * S12). It is counted before it is made and given back when it succeeds, so no burst gets more than `count` failures, and a
- * success takes back nothing but its own count. Attempts of one address wait for each other, else those that will
+ * success takes back nothing but its own count. Beyond `count` an attempt every two seconds may still fail, and which of them did
+ * is not told: 25 who forgot theirs do not keep a city out. Attempts of one address wait for each other, else those that will
  * succeed would fill the count while they are under way.
  * @throws TooManyRequests, and whatever `attempt` throws
  */
@@ -90,7 +94,7 @@ export async function rateLimitFailures<Done>(
   attempt: () => Promise<Done>,
 ): Promise<Done> {
   const key = `${rule.name}:${addressOf(request)}`;
-  refuseBlocked(key);
+  refuseBlocked(pausedKey(key));
   const before = attempts.get(key) ?? Promise.resolve();
   const result = before.then(() => attemptOnce({ ...rule, count: forAddress(rule.count) }, key, attempt));
   const settled = result.catch(() => undefined);
@@ -102,29 +106,63 @@ export async function rateLimitFailures<Done>(
   }
 }
 
+const pausedKey = (key: string) => `${key} paused`;
+
 async function attemptOnce<Done>(rule: Rule, key: string, attempt: () => Promise<Done>): Promise<Done> {
-  refuseBlocked(key);
+  const secondsLeft = secondsBlocked(key);
+  if (secondsLeft > 0) return attemptAfterPause(key, secondsLeft, attempt);
   const { isTaken, windowStart, seconds } = await takeCall(key, rule);
-  if (!isTaken) block(key, seconds);
-  const result = await attempt();
-  await giveBackCall(key, windowStart);
-  return result;
+  if (isTaken) {
+    const result = await attempt();
+    await giveBackCall(key, windowStart);
+    return result;
+  }
+  remember(key, seconds);
+  return attemptAfterPause(key, seconds, attempt);
+}
+
+/** @param secondsLeft until failures are told again */
+async function attemptAfterPause<Done>(
+  key: string,
+  secondsLeft: number,
+  attempt: () => Promise<Done>,
+): Promise<Done> {
+  const paused = pausedKey(key);
+  refuseBlocked(paused);
+  const { isTaken, windowStart, seconds } = await takeCall(paused, { count: 1, seconds: pauseOfFailures });
+  if (!isTaken) block(paused, seconds);
+  try {
+    const result = await attempt();
+    await giveBackCall(paused, windowStart);
+    return result;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw new TooManyRequests(secondsLeft);
+    throw error;
+  }
 }
 
 const addressOf = (request: Request): string => `address:${networkOf(clientAddress(request))}`;
 
+/** Seconds for which a key is known to be over its limit, 0 when it is not. */
+const secondsBlocked = (key: string): number =>
+  Math.max(0, Math.ceil(((blockedKeys().get(key) ?? 0) - Date.now()) / 1000));
+
 /** @throws TooManyRequests for who is known to be over a limit */
 function refuseBlocked(key: string): void {
-  const secondsLeft = Math.ceil(((blockedKeys().get(key) ?? 0) - Date.now()) / 1000);
+  const secondsLeft = secondsBlocked(key);
   if (secondsLeft > 0) throw new TooManyRequests(secondsLeft);
 }
 
 /** @throws TooManyRequests, now and for so many seconds */
 function block(key: string, seconds: number): never {
+  remember(key, seconds);
+  throw new TooManyRequests(seconds);
+}
+
+function remember(key: string, seconds: number): void {
   const blocked = blockedKeys();
   if (blocked.size >= maxBlocked) blocked.clear();
   blocked.set(key, Date.now() + seconds * 1000);
-  throw new TooManyRequests(seconds);
 }
 
 const maxBlocked = 10_000;

@@ -71,6 +71,22 @@ describe('a view of an event', () => {
     expect((await rowOf(id))?.viewCount).toBe(20);
   });
 
+  test('of accounts of a week counts once a day for each, wherever they are', async () => {
+    const id = await makeEvent();
+    const seen: unknown[] = [];
+    for (let n = 0; n < 25; n += 1) {
+      const fan = await makeFan();
+      const days = n < 22 ? 8 : 6;
+      await connection()`update users set created_at = now() - make_interval(days => ${days}) where id = ${fan.id}`;
+      const headers = { ...person, ...bearer(fan.token), 'user-agent': `${person['user-agent']} ${n % 2}` };
+      seen.push((await look(id, { from: '203.0.113.11', headers })).json);
+      if (n === 0) expect((await look(id, { headers })).json).toEqual({ counted: false });
+    }
+    // The three young ones are two browsers of one network.
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => ({ counted: n < 24 })));
+    expect((await rowOf(id))?.viewCount).toBe(24);
+  });
+
   test('keeps nothing of the person: no address, no browser, no way back once the day is over', async () => {
     const id = await makeEvent();
     await look(id, { from: '203.0.113.77' });

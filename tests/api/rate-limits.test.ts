@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { config, setConfig } from '#api/config.ts';
+import { NotAuthenticated } from '#api/errors.ts';
 import { clientAddress, registerConnection } from '#api/plugins/client.ts';
 import { errors } from '#api/plugins/errors.ts';
 import {
@@ -118,7 +119,7 @@ describe('a limit of failures', () => {
   };
   const fail = async () => {
     await Bun.sleep(1);
-    throw new Error('wrong');
+    throw new NotAuthenticated();
   };
 
   test('lets everybody pass who succeeds, also when many come at once', async () => {
@@ -133,10 +134,29 @@ describe('a limit of failures', () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 24 }, (_, n) => attemptFrom(from, n % 2 ? succeed : fail)),
     );
-    const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
-    expect(failures.filter((reason) => reason.includes('wrong'))).toHaveLength(5);
-    expect(failures.filter((reason) => reason.includes('Too many'))).toHaveLength(24 - 5 - 4);
-    expect(attemptFrom(from, succeed)).rejects.toMatchObject({ status: 429 });
+    const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []));
+    expect(failures.filter((status) => status === 401)).toHaveLength(5);
+    expect(new Set(failures.slice(5))).toEqual(new Set([429]));
+  });
+
+  test('fails once in two seconds when it is used up, and lets pass who succeeds between', async () => {
+    const from = '192.0.2.63';
+    const tried: string[] = [];
+    const trying = (name: string, outcome: () => Promise<string>) => () => {
+      tried.push(name);
+      return outcome();
+    };
+    for (let n = 0; n < 5; n += 1)
+      await expect(attemptFrom(from, fail)).rejects.toMatchObject({ status: 401 });
+    expect(await attemptFrom(from, succeed)).toBe('done');
+    const pause = () => Bun.sleep(2_000 - (Date.now() % 2_000));
+    await pause();
+    await expect(attemptFrom(from, trying('wrong', fail))).rejects.toMatchObject({ status: 429 });
+    await expect(attemptFrom(from, trying('too soon', succeed))).rejects.toMatchObject({ status: 429 });
+    await pause();
+    await Bun.sleep(50);
+    expect(await attemptFrom(from, trying('right', succeed))).toBe('done');
+    expect(tried).toEqual(['wrong', 'right']);
   });
 
   test('is one for all processes: what another has under way counts until it succeeds', async () => {
@@ -146,7 +166,7 @@ describe('a limit of failures', () => {
     expect(takenCalls).toHaveLength(5);
     await giveBackCall(key, takenCalls[0]?.windowStart ?? '');
     expect((await takeCall(key, rule)).isTaken).toBe(true);
-    expect(attemptFrom('192.0.2.62', succeed)).rejects.toMatchObject({ status: 429 });
+    await expect(attemptFrom('192.0.2.62', fail)).rejects.toMatchObject({ status: 429 });
   });
 });
 
