@@ -7,7 +7,7 @@ const shortest = 7;
 
 /**
  * Variables that are no settings, each with the setting that it is nearly called and that is not set: the same but for case and underscores,
- * or but for one letter. Nothing else would tell that DATABASEURL is no address of a database.
+ * or but for one letter, or its beginning. Nothing else would tell that DATABASEURL is no address of a database.
  * @param env of which getConfig makes settings
  */
 export function misspeltSettings(env: Environment): { name: string; setting: string }[] {
@@ -30,7 +30,10 @@ export function misspeltSettings(env: Environment): { name: string; setting: str
 function isNearly(name: string, setting: string): boolean {
   const [said, meant] = [name.toUpperCase(), setting];
   if (said.replaceAll('_', '') === meant.replaceAll('_', '')) return true;
-  return meant.length >= shortest && differInOne(said, meant);
+  return (
+    (said.length >= shortest && meant.startsWith(said)) ||
+    (meant.length >= shortest && differInOne(said, meant))
+  );
 }
 
 /** One letter more, less or another, or two neighbours the other way round. */

@@ -99,7 +99,7 @@ async function askReplica(
 }
 
 const warnings: Record<ReplicaMismatch | 'left_out', string> = {
-  left_out: 'the replica is left out: it does not answer, or is behind',
+  left_out: 'the replica is left out: it does not answer, refuses the user or the password, or is behind',
   primary: 'a server of DATABASE_REPLICA_URLS is the primary: it is no replica, and is left out there',
   other_primary: 'a server of DATABASE_REPLICA_URLS takes writes and is not the primary: it is left out',
   other_database: 'a server of DATABASE_REPLICA_URLS is a replica of another database: it is left out',

@@ -1,3 +1,5 @@
+import { log } from '../log.ts';
+
 /** One connection that hears channels. */
 interface BusConnection {
   listen(channel: string): Promise<void>;
@@ -69,6 +71,7 @@ export class BusSubscriptions {
     const onLost = () => {
       if (this.#open !== open) return;
       this.#open = undefined;
+      if (this.#isConnected) log.warn('the bus is lost: what other processes say shows later');
       this.#isConnected = false;
       this.#reconnect();
     };
@@ -94,6 +97,7 @@ export class BusSubscriptions {
         this.#delay = firstDelay;
         for (const listeners of this.#listeners.values()) for (const { onReady } of listeners) onReady();
         this.#isConnected = true;
+        log.warn('the bus answers again');
       } catch {
         void this.#close();
         this.#delay = Math.min(maxDelay, this.#delay * 2);

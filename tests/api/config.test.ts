@@ -195,6 +195,8 @@ describe('settings', () => {
       STMP_URL: 'x',
       METRICS_PORTS: 'x',
       BUS_URI: 'x',
+      PROCESS: '3',
+      PAGE_CACHE: '32',
     };
     expect(misspeltSettings(given).map(({ setting }) => setting)).toEqual([
       'DATABASE_URL',
@@ -203,6 +205,8 @@ describe('settings', () => {
       'SMTP_URL',
       'METRICS_PORT',
       'BUS_URL',
+      'PROCESSES',
+      'PAGE_CACHE_MB',
     ]);
     expect(misspeltSettings({ PATH: 'x', HOSTS: 'x', POST: 'x', PURGE_URLS_X: 'x', EMAIL: 'x' })).toEqual([]);
     expect(misspeltSettings({ SITE_URL: 'https://a.example', SITEURL: 'x' })).toEqual([]);
