@@ -60,6 +60,19 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
   expectNoThirdParty(page);
 });
 
+test('arrows go on from the day that has the focus, though it was a link before', async ({ page }) => {
+  await page.goto('/en/events?date=2032-02-28');
+  await page.locator('.month a[href*="date=2032-02-10"]').focus();
+  await calendarReady(page);
+  const day = (date: string) => page.locator(`[data-day="${date}"]`);
+  await expect(day('2032-02-10')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(day('2032-02-11')).toBeFocused();
+  await day('2032-02-10').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(day('2032-02-11')).toBeFocused();
+});
+
 test('a day pressed while React prepares its calendar is the day that is shown', async ({ page }) => {
   // React goes on by messages to itself: while they are held, it has begun and is not there yet.
   await page.addInitScript(() => {

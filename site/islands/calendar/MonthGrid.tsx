@@ -38,23 +38,27 @@ export function MonthGrid({ lang, words, month, date, today, byKey, onSelect }: 
   }, [date, byKey]);
 
   const move = (event: KeyboardEvent) => {
-    const weekday = (new Date(date).getUTCDay() - firstWeekday(lang) + 7) % 7;
-    const shownMonth = monthOf(date);
+    // The server's calendar may have had the focus on another day than the selected one.
+    const focused = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-day]') : null;
+    const from = focused?.dataset.day ?? date;
+    const weekday = (new Date(from).getUTCDay() - firstWeekday(lang) + 7) % 7;
+    const shownMonth = monthOf(from);
     const targets: Record<string, string> = {
-      ArrowLeft: addDays(date, -1),
-      ArrowRight: addDays(date, 1),
-      ArrowUp: addDays(date, -7),
-      ArrowDown: addDays(date, 7),
-      Home: addDays(date, -weekday),
-      End: addDays(date, 6 - weekday),
-      PageUp: sameDayIn(date, addMonths(shownMonth, event.shiftKey ? -12 : -1)),
-      PageDown: sameDayIn(date, addMonths(shownMonth, event.shiftKey ? 12 : 1)),
+      ArrowLeft: addDays(from, -1),
+      ArrowRight: addDays(from, 1),
+      ArrowUp: addDays(from, -7),
+      ArrowDown: addDays(from, 7),
+      Home: addDays(from, -weekday),
+      End: addDays(from, 6 - weekday),
+      PageUp: sameDayIn(from, addMonths(shownMonth, event.shiftKey ? -12 : -1)),
+      PageDown: sameDayIn(from, addMonths(shownMonth, event.shiftKey ? 12 : 1)),
     };
     const target = targets[event.key];
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    byKey.current = true;
-    onSelect(target);
+    byKey.current = target !== date;
+    if (byKey.current) onSelect(target);
+    else table.current?.querySelector<HTMLElement>('[data-day][tabindex="0"]')?.focus();
   };
 
   return (
