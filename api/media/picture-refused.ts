@@ -8,7 +8,7 @@ export const pictureRefusals = {
   html: 'This is a web page, not a picture.',
   type: 'This is none of JPEG, PNG, WebP, AVIF and GIF.',
   hidden: 'Something else is hidden in this picture: a program, a page or an archive.',
-  pixels: 'A picture may have at most 60 megapixels.',
+  pixels: 'A picture may have at most 60 megapixels, an AVIF 24.',
   shape: 'A picture must have at least 16 pixels on each side and be at most 20 times as long as wide.',
   damaged: 'This picture is damaged and cannot be read.',
 } as const;

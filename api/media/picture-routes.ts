@@ -55,7 +55,7 @@ export const pictureRoutes = new Elysia({ name: 'admin-pictures', prefix: '/admi
       tags,
       security,
       summary: 'Upload a picture: JPEG, PNG, WebP, AVIF or GIF',
-      description: 'At most 25 MB and 60 megapixels. The same bytes twice are one picture.',
+      description: 'At most 25 MB and 60 megapixels (AVIF: 24). The same bytes twice are one picture.',
       requestBody: uploadBody,
     },
   })

@@ -321,6 +321,24 @@ describe('what is no picture', () => {
       .toBuffer();
     expect(bomb.byteLength).toBeLessThan(300_000);
     expect(problem(await upload(new Uint8Array(bomb)))).toEqual([400, 'pixels', 'file']);
+    const heavy = await sharp({ create: { width: 7000, height: 3500, channels: 3, background: '#000' } })
+      .avif({ effort: 0 })
+      .toBuffer();
+    expect(problem(await upload(new Uint8Array(heavy)))).toEqual([400, 'pixels', 'file']);
+  });
+
+  test('takes little memory, however many pixels a JPEG has', async () => {
+    const photo = await sharp({ create: { width: 8000, height: 6000, channels: 3, background: '#123' } })
+      .jpeg()
+      .toBuffer();
+    const memory = async (name: string) =>
+      Number((await readFile('/proc/self/status', 'utf8')).match(new RegExp(`${name}:\\s+(\\d+)`))?.[1]) /
+      1024;
+    // The highest from here on.
+    await writeFile('/proc/self/clear_refs', '5');
+    const before = await memory('VmRSS');
+    expect((await upload(new Uint8Array(photo))).status).toBe(200);
+    expect((await memory('VmHWM')) - before).toBeWithin(0, 200);
   });
 
   test.each([
