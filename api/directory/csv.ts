@@ -153,6 +153,8 @@ function readCells(line: number, cells: readonly string[], columns: readonly str
     : row;
 }
 
+/** Of a list in a cell; the contract allows fewer. */
+const mostEntries = 2_000;
 /** In signs, with its unit. */
 const longestNumber = 30;
 
@@ -162,7 +164,7 @@ function readCell(text: string, kind: CellKind, column: string): unknown {
     const number = column === 'height' ? text.replace(/\s*cm$/i, '') : text;
     return /^\d{1,15}$/.test(number) ? Number(number) : text;
   }
-  if (kind === 'lines') return text.split(/\r?\n|\r/).flatMap((each) => each.trim() || []);
+  if (kind === 'lines') return text.split(/\r?\n|\r/, mostEntries).flatMap((each) => each.trim() || []);
   return kind === 'json' ? parsed(text) : text;
 }
 

@@ -96,13 +96,17 @@ function nameIn(value: unknown): string {
 
 /** Reasons that are told of a row. */
 export const mostReasons = 5;
+/** What is wrong with a row is sought among so many faults: one list may have thousands. */
+const mostFaults = 200;
 
 function shapeProblems(value: unknown): Reason[] {
   const byField = new Map<string, Reason>();
+  let faults = 0;
   for (const problem of checker.Errors(value)) {
     const field = fieldOf(problem.path);
     if (!byField.has(field)) byField.set(field, { ...reasonOf(problem), field });
-    if (byField.size === mostReasons) break;
+    faults += 1;
+    if (byField.size === mostReasons || faults === mostFaults) break;
   }
   return [...byField.values()];
 }

@@ -9,6 +9,7 @@ const bodyDeadline = 10_000;
 const fileDeadline = 300_000;
 const filePause = 10_000;
 const maxNesting = 16;
+const maxFields = 1_000;
 
 class BadRequest extends ApiError {
   constructor(
@@ -217,25 +218,32 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /**
- * Refuses what no parsed JSON may have: a NUL, half a character, a field `__proto__`, more than 16 levels.
+ * Refuses what no parsed JSON may have: a NUL, half a character, a field `__proto__`, more than 16 levels or a
+ * thousand fields in one object.
  * @param what it is called in the sentence
  * @throws ApiError with 400 `malformed`
  */
 export function checkTree(value: unknown, what: string, depth = 0): void {
-  const refused = (problem: string) => new BadRequest(400, 'malformed', `${what} ${problem}.`);
-  if (depth > maxNesting) throw refused('is nested too deeply');
+  if (depth > maxNesting) throw malformed(what, 'is nested too deeply');
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw refused('has a NUL character');
-    if (!value.isWellFormed()) throw refused('has half a character');
+    if (value.includes('\0')) throw malformed(what, 'has a NUL character');
+    if (!value.isWellFormed()) throw malformed(what, 'has half a character');
+  } else if (Array.isArray(value)) {
+    // One after the other: a file may have millions.
+    for (const each of value) checkTree(each, what, depth + 1);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, each] of Object.entries(value)) {
+    const fields = Object.entries(value);
+    if (fields.length > maxFields) throw malformed(what, `has a thing of more than ${maxFields} fields`);
+    for (const [name, each] of fields) {
       if (name === '__proto__' || name.includes('\0')) {
-        throw refused('has a field with a name that nothing may have');
+        throw malformed(what, 'has a field with a name that nothing may have');
       }
       checkTree(each, what, depth + 1);
     }
   }
 }
+
+const malformed = (what: string, problem: string) => new BadRequest(400, 'malformed', `${what} ${problem}.`);
 
 /** Bounds on every request of the API (quality §Safe 5), before validation. */
 export const bounds = new Elysia({ name: 'bounds' })

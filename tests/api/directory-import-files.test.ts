@@ -309,6 +309,18 @@ describe('what attacks is refused in words', () => {
     expect(refusalOf(bytesOf(`${'['.repeat(1000)}${']'.repeat(1000)}`))).toBe(
       'malformed: The file is nested too deeply.',
     );
+    const hollow = (list: string) =>
+      bytesOf(`{"format":"byeol-directory","version":1,"stars":[{"words":{},"members":[${list}]}]}`);
+    expect(refusalOf(hollow(Array(100_001).fill('{}').join()))).toBe(
+      'malformed: The file has hardly more than brackets and commas.',
+    );
+    const fields = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`field${n}`, 1]));
+    expect(refusalOf(fileOf(byeol(fields)))).toBe(
+      'malformed: The file has a thing of more than 1000 fields.',
+    );
+    const members = Array.from({ length: 30_000 }, () => ({}));
+    const [crowded] = read(byeol({ ...han, members }));
+    expect(crowded?.reasons.map(({ code, field }) => [code, field])).toContainEqual(['invalid', 'members']);
     expect(refusalOf(bytesOf(''))).toBe('empty: The file is empty.');
     expect(refusalOf(bytesOf('category\0'))).toBe('binary: The file is no text.');
     const picture = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0xff, 0xfe];
