@@ -15,8 +15,13 @@ const tangled = [
   /[ \t]{400}/,
 ];
 
+/** Beginnings, ends and texts of blocks: a list of a thousand has five thousand. A short table may have cells without end. */
+const mostTokens = 10_000;
+
 /** True for Markdown that no reader needs, some of which would not be rendered: it is refused where it comes in. */
-export const isTangled = (markdown: string): boolean => tangled.some((pattern) => pattern.test(markdown));
+export const isTangled = (markdown: string): boolean =>
+  tangled.some((pattern) => pattern.test(markdown)) ||
+  parser.parse(normalized(markdown), {}).length > mostTokens;
 
 /** Reads any text in a time that grows with its length alone, which of the parsers of Markdown few do. */
 const parser = new MarkdownIt({ html: true, linkify: true });

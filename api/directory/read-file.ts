@@ -1,5 +1,5 @@
 import type { importFormats } from '#db/schema/directory.ts';
-import { isObject } from '../input.ts';
+import { isHollowJson, isObject } from '../input.ts';
 import { checkTree } from '../plugins/bounds.ts';
 import { readCsv } from './csv.ts';
 import { readKpopnet } from './kpopnet.ts';
@@ -25,7 +25,8 @@ export function readDirectoryFile(
   if (text.includes('\0')) throw new RefusedFile('binary', 'The file is no text.');
   if (saidFormat === 'csv' || (saidFormat === undefined && !/^\s*[[{]/.test(text)))
     return { format: 'csv', rows: readCsv(text) };
-  if (isDense(text)) throw new RefusedFile('malformed', 'The file has hardly more than brackets and commas.');
+  if (isHollowJson(text))
+    throw new RefusedFile('malformed', 'The file has hardly more than brackets and commas.');
   const json = parse(text);
   checkTree(json, 'The file');
   if (saidFormat === 'kpopnet' || (saidFormat === undefined && isObject(json) && 'idols' in json))
@@ -52,19 +53,6 @@ function readByeol(json: unknown): ReadRow[] {
     );
   return boundRows(file.stars).map((star: unknown, index) => readRow(index + 1, star));
 }
-
-/** Whether JSON has less than eight signs a value, which no directory has: two million empty objects would keep the process for seconds. */
-function isDense(text: string): boolean {
-  const most = Math.max(100_000, text.length / 8);
-  let values = 0;
-  for (let at = 0; at < text.length && values <= most; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (sign === comma || sign === bracket || sign === brace) values += 1;
-  }
-  return values > most;
-}
-
-const [comma, bracket, brace] = [',', '[', '{'].map((sign) => sign.charCodeAt(0));
 
 function parse(text: string): unknown {
   try {

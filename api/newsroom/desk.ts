@@ -156,10 +156,14 @@ export function checkDraft(draft: Draft, prefix = ''): Draft {
     const message = 'A summary has one to three sentences of at most 400 characters.';
     throw refusal('summary', message, 'sentences', draftLimits.sentence);
   }
-  if (isTangled(content))
-    throw refusal('content', 'Is nested too deeply, or repeats a sign too often.', 'tangled');
   if (content.length > draftLimits.content)
     throw refusal('content', 'A text has 1 to 20,000 characters.', 'long', draftLimits.content);
+  if (isTangled(content))
+    throw refusal(
+      'content',
+      'Is nested too deeply, repeats a sign too often, or is cut too small.',
+      'tangled',
+    );
   return { title, summary, content };
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AnyFeed, parseFeed } from 'feedsmith';
+import { isHollowJson } from '../input.ts';
 import type { Fetched } from '../media/guarded-fetch.ts';
 import { parseAddress } from '../web-address.ts';
 import { canonicalUrl } from './canonical.ts';
@@ -38,6 +39,7 @@ export async function readFeedFile(
   const text = decode(body, headers['content-type']).replace(/^[\s\u{feff}]+/u, '');
   // Entities of its own are how a small file becomes a huge one, or reads others.
   if (/<!ENTITY/i.test(text)) throw new CrawlProblem('entities', 'The feed defines XML entities.');
+  if (text.startsWith('{') && isHollowJson(text)) throw noFeed();
   const parsed = parse(withinMarks(text));
   const { title, drafts } = draftsOf(parsed);
   const seenUrls = new Set<string>();
@@ -52,6 +54,8 @@ export async function readFeedFile(
   }
   return { title: oneLine(title ?? '').slice(0, maxTitleLength), entries };
 }
+
+const noFeed = () => new CrawlProblem('feed', 'The answer is no RSS, Atom, RDF or JSON feed.');
 
 /** Tags and attributes outside of CDATA that are parsed, at microseconds each: a thousand entries have fewer. */
 const maxMarks = 100_000;
@@ -125,7 +129,7 @@ function parse(text: string): AnyFeed {
     try {
       return parseFeed(repairXml(text));
     } catch {
-      throw new CrawlProblem('feed', 'The answer is no RSS, Atom, RDF or JSON feed.');
+      throw noFeed();
     }
   }
 }

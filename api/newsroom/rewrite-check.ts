@@ -45,7 +45,8 @@ export function readRewrite(answer: unknown): RewriteDraft {
   if (typeof body !== 'string' || clean(body).length < 60 || body.length > maxLengths.body) {
     throw new Error('"body" must be Markdown of 60 to 20000 characters.');
   }
-  if (isTangled(body)) throw new Error('"body" is nested too deeply, or repeats a sign too often.');
+  if (isTangled(body))
+    throw new Error('"body" is nested too deeply, repeats a sign too often, or is cut too small.');
   return { title: clean(title).replace(/\s+/g, ' '), summary: lines, body: clean(body) };
 }
 

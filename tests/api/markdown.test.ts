@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { renderMarkdown } from '#api/articles/markdown.ts';
+import { isTangled, renderMarkdown } from '#api/articles/markdown.ts';
 import { contention } from '#tests/kit/contention.ts';
 
 describe('what an editor writes arrives', () => {
@@ -157,6 +157,12 @@ describe('what an attacker writes does not', () => {
       return took > limit ? [`${JSON.stringify(unit)} ${took} ms`] : [];
     });
     expect(slow).toEqual([]);
+  });
+
+  test('a table that has more cells than its source has signs is refused, a long one of a story is not', () => {
+    expect(isTangled(`${'a|'.repeat(30)}\n${'-|'.repeat(30)}\n${'a\n'.repeat(2_000)}`)).toBe(true);
+    expect(isTangled(`|곡|길이|순위|\n|-|-|-|\n${'|밀물|3:21|1|\n'.repeat(200)}`)).toBe(false);
+    expect(isTangled('- 곡\n'.repeat(1_000))).toBe(false);
   });
 
   test('white space without end is read at once', () => {

@@ -248,6 +248,13 @@ describe('a feed', () => {
     expect((await readItems(nested)).map((entry) => entry.text)).toEqual(['앞', '앞', '앞', '앞']);
     const signs = await readItems([text('<'.repeat(900_000), 5)]);
     expect(signs[0]?.text).toHaveLength(30_000);
+    const hollow = `{"version":"https://jsonfeed.org/version/1.1","items":[${Array(200_000).fill('{}').join()}]}`;
+    await expect(
+      readFeedFile(
+        { body: new TextEncoder().encode(hollow), headers: {}, url: 'https://outlet.example/' },
+        new Date(),
+      ),
+    ).rejects.toMatchObject({ code: 'feed' });
     const attributes = Array.from({ length: 200_000 }, (_, n) => ` a${n}="x"`).join('');
     await expect(readItems([text('뒤', 6)], attributes)).rejects.toMatchObject({ code: 'feed' });
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
