@@ -5,7 +5,7 @@ import { metrics } from '#db/metrics.ts';
 import { withoutPassword } from '#db/migrate.ts';
 import { readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { sizeOfPageStore } from '#db/queries/page-store.ts';
-import { countJobs, countOpenStories, openStages } from '#db/queries/queues.ts';
+import { countJobs, countOpenStories, openStages, secondsSincePlan } from '#db/queries/queues.ts';
 import { usedReplicas } from '#db/shared-read.ts';
 import { countStreams } from './community/live/live.ts';
 import { config } from './config.ts';
@@ -113,6 +113,16 @@ gauge(
   ['queue'],
   async (jobs) => {
     for (const { name, lateness } of await countJobs()) if (lateness > 0) jobs.set({ queue: name }, lateness);
+  },
+);
+
+gauge(
+  'byeol_job_plan_age_seconds',
+  'Since any process last looked at the jobs that are planned: reminders, retention, the newsroom.',
+  [],
+  async (age) => {
+    const seconds = await secondsSincePlan();
+    if (seconds !== undefined) age.set(seconds);
   },
 );
 

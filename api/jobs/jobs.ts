@@ -6,6 +6,7 @@ import { log } from '#db/log.ts';
 import { longTimes, metrics } from '#db/metrics.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { traced } from '#db/tracing.ts';
+import { mendClock } from './mend-clock.ts';
 
 /** What a handler knows of its run besides the data. */
 interface JobRun {
@@ -77,6 +78,8 @@ interface Running {
 
 /** Seconds between two signs of life of the jobs that run. */
 const heartbeatSeconds = 2;
+/** After so many of them it is seen whether the clock was put back. */
+const beatsBetweenClocks = 30;
 /** Seconds without a sign of life after which a job counts as left behind. */
 const leaseSeconds = 6;
 
@@ -125,6 +128,7 @@ export async function startJobs(jobs: readonly Job[], ready?: Promise<void>): Pr
   current = open(jobs);
   const running = await current;
   const { boss } = running;
+  await mendClock(boss.getDb());
   const existingQueues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const job of jobs) await ensureQueue(running, job, existingQueues.has(job.name));
   await schedule(boss, jobs);
@@ -292,11 +296,14 @@ function startHeartbeat(running: Running, jobs: readonly Job[]): Timer {
   const names = jobs.map(({ name }) => name);
   let silentIds = new Set<string>();
   let isBeating = false;
+  let beats = 0;
   return setInterval(async () => {
     if (isBeating) return;
     isBeating = true;
+    beats += 1;
     try {
       if (running.address !== databaseUrl()) return void moveJobs(jobs);
+      if (beats % beatsBetweenClocks === 0) await mendClock(running.boss.getDb());
       const silentJobs = await findSilent(running, names);
       const abandoned = silentJobs.filter(({ id }) => silentIds.has(id));
       silentIds = new Set(silentJobs.map(({ id }) => id));

@@ -33,6 +33,14 @@ export function countJobs(): Promise<JobQueue[]> {
   );
 }
 
+const planFields = { seconds: nullable(sql<number>`extract(epoch from now() - cron_on)::float`) };
+
+/** Seconds since any process last looked at what is planned; none before one did. */
+export async function secondsSincePlan(): Promise<number | undefined> {
+  const [plan] = await execute(planFields, (columns) => sql`select ${columns} from pgboss.version`);
+  return plan?.seconds ?? undefined;
+}
+
 const failingFields = {
   queue: sql<string>`failed.queue`,
   /** Jobs that wait to be tried again, and the next time at which one is. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { defineJob, enqueue, type Job, startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { connection, database } from '#db/client.ts';
+import { secondsSincePlan } from '#db/queries/queues.ts';
 import { bearer, call, typedCall } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -53,6 +54,24 @@ test('a key is queued once until its job has ended', async () => {
   await until(() => handled.length === 3);
   await until(() => enqueue(job, { n: 6 }, { key: 'event-7' }));
   await until(() => handled.length === 4);
+});
+
+test('what is planned and what waits goes on when a clock that was ahead is right again', async () => {
+  const { job, handled } = makeRecordingJob();
+  await enqueue(job, { early: true });
+  await enqueue(job, { tomorrow: true }, { startAfter: new Date(Date.now() + 86_400_000) });
+  const sql = connection();
+  await sql`update pgboss.job set created_on = created_on + interval '9 h', start_after = start_after + interval '9 h'
+    where name = ${job.name}`;
+  await sql`update pgboss.version set cron_on = now() + interval '9 h'`;
+  await startJobs([job]);
+  await until(() => handled.length > 0);
+  expect(handled).toEqual([{ early: true }]);
+  const [row] = await sql<{ hours: number }[]>`
+    select round(extract(epoch from start_after - now()) / 3600)::int as hours from pgboss.job
+    where name = ${job.name} and state = 'created'`;
+  expect(row?.hours).toBe(24);
+  await until(async () => Math.abs((await secondsSincePlan()) ?? 3_600) < 60);
 });
 
 test('a job that is queued in a transaction runs only when it commits', async () => {
