@@ -55,7 +55,8 @@ interface MigrationOptions {
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes, and while others read and write
  * (quality §Safe 16).
  * @throws StartupError when the server cannot be reached, refuses TLS or is too old, when the database is not in UTF8, was made by
- * an older state of these migrations or is another program's, or when the role lacks a right to create
+ * an older state of these migrations or is another program's, takes no writes, or makes what is new in another schema than `public`, or
+ * when the role lacks a right to create
  */
 export async function migrateDatabase(
   url: string,
@@ -74,6 +75,10 @@ export async function migrateDatabase(
     if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url, setting));
     if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url, setting));
     if (isForbidden(error)) await refusePowerless(sql);
+    if (hasCode(error, (code) => code === '25006'))
+      throw new StartupError(
+        `The database at ${withoutPassword(url)} takes no writes: it is a replica, or has default_transaction_read_only switched on. Check ${setting}.`,
+      );
     throw error;
   } finally {
     await sql.end({ timeout: 2 });
@@ -106,6 +111,7 @@ async function isOfOlderState(sql: postgres.Sql, folder: string): Promise<boolea
 /** Tables of another program would meet ours by name. What an extension brought is nobody's. */
 async function refuseStrangers(sql: postgres.Sql, url: string, setting: AddressSetting): Promise<void> {
   if (await hasMigrations(sql)) return;
+  await refuseOtherSchema(sql);
   const [stranger] = await sql<{ name: string }[]>`
     select format('%I.%I', nspname, relname) as name
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -117,6 +123,17 @@ async function refuseStrangers(sql: postgres.Sql, url: string, setting: AddressS
   if (stranger)
     throw new StartupError(
       `The database at ${withoutPassword(url)} is not empty and holds no Byeol (it has ${stranger.name}): set ${setting} to an empty database.`,
+    );
+}
+
+/** Tables are in `public`, and functions would be made in whichever schema comes first. */
+async function refuseOtherSchema(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<{ name: string; path: string; first: string }[]>`
+    select current_database() as name, current_setting('search_path') as path, current_schema() as first
+    where current_schema() <> 'public'`;
+  if (row)
+    throw new StartupError(
+      `What is made in the database ${row.name} goes to the schema ${row.first} (its search_path is ${row.path}): Byeol needs public. Run ALTER DATABASE "${row.name}" SET search_path = public; the role may have a search_path of its own, too.`,
     );
 }
 

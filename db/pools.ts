@@ -70,8 +70,11 @@ function open(
     ...(isPooled ? { prepare: false } : {}),
     connection: {
       application_name: 'byeol',
-      // Compiling a statement to machine code costs more than any of ours takes.
-      ...(isPooled ? {} : { ...timeouts, jit: 'off', ...settings }),
+      // Compiling a statement to machine code costs more than any of ours takes. What a role may have set besides would refuse
+      // transactions that ours take turns in by locks.
+      ...(isPooled
+        ? {}
+        : { ...timeouts, jit: 'off', default_transaction_isolation: 'read committed', ...settings }),
     },
   });
 }

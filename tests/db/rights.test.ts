@@ -53,6 +53,29 @@ test('a role without the rights to create is refused in one sentence, and what t
   }
 }, 120_000);
 
+test('a database that makes things elsewhere or takes no writes is refused in a sentence, and nothing is left in it', async () => {
+  const name = `${new URL(own.url).pathname.slice(1)}_elsewhere`;
+  const { href, host } = Object.assign(new URL(own.url), { pathname: `/${name}` });
+  await createDatabase(href);
+  const sql = connection();
+  try {
+    await sql.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
+    await expect(migrateDatabase(href)).rejects.toThrow(`The database at ${host}/${name} takes no writes: `);
+    await sql.unsafe(`alter database "${name}" reset default_transaction_read_only`);
+    const owner = postgres(href, { max: 1 });
+    await owner`create schema app`;
+    await owner.end();
+    await sql.unsafe(`alter database "${name}" set search_path = app, public`);
+    await expect(migrateDatabase(href)).rejects.toThrow(
+      `What is made in the database ${name} goes to the schema app (its search_path is app, public): Byeol needs public.`,
+    );
+    await sql.unsafe(`alter database "${name}" set search_path = public`);
+    await migrateDatabase(href);
+  } finally {
+    await sql.unsafe(`drop database "${name}" with (force)`);
+  }
+}, 120_000);
+
 test('a database that two starts make at once is made once', async () => {
   const name = `${new URL(own.url).pathname.slice(1)}_twice`;
   const { href } = Object.assign(new URL(own.url), { pathname: `/${name}` });
