@@ -184,6 +184,15 @@ describe('under load', () => {
     for (const reader of readTexts) expect(reader).toEqual(texts);
   });
 
+  test('one that hangs is ended and started again', async () => {
+    const [victim = 0] = processes();
+    process.kill(victim, 'SIGSTOP');
+    await until(() => site.output().includes(`(${victim}) is gone, and is started again`), 40_000);
+    expect(site.output()).toContain(`started again at once: it gave no sign of life for 20 s.`);
+    await until(() => processes().length === 3, 20_000);
+    expect(processes()).not.toContain(victim);
+  }, 90_000);
+
   test('all stop within twenty seconds when their supervisor is told to', async () => {
     const pids = processes();
     const began = performance.now();

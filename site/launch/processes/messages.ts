@@ -4,5 +4,12 @@ import type { Place } from '../../lib/http/shared-port.ts';
 /** What the supervisor tells a process: with which settings to serve, or to leave the port to the others and end. */
 export type Order = { kind: 'serve'; settings: Config } | { kind: 'leave'; place: Place };
 
-/** What a process tells the supervisor: that it serves, that it takes no new connections any more, or why it cannot go on. */
-export type Report = { kind: 'serves'; url: string } | { kind: 'left' } | { kind: 'fails'; reason: string };
+/** What a process tells the supervisor: that it serves, that it still does, that it takes no new connections any more, or why it cannot go on. */
+export type Report =
+  | { kind: 'serves'; url: string }
+  | { kind: 'alive' }
+  | { kind: 'left' }
+  | { kind: 'fails'; reason: string };
+
+/** Milliseconds between two signs of life of a process that serves. */
+export const signOfLifeInterval = 2_000;

@@ -8,7 +8,7 @@ import type { Place } from '../../lib/http/shared-port.ts';
 import { startBuiltServer } from '../built-server.ts';
 import { sentenceOf } from '../failure.ts';
 import { Shutdown } from '../shutdown.ts';
-import type { Order, Report } from './messages.ts';
+import { type Order, type Report, signOfLifeInterval } from './messages.ts';
 
 const shutdown = new Shutdown();
 let dataDir = '.data';
@@ -41,6 +41,7 @@ async function serve(settings: Config): Promise<void> {
     const server = await startBuiltServer(settings, true);
     shutdown.defer(() => server.stop({ place, onClosed: () => report({ kind: 'left' }) }));
     report({ kind: 'serves', url: server.url });
+    setInterval(() => report({ kind: 'alive' }), signOfLifeInterval).unref();
   } catch (error) {
     fail(error);
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '#api/config.ts';
 import type { Place } from '../../lib/http/shared-port.ts';
-import type { Order, Report } from './messages.ts';
+import { type Order, type Report, signOfLifeInterval } from './messages.ts';
 
 /** A process that serves, as its supervisor sees it. */
 export interface ServingProcess {
@@ -20,6 +20,8 @@ export interface ServingProcess {
 /** Milliseconds after which one that does not come up, or does not go, is ended. */
 const startTimeout = 60_000;
 const leaveTimeout = 21_000;
+/** Signs of life in a row that one may owe: whoever got a connection to it waits as long. */
+const mostOwed = 10;
 
 /** Starts a process that serves with these settings: their way to it is not the environment, which others may read. */
 export function launchProcess(settings: Config): ServingProcess {
@@ -33,11 +35,13 @@ export function launchProcess(settings: Config): ServingProcess {
     stderr: 'inherit',
     ipc(report: Report) {
       if (report.kind === 'serves') serves.resolve(report.url);
+      else if (report.kind === 'alive') owed = 0;
       else if (report.kind === 'left') left.resolve();
       else reason = report.reason;
     },
     onExit(_, code, signal) {
       clearTimeout(deadline);
+      clearInterval(watch);
       const how = reason ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code}`);
       ended.resolve(how);
       left.resolve();
@@ -49,8 +53,18 @@ export function launchProcess(settings: Config): ServingProcess {
     child.kill('SIGKILL');
   };
   let deadline = setTimeout(() => kill(`it did not serve within ${startTimeout / 1_000} s`), startTimeout);
+  // Counted, not timed: while the machine or the supervisor itself was stopped nobody owed anything.
+  let owed = 0;
+  let watch: Timer | undefined;
+  const watchOver = () => {
+    owed += 1;
+    if (owed > mostOwed) kill(`it gave no sign of life for ${(mostOwed * signOfLifeInterval) / 1_000} s`);
+  };
   serves.promise.then(
-    () => clearTimeout(deadline),
+    () => {
+      clearTimeout(deadline);
+      watch = setInterval(watchOver, signOfLifeInterval);
+    },
     () => {},
   );
   const send = (order: Order) => child.send(order);
@@ -62,6 +76,7 @@ export function launchProcess(settings: Config): ServingProcess {
     ended: ended.promise,
     leave(place) {
       clearTimeout(deadline);
+      clearInterval(watch);
       deadline = setTimeout(() => kill('it did not end when it was told to'), leaveTimeout);
       try {
         if (place) send({ kind: 'leave', place });
