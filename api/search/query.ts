@@ -11,6 +11,9 @@ const maxWords = 8;
 /** Control characters, bidirectional overrides and halves of a character (decision S4). */
 const refused = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
+/** What stands around a word and is not of it: `밀물…`, `(high`, `water?`, `Tide♥`. A `%` is of its number. */
+const edges = /^(?:(?![%‰％])[\p{P}\p{So}\p{Sk}~～])+|(?:(?![%‰％])[\p{P}\p{So}\p{Sk}~～]\ufe0f?)+$/gu;
+
 /** What is wrong with a search text. `empty` is a state of the page, the others are a visitor's mistake. */
 export type QueryProblem = 'empty' | 'tooLong' | 'control';
 
@@ -31,10 +34,14 @@ export function readQuery(value: string | null | undefined): SearchQuery | { pro
   if (text === '') return { problem: 'empty' };
   if (refused.test(text)) return { problem: 'control' };
   if ([...text].length > maxQueryLength) return { problem: 'tooLong' };
-  const parts = [...new Set(text.toLowerCase().split(' '))].filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const bare = text
+    .toLowerCase()
+    .split(' ')
+    .map((part) => part.replace(edges, ''));
+  const parts = [...new Set(bare)].filter((part) => /[\p{L}\p{N}]/u.test(part));
   return {
     text,
-    eventTypes: eventTypesCalled(text),
+    eventTypes: eventTypesCalled(parts.join(' ')),
     words: parts.slice(0, maxWords).map((part, index, all) => toWord(part, index === all.length - 1)),
   };
 }
@@ -43,6 +50,12 @@ export function readQuery(value: string | null | undefined): SearchQuery | { pro
 function toWord(part: string, isLast: boolean): SearchWord {
   const { initials, spellings = [part] } = readStarSearch(part);
   const mayBeUnfinished = isLast && [...part].length > 1;
-  const used = mayBeUnfinished ? spellings : spellings.slice(0, 1);
+  const used = [...new Set((mayBeUnfinished ? spellings : spellings.slice(0, 1)).flatMap(withQuotes))];
   return { spellings: used, initials, indexed: used.every(hasTrigram), eventTypes: eventTypesNamed(part) };
+}
+
+/** A spelling as it is, with the quotes of a keyboard and with those of print: texts have the one or the other. */
+function withQuotes(spelling: string): string[] {
+  const typed = spelling.replace(/[‘’ʼ`´]/g, "'").replace(/[“”]/g, '"');
+  return [spelling, typed, typed.replaceAll("'", '’').replaceAll('"', '”')];
 }

@@ -152,6 +152,48 @@ describe('an article is found', () => {
     expect(await articlesFound('철회')).toEqual([]);
   });
 
+  test('by its words, whatever quotes and punctuation stand in the text and around what was typed', async () => {
+    const printed = await makeArticle({
+      rewrites: { en: '“This time” is PADOBAN’s high water', ko: '‘밀물’의 밤' },
+    });
+    const typed = await makeArticle({ rewrites: { en: "Not SEORI's first" } });
+    const inside = await makeArticle({ rewrites: { en: 'C.O.M.E and AC/DC meet (G)I-DLE and P!nk' } });
+    for (const text of [
+      '밀물',
+      "'밀물'",
+      '"밀물"',
+      '“밀물”',
+      '「밀물」',
+      '밀물…',
+      '밀물~',
+      '‘밀물’의',
+      "'밀물'의",
+    ]) {
+      expect([text, await articlesFound(text)]).toEqual([text, [printed]]);
+    }
+    for (const text of [
+      "PADOBAN's",
+      'padoban’s',
+      '"This time',
+      'high water?',
+      'high, water',
+      '(high water)',
+    ]) {
+      expect([text, await articlesFound(text)]).toEqual([text, [printed]]);
+    }
+    for (const text of ["SEORI's", 'seori’s', 'seori‘s', 'Seori, first!']) {
+      expect([text, await articlesFound(text)]).toEqual([text, [typed]]);
+    }
+    for (const text of ['C.O.M.E', 'C.O.M.E.', '(G)I-DLE', 'AC/DC', 'P!nk', '“P!nk”']) {
+      expect([text, await articlesFound(text)]).toEqual([text, [inside]]);
+    }
+    expect(readQuery('“concert”?')).toMatchObject({ eventTypes: ['concert'] });
+    const named = await makeStar({ name: '소녀', names: { en: 'Girls’ Generation' } });
+    for (const text of ["girls' generation", 'generation girls’', "girl's", '“Girls”']) {
+      expect([text, await starsFound(text)]).toEqual([text, [named]]);
+    }
+  });
+
   test('as it was typed: the signs of LIKE mean themselves', async () => {
     const percent = await makeArticle({ rewrites: { en: 'Sold 100% of it' } });
     await makeArticle({ rewrites: { en: 'Sold 1000 of it' } });

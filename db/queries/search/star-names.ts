@@ -44,9 +44,9 @@ const longest = (texts: readonly string[]): number => Math.min(...texts.map((tex
 /** As what stars are found by also has it: without signs, unless there is nothing else. */
 const plain = (text: string): string => plainName(text) || text;
 
-/** The words of a search as they are compared with names. */
+/** The words of a search as they are compared with names; spellings that differ by signs are one. */
 export const wordsOfNames = (words: readonly SearchWord[]): SearchWord[] =>
-  words.map(({ spellings, ...word }) => ({ ...word, spellings: spellings.map(plain) }));
+  words.map(({ spellings, ...word }) => ({ ...word, spellings: [...new Set(spellings.map(plain))] }));
 
 /**
  * Reads a search for the stars that have every word in their names, by whatever signs it is written with.
