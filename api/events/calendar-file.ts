@@ -27,8 +27,15 @@ export function writeCalendar(lang: Lang, name: string, rows: readonly CalendarR
     url: `${config().siteUrl}/${lang}/events`,
   });
   for (const row of rows) calendar.createEvent(toEntry(lang, row));
-  return `${calendar.toString()}\r\n`;
+  return `${propertiesFirst(calendar.toString())}\r\n`;
 }
+
+/** The library writes rules of zones before the last properties of the calendar, which stand before all components (RFC 5545 §3.6). */
+const propertiesFirst = (calendar: string): string =>
+  calendar.replace(
+    /^((?:BEGIN:VTIMEZONE\r\n[\s\S]*?END:VTIMEZONE\r\n)+)((?:(?!BEGIN:|END:).*\r\n)+)/m,
+    '$2$1',
+  );
 
 /** VTIMEZONE of a zone under the very name that events use: the library answers aliases under their newer name. */
 function zoneBlock(zone: string): string | null {

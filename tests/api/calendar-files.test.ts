@@ -13,9 +13,13 @@ useDatabase();
 
 const now = () => new Date();
 
+/** Behind a zone or an event there is another, or the end: a property of the calendar stands before them (RFC 5545 §3.6). */
+const propertyBehind = /^END:V(?:TIMEZONE|EVENT)\r\n(?!BEGIN:V|END:VCALENDAR\r\n)/m;
+
 /** The events of a file as another program reads it, with the zones that the file itself brings. */
 function read(file: string | undefined) {
   if (file === undefined) throw new Error('there is no file');
+  expect(file).not.toMatch(propertyBehind);
   const calendar = new ICAL.Component(ICAL.parse(file));
   ICAL.TimezoneService.reset();
   for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
