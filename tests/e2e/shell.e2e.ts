@@ -276,3 +276,34 @@ test('between phone and desk a page takes the whole width', async ({ page }) => 
     }
   }
 });
+
+test('in high contrast, which takes fills and shadows away, what is chosen is told by its edge', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const views = [
+    ['/en/events', '.events-tabs a'],
+    ['/en/events?tab=upcoming', '.segmented a'],
+    ['/en/events?tab=trending', '.event-chips a'],
+    ['/en/star/1', '.tabs a'],
+    ['/en/star/1?tab=photos', '.chips a'],
+    ['/en/search?q=pado', '.tabs a'],
+    ['/en/events', '.month td > a'],
+  ] as const;
+  for (const [path, selector] of views) {
+    await page.goto(path);
+    const chosen = page.locator(selector).and(page.locator('[aria-current]'));
+    const edge = await chosen.evaluate((link) => getComputedStyle(link).borderTopWidth);
+    const others = await page
+      .locator(selector)
+      .and(page.locator(':not([aria-current])'))
+      .evaluateAll((links) => [...new Set(links.map((link) => getComputedStyle(link).borderTopWidth))]);
+    expect([path, selector, edge, others.includes('3px')]).toEqual([path, selector, '3px', false]);
+  }
+  const today = page.locator('.day-today .day-number');
+  await expect(today).toHaveCSS('border-top-style', 'solid');
+  await page.locator('[data-calendar] .month td > a').first().hover();
+  await expect(page.locator('[data-day]').first()).toBeVisible();
+  await expect(page.locator('td[aria-selected="true"]')).toHaveCSS('border-top-width', '3px');
+  await expect(today).toHaveCSS('border-top-style', 'solid');
+});

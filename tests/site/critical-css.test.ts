@@ -15,6 +15,7 @@ const sheet = `
   @media (width >= 48rem) { .card { width: 1px } }
   @media (width <= 19.99rem) { .card { width: 2px } }
   @media print { .card { width: 3px } }
+  @media (forced-colors: active) { .card { width: 4px } }
   @keyframes turn { to { rotate: 1turn } }
   .js .title { top: 0 }
 }`;

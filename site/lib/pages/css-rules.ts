@@ -58,10 +58,10 @@ const rulesOf = (container: Container): Rule[] =>
     return [{ prelude: `@${node.name} ${node.params}`, children: rulesOf(node) }];
   });
 
-/** Neither paper nor a wide window, nor what asks whether things may move: they move once the style sheets are there. */
+/** Neither paper nor a wide window, nor what asks whether things may move or for high contrast: both wait for the style sheets. */
 function isForPhones(query: string): boolean {
   const [, least = 0] = query.match(/(?:width\s*>=|min-width:)\s*([\d.]+)rem/) ?? [];
-  return !/\bprint\b|prefers-reduced-motion/.test(query) && Number(least) < wideFrom;
+  return !/\bprint\b|prefers-reduced-motion|forced-colors/.test(query) && Number(least) < wideFrom;
 }
 
 const statementOf = (node: AtRule): Statement => ({
