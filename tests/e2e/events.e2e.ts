@@ -1,4 +1,4 @@
-import { languages } from '#content/locales.ts';
+import { type Lang, languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { calendarReady, inDatabase, pageIn, phone } from '#tests/kit/events-page.ts';
@@ -440,6 +440,13 @@ test('trending rows say all of what is wanted, a chip shows one kind, and more c
   await expect(rows.locator('.ranked-kind').filter({ hasNotText: 'Concert' })).toHaveCount(0);
 });
 
+const koreaTime = {
+  ko: '한국 시간',
+  en: 'Korea time',
+  ms: 'waktu Korea',
+  vi: 'giờ Hàn Quốc',
+} as const satisfies Record<Lang, string>;
+
 test('an event’s page is complete for search engines and reads in every language', async ({
   page,
   server,
@@ -465,6 +472,12 @@ test('an event’s page is complete for search engines and reads in every langua
   for (const lang of languages) {
     await page.goto(`/${lang}/events/${id}`);
     await expectAccessible(page, lang === 'ko' ? 'all' : 'all but colours');
+    // A preview abroad has nothing but this beside the title.
+    for (const name of ['name="description"', 'property="og:description"'])
+      await expect(page.locator(`meta[${name}]`)).toHaveAttribute(
+        'content',
+        new RegExp(`19:00 ?\\(${koreaTime[lang]}\\) · Hall, Seoul`),
+      );
   }
   await page.goto(`/en/events/${id}`);
   const blocks = await page.locator('script[type="application/ld+json"]').allTextContents();
