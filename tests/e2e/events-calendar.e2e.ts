@@ -24,6 +24,7 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
   const requestedMonths = new Set<string | null>();
   page.on('request', (call) => requestedMonths.add(new URL(call.url()).searchParams.get('month')));
   await page.goto('/en/events?date=2032-02-28');
+  await expect(page).toHaveTitle('Events · February 2032 | Byeol');
   await calendarReady(page);
   for (const month of ['2032-01', '2032-03']) await expect.poll(() => requestedMonths.has(month)).toBe(true);
   const day = (date: string) => page.locator(`[data-day="${date}"]`);
@@ -51,6 +52,7 @@ test('the calendar is browsed by keys: days, weeks, months; the address follows 
   await page.keyboard.press('ArrowRight');
   await expect(day('2032-03-01')).toBeFocused();
   await expect(page.locator('#month-title')).toHaveText('March 2032');
+  await expect(page).toHaveTitle('Events · March 2032 | Byeol');
   await page.keyboard.press('PageDown');
   await expect(day('2032-04-01')).toBeFocused();
   await page.keyboard.press('End');

@@ -380,6 +380,7 @@ test('tabs change in place and scroll to the top, stand in the address, and back
 }) => {
   await page.setViewportSize(phone);
   await page.goto('/ms/events?tab=trending');
+  await expect(page).toHaveTitle('Acara · Sohor kini | Byeol');
   await page.evaluate(() => {
     Object.assign(window, { stayed: true });
     scrollTo(0, 500);
@@ -387,12 +388,14 @@ test('tabs change in place and scroll to the top, stand in the address, and back
   await page.locator('.events-tabs').getByRole('link', { name: 'Akan datang' }).click();
   await expect(page).toHaveURL('/ms/events?tab=upcoming');
   await expect(page.locator('.upcoming-list .ticket').first()).toBeVisible();
+  await expect(page).toHaveTitle('Acara · Akan datang | Byeol');
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await page.locator('.segmented').getByRole('link', { name: 'Bulan ini' }).click();
   await expect(page).toHaveURL('/ms/events?tab=upcoming&range=month');
   await page.goBack();
   await page.goBack();
   await expect(page.locator('.ranked-row').first()).toBeVisible();
+  await expect(page).toHaveTitle('Acara · Sohor kini | Byeol');
   expect(await page.evaluate(() => 'stayed' in window)).toBe(true);
   const loaded = await page.evaluate(() =>
     performance.getEntriesByType('resource').some(({ name }) => /client\.[\w-]+\.js$/.test(name)),

@@ -66,6 +66,7 @@ async function openPart(address: string): Promise<HTMLElement | undefined> {
     const part = await fetchPart(address);
     if (requestedAddress !== address) return undefined;
     currentPart()?.replaceWith(part);
+    document.title = part.querySelector<HTMLElement>('.tabs')?.dataset.title ?? document.title;
     afterChange();
     return part;
   } catch (error) {

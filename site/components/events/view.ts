@@ -1,5 +1,7 @@
 import { dayOf, seoul, type UpcomingRange } from '#api/events/days.ts';
 import type { Lang } from '#content/locales.ts';
+import { monthHeading } from '../../i18n/format.ts';
+import { words } from '../../i18n/words.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import type { QueryOf } from '../../routes.ts';
 
@@ -50,6 +52,15 @@ export function readEventsView(query: QueryOf<'events'>, now: Date): EventsView 
 function dayOfMonth(month: string | null, today: string): string | undefined {
   if (month === null) return undefined;
   return today.startsWith(`${month}-`) ? today : `${month}-01`;
+}
+
+/** What a view is called where tabs and histories list pages: by its tab, or by its month when that is another one than today's. */
+export function eventsTitle(lang: Lang, { tab, date, zone }: EventsView, now: Date): string {
+  const t = words(lang);
+  const month = date.slice(0, 7);
+  const isThisMonth = dayOf(now, zone).startsWith(month);
+  const name = tab === 'calendar' ? monthHeading(lang, new Date(`${month}-01`)) : t(`events:tab_${tab}`);
+  return tab === 'calendar' && isThisMonth ? t('events:title') : `${t('events:title')} · ${name}`;
 }
 
 /** The address of a view; what is not named is the default. */

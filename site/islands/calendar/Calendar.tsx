@@ -16,7 +16,7 @@ import { applyFilter, type Filter } from './filter.ts';
 import { Highlights } from './Highlights.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
 import { loadMonth, months } from './months.ts';
-import type { CalendarWords } from './words.ts';
+import { type CalendarWords, fill } from './words.ts';
 
 export interface CalendarProps {
   lang: Lang;
@@ -123,6 +123,11 @@ export function Calendar({
     select(next === monthOf(today) ? today : `${next}-01`);
   };
   const [year = 0, number = 1] = selectedMonth.split('-').map(Number);
+  const heading = monthHeading(lang, new Date(Date.UTC(year, number - 1, 1)));
+  const title = selectedMonth === monthOf(today) ? words.title : `${words.title} · ${heading}`;
+  useEffect(() => {
+    document.title = fill(words.pageTitle, { title });
+  }, [words, title]);
   return (
     <>
       <div className="calendar-intro">
@@ -134,7 +139,7 @@ export function Calendar({
         <section className="calendar-month" aria-labelledby="month-title">
           <div className="month-head">
             <h3 id="month-title" aria-live="polite">
-              {monthHeading(lang, new Date(Date.UTC(year, number - 1, 1)))}
+              {heading}
             </h3>
             <button type="button" className="button button-line month-today" onClick={() => select(today)}>
               {words.goToday}

@@ -1,9 +1,9 @@
 import type boundary from '#content/locales/en/boundary.json';
 import type events from '#content/locales/en/events.json';
 
-/** The events area, the boundary's words, and three of other areas that the page hands over. */
+/** The events area, the boundary's words, and what else the page hands over: three of other areas, and how a page's title ends. */
 export type CalendarWords = typeof events &
-  typeof boundary & { close: string; retry: string; failed: string };
+  typeof boundary & { close: string; retry: string; failed: string; pageTitle: string };
 
 /** Puts values into a text of the catalogue: `{{count}}`. */
 export const fill = (text: string, values: Record<string, string | number>): string =>
