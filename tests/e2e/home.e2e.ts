@@ -536,6 +536,33 @@ test('the age of the newest story is true, also an hour later', async ({ page })
   await expect(age).toHaveText(/^3 hrs?\.? ago$/);
 });
 
+test('a home left open over midnight names the new day and has its events, with the focus in them', async ({
+  page,
+}) => {
+  await page.clock.install({ time: '2031-08-31T23:50:00+09:00' });
+  await page.goto('/en');
+  const events = page.locator('.todays-events');
+  const stories = await cards(page).count();
+  await events.locator('.card-link').first().focus();
+  // The server has no other clock: the new day is told in its place.
+  await page.route('/en', async (route) => {
+    const html = await (await route.fetch()).text();
+    const tomorrow = html
+      .replace(/(class="feed-day">\s*<strong>)[^<]*/, '$1Monday 1 September')
+      .replace('class="todays-events', 'class="todays-events of-tomorrow');
+    await route.fulfill({ body: tomorrow, contentType: 'text/html' });
+  });
+  await page.clock.fastForward('15:00');
+  await expect(page.locator('.feed-day strong')).toHaveText('Monday 1 September');
+  await expect(events).toHaveClass(/of-tomorrow/);
+  await expect(events).toBeVisible();
+  expect(await cards(page).count()).toBe(stories);
+  expect(await events.evaluate((section) => section.contains(document.activeElement))).toBe(true);
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  await expect(page.locator('#toast')).toContainText('You’re up to date.');
+  await expect(events).toHaveClass(/of-tomorrow/);
+});
+
 test('a feed that is loaded anew says how old its stories are by now', async ({ page }) => {
   await page.clock.install();
   await page.goto('/en');

@@ -4,6 +4,7 @@
  */
 
 import { showLoadFailure, showToast } from '../../client/toast.ts';
+import { today } from '../../stores/clock.ts';
 import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { feedStars, stopWaitingForFeed } from '../../stores/feed.ts';
 import { showFeedError } from './feed-error.client.ts';
@@ -36,6 +37,9 @@ clear?.addEventListener('click', () => {
   setFavourites([]);
   showToast(cleared, 8000, { label: undo, run: () => setFavourites(selected) });
 });
+
+/** Whoever leaves the page open over midnight, or comes back to it after, is shown the new day. */
+today.listen(() => void parts().then(({ refreshDay }) => refreshDay()));
 
 /** The stars whose feed is shown or on its way. */
 let requestedStars = banner ? '' : favourites.get().join();

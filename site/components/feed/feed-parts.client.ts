@@ -5,6 +5,7 @@
 import { limits } from '#content/site.ts';
 import { fetchPatiently } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
+import { ticketsAdded } from '../../stores/events.ts';
 import { favourites } from '../../stores/favourites.ts';
 import { feedStars } from '../../stores/feed.ts';
 import { refreshAges } from '../common/ages.client.ts';
@@ -16,7 +17,7 @@ const feed = document.querySelector<HTMLElement>('#feed');
 const more = document.querySelector<HTMLAnchorElement>('[data-more]');
 const status = document.querySelector<HTMLElement>('[data-feed-status]');
 /** They stay, whatever stories stand around them, also when there were none for a while. */
-const events = document.querySelector('.todays-events');
+let events = document.querySelector('.todays-events');
 let request: AbortController | undefined;
 /** Parts of the feed that are on the page. */
 let partCount = 1;
@@ -91,6 +92,27 @@ export async function restorePages(): Promise<void> {
   const count = pagesInAddress() - 1;
   if (count > 0) await append(count, restorePages);
   restoreScroll();
+}
+
+/** Names the new day and puts its events where those of the day before were, without a word; else what was there stays. */
+export async function refreshDay(): Promise<void> {
+  const address = location.pathname + location.search;
+  const html = await fetchPatiently(address, { cache: 'no-cache' }, (answer) => answer.text()).catch(
+    () => '',
+  );
+  const page = document.createElement('template');
+  page.innerHTML = html;
+  const [day, nextDay] = [document, page.content].map((each) => each.querySelector('.feed-day strong'));
+  if (!day || !nextDay) return;
+  day.replaceWith(nextDay);
+  const before = events;
+  const hadFocus = before?.contains(document.activeElement);
+  events = page.content.querySelector('.todays-events');
+  // Boxes, which wait for other stars, open as the stories do.
+  if (events) (before ?? feed?.querySelector(':scope > .feed-opening'))?.after(events);
+  before?.remove();
+  if (hadFocus) events?.querySelector('a')?.focus({ preventScroll: true });
+  ticketsAdded();
 }
 
 async function append(
