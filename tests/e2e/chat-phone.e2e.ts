@@ -94,6 +94,37 @@ test('with large text the page scrolls, and messages keep room to be read', asyn
   ).toBe(20);
 });
 
+test('the menu of the newest message opens in view, however high that is and however large the text', async ({
+  browser,
+  server,
+}) => {
+  test.slow();
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 20);
+  const { page, context } = await newFan(browser, server, { member: star.id, options: phone });
+  await openChannel(page, star.id);
+  const expectMenuInView = async () => {
+    await page
+      .locator('.message')
+      .last()
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await expect(page.getByRole('menuitem')).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+  };
+  for (const text of ['short', 'words '.repeat(78).trim()]) {
+    await say(page, text);
+    await expect(bubbles(page).last()).toHaveText(text);
+    await expect(page.locator('.message-sending')).toHaveCount(0);
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
+      await expectMenuInView();
+    }
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  }
+  await context.close();
+});
+
 test('Join is offered once to a fan, and what stands in the header is seen and has room', async ({
   browser,
   server,

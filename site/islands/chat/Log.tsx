@@ -180,7 +180,6 @@ export function Log({ height, heights, onReady }: LogProps) {
   };
 
   const isEmpty = messages.length === 0 && pending.length === 0;
-  const middle = (list.scrollOffset ?? 0) + (list.scrollRect?.height ?? 0) / 2;
   return (
     <div className="chat-window">
       <div
@@ -217,7 +216,7 @@ export function Log({ height, heights, onReady }: LogProps) {
                   onPointerUp={() => setCurrent(row.key)}
                   data-current={row.key === current || undefined}
                 >
-                  <Line row={row} current={row.key === tabStop} upwards={item.start > middle} />
+                  <Line row={row} current={row.key === tabStop} />
                 </li>
               )
             );
@@ -249,12 +248,12 @@ function classOf(row: LogRow): string {
   return `message ${own ? 'message-own' : ''} ${row.first ? 'message-first' : ''} ${state}`;
 }
 
-function Line({ row, current, upwards }: { row: LogRow; current: boolean; upwards: boolean }) {
+function Line({ row, current }: { row: LogRow; current: boolean }) {
   const { words, room } = useChat();
   const older = useStore(room.older);
   switch (row.kind) {
     case 'message':
-      return <MessageLine row={row} current={current} upwards={upwards} />;
+      return <MessageLine row={row} current={current} />;
     case 'pending':
       return <PendingLine pending={row.pending} />;
     case 'day':

@@ -10,8 +10,6 @@ export interface Choice {
 interface Props {
   label: string;
   choices: readonly Choice[];
-  /** Where the list opens. */
-  upwards?: boolean;
   className?: string;
   tabIndex?: number;
 }
@@ -21,7 +19,7 @@ const maxWidth = 272;
 const edge = 8;
 
 /** A button with a menu by the patterns of ARIA: arrows, Home, End, Escape, the focus comes back. */
-export function Menu({ label, choices, upwards = false, className = '', tabIndex }: Props) {
+export function Menu({ label, choices, className = '', tabIndex }: Props) {
   const [open, setOpen] = useState(false);
   const [isEndAligned, setEndAligned] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -43,12 +41,19 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
     };
   }, [open]);
 
-  // On narrow screens neither side has room: the menu moves into the window.
+  // It moves into the window on narrow screens, where neither side has room, and opens above its button where the log ends below:
+  // nobody can scroll past the last message. Where it is higher than either side, the log is scrolled to it.
   useLayoutEffect(() => {
-    if (!open || !list.current) return;
-    const { left, right } = list.current.getBoundingClientRect();
+    if (!open || !list.current || !button.current) return;
+    const { left, right, height } = list.current.getBoundingClientRect();
     const shift = left < edge ? edge - left : Math.min(0, innerWidth - edge - right);
     list.current.style.translate = `${shift}px`;
+    const log = button.current.closest('.chat-log')?.getBoundingClientRect();
+    const { top, bottom } = button.current.getBoundingClientRect();
+    const above = top - Math.max(0, log?.top ?? 0);
+    const below = Math.min(innerHeight, log?.bottom ?? innerHeight) - bottom;
+    list.current.classList.toggle('menu-up', below < height + edge && above > below);
+    list.current.scrollIntoView({ block: 'nearest' });
   }, [open]);
 
   const close = () => {
@@ -102,12 +107,7 @@ export function Menu({ label, choices, upwards = false, className = '', tabIndex
         <Icon name="ellipsis" />
       </button>
       {open && (
-        <div
-          ref={list}
-          className={`menu ${upwards ? 'menu-up' : ''} ${isEndAligned ? '' : 'menu-start'}`}
-          role="menu"
-          aria-label={label}
-        >
+        <div ref={list} className={isEndAligned ? 'menu' : 'menu menu-start'} role="menu" aria-label={label}>
           {choices.map(({ key, label: text, choose }) => (
             <button
               key={key}

@@ -15,11 +15,10 @@ interface Props {
   row: Extract<LogRow, { kind: 'message' }>;
   /** The one whose menu is in the tab order: arrows lead to the others. */
   current: boolean;
-  upwards: boolean;
 }
 
 /** A message that the server has. */
-export const MessageLine = memo(function MessageLine({ row, current, upwards }: Props) {
+export const MessageLine = memo(function MessageLine({ row, current }: Props) {
   const { words } = useChat();
   const { message, own, first, last } = row;
   const name = own ? words.you : authorName(message.user, words.deletedAccount);
@@ -45,7 +44,6 @@ export const MessageLine = memo(function MessageLine({ row, current, upwards }: 
               className="message-menu"
               label={own ? words.actionsOwn : fill(words.actions, { name })}
               choices={choices}
-              upwards={upwards}
               tabIndex={current ? 0 : -1}
             />
           )}
