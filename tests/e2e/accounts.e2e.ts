@@ -406,6 +406,25 @@ test.describe('the profile', () => {
     await expect(page.locator('h1')).toHaveText('Starlight');
   });
 
+  test('has its facts beside their labels, and below them where the text is large for the screen', async ({
+    page,
+  }) => {
+    await register(page);
+    const topsOf = async (width: number, size: string) => {
+      await page.setViewportSize({ width, height: 640 });
+      await page.goto('/profile?lang=vi');
+      await page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
+      const facts = page.locator('.profile-facts div').last();
+      return facts.evaluate((row) =>
+        [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().top)),
+      );
+    };
+    const [labelAbove = 0, factBelow = 0] = await topsOf(320, '200%');
+    expect(factBelow).toBeGreaterThan(labelAbove + 20);
+    const [label, fact] = await topsOf(360, '100%');
+    expect(fact).toBe(label);
+  });
+
   test('changes the name in the header and the language everywhere', async ({ page }) => {
     await register(page);
     await page.goto('/profile?lang=ko');
