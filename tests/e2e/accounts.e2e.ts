@@ -447,6 +447,25 @@ test.describe('the profile', () => {
     await expect(page.locator('#displayName')).toHaveValue('관리자');
   });
 
+  test('leaves the site in its language while that of the account is not touched', async ({ page }) => {
+    await register(page);
+    await page.goto('/profile?lang=ko');
+    await page.locator('.header [data-language-menu] summary').first().click();
+    await page.locator('.header a[data-language="vi"]').click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
+    await expect(page.locator('#language')).toHaveValue('ko');
+    await page.fill('#displayName', '새벽 별');
+    await page.locator('.account-submit').first().click();
+    await expect(page.getByRole('status').filter({ hasText: 'Đã lưu.' })).toBeVisible();
+    await page.goto('/profile');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
+    await page.selectOption('#language', 'ms');
+    await page.locator('.account-submit').first().click();
+    await expect(page.getByRole('status').filter({ hasText: 'Sudah disimpan.' })).toBeVisible();
+    await page.goto('/profile');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ms');
+  });
+
   test('changes the password, which logs other devices out', async ({ page, browser, baseURL }) => {
     const fan = await register(page);
     const elsewhere = await browser.newContext(baseURL ? { baseURL } : {});
@@ -593,6 +612,9 @@ test.describe('without JavaScript', () => {
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
     await visit.press('저장', { displayName: '달무리' });
     expect(visit.text('h1')).toBe('달무리');
+    await visit.goto('/profile?lang=vi');
+    await visit.press('Lưu', { displayName: '달무리' });
+    expect(new URL(visit.url).searchParams.get('lang')).toBe('vi');
     await visit.pressAt('.profile-logout button');
     expect(new URL(visit.url).pathname).not.toBe('/profile');
     expect((await context.cookies()).some(({ name }) => name === 'byeol_session')).toBe(false);

@@ -83,6 +83,11 @@ function redirectAfter(
   const setCookies = headers.getSetCookie();
   if (form === 'everywhere') return seeOther(paths.login({ lang }), setCookies);
   if (form === 'delete') return seeOther(paths.login({ lang, deleted: '1' }), setCookies);
+  return seeOther(paths.profile({ lang: chosenLanguage(typed) ?? lang, saved: form }), setCookies);
+}
+
+/** The language that was chosen in the form; one that was left as it is says nothing about the site's. */
+function chosenLanguage(typed: ReadonlyMap<string, string>): Lang | undefined {
   const language = typed.get('language');
-  return seeOther(paths.profile({ lang: isLang(language) ? language : lang, saved: form }), setCookies);
+  return isLang(language) && language !== typed.get('languageBefore') ? language : undefined;
 }

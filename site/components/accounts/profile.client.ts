@@ -13,7 +13,8 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) 
       document.querySelector('.profile-saved')?.remove();
       return;
     }
-    const language = new FormData(form).get('language');
-    if (isLang(language) && language !== document.documentElement.lang) chooseLanguage(language);
+    const fields = new FormData(form);
+    const language = fields.get('language');
+    if (isLang(language) && language !== fields.get('languageBefore')) chooseLanguage(language);
   });
 }
