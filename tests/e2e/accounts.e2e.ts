@@ -615,6 +615,13 @@ test.describe('without JavaScript', () => {
     await visit.goto('/profile?lang=vi');
     await visit.press('Lưu', { displayName: '달무리' });
     expect(new URL(visit.url).searchParams.get('lang')).toBe('vi');
+    // What is refused is said at the top, where the answer opens, and leads to its field.
+    const refused = '.profile-refused[role="alert"]';
+    await visit.press('Lưu', { displayName: 'x'.repeat(41) });
+    expect(visit.text(refused)).toBe('Chưa thực hiện được. Hãy xem chỗ cần sửa.');
+    expect(visit.attribute(`${refused} a`, 'href')).toBe('#displayName');
+    await visit.press('Xóa hẳn tài khoản', { currentPassword: 'not this one' });
+    expect(visit.attribute(`${refused} a`, 'href')).toBe('#deletePassword');
     await visit.pressAt('.profile-logout button');
     expect(new URL(visit.url).pathname).not.toBe('/profile');
     expect((await context.cookies()).some(({ name }) => name === 'byeol_session')).toBe(false);

@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) 
   form.addEventListener('submit', (event) => {
     if (!check(form)) {
       event.preventDefault();
-      // What was saved before says nothing of this.
+      // What was saved or refused before says nothing of this.
       document.querySelector('.profile-saved')?.remove();
       return;
     }
