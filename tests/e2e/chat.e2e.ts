@@ -225,6 +225,44 @@ test('drafts and unsent messages survive a reload, and go with their writer', as
   await context.close();
 });
 
+for (const ending of ['logging out everywhere', 'deleting the account']) {
+  test(`a draft goes with its writer by ${ending}, in every tab, and stays when that is refused`, async ({
+    browser,
+    server,
+  }) => {
+    const star = await newStar(server);
+    const { page, context, name } = await newFan(browser, server, { member: star.id });
+    const password = '밤하늘의 별 72';
+    const elsewhere = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { origin: server.url, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `${name}@byeol.example`, password }),
+    });
+    expect(elsewhere.status).toBe(200);
+    const other = await context.newPage();
+    await openChannel(other, star.id);
+    await other.locator('.chat textarea').fill('half a thought');
+    const keptWords = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':chat:')).length);
+    await page.goto('/profile?lang=en');
+    expect(await keptWords()).toBe(1);
+    if (ending === 'deleting the account') {
+      await page.getByText('Delete account', { exact: true }).click();
+      for (const typed of ['not this one', password]) {
+        expect(await keptWords()).toBe(1);
+        await page.fill('#deletePassword', typed);
+        await page.getByRole('button', { name: 'Delete account for good' }).click();
+        if (typed !== password) await expect(page.locator('#deletePassword')).toBeFocused();
+      }
+    } else await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await expect(page).toHaveURL(/\/login/);
+    await expect.poll(keptWords).toBe(0);
+    await expect(other.locator('.chat textarea')).toHaveCount(0);
+    expect(await keptWords()).toBe(0);
+    await context.close();
+  });
+}
+
 test('Enter sends a Hangul syllable that is being composed once, when it is whole', async ({
   browser,
   server,

@@ -2,6 +2,13 @@
  * Forms of accounts say what is wrong at the field, as one types (§5). Fields carry their rules and words
  * (`components/accounts/Field.astro`); the server decides.
  */
+import { storageKey } from '#content/site.ts';
+
+/**
+ * In session storage while a form that ends the session is on its way: the page of the login, to which it leads only when it has
+ * ended, clears what was kept for this person.
+ */
+export const endingKey = `${storageKey}:ending`;
 
 const inputsOf = (form: HTMLFormElement) => [
   ...form.querySelectorAll<HTMLInputElement>('.account-input input'),

@@ -3,7 +3,7 @@ import type { SessionAnswer } from '#api/accounts/model.ts';
 import { isLang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { account, token } from '../../stores/session.ts';
-import { check, showProblem, startForms } from './forms.client.ts';
+import { check, endingKey, showProblem, startForms } from './forms.client.ts';
 import { carryTypedFields } from './typed-fields.client.ts';
 
 function startSession(session: SessionAnswer): void {
@@ -83,6 +83,7 @@ function start(form: HTMLFormElement): void {
   });
 }
 
+if (sessionStorage.getItem(endingKey)) void import('./session.client.ts').then((it) => it.forgetEnded());
 startForms();
 carryTypedFields();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-call]')) start(form);

@@ -1,7 +1,7 @@
 /** The profile's forms work by themselves; here they check as one types and keep this browser's language the same. */
 import { isLang } from '#content/locales.ts';
 import { chooseLanguage } from '../../stores/preferences.ts';
-import { check, startForms } from './forms.client.ts';
+import { check, endingKey, startForms } from './forms.client.ts';
 import '../events/Ticket.client.ts';
 
 startForms();
@@ -18,3 +18,12 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) 
     if (isLang(language) && language !== fields.get('languageBefore')) chooseLanguage(language);
   });
 }
+
+/** Forms whose success ends the session (`profile-post.ts`). */
+const endingForms = ['everywhere', 'delete'];
+// This page again: nothing has ended.
+sessionStorage.removeItem(endingKey);
+document.addEventListener('submit', ({ target, defaultPrevented }) => {
+  if (!(target instanceof HTMLFormElement) || defaultPrevented) return;
+  if (endingForms.includes(String(new FormData(target).get('form')))) sessionStorage.setItem(endingKey, '1');
+});

@@ -73,6 +73,23 @@ function forget(): void {
   show(undefined);
 }
 
+/** Clears what was kept for this person, whose session has ended. */
+function forgetPerson(forgetAccountList: () => void): void {
+  forgetAccountList();
+  forget();
+  sessionStorage.clear();
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(`${storageKey}:chat:`) || key.startsWith(`${storageKey}:draft:`))
+      localStorage.removeItem(key);
+}
+
+/** For a session that the server ended when its person asked for it by a form. */
+export async function forgetEnded(): Promise<void> {
+  // Nothing is told with it any more.
+  token.set(undefined);
+  forgetPerson(await stopFavouritesSync());
+}
+
 /** Ends the session here and on the server, clears what was kept for this person, and goes to the front page. */
 async function logOut(form: HTMLFormElement): Promise<void> {
   const forgetAccountList = await stopFavouritesSync();
@@ -82,12 +99,7 @@ async function logOut(form: HTMLFormElement): Promise<void> {
     showToast(form.dataset.failed ?? '');
     return;
   }
-  forgetAccountList();
-  forget();
-  sessionStorage.clear();
-  for (const key of Object.keys(localStorage))
-    if (key.startsWith(`${storageKey}:chat:`) || key.startsWith(`${storageKey}:draft:`))
-      localStorage.removeItem(key);
+  forgetPerson(forgetAccountList);
   location.assign('/');
 }
 
