@@ -194,6 +194,27 @@ test('a message whose answer was lost is sent again without being doubled', asyn
   await context.close();
 });
 
+test('a message that was lost while the stream lived on goes by itself after a while', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  let lost = 0;
+  await page.route('**/messages', (route) => {
+    if (route.request().method() !== 'POST' || lost >= 2) return route.continue();
+    lost += 1;
+    return route.abort();
+  });
+  await say(page, 'late but there');
+  await expect(page.getByText('Not sent.')).toBeVisible();
+  await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0, { timeout: 15_000 });
+  await expect(bubbles(page)).toHaveText(['late but there']);
+  expect(lost).toBe(2);
+  await context.close();
+});
+
 test('drafts and unsent messages survive a reload, and go with their writer', async ({ browser, server }) => {
   const star = await newStar(server);
   const { page, context } = await newFan(browser, server, { member: star.id });
@@ -202,7 +223,7 @@ test('drafts and unsent messages survive a reload, and go with their writer', as
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
   await say(page, 'almost gone');
-  // The connection lives, so nothing would send it by itself.
+  // The connection lives: what did not go may be sent at once, without waiting for the next try.
   await expect(page.getByText('Not sent.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
   await page.locator('.chat textarea').fill('half a tho');

@@ -12,6 +12,10 @@ import { type Thread, threadOf, withDeleted, withMessages, withOlder } from './t
 /** What was on its way when the page was left goes by itself only so long after; later its writer is asked. */
 const staleAfter = 10 * 60_000;
 
+/** Pause before what the network kept goes again while the stream lives, ms: twice as long each time, up to the longest. */
+const firstResendPause = 5000;
+const longestResendPause = 60_000;
+
 /** What the page was rendered with. */
 export interface RenderedChat {
   starId: number;
@@ -60,6 +64,8 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   let delivering = false;
   /** The network may be back since the attempt that is under way began. */
   let triesAgain = false;
+  let resendPause = firstResendPause;
+  let resendTimer: ReturnType<typeof setTimeout> | undefined;
   /** Keys of all that this tab has had to send: what else is kept is another tab's. */
   const ownClientIds = new Set<string>();
 
@@ -116,6 +122,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
         if (!next) return;
         try {
           const { message, nextMessageAt } = await post(next);
+          resendPause = firstResendPause;
           receiveMessages([message]);
           // A repeat of an older message is not a message of now.
           setPending(pending.get().filter(({ clientId }) => clientId !== next.clientId));
@@ -123,8 +130,10 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
         } catch (error) {
           const failure = failureOf(error);
           if (failure === 'network' && triesAgain) triesAgain = false;
-          else if (failure === 'network') setWaiting(undefined, 'network');
-          else {
+          else if (failure === 'network') {
+            setWaiting(undefined, 'network');
+            resendLater();
+          } else {
             setFailure(next.clientId, failure);
             if (!isOfText(failure)) void refreshDetails();
           }
@@ -160,8 +169,17 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
 
   /** What only the network kept goes again: when it is back, and before what is written later. */
   function retryNetwork(): void {
+    clearTimeout(resendTimer);
     setWaiting('network', undefined);
     void deliver();
+  }
+
+  /** A stream that lived on says nothing of a network that is back. */
+  function resendLater(): void {
+    resendTimer = setTimeout(() => {
+      if (connection.get() === 'live') retryNetwork();
+    }, resendPause);
+    resendPause = Math.min(longestResendPause, 2 * resendPause);
   }
 
   function networkIsBack(): void {
@@ -284,6 +302,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     close() {
       unsubscribe();
       unsubscribeBlocks();
+      clearTimeout(resendTimer);
       stream.close();
     },
   };

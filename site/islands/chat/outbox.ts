@@ -1,8 +1,8 @@
 import { limits, storageKey } from '#content/site.ts';
 
 /**
- * Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back. `left`: its page was left so long
- * ago that its writer is asked.
+ * Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back, or after a while where it lives.
+ * `left`: its page was left so long ago that its writer is asked.
  */
 export type SendFailure =
   | 'network'
