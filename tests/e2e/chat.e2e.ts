@@ -215,6 +215,29 @@ test('a message that was lost while the stream lived on goes by itself after a w
   await context.close();
 });
 
+test('who joins and writes on another device writes here, too', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context, token } = await newFan(browser, server);
+  await openChannel(page, star.id);
+  await expect(page.getByText('Join the channel to send messages')).toBeVisible();
+  await expect(page.locator('.chat-bar')).toHaveAttribute('data-connection', 'live');
+  for (const [call, body] of [
+    ['join', {}],
+    ['messages', { content: 'from the phone' }],
+  ] as const) {
+    const answer = await fetch(`${server.url}/api/community/channels/${star.id}/${call}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.ok).toBe(true);
+  }
+  await expect(bubbles(page)).toHaveText(['from the phone']);
+  await expect(page.locator('.chat textarea')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Join Channel' })).toHaveCount(0);
+  await context.close();
+});
+
 test('drafts and unsent messages survive a reload, and go with their writer', async ({ browser, server }) => {
   const star = await newStar(server);
   const { page, context } = await newFan(browser, server, { member: star.id });

@@ -76,6 +76,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     );
     if (storedClientIds.size > 0 && pending.get().some(({ clientId }) => storedClientIds.has(clientId)))
       setPending(pending.get().filter(({ clientId }) => !storedClientIds.has(clientId)));
+    // Who writes is a member: joined on another device.
+    if (incoming.some(({ user }) => user.id === ownId) && details.get()?.viewer?.isMember === false)
+      void refreshDetails();
     const othersMessages = incoming.filter(({ user }) => user.id !== ownId && !blocked.get().has(user.id));
     if (othersMessages.length > 0) arrived.set(othersMessages);
   }
