@@ -163,6 +163,9 @@ export async function stopJobs(gracePeriod = 8_000): Promise<void> {
   current = undefined;
   const running = await stopping?.catch(() => undefined);
   if (!running) return;
+  // What the library still asks finds its connections closed.
+  running.boss.off('error', report);
+  running.boss.on('error', () => {});
   clearInterval(running.heartbeat);
   running.heartbeat = undefined;
   const abort = setTimeout(() => running.stopping.abort(new Error('the process stops')), gracePeriod);
