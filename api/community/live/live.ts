@@ -16,13 +16,12 @@ import { continueTrace, currentTraceparent } from '#db/tracing.ts';
 import { doFor } from '#db/work.ts';
 import { missingStar } from '../../directory/missing-star.ts';
 import { Unavailable } from '../../errors.ts';
-import { makeSlots } from '../../slots.ts';
-import { within } from '../../within.ts';
 import { refuseOverCap, StreamCaps } from './caps.ts';
 import { hintChannel, processId, readHints, sendHint } from './hints.ts';
 import { LiveChannel } from './live-channel.ts';
 import { Reader } from './reader.ts';
-import { encode, streamEvent, streamEventOf } from './stream-events.ts';
+import { catchUp } from './replay.ts';
+import { encode, reconnectDelay, streamEvent } from './stream-events.ts';
 
 /**
  * Milliseconds from one round of writes to the next at least. Messages are stored less often (`batchInterval` in `sending.ts`), so that
@@ -38,14 +37,6 @@ const heartbeatInterval = 8_000;
 const comeBackWithin = 500;
 /** How soon a change of counts is told. */
 const countDelay = 250;
-/** Events that a stream replays, and bytes of them; who missed more reads the messages anew. */
-const maxReplayed = { events: 5_000, bytes: 2 * 1024 * 1024 };
-/** Events that are read for it at a time, and milliseconds that its reader may take for them: nobody keeps more of us than these. */
-const replayPage = 100;
-const replayPatience = 30_000;
-/** Pages of replays that a process reads at a time: who comes with an old position costs others no more than that. */
-const replays = makeSlots(2);
-
 interface StreamRequest {
   starId: number;
   /** The last event that the client has; undefined: it begins now. */
@@ -104,7 +95,12 @@ class Live {
     this.#addReader(reader, start);
     // A client that is gone cancels the body; listening to the request's signal as well would keep the request.
     if (this.#isClosed) reader.end();
-    else void this.#catchUp(reader, start, request.after);
+    else
+      void catchUp(reader, start, request.after, {
+        channelNow: () => this.#channels.get(start.channelId),
+        // The channel may be behind what the reader was told; the next reading brings both together.
+        onLive: () => this.markChanged(start.channelId),
+      });
     return reader;
   }
 
@@ -208,58 +204,6 @@ class Live {
     if (!this.#isClosed) this.#countTimer ??= setTimeout(() => void this.#count(), countDelay);
   }
 
-  /** Replays what a reader missed, then makes it live. Nothing is written twice: its position tells what it has. */
-  async #catchUp(reader: Reader, start: StreamStart, after: number | undefined): Promise<void> {
-    const { channelId, lastEventId, memberCount, activeUsers, slowModeSeconds, oldestMessage } = start;
-    const hello = { lastEventId, memberCount, activeUsers, slowModeSeconds };
-    reader.write(encode(`retry: ${reconnectDelay(1_000)}\n${streamEvent('hello', hello)}`));
-    // An id that this channel has not reached yet is of another database.
-    const isAhead = after !== undefined && after > lastEventId;
-    // What came after one so old is not kept any more, and what the reader has of that time neither.
-    const isForgotten = after !== undefined && after > 0 && after < oldestMessage;
-    const begins = after === undefined || isAhead || isForgotten;
-    reader.position = begins ? lastEventId : after;
-    if (isAhead || isForgotten) reader.write(encode(streamEvent('reset', { lastEventId })));
-    try {
-      await this.#replay(reader, channelId);
-    } catch {
-      // The database is away, or the reader does not read: the client comes again.
-      reader.end(streamEvent('reconnect', { afterMs: reconnectDelay(1_000) }));
-    }
-  }
-
-  async #replay(reader: Reader, channelId: number): Promise<void> {
-    const replayed = { events: 0, bytes: 0 };
-    while (reader.isOpen) {
-      const channel = this.#channels.get(channelId);
-      if (channel && reader.position >= channel.position) {
-        reader.isLive = true;
-        // The channel may be behind what the reader was told; the next reading brings both together.
-        this.markChanged(channelId);
-        return;
-      }
-      const positions = [{ channelId, after: reader.position }];
-      const [channelEvents] = await replays.run(() => listEvents(positions, replayPage));
-      const events = channelEvents?.events ?? [];
-      replayed.events += events.length;
-      const last = events.at(-1)?.id ?? reader.position;
-      if (events.length === 0) {
-        // Nothing after this one: what the channel knows beyond it was deleted with its channel.
-        reader.position = Math.max(reader.position, channel?.position ?? 0);
-      } else if (replayed.events > maxReplayed.events || replayed.bytes > maxReplayed.bytes) {
-        const lastEventId = Math.max(last, channel?.position ?? last);
-        reader.position = lastEventId;
-        reader.write(encode(streamEvent('reset', { lastEventId })));
-      } else {
-        reader.position = last;
-        const bytes = encode(events.map(streamEventOf).join(''));
-        replayed.bytes += bytes.byteLength;
-        reader.write(bytes);
-        await within(replayPatience, reader.drained());
-      }
-    }
-  }
-
   #schedulePump(): void {
     if (this.#pumping || this.#pumpTimer) return;
     const wait = Math.max(0, this.#pumpedAt + pumpInterval - performance.now());
@@ -354,9 +298,6 @@ class Live {
     }
   }
 }
-
-/** After how many ms a client connects again, with jitter: all at once would be too many for the processes that are left. */
-const reconnectDelay = (earliest: number): number => randomInt(earliest, earliest + 2_000);
 
 let live: Live | undefined = new Live();
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ChannelEvent } from '#db/queries/community/messages.ts';
 import { toMessage } from '../messages.ts';
 import type { StreamEvents } from '../model.ts';
@@ -26,3 +27,6 @@ export function streamEventOf(event: ChannelEvent): string {
       return '';
   }
 }
+
+/** After how many ms a client connects again, with jitter: all at once would be too many for the processes that are left. */
+export const reconnectDelay = (earliest: number): number => randomInt(earliest, earliest + 2_000);
