@@ -6,6 +6,7 @@ import { log } from '#db/log.ts';
 import { longTimes, metrics } from '#db/metrics.ts';
 import { isUnreachable } from '#db/migrate.ts';
 import { traced } from '#db/tracing.ts';
+import { findSilent, takeOver } from './left-behind.ts';
 import { mendClock } from './mend-clock.ts';
 
 /** What a handler knows of its run besides the data. */
@@ -80,8 +81,6 @@ interface Running {
 const heartbeatSeconds = 2;
 /** After so many of them it is seen whether the clock was put back. */
 const beatsBetweenClocks = 30;
-/** Seconds without a sign of life after which a job counts as left behind. */
-const leaseSeconds = 6;
 
 const durations = new Histogram({
   name: 'byeol_job_seconds',
@@ -318,40 +317,6 @@ function startHeartbeat(running: Running, jobs: readonly Job[]): Timer {
       isBeating = false;
     }
   }, heartbeatSeconds * 1_000);
-}
-
-/** Jobs that run, by their rows, without a sign of life; those of this process give theirs before. */
-async function findSilent(
-  { boss, active }: Running,
-  names: readonly string[],
-): Promise<{ name: string; id: string }[]> {
-  const db = boss.getDb();
-  if (active.size > 0) {
-    await db.executeSql(
-      `update pgboss.job set output = jsonb_build_object('aliveAt', now())
-        where name = any($1) and id = any($2::uuid[]) and state = 'active'`,
-      [names, [...active]],
-    );
-  }
-  const { rows } = await db.executeSql(
-    `select name, id from pgboss.job where name = any($1) and state = 'active' and state <= 'active' and policy = 'exclusive'
-      and coalesce((output->>'aliveAt')::timestamptz, started_on) < now() - interval '${leaseSeconds} seconds'`,
-    [names],
-  );
-  return rows;
-}
-
-/** Has a job that was left behind run again: the first time at once, later after a wait as after a failure. */
-async function takeOver({ boss, active, workers }: Running, name: string, id: string): Promise<void> {
-  if (active.has(id)) return;
-  await boss.fail(name, id, new Error('its process is gone'));
-  await boss
-    .getDb()
-    .executeSql(
-      `update pgboss.job set start_after = now() where name = $1 and id = $2 and state = 'retry' and retry_count = 0`,
-      [name, id],
-    );
-  for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
 }
 
 /** pg-boss's statements over our own pool or transaction, so that a job is queued by the same commit as its cause. */
