@@ -73,6 +73,8 @@ export interface Config extends DatabaseUrls {
   pageStoreBytes: number;
   /** What limits by address are multiplied by (decision S12). */
   addressLimits: number;
+  /** Seconds for which a site that is told to stop still serves while `/readyz` says no, so that a proxy sees it before the port closes. */
+  drainSeconds: number;
   /** How many processes a supervisor keeps serving; undefined: this one serves, and nobody watches over it. */
   processes: number | undefined;
   /** Connections to the database that the processes of one start may hold together; undefined: as many as it allows. */
@@ -151,6 +153,7 @@ export function getConfig(env: Environment): Config {
     pageCacheBytes: wholeNumber('PAGE_CACHE_MB', text('PAGE_CACHE_MB'), 36, 1, 4096) * 1024 * 1024,
     pageStoreBytes: wholeNumber('PAGE_STORE_MB', text('PAGE_STORE_MB'), 1024, 0, 1_048_576) * 1024 * 1024,
     addressLimits: factor('ADDRESS_LIMITS', text('ADDRESS_LIMITS')),
+    drainSeconds: wholeNumber('DRAIN_SECONDS', text('DRAIN_SECONDS'), text('TRUSTED_PROXIES') ? 4 : 0, 0, 8),
     processes: processes(text('PROCESSES')),
     databaseConnections: optionalNumber('DATABASE_CONNECTIONS', text('DATABASE_CONNECTIONS'), 11, 10_000),
   };

@@ -44,7 +44,9 @@ import { startTracing } from './lib/tracing/send-traces.ts';
 
 export interface RunningServer {
   url: string;
-  /** Drains: readiness down, what was accepted is answered, then no new connections, pool closed. */
+  /** `/readyz` says no from now on, and everything is answered as before: who sends us readers sends them elsewhere. */
+  retire(): void;
+  /** Drains: readiness down, for `drainSeconds` unless others have the port, what was accepted is answered, then no new connections, pool closed. */
   stop(leaving?: Leaving): Promise<void>;
 }
 
@@ -187,6 +189,11 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       error: failure,
     });
   const server = listen(settings.host, settings.port, serve, sharesPort);
+  let retiredAt: number | undefined;
+  const retire = () => {
+    health.ready = false;
+    retiredAt ??= performance.now();
+  };
   listening.resolve();
 
   readStarColours(maxCachedColours)
@@ -196,8 +203,12 @@ export async function startServer(settings: Config, sharesPort = false): Promise
 
   return {
     url: server.url,
+    retire,
     async stop(leaving) {
-      health.ready = false;
+      const others = sharesPort && retiredAt === undefined;
+      retire();
+      if (!others && !leaving?.place)
+        await Bun.sleep(Math.max(0, (retiredAt ?? 0) + settings.drainSeconds * 1_000 - performance.now()));
       await Promise.all([
         server.drain(10_000, leaving),
         stopJobs(),

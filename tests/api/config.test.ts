@@ -26,10 +26,17 @@ describe('settings', () => {
       traceEndpoint: undefined,
       traceShare: 1,
       addressLimits: 1,
+      drainSeconds: 0,
       dataDir: '.data',
       siteUrl: 'http://localhost:4321',
       databaseUrl: undefined,
     });
+  });
+
+  test('have a site leave slowly behind a proxy', () => {
+    expect(getConfig({ TRUSTED_PROXIES: '127.0.0.1' }).drainSeconds).toBe(4);
+    expect(getConfig({ TRUSTED_PROXIES: '127.0.0.1', DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
+    expect(settingOf({ DRAIN_SECONDS: '9' })).toBe('DRAIN_SECONDS');
   });
 
   test('count as unset when empty', () => {

@@ -14,6 +14,7 @@ const server = await entry.startServer({
     NODE_ENV: 'production',
     DATA_DIR: '.data/bench',
     TRUSTED_PROXIES: '127.0.0.1',
+    DRAIN_SECONDS: '0',
     SITE_URL: 'http://localhost:4411',
     PAGE_STORE_MB: '0',
     ...Object.fromEntries(settings.map((setting) => setting.split('=', 2))),

@@ -100,6 +100,7 @@ function startImage(
         DATABASE_URL: databaseUrl,
         DATABASE_CONNECTIONS: '40',
         TRUSTED_PROXIES: '127.0.0.1',
+        ADDRESS_LIMITS: '100',
         PATH: dirname(process.execPath),
       },
       stdout: 'pipe',
@@ -127,11 +128,14 @@ function startImage(
   };
 }
 
-const statusOf = async (address: string) =>
-  (await fetch(address, { redirect: 'manual' }).catch(() => undefined))?.status;
+async function statusOf(address: string, init: RequestInit = {}): Promise<number | undefined> {
+  const answer = await fetch(address, { redirect: 'manual', ...init }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status;
+}
 
 async function runImage(image: Image): Promise<void> {
-  const database = await cloneDatabase('empty');
+  const database = await cloneDatabase('demo');
   const ports = [await freePort(), await freePort()] as const;
   const first = startImage(image, database.url, ports[0]);
   const milliseconds = await first.ready();
@@ -178,12 +182,21 @@ async function replaceBehindCaddy(
     stderr: 'ignore',
   });
   while ((await statusOf(`${address}/en`)) !== 200) await Bun.sleep(100);
-  const counts = new Map<number | string, number>();
+  const counts = new Map<string, number>();
   let isOver = false;
-  const fans = Array.from({ length: 8 }, async () => {
+  const asks: (() => Promise<number | undefined>)[] = [
+    () => statusOf(`${address}/en`),
+    // A proxy sends no second time what may have been done.
+    () => statusOf(`${address}/api/auth/logout`, { method: 'POST' }),
+    () => statusOf(`${address}/api/community/channels/1/stream`),
+  ];
+  const fans = Array.from({ length: 9 }, async (_, fan) => {
+    const ask = asks[fan % asks.length];
     while (!isOver) {
-      const status = (await statusOf(`${address}/en`)) ?? 'cut';
-      counts.set(status, (counts.get(status) ?? 0) + 1);
+      const status = (await ask?.()) ?? 'cut';
+      const key = `${fan % asks.length} ${status}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      await Bun.sleep(5);
     }
   });
   const codes: number[] = [];
@@ -197,8 +210,15 @@ async function replaceBehindCaddy(
   }
   isOver = true;
   await Promise.all(fans);
-  const answers = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
-  told('both apps were replaced and no fan noticed', [...counts.keys()].join() === '200', answers);
+  const names = ['pages', 'POSTs', 'streams'];
+  const answers = [...counts].map(
+    ([key, count]) => `${count} × ${key.replace(/^\d/, (kind) => names[Number(kind)] ?? '')}`,
+  );
+  told(
+    'both apps were replaced and no fan noticed',
+    [...counts.keys()].every((key) => key.endsWith(' 200')) && counts.size === asks.length,
+    answers.join(', '),
+  );
   told('the address of metrics is not public', (await statusOf(`${address}/metrics`)) === 404);
   caddy.kill('SIGTERM');
   await caddy.exited;

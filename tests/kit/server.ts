@@ -50,6 +50,8 @@ export async function startTestServer({
     // Tests write rows that no page is told of: what a page was a while ago must not come back.
     env: environment({
       PAGE_STORE_MB: '0',
+      // Nobody is in front who has to see that it leaves.
+      DRAIN_SECONDS: '0',
       ...settings,
       PORT: String(port),
       DATA_DIR: folder,

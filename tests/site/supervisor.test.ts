@@ -33,6 +33,11 @@ class Stub implements ServingProcess {
     this.#serves.reject(new Error(reason));
   }
 
+  isRetired = false;
+  retire(): void {
+    this.isRetired = true;
+  }
+
   leave(place: Place | undefined): void {
     this.place ??= place;
     this.end('it was told to');
@@ -147,9 +152,9 @@ describe('a supervisor', () => {
     await supervisor.fill();
     await supervisor.stop();
     await supervisor.restart();
-    expect(stubs.map(({ hasEnded, place }) => [hasEnded, place])).toEqual([
-      [true, { index: 0, count: 2 }],
-      [true, undefined],
+    expect(stubs.map(({ hasEnded, place, isRetired }) => [hasEnded, place, isRetired])).toEqual([
+      [true, { index: 0, count: 2 }, true],
+      [true, undefined, true],
     ]);
   });
 });

@@ -5,6 +5,7 @@
 import type { Config } from '#api/config.ts';
 import { log } from '#db/log.ts';
 import type { Place } from '../../lib/http/shared-port.ts';
+import type { RunningServer } from '../../server.ts';
 import { startBuiltServer } from '../built-server.ts';
 import { sentenceOf } from '../failure.ts';
 import { Shutdown } from '../shutdown.ts';
@@ -13,6 +14,7 @@ import { type Order, type Report, signOfLifeInterval } from './messages.ts';
 const shutdown = new Shutdown();
 let dataDir = '.data';
 let place: Place | undefined;
+let server: RunningServer | undefined;
 
 const report = (message: Report): void => {
   if (process.connected) process.send?.(message);
@@ -24,6 +26,8 @@ process.on('disconnect', () => void shutdown.end(0));
 process.on('message', (order: Order) => {
   if (order.kind === 'serve') {
     void serve(order.settings);
+  } else if (order.kind === 'retire') {
+    server?.retire();
   } else {
     place = order.place;
     void shutdown.end(0);
@@ -38,9 +42,10 @@ process.on('uncaughtException', (error) => {
 async function serve(settings: Config): Promise<void> {
   dataDir = settings.dataDir;
   try {
-    const server = await startBuiltServer(settings, true);
-    shutdown.defer(() => server.stop({ place, onClosed: () => report({ kind: 'left' }) }));
-    report({ kind: 'serves', url: server.url });
+    const started = await startBuiltServer(settings, true);
+    server = started;
+    shutdown.defer(() => started.stop({ place, onClosed: () => report({ kind: 'left' }) }));
+    report({ kind: 'serves', url: started.url });
     setInterval(() => report({ kind: 'alive' }), signOfLifeInterval).unref();
   } catch (error) {
     fail(error);

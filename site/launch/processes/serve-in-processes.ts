@@ -34,6 +34,7 @@ export async function serveInProcesses(
     launch: () => launchProcess({ ...share, port }),
     onChange: (processes) => writeProcesses(settings, processes),
     log: (line) => printLine(`  ${line}`),
+    drainTime: settings.drainSeconds * 1_000,
   });
   shutdown.defer(() => supervisor.stop());
   const url = await supervisor.start();

@@ -12,6 +12,8 @@ export interface ServingProcess {
   readonly left: Promise<void>;
   /** Resolves with the reason when it has ended. */
   readonly ended: Promise<string>;
+  /** Tells it that all are about to end: it says that it is not ready, and serves on. */
+  retire(): void;
   /** Tells it to answer what it has accepted and to end; with its place, new connections go to the others from then on. */
   leave(place: Place | undefined): void;
   kill(): void;
@@ -68,22 +70,26 @@ export function launchProcess(settings: Config): ServingProcess {
     () => {},
   );
   const send = (order: Order) => child.send(order);
+  const sendIfThere = (order: Order) => {
+    try {
+      send(order);
+    } catch {
+      // It has just ended by itself.
+    }
+  };
   send({ kind: 'serve', settings });
   return {
     pid: child.pid,
     serves: serves.promise,
     left: left.promise,
     ended: ended.promise,
+    retire: () => sendIfThere({ kind: 'retire' }),
     leave(place) {
       clearTimeout(deadline);
       clearInterval(watch);
       deadline = setTimeout(() => kill('it did not end when it was told to'), leaveTimeout);
-      try {
-        if (place) send({ kind: 'leave', place });
-        else child.kill('SIGTERM');
-      } catch {
-        // It has just ended by itself.
-      }
+      if (place) sendIfThere({ kind: 'leave', place });
+      else child.kill('SIGTERM');
     },
     kill: () => child.kill('SIGKILL'),
   };

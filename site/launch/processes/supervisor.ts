@@ -17,6 +17,8 @@ interface Options {
   /** Gets the ids of those that live, whenever they change. */
   onChange(pids: readonly number[]): void;
   log(line: string): void;
+  /** Milliseconds between the word that all are about to end and the first that leaves. */
+  drainTime?: number;
   /** Milliseconds that count as a second of these pauses. */
   second?: number;
 }
@@ -90,10 +92,12 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    const isLate = Bun.sleep(orderlyStop);
     const kill = setTimeout(() => {
       for (const { process } of this.#members) process.kill();
     }, stopTimeout);
+    for (const { process } of this.#members) process.retire();
+    await Bun.sleep(this.options.drainTime ?? 0);
+    const isLate = Bun.sleep(orderlyStop);
     for (const member of [...this.#listening]) {
       member.process.leave(this.#placeOf(member));
       await Promise.race([member.process.left, isLate]);
