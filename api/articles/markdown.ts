@@ -30,6 +30,17 @@ parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 // `guardLink` and `ownPicture` decide, of what is written as HTML as well.
 parser.validateLink = () => true;
 
+/** Whether any of it would become a link, a picture or markup of its own, however that is written. */
+export function hasLinkOrMarkup(markdown: string): boolean {
+  const environment: Parameters<typeof parser.parse>[1] = {};
+  const isOne = ({ type, children }: Token): boolean =>
+    /^(?:link_open|image|html_inline|html_block)$/.test(type) || (children?.some(isOne) ?? false);
+  return (
+    parser.parse(normalized(markdown), environment).some(isOne) ||
+    Object.keys(environment.references ?? {}).length > 0
+  );
+}
+
 /**
  * Markdown of a rewrite as HTML that is safe to put into a page (quality §Safe 12): an allow-list of text elements, no
  * attribute that could run or load anything, pictures only from our own image route (decision M3). Headings start at h2

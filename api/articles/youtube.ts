@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { log } from '#db/log.ts';
 import { findEmbeds, findVideoSubject, insertEmbed, type NewEmbed } from '#db/queries/articles/embeds.ts';
+import { fetchCapped } from '../capped-fetch.ts';
 import { config } from '../config.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
@@ -10,7 +11,7 @@ import { videoAddress } from './embed-address.ts';
 import type { VideoSearch } from './model.ts';
 
 const searchTimeout = 10_000;
-const maxAnswerLength = 1024 * 1024;
+const maxAnswerBytes = 1024 * 1024;
 /** Ground of the poster until the image route has fetched it: the dark of the brand's own picture. */
 const darkGround = '#1a1e28';
 
@@ -55,25 +56,11 @@ function youTubeClient(baseUrl: string, key: string, deadline: number): YouTubeG
   const signal = AbortSignal.timeout(deadline);
   return async (path, query) => {
     const address = `${baseUrl.replace(/\/+$/, '')}/youtube/v3/${path}?${new URLSearchParams(query)}`;
-    const response = await fetch(address, {
-      headers: { 'x-goog-api-key': key, accept: 'application/json' },
-      redirect: 'error',
-      signal,
-    });
-    const text = await readCapped(response);
+    const init = { headers: { 'x-goog-api-key': key, accept: 'application/json' }, signal };
+    const response = await fetchCapped(address, init, maxAnswerBytes);
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-    return JSON.parse(text);
+    return response.json();
   };
-}
-
-async function readCapped(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxAnswerLength) throw new Error('the answer is larger than 1 MB');
-  }
-  return text + decoder.decode();
 }
 
 async function searchIds(get: YouTubeGet, text: string): Promise<string[]> {

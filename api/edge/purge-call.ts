@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { fetchCapped } from '../capped-fetch.ts';
 import type { Tag } from '../tags.ts';
 import type { Edge, EdgeShape } from './addresses.ts';
 
@@ -21,6 +22,8 @@ const tagsPerCall: Readonly<Record<EdgeShape, number>> = {
 const callsForTags = 10;
 /** Milliseconds that an edge may take. */
 const timeout = 5_000;
+/** Bytes that it may say to it. */
+const maxAnswerBytes = 1_000_000;
 
 /** The calls with which an edge is told: one, as a rule. */
 export function callsOf({ shape }: Edge, outdated: Outdated): Outdated[] {
@@ -50,16 +53,16 @@ async function callEdge(edge: Edge, outdated: Outdated, token: string, signal?: 
   const { host } = new URL(edge.address);
   const limit = AbortSignal.timeout(timeout);
   const { url = edge.address, ...call } = describeCall[edge.shape](edge.address, outdated, token);
-  const answer = await fetch(url, {
+  const init: RequestInit = {
     redirect: 'manual',
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
     ...call,
-  }).catch((error: unknown) => {
+  };
+  // Its connection is free for the next call only when it has been read.
+  const answer = await fetchCapped(url, init, maxAnswerBytes).catch((error: unknown) => {
     const reason = limit.aborted ? `in ${timeout} ms` : error instanceof Error ? error.message : '';
     throw new EdgeFailed(`the edge ${host} does not answer: ${reason}`);
   });
-  // Its connection is free for the next call only when it has been read.
-  await answer.arrayBuffer().catch(() => {});
   if (!answer.ok) throw new EdgeFailed(`the edge ${host} answers ${answer.status}`);
 }
 

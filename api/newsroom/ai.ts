@@ -4,6 +4,7 @@ import { Histogram } from 'prom-client';
 import { longTimes, metrics } from '#db/metrics.ts';
 import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { traced } from '#db/tracing.ts';
+import { fetchCapped } from '../capped-fetch.ts';
 import { type AiSettings, config } from '../config.ts';
 import { retryAfter } from '../media/retry-after.ts';
 
@@ -41,6 +42,8 @@ interface Question<Answer> {
 }
 
 const maxEchoed = 8_000;
+/** Bytes of an answer with all that an endpoint says beside it. */
+const maxAnswerBytes = 1_000_000;
 
 const durations = new Histogram({
   name: 'byeol_model_seconds',
@@ -144,6 +147,17 @@ interface TokenUsage {
   outputTokens: number;
 }
 
+/** What an endpoint may say that a call took, at most; it may think for long before it answers. */
+const mostTokens = 1_000_000;
+/** Signs that the longest token has: no text takes fewer tokens than that makes. */
+const signsOfToken = 8;
+
+/** Tokens as the endpoint counted them, or by length where it does not count or cannot be right: the budget is not its to decide. */
+function tokensOf(counted: number | undefined, length: number): number {
+  if (counted === undefined || !Number.isFinite(counted)) return length;
+  return Math.round(Math.min(mostTokens, Math.max(counted, length / signsOfToken)));
+}
+
 const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 async function generate(
@@ -154,14 +168,22 @@ async function generate(
   signal: AbortSignal,
   asJson = true,
 ): Promise<{ text: string; used: TokenUsage }> {
-  const provider = createOpenAICompatible({ name: 'newsroom', baseURL: ai.baseUrl, apiKey: ai.apiKey });
+  const provider = createOpenAICompatible({
+    name: 'newsroom',
+    baseURL: ai.baseUrl,
+    apiKey: ai.apiKey,
+    fetch: Object.assign(
+      (address: Parameters<typeof fetch>[0], init: RequestInit = {}) =>
+        fetchCapped(address, init, maxAnswerBytes),
+      { preconnect: fetch.preconnect },
+    ),
+  });
   const usageOf = (
     usage: { inputTokens?: number | undefined; outputTokens?: number | undefined } | undefined,
     text: string,
   ) => ({
-    // Servers that do not count are taken by length.
-    inputTokens: usage?.inputTokens ?? system.length + prompt.length,
-    outputTokens: usage?.outputTokens ?? text.length,
+    inputTokens: tokensOf(usage?.inputTokens, system.length + prompt.length),
+    outputTokens: tokensOf(usage?.outputTokens, text.length),
   });
   try {
     const result = await generateText({

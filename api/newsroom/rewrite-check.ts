@@ -1,7 +1,7 @@
 import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { normalized } from '#content/normalize.ts';
 import { writing } from '#content/writing.ts';
-import { isTangled } from '../articles/markdown.ts';
+import { hasLinkOrMarkup, isTangled } from '../articles/markdown.ts';
 import type { MentionedName } from './name-readings.ts';
 import type { NameBook, NameEntry } from './names.ts';
 
@@ -105,12 +105,12 @@ const address =
   /(?:https?:|www\.)\S+|\b[a-z0-9-]{1,63}\.(?:com|net|org|io|co|kr|me|ly|gg|xyz|app|dev|ru|cn|info|biz|shop|site)\b\S*|[^\s@]{1,64}@[^\s@]{1,255}\.\w{1,63}/gi;
 const linkOrMarkup = /\]\(|\]\[|^[^\S\n]{0,99}\[[^\]]{1,999}\]:|!\[|<\/?[a-z!]/im;
 
-/** The site links to the source itself; a rewrite brings no address, markup or picture of its own. */
+/** The site links to the source itself; a rewrite brings no address of its own, and nothing that would become a link, markup or a picture. */
 function foreignLinks(fullText: string, source: string): RewriteProblem | undefined {
   const hasUnknownAddress = (fullText.match(address) ?? []).some(
     (link) => !source.toLowerCase().includes(link.toLowerCase()),
   );
-  return hasUnknownAddress || linkOrMarkup.test(fullText)
+  return hasUnknownAddress || linkOrMarkup.test(fullText) || hasLinkOrMarkup(fullText)
     ? { code: 'link', message: 'Remove links, addresses, pictures and HTML.' }
     : undefined;
 }

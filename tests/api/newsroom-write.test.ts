@@ -347,6 +347,51 @@ describe('the model', () => {
     expect(states.every(({ nextTryAt }) => Date.parse(nextTryAt) <= spending.until.getTime())).toBe(true);
   });
 
+  test.each([
+    ['nothing', -100_000],
+    ['more than there is', 2_000_000_000],
+  ])('does not decide about the budget by saying that it took %s', async (_, tokens) => {
+    ai.answer = (question) =>
+      Response.json({
+        id: 'c',
+        object: 'chat.completion',
+        created: 1_790_000_000,
+        model: 'm',
+        choices: [
+          { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: goodRewrite(question) } },
+        ],
+        usage: { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens },
+      });
+    await advance(await makeStory({ title, text }));
+    const { spending } = await readNewsroom();
+    expect(spending.calls).toBeGreaterThan(0);
+    expect(spending.tokens / spending.calls).toBeWithin(100, 2_000_001);
+  });
+
+  const packed = Bun.gzipSync(new Uint8Array(100_000_000).fill(32));
+  test.each([
+    [
+      'has no end',
+      () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536).fill(32)) })),
+    ],
+    [
+      'unpacks to a hundred megabytes',
+      () => new Response(packed, { headers: { 'content-encoding': 'gzip' } }),
+    ],
+    [
+      'leads elsewhere',
+      () => new Response(null, { status: 307, headers: { location: `${ai.url}/elsewhere` } }),
+    ],
+  ])('whose answer %s is one that fails', async (_, answer) => {
+    ai.answer = (question) => (question.language === 'en' ? answer() : undefined);
+    const before = process.memoryUsage.rss();
+    const id = await makeStory({ title, text });
+    await advance(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+    expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(80);
+    expect(ai.asked.filter(({ language }) => language === 'en').length).toBeLessThan(3);
+  });
+
   test('does not have its errors kept: they may hold anything', async () => {
     ai.answer = () => failure(401, 'Incorrect API key provided: a-secret-key');
     const id = await makeStory({ title, text });
@@ -431,6 +476,9 @@ describe('held are', () => {
     ['a picture', '![x](//evil.example/x.png)'],
     ['an automatic link', 'See <https://evil.example/x>.'],
     ['a link by reference', 'See [tickets][1].\n\n[1]: javascript:alert(1)'],
+    ['a link of which the address is in disguise', '> [Tickets]: https\\://evil\\.com/phish\n\n[Tickets]'],
+    ['a link by reference in a list', '- [a]: https&#58;//evil.top/x\n\n[a]'],
+    ['a link within the site', '> [Out]: /logout\n\n[Out]'],
     ['markup in disguise', '&lt;script&gt;alert(1)&lt;/script&gt; and <svg/onload=alert(1)>'],
   ])('texts with %s', async (_, more) => {
     inEnglish((good) => ({ ...good, body: `${good.body}\n\n${more}` }));

@@ -7,7 +7,7 @@ import { execute, namesOf, selectValue, typedAs } from '../../sql.ts';
 const today = sql`date_trunc('day', now() at time zone 'Asia/Seoul') at time zone 'Asia/Seoul'`;
 
 /** Open calls count with what they reserved. */
-const tokens = sql<number>`coalesce(sum(coalesce(${aiCalls.inputTokens} + ${aiCalls.outputTokens}, ${aiCalls.reservedTokens})), 0)::int`;
+const tokens = sql<number>`coalesce(sum(coalesce(${aiCalls.inputTokens}::bigint + ${aiCalls.outputTokens}, ${aiCalls.reservedTokens})), 0)::float8`;
 const ofToday: SQL = gte(aiCalls.createdAt, today);
 
 type NewCall = Pick<
