@@ -2,7 +2,14 @@ import { Elysia } from 'elysia';
 import { clientAddress } from '../plugins/client.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
 import { rateLimitAddress, rateLimitFailures, rateLimitWrites } from '../plugins/rate-limits.ts';
-import { renewedCookies, session, sessionCookiesFor, tokenOf, visitorOf } from '../plugins/session.ts';
+import {
+  hashToken,
+  renewedCookies,
+  session,
+  sessionCookiesFor,
+  tokenOf,
+  visitorOf,
+} from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
 import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
 import { deviceCookiesFor, findKnownDevice } from './known-device.ts';
@@ -60,7 +67,9 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       const knownDevice = await findKnownDevice(body.email, request.headers.get('cookie'));
       const attempt = () => logIn(body, deviceOf(request), knownDevice);
       // What others do behind the same address is no reason to keep out a browser that the account knows (decision S13).
-      const answer = await (knownDevice ? attempt() : rateLimitFailures(logins, request, attempt));
+      const answer = await (knownDevice
+        ? attempt()
+        : rateLimitFailures(logins, request, hashToken(body.email.trim().toLowerCase()), attempt));
       await leaveOldSession(request);
       set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;

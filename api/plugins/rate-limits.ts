@@ -77,26 +77,34 @@ export const countAddress = (rule: Rule, request: Request): Promise<void> =>
 /** The last attempt of each address that waits or is under way in this process. */
 const attempts = new Map<string, Promise<unknown>>();
 
-/** Once an address has used up its failures it has one in so many seconds: whoever knows the password still gets in. */
-const pauseOfFailures = 2;
+/**
+ * Once an address has used up its failures each subject may fail there once in so many seconds, and all together once a second: whoever
+ * knows the password gets in, and who tries one account over and over takes the turn of no other.
+ */
+const pauseOfSubject = 10;
+const pauseOfAddress = 1;
 
 /**
  * Makes an attempt that counts for its address only if it fails: many who know the password stand behind one address (decision
  * S12). It is counted before it is made and given back when it succeeds, so no burst gets more than `count` failures, and a
- * success takes back nothing but its own count. Beyond `count` an attempt every two seconds may still fail, and which of them did
- * is not told: 25 who forgot theirs do not keep a city out. Attempts of one address wait for each other, else those that will
+ * success takes back nothing but its own count. Beyond `count` an attempt may still fail now and then, and which of them did is not
+ * told: 25 who forgot theirs do not keep a city out. Attempts of one address wait for each other, else those that will
  * succeed would fill the count while they are under way.
+ * @param subject what is tried, such as an account, without anything personal
  * @throws TooManyRequests, and whatever `attempt` throws
  */
 export async function rateLimitFailures<Done>(
   rule: Rule,
   request: Request,
+  subject: string,
   attempt: () => Promise<Done>,
 ): Promise<Done> {
   const key = `${rule.name}:${addressOf(request)}`;
-  refuseBlocked(pausedKey(key));
+  refuseBlocked(`${key} ${subject}`);
   const before = attempts.get(key) ?? Promise.resolve();
-  const result = before.then(() => attemptOnce({ ...rule, count: forAddress(rule.count) }, key, attempt));
+  const result = before.then(() =>
+    attemptOnce({ ...rule, count: forAddress(rule.count) }, key, subject, attempt),
+  );
   const settled = result.catch(() => undefined);
   attempts.set(key, settled);
   try {
@@ -106,39 +114,44 @@ export async function rateLimitFailures<Done>(
   }
 }
 
-const pausedKey = (key: string) => `${key} paused`;
-
-async function attemptOnce<Done>(rule: Rule, key: string, attempt: () => Promise<Done>): Promise<Done> {
-  const secondsLeft = secondsBlocked(key);
-  if (secondsLeft > 0) return attemptAfterPause(key, secondsLeft, attempt);
-  const { isTaken, windowStart, seconds } = await takeCall(key, rule);
-  if (isTaken) {
-    const result = await attempt();
-    await giveBackCall(key, windowStart);
-    return result;
-  }
-  remember(key, seconds);
-  return attemptAfterPause(key, seconds, attempt);
-}
-
-/** @param secondsLeft until failures are told again */
-async function attemptAfterPause<Done>(
+async function attemptOnce<Done>(
+  rule: Rule,
   key: string,
-  secondsLeft: number,
+  subject: string,
   attempt: () => Promise<Done>,
 ): Promise<Done> {
-  const paused = pausedKey(key);
-  refuseBlocked(paused);
-  const { isTaken, windowStart, seconds } = await takeCall(paused, { count: 1, seconds: pauseOfFailures });
-  if (!isTaken) block(paused, seconds);
+  let secondsLeft = secondsBlocked(key);
+  if (secondsLeft === 0) {
+    const { isTaken, windowStart, seconds } = await takeCall(key, rule);
+    if (isTaken) {
+      const result = await attempt();
+      await giveBackCall(key, windowStart);
+      return result;
+    }
+    secondsLeft = seconds;
+    remember(key, seconds);
+  }
+  const giveBackOwn = await takeTurn(`${key} ${subject}`, pauseOfSubject);
+  const giveBackShared = await takeTurn(`${key} paused`, pauseOfAddress).catch(async (error: unknown) => {
+    await giveBackOwn();
+    throw error;
+  });
   try {
     const result = await attempt();
-    await giveBackCall(paused, windowStart);
+    await Promise.all([giveBackOwn(), giveBackShared()]);
     return result;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) throw new TooManyRequests(secondsLeft);
     throw error;
   }
+}
+
+/** Takes the one turn of so many seconds. @returns gives it back @throws TooManyRequests when it is taken */
+async function takeTurn(key: string, pause: number): Promise<() => Promise<void>> {
+  refuseBlocked(key);
+  const { isTaken, windowStart, seconds } = await takeCall(key, { count: 1, seconds: pause });
+  if (!isTaken) block(key, seconds);
+  return () => giveBackCall(key, windowStart);
 }
 
 const addressOf = (request: Request): string => `address:${networkOf(clientAddress(request))}`;
