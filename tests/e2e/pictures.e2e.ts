@@ -66,6 +66,46 @@ test.describe('the library of pictures', () => {
     expect(await statusOf()).toBe(200);
   });
 
+  test('shows what another editor saved beside what was typed, and takes it in fields that were left alone', async ({
+    page,
+    server,
+  }) => {
+    await signIn(page.context(), server, 'editor');
+    const own = new PlainVisit(page.context().request, server.url);
+    const other = new PlainVisit(page.context().request, server.url);
+    await own.goto(library);
+    await own.press('Upload', {}, await fresh('shared.jpg'));
+    await other.goto(own.url);
+    const theirs = {
+      'alt.vi': 'Sân khấu',
+      credit: 'Kim Byeol',
+      licence: 'CC BY 4.0',
+      creditUrl: 'https://photos.example/shared',
+      focusAuto: null,
+      focusX: '10',
+    };
+    await other.press('Save', { ...theirs, 'alt.ko': '무대' });
+    const saved = { ...theirs, focusAuto: undefined, 'alt.ko': '우리 무대', 'alt.en': 'The stage' };
+    const values = (visit: PlainVisit) =>
+      Object.fromEntries(Object.keys(saved).map((name) => [name, visit.value(name)]));
+
+    expect(await own.press('Save', { 'alt.en': 'The stage', 'alt.ko': '우리 무대' })).toBe(409);
+    expect(own.texts('.admin-differences dt')).toEqual([
+      'Description of the picture (한국어)',
+      'Description of the picture (English)',
+    ]);
+    expect(own.texts('.admin-differences dd')).toEqual([
+      'Yours우리 무대',
+      'Saved now무대',
+      'YoursThe stage',
+      'Saved now–',
+    ]);
+    expect(values(own)).toEqual(saved);
+    await own.press('Save');
+    expect(own.text('.admin-saved')).toBe('Saved.');
+    expect(values(own)).toEqual(saved);
+  });
+
   test('gives an article its picture without a script, with its credit on the page, and takes it back', async ({
     page,
     server,

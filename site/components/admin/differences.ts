@@ -1,5 +1,6 @@
 import { eventTypes } from '#content/event-types.ts';
 import { type Lang, languages } from '#content/locales.ts';
+import { writing } from '#content/writing.ts';
 import type { T } from '../../i18n/words.ts';
 import type { FormResult } from '../../lib/admin/forms.ts';
 import { fieldName } from './failure.ts';
@@ -11,6 +12,8 @@ export type FormFields = ReadonlyMap<string, string>;
 export interface Difference {
   label: string;
   language: Lang | undefined;
+  /** Whether the label says the language. */
+  hasLanguage: boolean;
   yours: string;
   saved: string;
 }
@@ -144,10 +147,13 @@ function differencesOf(
     const [yours, savedText] = [normalized(typed.get(name)), normalized(value)];
     if (yours === savedText) return [];
     const language = languages.find((each) => name.endsWith(`.${each}`));
+    const nativeName = language && writing[language].nativeName;
+    const label = fieldName(t, name, nativeName);
     return [
       {
-        label: fieldName(t, name),
+        label,
         language,
+        hasLanguage: nativeName !== undefined && label.includes(nativeName),
         yours: say(name, yours),
         saved: say(name, savedText),
       },

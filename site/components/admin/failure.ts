@@ -157,6 +157,7 @@ function failedFieldOf(field: string, code: string | undefined, typed: Form): Fa
 const sharedLabels = {
   allDay: 'admin:allDay',
   cancelled: 'admin:cancelledEvent',
+  focusAuto: 'admin:focusAuto',
   notes: 'admin:notes',
   reason: 'verification:notesOrReason',
 } as const;
@@ -170,10 +171,10 @@ function fieldLabel(t: T, name: string, language: string): string | undefined {
   return label === key || label === `field_${name}` ? undefined : label;
 }
 
-/** A field as its form calls it, without its language. */
-export function fieldName(t: T, field: string): string {
+/** A field as its form calls it. @param language what its language is called, of which a few labels speak */
+export function fieldName(t: T, field: string, language = ''): string {
   const name = field.split('.').findLast((part) => /^[a-zA-Z]{3,}$/.test(part)) ?? field;
-  return fieldLabel(t, name, '') ?? field;
+  return fieldLabel(t, name, language) ?? field;
 }
 
 /** A field as its form calls it, with the languages that are meant. */
