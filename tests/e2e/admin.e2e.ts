@@ -437,6 +437,26 @@ test.describe('the forms of a star and of a source', () => {
 });
 
 test.describe('two editors of one thing', () => {
+  test('whoever corrects an event that is decided meanwhile compares at once, and saves with the next press', async ({
+    page,
+    server,
+  }) => {
+    await signIn(page.context(), server, 'editor');
+    const own = new PlainVisit(page.context().request, server.url);
+    const other = new PlainVisit(page.context().request, server.url);
+    for (const button of ['Save', 'Save and approve']) {
+      const { id } = await makeEvent(server.databaseUrl);
+      await own.goto(`/admin/events/${id}?lang=en`);
+      await other.goto(own.url);
+      await other.press('Save and approve', { 'venue.vi': 'Hải đăng' });
+      expect(await own.press(button, { 'venue.en': 'The pier' })).toBe(409);
+      expect(own.texts('.admin-differences dd')).toEqual(['YoursThe pier', 'Saved now등대 아래 홀']);
+      await own.press('Save');
+      expect(own.text('.admin-saved')).toBe('Saved.');
+      expect([own.value('venue.en'), own.value('venue.vi')]).toEqual(['The pier', 'Hải đăng']);
+    }
+  });
+
   test('the second is told, loses nothing that was typed, compares, and saves on purpose', async ({
     page,
     browser,

@@ -14,6 +14,9 @@ declare global {
   }
 }
 
+/** By which a call says that the thing is no more what its form was opened with: in another version, or decided by somebody else. */
+const outdatedCodes: ReadonlySet<string> = new Set(['changed', 'decided', 'already_decided', 'not_decided']);
+
 /** What a form of the administration came to: nothing yet, or what was typed and why it was refused. */
 export interface FormResult<Answer = unknown> {
   response?: Response;
@@ -67,5 +70,5 @@ export async function handleForm<Result extends ApiResponse>(
   response.status = status;
   if (retryAfter > 0) response.headers.set('retry-after', String(retryAfter));
   locals.failure = failureOf(words(lang), lang, result, typed);
-  return { failure: locals.failure, typed, isOutdated: error.code === 'changed' };
+  return { failure: locals.failure, typed, isOutdated: outdatedCodes.has(error.code) };
 }
