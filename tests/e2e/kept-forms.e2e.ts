@@ -171,3 +171,49 @@ test('what was typed for an event, an article and a story comes back after a ses
     expect(await kept(page)).toEqual([]);
   });
 });
+
+test('a correction that was typed outlasts that somebody withdraws its article, and is brought back with it', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, 'editor');
+  const other = new PlainVisit(context.request, server.url);
+  const address = '/admin/articles/46?lang=en';
+  await page.goto(address);
+  const before = await field(page, 'title.en').inputValue();
+  await field(page, 'title.en').fill('Typed meanwhile');
+  await other.goto(address);
+  await other.press('Withdraw article');
+  await other.press('Yes, withdraw it');
+
+  await page.getByRole('button', { name: 'Publish the correction' }).click();
+  await expect(page.locator('.admin-failure')).toBeVisible();
+  await expect(page.locator('.admin-differences dd')).toHaveText([
+    'YoursTyped meanwhile',
+    `Saved now${before}`,
+  ]);
+  await page.goto(address);
+  await expect(status(page)).toBeEmpty();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.locator('.admin-saved')).toHaveText('Saved.');
+  await expect(field(page, 'title.en')).toHaveValue('Typed meanwhile');
+  await expect(status(page)).toHaveText(notSaved);
+  await page.getByRole('button', { name: 'Publish the correction' }).click();
+  await page.getByRole('button', { name: 'Publish the correction' }).click();
+  await expect(page.locator('.admin-saved')).toHaveText('Saved.');
+  await expect.poll(() => kept(page)).toEqual([]);
+
+  // Who brings back what somebody else has brought back already meets no words to compare, and loses none.
+  await field(page, 'title.en').fill('Typed once more');
+  await other.goto(address);
+  for (const button of ['Withdraw article', 'Yes, withdraw it']) await other.press(button);
+  await page.goto(address);
+  await other.press('Restore');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.locator('.admin-failure')).toBeVisible();
+  await expect(page.locator('.admin-differences')).toHaveCount(0);
+  await expect(field(page, 'title.en')).toHaveValue('Typed once more');
+  await field(page, 'title.en').fill(before);
+  await page.getByRole('button', { name: 'Publish the correction' }).click();
+});
