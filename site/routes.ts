@@ -341,6 +341,7 @@ export const routes = {
     section: oneOf(starSections, 'profile'),
     entry,
     saved: flag,
+    merged: flag,
     wikidata: editorsSearch,
     picture: parameter(readId),
     refused: maybeOneOf(pictureFailures),

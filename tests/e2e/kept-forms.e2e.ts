@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { storageKey } from '#content/site.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
+import { makeStar } from '#tests/kit/make.ts';
 import { makePendingEvent } from '#tests/kit/pending.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
 import type { TestServer } from '#tests/kit/server.ts';
@@ -216,4 +217,72 @@ test('a correction that was typed outlasts that somebody withdraws its article, 
   await expect(field(page, 'title.en')).toHaveValue('Typed once more');
   await field(page, 'title.en').fill(before);
   await page.getByRole('button', { name: 'Publish the correction' }).click();
+});
+
+test('a form whose star or entry is gone, or whose editor is none any more, says so and keeps what was typed', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { id: editor } = await signIn(context, server, 'editor');
+  const name = `Gone ${Date.now().toString(36)}`;
+  const [star, into, alone] = await inDatabase(server.databaseUrl, async () => [
+    await makeStar({ name, names: { en: name } }),
+    await makeStar({ name: `${name} too`, names: { en: `${name} too` } }),
+    await makeStar({ name: `${name} alone`, names: { en: `${name} alone` } }),
+  ]);
+  const sql = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
+  const other = new PlainVisit(context.request, server.url);
+  const entries = `/admin/stars/${star}?lang=en&section=timeline`;
+  await other.goto(`${entries}&entry=new`);
+  await other.press('Add', { date: '2019', 'title.en': 'Debut stage' });
+  await page.goto(entries);
+  await page.getByRole('link', { name: 'Debut stage' }).click();
+  await page.waitForURL(/entry=\d+/);
+
+  await sql`update users set role = 'user' where id = ${editor}`;
+  await field(page, 'title.en').fill('Typed');
+  const forbidden = 'Not saved. Your account doesn’t have access. Log in with an editor’s account.';
+  await expect(status(page)).toHaveText(forbidden);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(page)).toHaveText(forbidden);
+  await sql`update users set role = 'editor' where id = ${editor}`;
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(page)).toHaveText(/^Saved at /);
+
+  await other.goto(page.url());
+  await other.press('Remove this entry');
+  await field(page, 'title.en').fill('Typed again');
+  await expect(status(page)).toHaveText('Not saved. This doesn’t exist.');
+  // It may be added anew.
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeVisible();
+  await expect(field(page, 'title.en')).toHaveValue('Typed again');
+
+  const unread = new PlainVisit(context.request, server.url);
+  await unread.goto(`/admin/stars/${star}?lang=en`);
+  await page.goto(`/admin/stars/${star}?lang=en`);
+  await other.goto(`/admin/stars/${star}?lang=en&section=actions&into=${into}`);
+  await other.press('Merge for good');
+  await field(page, 'height').fill('170');
+  const merged =
+    'Someone merged the star you were editing into another. Your changes aren’t in either of them.';
+  await expect(status(page)).toHaveText(`Not saved. ${merged}`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(page)).toHaveText(`Not saved. ${merged}`);
+  await expect(field(page, 'height')).toHaveValue('170');
+  await unread.press('Save', { height: '170' });
+  expect([new URL(unread.url).pathname, unread.text('.admin-failure')]).toEqual([
+    `/admin/stars/${into}`,
+    merged,
+  ]);
+
+  await page.goto(`/admin/stars/${alone}?lang=en`);
+  await other.goto(`/admin/stars/${alone}?lang=en&section=actions`);
+  await other.press('Delete this star');
+  await field(page, 'height').fill('171');
+  await expect(status(page)).toHaveText('Not saved. This doesn’t exist.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(field(page, 'height')).toHaveValue('171');
+  await sql.end();
 });

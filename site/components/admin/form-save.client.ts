@@ -15,11 +15,14 @@ export interface SaveWords {
   offline: string;
   later: string;
   loggedOut: string;
+  /** Reasons of pages that say nothing of a form. */
+  missing: string;
+  forbidden: string;
   changed: string;
   restored: string;
 }
 
-type State = keyof SaveWords;
+type State = Exclude<keyof SaveWords, 'missing' | 'forbidden'>;
 
 /** Milliseconds after the last key. */
 const pause = 1000;
@@ -95,6 +98,8 @@ function keepSaved(form: HTMLFormElement): void {
   let isDirty = false;
   /** Somebody else was faster: it is saved by a press alone, on purpose. */
   let isChanged = false;
+  /** What it is about is gone, or not this person's any more: a press leads to a page without what was typed. */
+  let isLost = false;
 
   const fields = () => fieldsOf(form);
   /** Goes on from what the answer was opened with: its version and its fields. */
@@ -176,15 +181,14 @@ function keepSaved(form: HTMLFormElement): void {
     } finally {
       isUnderWay = false;
     }
-    if (isPressed && !isChanged) form.requestSubmit();
+    if (isPressed && !isChanged && !isLost) form.requestSubmit();
     else if (isDirty && typed > sent.typed) later(pause);
     isPressed = false;
   }
 
   /** What the page says that came back: saved, or why not. */
   async function take(response: Response, sent: Sent): Promise<void> {
-    if (response.redirected && new URL(response.url).pathname !== new URL(form.action).pathname)
-      return say('loggedOut');
+    if (response.redirected && new URL(response.url).pathname === '/login') return say('loggedOut');
     if (response.status === 429) {
       say('later');
       return later(1000 * Number(response.headers.get('retry-after') ?? 30));
@@ -194,6 +198,10 @@ function keepSaved(form: HTMLFormElement): void {
     const answer = page.content.querySelector<HTMLFormElement>(
       `form[data-keep="${CSS.escape(form.dataset.keep ?? '')}"]`,
     );
+    const failure = page.content.querySelector('.admin-failure')?.textContent?.trim();
+    const reason = failure ?? { 403: words.forbidden, 404: words.missing }[response.status] ?? '';
+    isLost = !answer && reason !== '' && !page.content.querySelector('form[data-typed]');
+    if (!answer && reason) return say('refused', { reason });
     if (!answer) {
       // A page of an error, such as of a server that starts anew.
       say('offline');
@@ -223,7 +231,6 @@ function keepSaved(form: HTMLFormElement): void {
       showDifferences(form, differences);
       return say('changed');
     }
-    const reason = page.content.querySelector('.admin-failure')?.textContent?.trim() ?? '';
     say('refused', { reason });
   }
 
@@ -248,6 +255,9 @@ function keepSaved(form: HTMLFormElement): void {
     if (isUnderWay) {
       event.preventDefault();
       isPressed = true;
+    } else if (isLost) {
+      event.preventDefault();
+      save();
     } else if (isDirty) {
       keep();
       notePosted();
