@@ -54,7 +54,7 @@ interface MigrationOptions {
 /**
  * Applies the migrations of `db/migrations` under an advisory lock; safe with several processes, and while others read and write
  * (quality §Safe 16).
- * @throws StartupError when the server cannot be reached, refuses TLS or is too old, when the database is not in UTF8, was made by
+ * @throws StartupError when the server cannot be reached, refuses TLS, is not to be trusted or too old, when the database is not in UTF8, was made by
  * an older state of these migrations or is another program's, takes no writes, or makes what is new in another schema than `public`, or
  * when the role lacks a right to create
  */
@@ -62,7 +62,9 @@ export async function migrateDatabase(
   url: string,
   { folder = 'db/migrations', dataDir, setting = 'DATABASE_URL', onWait = () => {} }: MigrationOptions = {},
 ): Promise<void> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  // The library of the jobs verifies a certificate whichever way TLS is asked for: refused here, nothing has been migrated yet.
+  const ssl = postgres(url).options.ssl && 'verify-full';
+  const sql = postgres(url, { max: 1, ssl, connect_timeout: 5, onnotice: () => {} });
   try {
     await inTime(refuseOldServer(sql));
     await refuseOtherEncoding(sql);
@@ -269,9 +271,25 @@ const unreachableCodes = new Set([
   'database_not_open',
 ]);
 
+/** The certificate is nobody's whom this machine trusts. */
+const untrustedCodes = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+];
+const outdatedCodes = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'];
+const otherHostCode = 'ERR_TLS_CERT_ALTNAME_INVALID';
+const certificateCodes = new Set([...untrustedCodes, ...outdatedCodes, otherHostCode]);
+
 /** True for errors that mean "no database", as opposed to a fault of ours. */
 export function isUnreachable(error: unknown): boolean {
-  return hasCode(error, (code) => unreachableCodes.has(code) || code.startsWith('ERR_POSTGRES_CONNECTION'));
+  return hasCode(
+    error,
+    (code) =>
+      unreachableCodes.has(code) || certificateCodes.has(code) || code.startsWith('ERR_POSTGRES_CONNECTION'),
+  );
 }
 
 /**
@@ -297,9 +315,21 @@ export function whyUnreachable(
   setting: AddressSetting = 'DATABASE_URL',
 ): string {
   const at = withoutPassword(url);
-  const isOneOf = (...codes: string[]) => hasCode(error, (code) => codes.includes(code));
-  if (isOneOf('28P01', '28000'))
-    return `The database at ${at} refuses the user or the password: check ${setting}.`;
+  const saidBy = (...codes: string[]) => causeWith(error, (code) => codes.includes(code))?.message.trim();
+  const isOneOf = (...codes: string[]) => saidBy(...codes) !== undefined;
+  if (isOneOf('28P01')) return `The database at ${at} refuses the user or the password: check ${setting}.`;
+  const refusal = saidBy('28000');
+  if (refusal !== undefined)
+    return `The database at ${at} refuses the connection, and says "${refusal}": ${
+      refusal.endsWith('no encryption') ? `it may want TLS; add sslmode=verify-full to` : 'check'
+    } ${setting}.`;
+  const distrust = saidBy(...untrustedCodes);
+  if (distrust !== undefined)
+    return `The certificate of ${at} is not trusted (${distrust}): with sslmode=verify-full in ${setting}, set NODE_EXTRA_CA_CERTS=/path/ca.crt to the file of the CA that signed it.`;
+  if (isOneOf(otherHostCode))
+    return `The certificate of ${at} is for another host: ${setting} must name the server as its certificate does.`;
+  if (isOneOf(...outdatedCodes))
+    return `The certificate of ${at} has expired, or is of a time to come: renew it there, and compare the clocks.`;
   if (isOneOf('3D000') && namesNoDatabase(url))
     return `${setting} names no database of the server ${at.replace(/\/$/, '')}: write its name behind the last slash.`;
   if (isOneOf('3D000'))
@@ -314,13 +344,17 @@ export function whyUnreachable(
 const namesNoDatabase = (url: string) =>
   hostsOf(url).every((host) => ['', '/'].includes(new URL(host).pathname));
 
-function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
+const hasCode = (error: unknown, matches: (code: string) => boolean): boolean =>
+  causeWith(error, matches) !== undefined;
+
+/** The error itself, or which of those behind it has such a code. */
+function causeWith(error: unknown, matches: (code: string) => boolean): Error | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && matches(String(cause.code))) return true;
+    if ('code' in cause && matches(String(cause.code))) return cause;
     // Bun's client calls what the server said so.
-    if ('errno' in cause && matches(String(cause.errno))) return true;
+    if ('errno' in cause && matches(String(cause.errno))) return cause;
   }
-  return false;
+  return undefined;
 }
 
 /** Host, port and name of a database, as they may be shown; of several hosts the first. */

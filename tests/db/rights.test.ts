@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import postgres from 'postgres';
 import { connection } from '#db/client.ts';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { StartupError } from '#db/embedded.ts';
-import { createDatabase, migrateDatabase } from '#db/migrate.ts';
+import { createDatabase, isUnreachable, migrateDatabase, whyUnreachable } from '#db/migrate.ts';
+import { makeCertificate } from '#tests/kit/certificate.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 
 const own = useDatabase();
@@ -127,6 +129,58 @@ test('a server without TLS is named as such where the address asks for it, and n
     new StartupError(`The database at 127.0.0.1:${port}/byeol cannot be reached: check DATABASE_URL.`),
   );
   closing.close();
+});
+
+const portOf = (server: Server) => {
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : undefined;
+};
+
+test('a certificate that nobody trusts is refused before anything is migrated, whichever way TLS is asked for', async () => {
+  const secure = createTlsServer(makeCertificate()).on('tlsClientError', () => {});
+  // As PostgreSQL does: the wish for TLS comes first, in the clear.
+  const server = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        const inner = connect(portOf(secure) ?? 0, '127.0.0.1').on('error', () => {});
+        socket.pipe(inner).pipe(socket);
+        socket.write('S');
+      }),
+  );
+  await Promise.all([secure, server].map((each) => once(each.listen(0, '127.0.0.1'), 'listening')));
+  for (const mode of ['prefer', 'require', 'verify-full'])
+    await expect(
+      migrateDatabase(`postgres://byeol@127.0.0.1:${portOf(server)}/byeol?sslmode=${mode}`),
+    ).rejects.toThrow(
+      /^The certificate of 127\.0\.0\.1:\d+\/byeol is not trusted \(.*self.signed certificate\): with sslmode=verify-full in DATABASE_URL, set NODE_EXTRA_CA_CERTS=/,
+    );
+  server.close();
+  secure.close();
+}, 60_000);
+
+test('what refuses a connection is told in its own words, with what to do about TLS', () => {
+  const why = (code: string, said: string) => {
+    const error = Object.assign(new Error(said), { code });
+    expect(isUnreachable(error)).toBe(true);
+    return whyUnreachable(error, 'postgres://byeol:secret@db/byeol');
+  };
+  const noEntry = 'no pg_hba.conf entry for host "10.0.0.2", user "byeol", database "byeol"';
+  expect(why('28000', `${noEntry}, no encryption`)).toBe(
+    `The database at db:5432/byeol refuses the connection, and says "${noEntry}, no encryption": it may want TLS; add sslmode=verify-full to DATABASE_URL.`,
+  );
+  expect(why('28000', `${noEntry}, SSL encryption`)).toBe(
+    `The database at db:5432/byeol refuses the connection, and says "${noEntry}, SSL encryption": check DATABASE_URL.`,
+  );
+  expect(why('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate')).toBe(
+    'The certificate of db:5432/byeol is not trusted (unable to verify the first certificate): with sslmode=verify-full in DATABASE_URL, set NODE_EXTRA_CA_CERTS=/path/ca.crt to the file of the CA that signed it.',
+  );
+  expect(why('ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames: ")).toBe(
+    'The certificate of db:5432/byeol is for another host: DATABASE_URL must name the server as its certificate does.',
+  );
+  expect(why('CERT_HAS_EXPIRED', 'certificate has expired')).toBe(
+    'The certificate of db:5432/byeol has expired, or is of a time to come: renew it there, and compare the clocks.',
+  );
 });
 
 test('a server that never answers, and one that is none of PostgreSQL, cannot be reached within ten seconds', async () => {
