@@ -128,14 +128,18 @@ async function refuseStrangers(sql: postgres.Sql, url: string, setting: AddressS
     );
 }
 
-/** Tables are in `public`, and functions would be made in whichever schema comes first. */
+/**
+ * Tables are in `public`, and functions would be made in whichever schema comes first. None comes where the path names only what is
+ * not there; a role that may not use `public` is told so by `refusePowerless`.
+ */
 async function refuseOtherSchema(sql: postgres.Sql): Promise<void> {
-  const [row] = await sql<{ name: string; path: string; first: string }[]>`
+  const [row] = await sql<{ name: string; path: string; first: string | null }[]>`
     select current_database() as name, current_setting('search_path') as path, current_schema() as first
-    where current_schema() <> 'public'`;
+    where current_schema() <> 'public'
+      or (current_schema() is null and has_schema_privilege(to_regnamespace('public'), 'USAGE') is not false)`;
   if (row)
     throw new StartupError(
-      `What is made in the database ${row.name} goes to the schema ${row.first} (its search_path is ${row.path}): Byeol needs public. Run ALTER DATABASE "${row.name}" SET search_path = public; the role may have a search_path of its own, too.`,
+      `What is made in the database ${row.name} goes to ${row.first === null ? 'no schema' : `the schema ${row.first}`} (its search_path is ${row.path}): Byeol needs public. Run ALTER DATABASE "${row.name}" SET search_path = public; the role may have a search_path of its own, too.`,
     );
 }
 

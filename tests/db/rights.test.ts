@@ -71,6 +71,10 @@ test('a database that makes things elsewhere or takes no writes is refused in a 
     await expect(migrateDatabase(href)).rejects.toThrow(
       `What is made in the database ${name} goes to the schema app (its search_path is app, public): Byeol needs public.`,
     );
+    await sql.unsafe(`alter database "${name}" set search_path = missing`);
+    await expect(migrateDatabase(href)).rejects.toThrow(
+      `What is made in the database ${name} goes to no schema (its search_path is missing): Byeol needs public.`,
+    );
     await sql.unsafe(`alter database "${name}" set search_path = public`);
     await migrateDatabase(href);
   } finally {
