@@ -41,9 +41,17 @@ export interface BackupSummary extends Cleared {
   lacksKeys: boolean;
 }
 
+/** Where a backup is being made: the folder is its own. */
+interface Target {
+  place: Place;
+  seal: Seal;
+  folder: string;
+}
+
 /**
  * Copies the site into a place: the database of one moment, then originals of pictures that are not there yet, the keys of web push,
- * and last the manifest. Cut at any point it leaves a torn backup, which is refused, and pictures, which the next one finds.
+ * and last the manifest. Cut at any point it leaves a torn backup, which is refused, and pictures, which the next one finds; one that
+ * fails by itself leaves the pictures alone.
  * @param url of the site's database
  * @param keep so many whole backups stay, undefined: all
  * @throws StartupError
@@ -54,8 +62,31 @@ export async function backUp(
 ): Promise<BackupSummary> {
   const name = newName();
   const to = { place, seal, folder: name };
+  const { manifest, sent, lost, onlyHere } = await copySite(url, to, report).catch(async (error: unknown) => {
+    await discard(to);
+    throw error;
+  });
+  await place.deleteLeftovers();
+  const parts = [...manifest.tables, manifest.jobs].flatMap((rows) => rows.parts);
+  return {
+    name,
+    tables: manifest.tables.length,
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    pictures: manifest.pictures.count,
+    sent: sent.length,
+    bytes: [...parts, ...sent].reduce((sum, { bytes }) => sum + bytes, 0),
+    lost,
+    onlyHere,
+    lacksKeys:
+      !manifest.vapid && manifest.tables.some(({ name, rows }) => name === subscriptions && rows > 0),
+    ...(keep === undefined ? { deleted: 0 } : await keepNewest(place, keep)),
+  };
+}
+
+async function copySite(url: string, to: Target, report: Report) {
+  const { place, seal, folder } = to;
   const { uploads, ...database } = await copyDatabase(url, to, report);
-  const { pictures, sent, lost, onlyHere } = await copyPictures(place, seal, uploads, report);
+  const { pictures, ...told } = await copyPictures(place, seal, uploads, report);
   const list = new TextEncoder().encode(JSON.stringify(pictures));
   const vapid = await findVapidKeys();
   const manifest: Manifest = {
@@ -64,11 +95,11 @@ export async function backUp(
     release,
     ...database,
     // Not sealed: whoever deletes old backups needs it, and it says no more than the names of files.
-    pictures: { count: pictures.length, list: await writePart(place, name, pictureListFile, list) },
+    pictures: { count: pictures.length, list: await writePart(place, folder, pictureListFile, list) },
     vapid: vapid
       ? await writePart(
           place,
-          name,
+          folder,
           `vapid.json${seal.suffix}`,
           await seal.seal(new TextEncoder().encode(JSON.stringify(vapid))),
         )
@@ -76,26 +107,25 @@ export async function backUp(
   };
   await seal.confirm();
   await place.write(
-    manifestPath(name, seal.suffix),
+    manifestPath(folder, seal.suffix),
     await seal.seal(new TextEncoder().encode(JSON.stringify(manifest))),
   );
-  await place.deleteLeftovers();
-  const parts = [...manifest.tables, manifest.jobs].flatMap((rows) => rows.parts);
-  return {
-    name,
-    tables: manifest.tables.length,
-    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-    pictures: pictures.length,
-    sent: sent.length,
-    bytes: [...parts, ...sent].reduce((sum, { bytes }) => sum + bytes, 0),
-    lost,
-    onlyHere,
-    lacksKeys: !vapid && manifest.tables.some(({ name, rows }) => name === subscriptions && rows > 0),
-    ...(keep === undefined ? { deleted: 0 } : await keepNewest(place, keep)),
-  };
+  return { manifest, ...told };
 }
 
-async function copyDatabase(url: string, to: { place: Place; seal: Seal; folder: string }, report: Report) {
+/**
+ * Nothing goes on from what a failed run has of the database, and on a full disk it would take the room of the next. The key of a
+ * bucket may have no right to delete, and what failed is told, not this.
+ */
+async function discard({ place, seal, folder }: Target): Promise<void> {
+  try {
+    // First of all, so that one whose deletion is cut is torn: a store may have taken it and not said so.
+    await place.delete(manifestPath(folder, seal.suffix));
+    await place.deleteFolder(folder);
+  } catch {}
+}
+
+async function copyDatabase(url: string, to: Target, report: Report) {
   try {
     return await readSnapshot(url, async (snapshot) => {
       const createdAt = new Date().toISOString();

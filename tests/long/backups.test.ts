@@ -39,20 +39,36 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A place that fails as soon as it has taken so many pictures. */
+/** A place that fails as soon as it has taken so many pictures, and takes nothing back. */
 function cutAfter(place: Place, pictures: number): Place {
+  const full = fullAfter(place, pictures, 'the power went out');
+  return { ...full, delete: dead, deleteFolder: dead };
+}
+const dead = () => Promise.reject(new Error('there is no power'));
+
+/** A place that fails to write as soon as it has taken so many pictures. */
+function fullAfter(place: Place, pictures: number, failure = 'the disk is full'): Place {
   let left = pictures;
   return {
     ...place,
     async write(path, bytes) {
       if (path.startsWith('pictures/')) {
-        if (left === 0) throw new Error('the power went out');
+        if (left === 0) throw new Error(failure);
         left -= 1;
       }
       await place.write(path, bytes);
     },
   };
 }
+
+test('a backup that fails by itself takes its room back, and leaves the pictures for the next one', () =>
+  withFolder(async (target) => {
+    const place = openPlace(target);
+    expect(await refusal(backUpTo(fullAfter(place, 2), own.url))).toBe('the disk is full');
+    expect(await readdir(target)).toEqual(['pictures']);
+    const made = await backUpTo(place, own.url, { keep: 1 });
+    expect([made.sent, made.waitsFor]).toEqual([1, undefined]);
+  }));
 
 test('a backup that was cut is refused, and the next one sends only the pictures that are missing', () =>
   withFolder(async (target) => {
