@@ -112,6 +112,7 @@ test.describe('verifying events', () => {
     await dialog.getByRole('textbox').fill('  공식 계정에서 확인했어요  ');
     await dialog.getByRole('button', { name: '승인' }).click();
     await expect(row).toHaveCount(0);
+    await expect(page.locator('.verify-region')).toBeFocused();
     await expect(
       page.getByText('검증을 기다리는 일정이 없어요').or(page.getByText('찾는 일정이 없어요')),
     ).toBeVisible();
@@ -122,6 +123,7 @@ test.describe('verifying events', () => {
     await row.getByRole('button', { name: /^승인/ }).click();
     await page.keyboard.press('Control+Enter');
     await expect(row).toHaveCount(0);
+    await expect(page.locator('.verify-region')).toBeFocused();
     for (const lang of languages) {
       expect(await (await events(lang)).json()).toMatchObject({ title: titles[lang] });
       await expect(async () => {
@@ -196,6 +198,7 @@ test.describe('verifying events', () => {
       'Rejected 2 events. 1 had already been decided by someone else.',
     );
     await expect(page.locator('.bulk[data-active]')).toHaveCount(0);
+    await expect(page.locator('.verify-region')).toBeFocused();
     const states =
       await sql`select verification as state, decision_notes as notes from events where id = any(${events.map(({ id }) => id)}) order by id`;
     await sql.end();

@@ -1,5 +1,6 @@
 /** An island because verifying is work in a list: choose, decide, take back, with the list kept fresh under one's hands. */
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { VerificationItem, VerificationPage, VerificationStats } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
@@ -161,7 +162,8 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
     }
     setBusy(false);
     setSelectedIds(new Set());
-    setIntent(undefined);
+    // While the dialog is there, nothing else can have the focus.
+    flushSync(() => setIntent(undefined));
     region.current?.focus();
     await refresh();
   };
