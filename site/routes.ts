@@ -335,6 +335,9 @@ export const routes = {
     search: editorsSearch,
     page: editorsPage,
     lang,
+    done: maybeOneOf(['approved', 'rejected', 'undone']),
+    count: parameter(readId),
+    left: parameter(readId),
   }),
   adminStar: person('/admin/stars/:idOrNew', {
     lang,

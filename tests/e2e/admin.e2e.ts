@@ -274,6 +274,7 @@ test.describe('verifying events', () => {
     expect(visit.text('[role="alert"]')).toBe('Select at least one event first.');
     await search(first);
     await visit.pressAt('.verify-row button[name="approve"]', { notes: 'Seen at the venue' });
+    expect(visit.text('[role="status"]')).toBe('Approved 1 event.');
     expect((await page.request.get(`/api/events/${first.id}`)).status()).toBe(200);
     await search(second);
     await visit.follow(/^Edit or merge/);
@@ -284,6 +285,29 @@ test.describe('verifying events', () => {
     const merged = await (await page.request.get(`/api/events/${first.id}`)).json();
     expect(merged.startTime).toBe('2031-05-05T10:30:00.000Z');
     expect(visit.text('main')).toContain('This event was rejected.');
+  });
+
+  test('says without a script what was done about many, and what another had decided', async ({
+    page,
+    server,
+  }) => {
+    await signIn(page.context(), server, 'editor');
+    const events = [await makeEvent(server.databaseUrl), await makeEvent(server.databaseUrl)];
+    const [decided, waiting] = events.map(({ id }) => id);
+    const send = (form: string) =>
+      page.request.post(`${desk}?lang=en`, {
+        headers: { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
+        data: form,
+      });
+    expect((await send(`approve=${decided}`)).status()).toBe(200);
+    const both = `reject=selected&eventIds=${decided}&eventIds=${waiting}`;
+    const answer = await send(both);
+    expect(await answer.text()).toContain('Rejected 1 event. 1 had already been decided by someone else.');
+    const again = await send(both);
+    expect(again.status()).toBe(409);
+    expect(await again.text()).toContain('2 had already been decided by someone else.');
+    expect(await (await send(`undo=${waiting}`)).text()).toContain('waiting for verification again.');
+    expect(await (await send(`undo=${waiting}`)).text()).toContain('be undone. It may have changed');
   });
 
   test('has its buttons about many on a phone without a sideways scroll, each of its own width', async ({
