@@ -201,7 +201,7 @@ export async function readOpenNames(storyId: number, language: Lang): Promise<Op
 
 /**
  * Says whom an open name of a story means, null: none of those it may mean. With the last one the story goes on.
- * @throws BadInput for a name or a star that is not open (any more), NotFound, Conflict as `writeRewrite`
+ * @throws ChangedSince for a name that is not open (any more), BadInput for a star that it may not mean, NotFound, Conflict as `writeRewrite`
  */
 export async function chooseStarOfName(
   storyId: number,
@@ -210,7 +210,8 @@ export async function chooseStarOfName(
 ): Promise<void> {
   const chosen = await chooseCandidate(storyId, choice, editorId);
   if (!chosen) throw await notOpen(storyId);
-  if (chosen === 'unknown') throw new BadInput('starId', 'That name is not open for that star.', 'unknown');
+  if (chosen === 'changed') throw new ChangedSince();
+  if (chosen === 'unknown') throw new BadInput('starId', 'That name may not mean that star.', 'unknown');
   await tryPublish(storyId);
   await enqueueNextStep(storyId);
 }

@@ -76,8 +76,8 @@ describe('a story with a name of several stars', () => {
     expect(await starsOf(id)).toEqual([dusk]);
     expect(await readOpenNames(id, 'ko')).toEqual([]);
     expect(await choose(id, { name: '민솔', starId: dawn })).toMatchObject({
-      status: 400,
-      json: { code: 'unknown', field: 'starId' },
+      status: 409,
+      json: { code: 'changed' },
     });
     expect(await starsOf(id)).toEqual([dusk]);
   });
@@ -121,7 +121,7 @@ describe('a story with a name of several stars', () => {
     const id = await heldStory();
     expect((await choose(id, { name: '민솔', starId: dusk }, fan)).status).toBe(403);
     expect((await choose(id, { name: '민솔', starId: group })).status).toBe(400);
-    expect((await choose(id, { name: '해', starId: null })).status).toBe(400);
+    expect((await choose(id, { name: '해', starId: null })).status).toBe(409);
     expect((await choose(999_999, { name: '민솔', starId: dusk })).status).toBe(404);
     expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'namesakes' });
   });

@@ -54,19 +54,21 @@ export function listOpenNames(storyId: number, language: Lang): Promise<OpenName
 
 /**
  * An editor says whom a name of a story means, `null`: none of those it may mean. With the last open name the story goes on, without any star
- * it stays held. @returns false when the story is none that is open, `unknown` when the name is not open for that star
+ * it stays held. @returns false when the story is none that is open, `changed` when the name is not open (any more), `unknown` when it may not
+ * mean that star
  */
 export function chooseCandidate(
   storyId: number,
   { name, starId }: { name: string; starId: number | null },
   editorId: number,
-): Promise<boolean | 'unknown'> {
+): Promise<boolean | 'changed' | 'unknown'> {
   return database().transaction(async (tx) => {
     if (!(await lockOpenStory(tx, storyId))) return false;
     const ofName = and(eq(storyCandidates.storyId, storyId), eq(storyCandidates.name, name));
     const candidates = await tx.select().from(storyCandidates).where(ofName);
     const chosen = candidates.find((candidate) => candidate.starId === starId);
-    if (candidates.length === 0 || (starId !== null && !chosen)) return 'unknown';
+    if (candidates.length === 0) return 'changed';
+    if (starId !== null && !chosen) return 'unknown';
     await tx.delete(storyCandidates).where(ofName);
     const named = await tx
       .select({ starId: storyStars.starId, score: storyStars.score })

@@ -160,6 +160,7 @@ const sharedLabels = {
   focusAuto: 'admin:focusAuto',
   notes: 'admin:notes',
   reason: 'verification:notesOrReason',
+  starId: 'admin:openNames',
 } as const;
 const isSharedLabel = (name: string): name is keyof typeof sharedLabels => Object.hasOwn(sharedLabels, name);
 
