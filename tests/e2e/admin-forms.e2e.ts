@@ -245,6 +245,36 @@ test('notes on a report that are too long are said at the report they were writt
   await sql.end();
 });
 
+test('a story that another settled meanwhile keeps what was typed in sight', async ({ page, server }) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const [story] = await sql<{ id: number }[]>`
+    insert into stories (stage, reason) values ('held', 'namesakes') returning id`;
+  const id = story?.id ?? 0;
+  await sql`insert into story_candidates ${sql([1, 2].map((starId) => ({ story_id: id, name: '민솔', star_id: starId, score: 50 })))}`;
+  const visit = await visitAs('editor', page, server);
+  const other = new PlainVisit(page.context().request, server.url);
+  for (const each of [visit, other]) await each.goto(`/admin/stories/${id}?lang=en`);
+  await visit.pressAt('button[name="open"][value="1 민솔"]');
+  expect(await other.pressAt('button[name="open"][value="2 민솔"]', { 'title.vi': 'Tựa của tôi' })).toBe(409);
+  const conflict = 'Someone changed this in the meantime. Check how it looks now.';
+  expect(other.text('.admin-failure')).toBe(conflict);
+  expect(other.value('starIds')).toMatch(/^1 /);
+  expect(other.value('title.vi')).toBe('Tựa của tôi');
+
+  await visit.pressAt('button[value="dismiss"]');
+  expect((await sql`select stage from stories where id = ${id}`)[0]?.stage).toBe('waiting');
+  expect(visit.text('.admin-failure')).toContain('It hasn’t been dismissed yet');
+  expect(await visit.press('Yes, dismiss it')).toBe(200);
+  expect((await sql`select stage from stories where id = ${id}`)[0]?.stage).toBe('dismissed');
+  const words = { 'summary.vi': 'Một câu.', 'content.vi': 'Lời của tôi' };
+  expect(await other.pressAt('button[name="language"][value="vi"]', words)).toBe(409);
+  expect(other.text('.admin-failure')).toBe(conflict);
+  expect(other.text('.admin-differences')).toContain('Tựa của tôi');
+  expect(other.text('.admin-differences')).toContain('Lời của tôi');
+  await sql`delete from stories where id = ${id}`;
+  await sql.end();
+});
+
 test('the fields of a story, an article and an event that must be filled in say so', async ({
   page,
   server,
@@ -273,7 +303,9 @@ test('the fields of a story, an article and an event that must be filled in say 
     await expect(page.locator('[id="title.vi"]')).toBeFocused();
   }
   await visit.goto(`/admin/stories/${story?.id}?lang=en`);
-  await visit.pressAt('button[value="dismiss"]', { notes: 'x'.repeat(1001) });
+  expect(await visit.pressAt('button[value="dismiss"]', { notes: 'x'.repeat(1001) })).toBe(400);
+  expect(visit.text('.admin-failure')).toContain('It hasn’t been dismissed yet');
+  await visit.pressAt('button[value="dismissNow"]');
   visit.expectRefused('notes', '“Notes (optional)” is too long: it takes 1,000 characters at most.');
   await sql`delete from stories where id = ${story?.id ?? 0}`;
   await sql.end();

@@ -37,6 +37,8 @@ interface EditOptions {
   say?: (name: string, value: string) => string;
   /** The fields that the button saves which was pressed, where a form has several that save a part each. */
   part?: readonly string[];
+  /** Nothing of it can be saved any more: all that was typed is shown beside what is saved. */
+  isClosed?: boolean;
 }
 
 /**
@@ -48,16 +50,17 @@ export function editStateOf(
   formResult: FormResult,
   saved: FormFields,
   version: string | undefined,
-  { say = (_, value) => readableValue(t, value), part }: EditOptions = {},
+  { say = (_, value) => readableValue(t, value), part, isClosed = false }: EditOptions = {},
 ): EditState {
   const isOwn = version === undefined || formResult.typed.has('version');
   const typed: FormFields = isOwn ? formResult.typed : new Map();
   const opened = printsOf(saved);
   if (typed.size === 0) return { typed, version, opened, differences: [], unsaved: new Set() };
   // Whoever was shown the differences has read the newest version: saving once more is meant.
-  if (formResult.isOutdated) {
+  if (formResult.isOutdated || (formResult.failure && isClosed)) {
     const merged = withUntouched(typed, saved);
-    const compared = part ? new Map([...saved].filter(([name]) => !isAsOpened(typed, saved, name))) : saved;
+    const compared =
+      part && !isClosed ? new Map([...saved].filter(([name]) => !isAsOpened(typed, saved, name))) : saved;
     const differences = differencesOf(t, merged, compared, say);
     return { typed: merged, version, opened, differences, unsaved: unsavedIn(merged, saved) };
   }

@@ -72,6 +72,8 @@ export async function postStory(
       });
     }
     case 'dismiss':
+      return refused(t('admin:dismissSure', { button: t('admin:dismissNow') }));
+    case 'dismissNow':
       return callApiFor(request, 'post', '/api/admin/stories/:id/dismiss', {
         params,
         body: { notes: form.get('notes')?.trim() ? form.get('notes') : undefined },
