@@ -199,6 +199,31 @@ test('the form of an event refuses days, stars and a reason where they stand', a
   }
 });
 
+test('a source is renamed and corrected, and refused where it stands', async ({ page, server }) => {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  const [source] = await sql<{ id: number }[]>`
+    insert into sources (outlet, feed_url, state) values ('K3', ${`https://${mark()}.example/feed`}, 'paused') returning id`;
+  const id = source?.id ?? 0;
+  const visit = await visitAs('admin', page, server);
+  await visit.goto('/admin?tab=tools&tool=sources&lang=en');
+  const save = `form:has(#outlet-${id}) button`;
+  expect(visit.attribute(`details:has(#outlet-${id})`, 'open')).toBeNull();
+  await visit.pressAt(save, { outlet: 'KBS', intervalMinutes: '2' });
+  visit.expectRefused(
+    `intervalMinutes-${id}`,
+    '“Read every … minutes (5–1440)” takes a whole number from 5 to 1,440.',
+  );
+  expect(visit.attribute(`details:has(#outlet-${id})`, 'open')).not.toBeNull();
+  expect(visit.attribute(`#outlet-${id}`, 'value')).toBe('KBS');
+  await visit.pressAt(save, { intervalMinutes: '45', fullText: null });
+  expect(visit.text('.admin-saved')).toBe('Saved.');
+  expect(await sql`select outlet, interval_minutes, full_text, state from sources where id = ${id}`).toEqual([
+    { outlet: 'KBS', interval_minutes: 45, full_text: false, state: 'paused' },
+  ]);
+  await sql`delete from sources where id = ${id}`;
+  await sql.end();
+});
+
 test('a source that failed says why in the language of the visit', async ({ page, server }) => {
   const sql = postgres(server.databaseUrl, { max: 1 });
   const [source] = await sql<{ id: number }[]>`

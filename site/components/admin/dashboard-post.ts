@@ -15,9 +15,15 @@ const withArticleField = <Result extends ApiResponse>(result: Result, form: Form
       }
     : result;
 
-/** What a call said of a field, at the one of its name that was sent: a page has one per report. */
-const withFieldId = <Result extends ApiResponse>(result: Result, name: string, id: string): Result =>
-  result.error?.field === name ? { ...result, error: { ...result.error, field: `${name}-${id}` } } : result;
+/** What a call said of a field, at the one of its name that was sent: a page has one per report, and per source. */
+const withFieldId = <Result extends ApiResponse>(
+  result: Result,
+  id: string,
+  ...names: readonly string[]
+): Result =>
+  result.error?.field && names.includes(result.error.field)
+    ? { ...result, error: { ...result.error, field: `${result.error.field}-${id}` } }
+    : result;
 
 type TestedSource = ApiAnswer<'post', '/api/admin/sources/test'>;
 
@@ -73,8 +79,8 @@ const forms = {
         params: params(form),
         body: { decision: text(form, 'decision'), notes: text(form, 'notes') || undefined },
       }),
-      'notes',
       text(form, 'id'),
+      'notes',
     ),
   sourceAdd: (request, form) => callApiFor(request, 'post', '/api/admin/sources', { body: sourceOf(form) }),
   sourceTest: async (request, form) => {
@@ -86,6 +92,20 @@ const forms = {
       params: params(form),
       body: { state: text(form, 'state') },
     }),
+  sourceChange: async (request, form) =>
+    withFieldId(
+      await callApiFor(request, 'put', '/api/admin/sources/:id', {
+        params: params(form),
+        body: {
+          outlet: text(form, 'outlet'),
+          intervalMinutes: Number(text(form, 'intervalMinutes')),
+          fullText: form.has('fullText'),
+        },
+      }),
+      text(form, 'id'),
+      'outlet',
+      'intervalMinutes',
+    ),
   sourceFetch: (request, form) =>
     callApiFor(request, 'post', '/api/admin/sources/:id/fetch', { params: params(form) }),
 } satisfies Record<string, (request: Request, form: Form) => Promise<ApiResponse>>;
