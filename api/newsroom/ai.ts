@@ -235,6 +235,13 @@ function problemOf(error: unknown): AiProblem {
       retryAfter(responseHeaders?.['retry-after'], new Date()) ?? new Date(Date.now() + awayPause);
     const code = status === 429 || status === 503 ? 'limited' : 'error';
     // A wrong key, a wrong address, a server that is down: whatever it is asked. The rest may be this question's.
+    if (status < 400)
+      return new AiProblem(
+        code,
+        `The endpoint answers ${status}, but not with what an OpenAI-compatible API says. Check AI_BASE_URL.`,
+        until,
+        true,
+      );
     return [401, 403, 404, 429].includes(status) || status >= 500
       ? new AiProblem(code, `The endpoint answers ${status}.`, until, true)
       : new AiProblem(code, `The endpoint answers ${status}.`);

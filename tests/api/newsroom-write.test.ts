@@ -252,6 +252,15 @@ describe('the model', () => {
     expect((await readFailures(10, 0)).total).toBe(0);
   });
 
+  test('that is no endpoint of a model is said to be none, and counts against no story', async () => {
+    ai.answer = () =>
+      new Response('<!doctype html><h1>Hello</h1>', { headers: { 'content-type': 'text/html' } });
+    const id = await makeStory({ title, text });
+    await advance(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'error', attempts: 0 });
+    expect((await readModelTrouble())?.details).toContain('Check AI_BASE_URL.');
+  });
+
   test('keeps what it wrote when one language fails', async () => {
     ai.answer = (question) => (question.language === 'ms' ? failure(500, 'boom') : undefined);
     const id = await makeStory({ title, text });
