@@ -26,12 +26,12 @@ export function withQuery(address: string, change: Readonly<Record<string, strin
   return `${path}?${parameters}`;
 }
 
-/** What the pager shows of a list. */
+/** What the pager shows of a list; from a page beyond the last it leads back to that. */
 export function pagesOf(address: string, { page, totalPages, hasPrevious, hasNext }: Pagination) {
   return {
     page,
     total: totalPages,
-    previous: hasPrevious ? withQuery(address, { page: String(page - 1) }) : undefined,
+    previous: hasPrevious ? withQuery(address, { page: String(Math.min(page - 1, totalPages)) }) : undefined,
     next: hasNext ? withQuery(address, { page: String(page + 1) }) : undefined,
   };
 }
