@@ -24,6 +24,7 @@ export const rowRefusals = [
   'unknown_field',
   'required',
   'invalid',
+  'number',
   'range',
   'choice',
   'nameless',

@@ -123,7 +123,7 @@ function reasonOf(error: ValueError): Reason {
   const range = rangeOf(schema);
   if (range)
     return {
-      code: 'range',
+      code: Number.isInteger(error.value) ? 'range' : 'number',
       message: `The field “${field}” is wrong: ${rangeSentence(range)}`,
       about: range.join('–'),
     };

@@ -234,6 +234,14 @@ describe('CSV', () => {
       'The field “birthDate” is wrong: Must be a date such as 2001, 2001-02 or 2001-02-28.',
     ]);
     expect(reasonsOf('Idol,별,,tall,')).toEqual([expect.stringContaining('The field “height” is wrong')]);
+    const codeOf = (height: string) =>
+      read(`category,words.ko.name,height\nIdol,별,${height}`)[0]?.reasons.map(({ code, about }) => [
+        code,
+        about,
+      ]);
+    expect(codeOf('5')).toEqual([['range', '50–260']]);
+    for (const height of ['170.5cm', '170.5', '"1,234"'])
+      expect(codeOf(height)).toEqual([['number', '50–260']]);
     expect(reasonsOf('Idol,별,,,[{')).toEqual(['The cell of “members” has no JSON that can be taken.']);
     expect(reasonsOf('Idol,별,,,,more')).toEqual(['There is text in cell 6, which has no column.']);
     expect(reasonsOf('Singer,별,,,')).toEqual([
