@@ -167,6 +167,7 @@ test.describe('the library of pictures', () => {
     await expect(lines.filter({ hasText: 'notes.png' })).toContainText(
       'This isn’t a JPEG, PNG, WebP, AVIF or GIF.',
     );
+    await expect(page.getByRole('button', { name: 'Try again: notes.png' })).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'one.jpg: added.' }).click();
     await expect(page.getByRole('heading', { name: 'Edit picture' })).toBeVisible();

@@ -10,6 +10,8 @@ export interface UploadWords {
   retry: string;
   notSent: string;
   refused: Record<string, string>;
+  /** Codes of what is wrong with a file itself: sent again, it is refused again. */
+  lasting: readonly string[];
 }
 
 /** More would only share the line. */
@@ -60,8 +62,11 @@ function start(
       button(words.cancel, file, () => aborter.abort()),
     );
     const retry = () => queue(file, line);
-    const fail = (sentence: string) =>
-      line.replaceChildren(`${file.name}: ${sentence}`, button(words.retry, file, retry));
+    const fail = (sentence: string, canRetry = true) =>
+      line.replaceChildren(
+        `${file.name}: ${sentence}`,
+        ...(canRetry ? [button(words.retry, file, retry)] : []),
+      );
     aborter.signal.addEventListener('abort', () => fail(words.cancelled));
     waiting.push(async () => {
       if (aborter.signal.aborted) return;
@@ -70,7 +75,10 @@ function start(
       });
       if (aborter.signal.aborted) return;
       if (answer?.id) line.replaceChildren(link(answer.id, words.sent.replace('{{name}}', file.name)));
-      else fail(words.refused[answer?.code ?? ''] ?? words.notSent);
+      else {
+        const code = answer?.code ?? '';
+        fail(words.refused[code] ?? words.notSent, !words.lasting.includes(code));
+      }
     });
     goOn();
   }
