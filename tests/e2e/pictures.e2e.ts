@@ -151,6 +151,10 @@ test.describe('the library of pictures', () => {
   }) => {
     await signIn(context, server, 'editor');
     await page.goto(library);
+    const before = Number.parseInt(
+      (await page.locator('[data-library] .admin-help').textContent()) ?? '',
+      10,
+    );
     const lines = page.locator('[data-uploads] > li');
     const chooser = page.getByLabel('Picture file');
     await expect(chooser).toHaveAttribute('multiple');
@@ -162,6 +166,7 @@ test.describe('the library of pictures', () => {
     await hand(page, 'drop', [await fresh('three.webp', 'webp')]);
     await hand(page, 'paste', [await fresh('four.avif', 'avif'), await fresh('five.gif', 'gif')]);
     await expect(lines).toHaveCount(6);
+    await expect(page.locator('[data-library]')).toContainText(`${before + 5} entries`);
     for (const name of ['one.jpg', 'two.png', 'three.webp', 'four.avif', 'five.gif'])
       await expect(page.getByRole('link', { name: `${name}: added.` })).toBeVisible();
     await expect(lines.filter({ hasText: 'notes.png' })).toContainText(

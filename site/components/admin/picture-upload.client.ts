@@ -30,6 +30,8 @@ function start(
 ): void {
   const waiting: (() => Promise<void>)[] = [];
   let running = 0;
+  /** Something was sent that the library below does not show yet. */
+  let hasAdded = false;
 
   function goOn(): void {
     for (let next = waiting[0]; next && running < atOnce; next = waiting[0]) {
@@ -38,6 +40,10 @@ function start(
       next().finally(() => {
         running -= 1;
         goOn();
+        if (running === 0 && hasAdded) {
+          hasAdded = false;
+          void refreshLibrary();
+        }
       });
     }
   }
@@ -74,8 +80,10 @@ function start(
         progress.value = share;
       });
       if (aborter.signal.aborted) return;
-      if (answer?.id) line.replaceChildren(link(answer.id, words.sent.replace('{{name}}', file.name)));
-      else {
+      if (answer?.id) {
+        hasAdded = true;
+        line.replaceChildren(link(answer.id, words.sent.replace('{{name}}', file.name)));
+      } else {
         const code = answer?.code ?? '';
         fail(words.refused[code] ?? words.notSent, !words.lasting.includes(code));
       }
@@ -124,6 +132,20 @@ function start(
     event.preventDefault();
     add(files);
   });
+}
+
+/** The library as the page has it now, but not under the hands of whoever is in it. */
+async function refreshLibrary(): Promise<void> {
+  const library = document.querySelector('[data-library]');
+  if (!library || library.contains(document.activeElement)) return;
+  const page = document.createElement('template');
+  try {
+    page.innerHTML = await (await fetch(location.href)).text();
+  } catch {
+    // Without a connection the one that is there stays.
+  }
+  const fresh = page.content.querySelector('[data-library]');
+  if (fresh) library.replaceWith(fresh);
 }
 
 function button(text: string, { name }: File, press: () => void): HTMLButtonElement {
