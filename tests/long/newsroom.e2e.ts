@@ -85,7 +85,7 @@ const sources = '/admin?tab=tools&tool=sources&lang=en';
 async function sendSource(page: Page, feedUrl: string, outletName: string): Promise<void> {
   await page.goto(sources);
   await page.getByLabel('Feed URL (RSS, Atom)').fill(feedUrl);
-  await page.getByLabel('Name of the outlet').fill(outletName);
+  await page.locator('#outlet').fill(outletName);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
 }
 
