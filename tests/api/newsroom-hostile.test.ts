@@ -11,6 +11,7 @@ import { NameBook } from '#api/newsroom/names.ts';
 import { checkRewrite } from '#api/newsroom/rewrite-check.ts';
 import { addSource, readSources, testSource } from '#api/newsroom/sources.ts';
 import { connection } from '#db/client.ts';
+import { storeFetch } from '#db/queries/newsroom/items.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { type Outlet, rss, startOutlet } from '#tests/kit/feeds.ts';
 import { makeFan } from '#tests/kit/make.ts';
@@ -382,6 +383,40 @@ test('a feed, an answer of the model or a cell whose signs are looked at again a
     expect(
       checkRewrite({ title: 'T', summary: ['S'], body: text }, context).problems.map(({ code }) => code),
     ).toContain('link');
+});
+
+test('who tells under the address of another source is corrected by that one, and takes nothing from it', async () => {
+  const sql = connection();
+  const add = async (feed: string) =>
+    (
+      await sql<
+        { id: number }[]
+      >`insert into sources (outlet, feed_url) values ('신문', ${feed}) returning id`
+    )[0]?.id ?? 0;
+  const [stranger, owner] = [
+    await add('https://stranger.example/rss'),
+    await add('https://feeds.outlet.example/rss'),
+  ];
+  const url = 'https://www.outlet.example/1';
+  const told = (text: string) => [
+    { url, canonicalUrl: url, title: '소식', text, digest: text, publishedAt: new Date() },
+  ];
+  const note = { etag: null, lastModified: null };
+  const tellings = [
+    [stranger, '꾸며 낸 이야기'],
+    [owner, '자기 이야기'],
+    [stranger, '또 꾸며 낸 이야기'],
+  ] as const;
+  const stored: unknown[] = [];
+  for (const [source, text] of tellings) {
+    await storeFetch(source, note, told(text));
+    stored.push(...(await sql`select source_id, text from items where canonical_url = ${url}`));
+  }
+  expect(stored).toEqual([
+    { source_id: stranger, text: '꾸며 낸 이야기' },
+    { source_id: owner, text: '자기 이야기' },
+    { source_id: owner, text: '자기 이야기' },
+  ]);
 });
 
 test('two tellings more than 48 hours apart are two stories', async () => {

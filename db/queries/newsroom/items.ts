@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
 import { items, sources, stories, storyDrafts } from '../../schema/newsroom.ts';
@@ -23,9 +23,20 @@ const afterSuccess = {
   updatedAt: sql`now()`,
 } satisfies PgUpdateSetSource<typeof sources>;
 
+const hostOf = (address: SQL) => sql`substring(${address} from '^[a-z]+://(?:www[.])?([^/:?#]+)')`;
+const feedOf = (sourceId: SQL) =>
+  sql`(select ${sources.feedUrl} from ${sources} where ${sources.id} = ${sourceId})`;
+
+/** Whether a source tells under an address of its own: that of its feed, or one below or above it. */
+function speaksForItself(sourceId: SQL, address: SQL): SQL {
+  const [own, told] = [hostOf(feedOf(sourceId)), hostOf(address)];
+  return sql`(right('.' || ${told}, length(${own}) + 1) = '.' || ${own} or right('.' || ${own}, length(${told}) + 1) = '.' || ${told})`;
+}
+
 /**
  * Stores what a fetch brought and notes its success, in one transaction: killed in between, the source is simply asked
- * again. New entries and those that their own source changed are to be read (again). Entries older than three days stay out.
+ * again. New entries and those that their own source changed are to be read (again), as are those of which another source told under an
+ * address of this one. Entries older than three days stay out.
  * @returns their ids
  */
 export function storeFetch(
@@ -47,8 +58,10 @@ export function storeFetch(
         on conflict (${nameOf(canonicalUrl)}) do update set ${nameOf(title)} = excluded.${nameOf(title)},
           ${nameOf(text)} = excluded.${nameOf(text)}, ${nameOf(items.textOrigin)} = 'feed',
           ${nameOf(digest)} = excluded.${nameOf(digest)}, ${nameOf(items.stage)} = 'collected',
-          ${nameOf(items.attempts)} = 0, ${nameOf(items.nextTryAt)} = now(), ${nameOf(items.updatedAt)} = now()
-        where ${items.sourceId} = excluded.${nameOf(items.sourceId)} and ${digest} <> excluded.${nameOf(digest)}
+          ${nameOf(items.sourceId)} = excluded.${nameOf(items.sourceId)}, ${nameOf(items.attempts)} = 0, ${nameOf(items.nextTryAt)} = now(), ${nameOf(items.updatedAt)} = now()
+        where ${digest} <> excluded.${nameOf(digest)} and (${items.sourceId} = excluded.${nameOf(items.sourceId)}
+          or ${speaksForItself(sql`${sourceId}::int`, sql`excluded.${nameOf(url)}`)}
+            and not ${speaksForItself(sql`${items.sourceId}`, sql`${url}`)})
         returning ${columns}`,
       tx,
     );
