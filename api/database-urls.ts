@@ -1,5 +1,5 @@
+import type { AddressSetting } from '#db/database-errors.ts';
 import { hostsOf } from '#db/hosts.ts';
-import type { AddressSetting } from '#db/migrate.ts';
 import { ConfigError } from './config-error.ts';
 import { readUrl } from './read-url.ts';
 

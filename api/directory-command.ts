@@ -1,8 +1,8 @@
 import { realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isUnreachable } from '#db/database-errors.ts';
 import { StartupError } from '#db/embedded.ts';
-import { isUnreachable } from '#db/migrate.ts';
 import { importFormats } from '#db/schema/directory.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { openCommandDatabase } from './command-database.ts';

@@ -1,8 +1,8 @@
 import { Gauge } from 'prom-client';
 import { measureBus } from '#db/bus/round-trip.ts';
 import { connection, poolSizes } from '#db/client.ts';
+import { withoutPassword } from '#db/database-errors.ts';
 import { metrics } from '#db/metrics.ts';
-import { withoutPassword } from '#db/migrate.ts';
 import { readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { sizeOfPageStore } from '#db/queries/page-store.ts';
 import { countJobs, countOpenStories, openStages, secondsSincePlan } from '#db/queries/queues.ts';

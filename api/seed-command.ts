@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { isUnreachable } from '#db/database-errors.ts';
 import { StartupError } from '#db/embedded.ts';
-import { isUnreachable } from '#db/migrate.ts';
 import { seedVolume } from '#db/seed/volume.ts';
 import { openCommandDatabase } from './command-database.ts';
 import { isHelp } from './command-help.ts';

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
-import { isUnreachable } from './migrate.ts';
+import { isUnreachable } from './database-errors.ts';
 import { withoutSecrets } from './secrets.ts';
 
 interface ErrorFields {

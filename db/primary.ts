@@ -1,7 +1,7 @@
 import postgres from 'postgres';
+import { withoutPassword } from './database-errors.ts';
 import { StartupError } from './embedded/startup-error.ts';
 import { hostsOf } from './hosts.ts';
-import { withoutPassword } from './migrate.ts';
 
 /**
  * The host of `url` that takes writes; of one host that one, unasked.

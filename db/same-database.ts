@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import postgres from 'postgres';
+import { isUnreachable, whyUnreachable, withoutPassword } from './database-errors.ts';
 import { StartupError } from './embedded/startup-error.ts';
-import { inTime, isUnreachable, whyUnreachable, withoutPassword } from './migrate.ts';
+import { inTime } from './migrate.ts';
 
 /** Longer than PgBouncer has somebody wait for a connection (`query_wait_timeout` in `deploy/pgbouncer.ini`), in milliseconds. */
 const answerTimeout = 12_000;

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { disconnectDatabase, reconnectDatabase } from './client.ts';
+import { withoutPassword } from './database-errors.ts';
 import { log } from './log.ts';
-import { withoutPassword } from './migrate.ts';
 import { maxLag, type Replica, type ReplicaMismatch, type Replicas } from './replicas.ts';
 import { invalidationNumbers } from './schema/page-store.ts';
 import { askIdentity, type ServerIdentity } from './server-identity.ts';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'astro';
+import { isPassing, isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
-import { isPassing, isUnreachable } from '#db/migrate.ts';
 
 /**
  * A database that is away is answered before Astro sees its error, which it would write with a stack for every page: the log

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { saidByServer } from '#db/backup/catalogue.ts';
+import { isUnreachable, whyUnreachable } from '#db/database-errors.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
-import { createDatabase, isUnreachable, whyUnreachable } from '#db/migrate.ts';
+import { createDatabase } from '#db/migrate.ts';
 import { findPrimary } from '#db/primary.ts';
 import { ensureSite } from '../command-database.ts';
 import { config, passphrase } from '../config.ts';

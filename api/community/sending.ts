@@ -1,4 +1,4 @@
-import { isUnreachable } from '#db/migrate.ts';
+import { isUnreachable } from '#db/database-errors.ts';
 import type { MessageRow } from '#db/queries/community/messages.ts';
 import {
   type Sending,

@@ -1,6 +1,6 @@
 import { Elysia, ParseError, ValidationError } from 'elysia';
+import { isPassing, isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
-import { isPassing, isUnreachable } from '#db/migrate.ts';
 import { ApiError, BadInput, Moved, NotFound, Unavailable } from '../errors.ts';
 import { inputFault } from '../validation-fault.ts';
 import { goneDuring } from './gone.ts';

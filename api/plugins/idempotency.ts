@@ -1,6 +1,6 @@
 import { t } from 'elysia';
+import { isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
-import { isUnreachable } from '#db/migrate.ts';
 import { giveBackKey, type KeyedCall, renewKey, storeAnswer, takeKey } from '#db/queries/idempotency.ts';
 import { BadInput, Conflict } from '../errors.ts';
 

@@ -4,9 +4,10 @@ import { connect, createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import postgres from 'postgres';
 import { connection } from '#db/client.ts';
+import { isUnreachable, whyUnreachable } from '#db/database-errors.ts';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { StartupError } from '#db/embedded.ts';
-import { createDatabase, isUnreachable, migrateDatabase, whyUnreachable } from '#db/migrate.ts';
+import { createDatabase, migrateDatabase } from '#db/migrate.ts';
 import { makeCertificate } from '#tests/kit/certificate.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 

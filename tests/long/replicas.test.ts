@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
 import { renderMarkdown } from '#api/articles/markdown.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
-import { withoutPassword } from '#db/migrate.ts';
+import { withoutPassword } from '#db/database-errors.ts';
 import { findPrimary } from '#db/primary.ts';
 import { seedDemo } from '#db/seed/demo.ts';
 import { askIdentity } from '#db/server-identity.ts';

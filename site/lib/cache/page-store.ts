@@ -1,7 +1,7 @@
 import { batched } from '#db/batch.ts';
 import { isBusConnected } from '#db/bus.ts';
+import { isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
-import { isUnreachable } from '#db/migrate.ts';
 import {
   countPageReads,
   dropStoredPage,

@@ -1,7 +1,7 @@
 import type { Tag } from '#api/tags.ts';
 import { languages } from '#content/locales.ts';
+import { isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
-import { isUnreachable } from '#db/migrate.ts';
 import { leadPages, leavePages, listMostReadPages, sweepStoredPages } from '#db/queries/page-store.ts';
 import type { BackgroundRenders } from './background-renders.ts';
 import type { PageStore } from './page-store.ts';
