@@ -76,7 +76,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  * Whether JSON that somebody else wrote has less than eight signs a value, as nothing real has. Two million empty objects in a file of 8 MB
  * would keep the process for seconds.
  */
-export function isHollowJson(text: string): boolean {
+export function isJsonBomb(text: string): boolean {
   const most = Math.max(100_000, text.length / 8);
   let values = 0;
   for (let at = 0; at < text.length && values <= most; at += 1)

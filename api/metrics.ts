@@ -5,7 +5,7 @@ import { withoutPassword } from '#db/database-errors.ts';
 import { metrics } from '#db/metrics.ts';
 import { readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { sizeOfPageStore } from '#db/queries/page-store.ts';
-import { countJobs, countOpenStories, openStages, secondsSincePlan } from '#db/queries/queues.ts';
+import { countJobs, countOpenStories, openStages, secondsSinceCron } from '#db/queries/queues.ts';
 import { usedReplicas } from '#db/shared-read.ts';
 import { countStreams } from './community/live/live.ts';
 import { config } from './config.ts';
@@ -117,11 +117,11 @@ gauge(
 );
 
 gauge(
-  'byeol_job_plan_age_seconds',
+  'byeol_cron_age_seconds',
   'Since any process last looked at the jobs that are planned: reminders, retention, the newsroom.',
   [],
   async (age) => {
-    const seconds = await secondsSincePlan();
+    const seconds = await secondsSinceCron();
     if (seconds !== undefined) age.set(seconds);
   },
 );

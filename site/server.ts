@@ -190,9 +190,10 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     });
   const server = listen(settings.host, settings.port, serve, sharesPort);
   let retiredAt: number | undefined;
-  const retire = () => {
+  const retire = (): number => {
     health.ready = false;
     retiredAt ??= performance.now();
+    return retiredAt;
   };
   listening.resolve();
 
@@ -205,10 +206,10 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     url: server.url,
     retire,
     async stop(leaving) {
-      const others = sharesPort && retiredAt === undefined;
-      retire();
-      if (!others && !leaving?.place)
-        await Bun.sleep(Math.max(0, (retiredAt ?? 0) + settings.drainSeconds * 1_000 - performance.now()));
+      // Of several that share the port, one that leaves alone leaves it to the others.
+      const isLast = !leaving?.place && (!sharesPort || retiredAt !== undefined);
+      const drainedAt = retire() + settings.drainSeconds * 1_000;
+      if (isLast) await Bun.sleep(Math.max(0, drainedAt - performance.now()));
       await Promise.all([
         server.drain(10_000, leaving),
         stopJobs(),

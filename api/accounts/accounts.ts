@@ -81,6 +81,10 @@ export async function register(input: Registration, device: Device): Promise<Ses
   return { token: await openOn(account.id, device), user: toUser(account) };
 }
 
+/** By which tries to log in to an account are counted, also where there is none; those of a known device apart. */
+export const triesKeyOf = (email: string, knownDevice = ''): string =>
+  hashToken(`${accountKey(normalizeText(email))}${knownDevice}`);
+
 /**
  * Opens a session for e-mail and password.
  * @param knownDevice the device among those that the account knows, whose tries count apart (decision S13)
@@ -91,7 +95,7 @@ export async function logIn(input: Login, device: Device, knownDevice = ''): Pro
   const password = asPassword(input.password);
   if (email === '') throw new BadInput('email', problems.required, 'required');
   if (password === '') throw new BadInput('password', problems.required, 'required');
-  const triesKey = hashToken(`${accountKey(email)}${knownDevice}`);
+  const triesKey = triesKeyOf(email, knownDevice);
   const loginTry = await takeLoginTry(triesKey);
   if (loginTry.wait > 0) throw new TooManyRequests(loginTry.wait);
   const account = hasUnsafeCharacters(email) ? undefined : await findLogin(accountKey(email));

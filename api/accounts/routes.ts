@@ -2,16 +2,9 @@ import { Elysia } from 'elysia';
 import { clientAddress } from '../plugins/client.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
 import { rateLimitAddress, rateLimitFailures, rateLimitWrites } from '../plugins/rate-limits.ts';
-import {
-  hashToken,
-  renewedCookies,
-  session,
-  sessionCookiesFor,
-  tokenOf,
-  visitorOf,
-} from '../plugins/session.ts';
+import { renewedCookies, session, sessionCookiesFor, tokenOf, visitorOf } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
-import { changeProfile, type Device, logIn, logOut, readUser, register } from './accounts.ts';
+import { changeProfile, type Device, logIn, logOut, readUser, register, triesKeyOf } from './accounts.ts';
 import { deviceCookiesFor, findKnownDevice } from './known-device.ts';
 import { LoggedOut, Login, ProfileChange, Registration, SessionAnswer, UserAnswer } from './model.ts';
 import { refuse, registrationProblems } from './rules.ts';
@@ -69,7 +62,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       // What others do behind the same address is no reason to keep out a browser that the account knows (decision S13).
       const answer = await (knownDevice
         ? attempt()
-        : rateLimitFailures(logins, request, hashToken(body.email.trim().toLowerCase()), attempt));
+        : rateLimitFailures(logins, request, triesKeyOf(body.email), attempt));
       await leaveOldSession(request);
       set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;

@@ -1,5 +1,5 @@
 import type { importFormats } from '#db/schema/directory.ts';
-import { isHollowJson, isObject } from '../input.ts';
+import { isJsonBomb, isObject } from '../input.ts';
 import { checkTree } from '../plugins/bounds.ts';
 import { readCsv } from './csv.ts';
 import { readKpopnet } from './kpopnet.ts';
@@ -25,7 +25,7 @@ export function readDirectoryFile(
   if (text.includes('\0')) throw new RefusedFile('binary', 'The file is no text.');
   if (saidFormat === 'csv' || (saidFormat === undefined && !/^\s*[[{]/.test(text)))
     return { format: 'csv', rows: readCsv(text) };
-  if (isHollowJson(text))
+  if (isJsonBomb(text))
     throw new RefusedFile('malformed', 'The file has hardly more than brackets and commas.');
   const json = parse(text);
   checkTree(json, 'The file');

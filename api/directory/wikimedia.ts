@@ -1,7 +1,7 @@
 import { site } from '#content/site.ts';
 import { config } from '../config.ts';
 import { type ApiError, Unavailable } from '../errors.ts';
-import { isHollowJson } from '../input.ts';
+import { isJsonBomb } from '../input.ts';
 import { type Fetched, FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
 import { PictureRefused } from '../media/picture-refused.ts';
 import { retryAfter } from '../media/retry-after.ts';
@@ -138,7 +138,7 @@ async function fetchFrom(
 
 function parse({ name }: Wiki, { body }: Fetched): unknown {
   const text = new TextDecoder().decode(body);
-  if (isHollowJson(text)) throw unreadable(name);
+  if (isJsonBomb(text)) throw unreadable(name);
   try {
     return JSON.parse(text);
   } catch {

@@ -6,8 +6,8 @@ import { isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
 import { longTimes, metrics } from '#db/metrics.ts';
 import { traced } from '#db/tracing.ts';
+import { correctClockSkew } from './clock-skew.ts';
 import { findSilent, takeOver } from './left-behind.ts';
-import { mendClock } from './mend-clock.ts';
 
 /** What a handler knows of its run besides the data. */
 interface JobRun {
@@ -80,7 +80,7 @@ interface Running {
 /** Seconds between two signs of life of the jobs that run. */
 const heartbeatSeconds = 2;
 /** After so many of them it is seen whether the clock was put back. */
-const beatsBetweenClocks = 30;
+const beatsPerSkewCheck = 30;
 
 const durations = new Histogram({
   name: 'byeol_job_seconds',
@@ -127,7 +127,7 @@ export async function startJobs(jobs: readonly Job[], ready?: Promise<void>): Pr
   current = open(jobs);
   const running = await current;
   const { boss } = running;
-  await mendClock(boss.getDb());
+  await correctClockSkew(boss.getDb());
   const existingQueues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const job of jobs) await ensureQueue(running, job, existingQueues.has(job.name));
   await schedule(boss, jobs);
@@ -305,7 +305,7 @@ function startHeartbeat(running: Running, jobs: readonly Job[]): Timer {
     beats += 1;
     try {
       if (running.address !== databaseUrl()) return void moveJobs(jobs);
-      if (beats % beatsBetweenClocks === 0) await mendClock(running.boss.getDb());
+      if (beats % beatsPerSkewCheck === 0) await correctClockSkew(running.boss.getDb());
       const silentJobs = await findSilent(running, names);
       const abandoned = silentJobs.filter(({ id }) => silentIds.has(id));
       silentIds = new Set(silentJobs.map(({ id }) => id));

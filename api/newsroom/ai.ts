@@ -234,7 +234,6 @@ function problemOf(error: unknown): AiProblem {
     const until =
       retryAfter(responseHeaders?.['retry-after'], new Date()) ?? new Date(Date.now() + awayPause);
     const code = status === 429 || status === 503 ? 'limited' : 'error';
-    // A wrong key, a wrong address, a server that is down: whatever it is asked. The rest may be this question's.
     if (status < 400)
       return new AiProblem(
         code,
@@ -242,6 +241,7 @@ function problemOf(error: unknown): AiProblem {
         until,
         true,
       );
+    // A wrong key, a wrong address, a server that is down: whatever it is asked. The rest may be this question's.
     return [401, 403, 404, 429].includes(status) || status >= 500
       ? new AiProblem(code, `The endpoint answers ${status}.`, until, true)
       : new AiProblem(code, `The endpoint answers ${status}.`);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AnyFeed, parseFeed } from 'feedsmith';
-import { isHollowJson } from '../input.ts';
+import { isJsonBomb } from '../input.ts';
 import type { Fetched } from '../media/guarded-fetch.ts';
 import { parseAddress } from '../web-address.ts';
 import { canonicalUrl } from './canonical.ts';
@@ -28,8 +28,8 @@ const maxTitleLength = 300;
 const maxTextLength = 30_000;
 
 /**
- * Reads RSS, Atom, RDF or JSON Feed and bears its faults: any charset that header or prolog names, relative addresses,
- * missing dates (then `now`).
+ * Reads RSS, Atom, RDF or JSON Feed and bears with what is wrong in it: whichever charset header or prolog
+ * name, relative addresses, missing dates (then `now`).
  * @throws CrawlProblem for what is no feed, and for XML that defines entities
  */
 export async function readFeedFile(
@@ -39,7 +39,7 @@ export async function readFeedFile(
   const text = decode(body, headers['content-type']).replace(/^[\s\u{feff}]+/u, '');
   // Entities of its own are how a small file becomes a huge one, or reads others.
   if (/<!ENTITY/i.test(text)) throw new CrawlProblem('entities', 'The feed defines XML entities.');
-  if (text.startsWith('{') && isHollowJson(text)) throw noFeed();
+  if (text.startsWith('{') && isJsonBomb(text)) throw noFeed();
   const parsed = parse(withinMarks(text));
   const { title, drafts } = draftsOf(parsed);
   const seenUrls = new Set<string>();

@@ -103,14 +103,15 @@ function wrongLanguage(
 /** As long as names of hosts and of mail may be: without an end each letter would be tried with all that follow. */
 const address =
   /(?:https?:|www\.)\S+|\b[a-z0-9-]{1,63}\.(?:com|net|org|io|co|kr|me|ly|gg|xyz|app|dev|ru|cn|info|biz|shop|site)\b\S*|[^\s@]{1,64}@[^\s@]{1,255}\.\w{1,63}/gi;
-const linkOrMarkup = /\]\(|\]\[|^[^\S\n]{0,99}\[[^\]]{1,999}\]:|!\[|<\/?[a-z!]/im;
+/** What looks like one, though it would be shown as it stands: no honest answer has it. */
+const attemptedLinkOrMarkup = /\]\(|\]\[|^[^\S\n]{0,99}\[[^\]]{1,999}\]:|!\[|<\/?[a-z!]/im;
 
 /** The site links to the source itself; a rewrite brings no address of its own, and nothing that would become a link, markup or a picture. */
 function foreignLinks(fullText: string, source: string): RewriteProblem | undefined {
   const hasUnknownAddress = (fullText.match(address) ?? []).some(
     (link) => !source.toLowerCase().includes(link.toLowerCase()),
   );
-  return hasUnknownAddress || linkOrMarkup.test(fullText) || hasLinkOrMarkup(fullText)
+  return hasUnknownAddress || attemptedLinkOrMarkup.test(fullText) || hasLinkOrMarkup(fullText)
     ? { code: 'link', message: 'Remove links, addresses, pictures and HTML.' }
     : undefined;
 }

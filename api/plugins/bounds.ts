@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { ApiError, BadInput } from '../errors.ts';
+import { readCapped } from '../read-capped.ts';
 
 /** Bytes of a request body (quality §Safe 5). */
 const maxBodySize = 64 * 1024;
@@ -149,22 +150,11 @@ async function readBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return withDeadline(readBytes(request.body, maxBytes, pause), deadline);
-}
-
-async function readBytes(
-  stream: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  pause?: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of pause === undefined ? stream : withoutPauses(stream, pause)) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+  const pieces = pause === undefined ? request.body : withoutPauses(request.body, pause);
+  return withDeadline(
+    readCapped(pieces, maxBytes, () => tooLarge(maxBytes)),
+    deadline,
+  );
 }
 
 /** The pieces of a stream, each of which must come within so many milliseconds. @throws BadRequest with 408 */
@@ -233,7 +223,7 @@ export function checkTree(value: unknown, what: string, depth = 0): void {
     for (const each of value) checkTree(each, what, depth + 1);
   } else if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value);
-    if (fields.length > maxFields) throw malformed(what, `has a thing of more than ${maxFields} fields`);
+    if (fields.length > maxFields) throw malformed(what, `has an object of more than ${maxFields} fields`);
     for (const [name, each] of fields) {
       if (name === '__proto__' || name.includes('\0')) {
         throw malformed(what, 'has a field with a name that nothing may have');

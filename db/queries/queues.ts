@@ -33,11 +33,11 @@ export function countJobs(): Promise<JobQueue[]> {
   );
 }
 
-const planFields = { seconds: nullable(sql<number>`extract(epoch from now() - cron_on)::float`) };
+const cronFields = { seconds: nullable(sql<number>`extract(epoch from now() - cron_on)::float`) };
 
 /** Seconds since any process last looked at what is planned; none before one did. */
-export async function secondsSincePlan(): Promise<number | undefined> {
-  const [plan] = await execute(planFields, (columns) => sql`select ${columns} from pgboss.version`);
+export async function secondsSinceCron(): Promise<number | undefined> {
+  const [plan] = await execute(cronFields, (columns) => sql`select ${columns} from pgboss.version`);
   return plan?.seconds ?? undefined;
 }
 

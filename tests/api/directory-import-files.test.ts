@@ -324,7 +324,7 @@ describe('what attacks is refused in words', () => {
     );
     const fields = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`field${n}`, 1]));
     expect(refusalOf(fileOf(byeol(fields)))).toBe(
-      'malformed: The file has a thing of more than 1000 fields.',
+      'malformed: The file has an object of more than 1000 fields.',
     );
     const members = Array.from({ length: 30_000 }, () => ({}));
     const [crowded] = read(byeol({ ...han, members }));

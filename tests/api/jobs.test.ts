@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { defineJob, enqueue, type Job, startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { connection, database } from '#db/client.ts';
-import { secondsSincePlan } from '#db/queries/queues.ts';
+import { secondsSinceCron } from '#db/queries/queues.ts';
 import { bearer, call, typedCall } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -71,7 +71,7 @@ test('what is planned and what waits goes on when a clock that was ahead is righ
     select round(extract(epoch from start_after - now()) / 3600)::int as hours from pgboss.job
     where name = ${job.name} and state = 'created'`;
   expect(row?.hours).toBe(24);
-  await until(async () => Math.abs((await secondsSincePlan()) ?? 3_600) < 60);
+  await until(async () => Math.abs((await secondsSinceCron()) ?? 3_600) < 60);
 });
 
 test('a job that is queued in a transaction runs only when it commits', async () => {

@@ -1,12 +1,10 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
-import type { Role } from '#db/schema/accounts.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
 import { makePendingEvent } from '#tests/kit/pending.ts';
-import { PlainVisit } from '#tests/kit/plain-visit.ts';
-import type { TestServer } from '#tests/kit/server.ts';
+import { PlainVisit, visitAs } from '#tests/kit/plain-visit.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 let markCount = 0;
@@ -23,12 +21,6 @@ async function expectAt(field: Locator, sentence: string): Promise<void> {
     new RegExp(sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')),
   );
   await expect(field).toBeFocused();
-}
-
-/** Forms that go without a script, as they do with one: a browser is asked only where the focus and the layout are looked at. */
-async function visitAs(role: Role, page: Page, server: TestServer): Promise<PlainVisit> {
-  await signIn(page.context(), server, role);
-  return new PlainVisit(page.context().request, server.url);
 }
 
 test.describe('forms of editors', () => {
@@ -277,7 +269,7 @@ test('a story that another settled meanwhile keeps what was typed in sight', asy
   const id = story?.id ?? 0;
   await sql`insert into story_candidates ${sql([1, 2].map((starId) => ({ story_id: id, name: '민솔', star_id: starId, score: 50 })))}`;
   const visit = await visitAs('editor', page, server);
-  const other = new PlainVisit(page.context().request, server.url);
+  const other = visit.another();
   for (const each of [visit, other]) await each.goto(`/admin/stories/${id}?lang=en`);
   await visit.pressAt('button[name="open"][value="1 민솔"]');
   expect(await other.pressAt('button[name="open"][value="2 민솔"]', { 'title.vi': 'Tựa của tôi' })).toBe(409);
@@ -306,8 +298,7 @@ test('the fields of a story, an article and an event that must be filled in say 
 }) => {
   const sql = postgres(server.databaseUrl, { max: 1 });
   const [story] = await sql<{ id: number }[]>`insert into stories (stage) values ('held') returning id`;
-  await signIn(page.context(), server, 'editor');
-  const visit = new PlainVisit(page.context().request, server.url);
+  const visit = await visitAs('editor', page, server);
   for (const address of [`/admin/stories/${story?.id}?lang=en`, '/admin/articles/42?lang=en']) {
     await visit.goto(address);
     expect(visit.text('main')).toContain('Fields marked * must be filled in.');

@@ -4,7 +4,7 @@ import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, holdScripts, test } from '#tests/kit/browser.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
 import { makeStar } from '#tests/kit/make.ts';
-import { PlainVisit } from '#tests/kit/plain-visit.ts';
+import { visitAs } from '#tests/kit/plain-visit.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
@@ -264,8 +264,7 @@ test.describe('verifying events', () => {
     page,
     server,
   }) => {
-    await signIn(page.context(), server, 'editor');
-    const visit = new PlainVisit(page.context().request, server.url);
+    const visit = await visitAs('editor', page, server);
     const [first, second] = [await makeEvent(server.databaseUrl), await makeEvent(server.databaseUrl)];
     const search = ({ titles }: typeof first) =>
       visit.goto(`${desk}?lang=en&search=${encodeURIComponent(titles.en ?? '')}`);
@@ -468,9 +467,8 @@ test.describe('two editors of one thing', () => {
     page,
     server,
   }) => {
-    await signIn(page.context(), server, 'editor');
-    const own = new PlainVisit(page.context().request, server.url);
-    const other = new PlainVisit(page.context().request, server.url);
+    const own = await visitAs('editor', page, server);
+    const other = own.another();
     for (const button of ['Save', 'Save and approve']) {
       const { id } = await makeEvent(server.databaseUrl);
       await own.goto(`/admin/events/${id}?lang=en`);

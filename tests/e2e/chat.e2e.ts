@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test, withMotion } from '#tests/kit/browser.ts';
-import { bubbles, fillChannel, newFan, newStar, openChannel, say, withDatabase } from '#tests/kit/channel.ts';
+import {
+  bubbles,
+  fillChannel,
+  newFan,
+  newStar,
+  openAsMember,
+  openChannel,
+  say,
+  withDatabase,
+} from '#tests/kit/channel.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ ...withMotion, locale: 'en-GB' });
@@ -131,9 +140,7 @@ test('what one tab could not send is kept beside what another writes, and goes b
   server,
 }) => {
   test.slow();
-  const star = await newStar(server);
-  const { page, context } = await newFan(browser, server, { member: star.id });
-  await openChannel(page, star.id);
+  const { star, page, context } = await openAsMember(browser, server);
   const other = await context.newPage();
   await openChannel(other, star.id);
   const refuse = (each: Page) =>
@@ -162,9 +169,7 @@ test('what one tab could not send is kept beside what another writes, and goes b
 });
 
 test('a message whose answer was lost is sent again without being doubled', async ({ browser, server }) => {
-  const star = await newStar(server);
-  const { page, context } = await newFan(browser, server, { member: star.id });
-  await openChannel(page, star.id);
+  const { star, page, context } = await openAsMember(browser, server);
   let lostAnswers = 0;
   await page.route('**/stream', (route) => route.abort());
   await page.route('**/messages**', async (route) => {
@@ -198,9 +203,7 @@ test('a message that was lost while the stream lived on goes by itself after a w
   browser,
   server,
 }) => {
-  const star = await newStar(server);
-  const { page, context } = await newFan(browser, server, { member: star.id });
-  await openChannel(page, star.id);
+  const { page, context } = await openAsMember(browser, server);
   let lost = 0;
   await page.route('**/messages', (route) => {
     if (route.request().method() !== 'POST' || lost >= 2) return route.continue();
@@ -239,9 +242,7 @@ test('who joins and writes on another device writes here, too', async ({ browser
 });
 
 test('drafts and unsent messages survive a reload, and go with their writer', async ({ browser, server }) => {
-  const star = await newStar(server);
-  const { page, context } = await newFan(browser, server, { member: star.id });
-  await openChannel(page, star.id);
+  const { page, context } = await openAsMember(browser, server);
   await page.route('**/messages', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
@@ -311,9 +312,7 @@ test('Enter sends a Hangul syllable that is being composed once, when it is whol
   browser,
   server,
 }) => {
-  const star = await newStar(server);
-  const { page, context } = await newFan(browser, server, { member: star.id });
-  await openChannel(page, star.id);
+  const { page, context } = await openAsMember(browser, server);
   const field = page.locator('.chat textarea');
   await field.focus();
   const keys = await context.newCDPSession(page);
@@ -448,9 +447,7 @@ test('a message of characters that cannot be shown says so, and comes back into 
   browser,
   server,
 }) => {
-  const star = await newStar(server);
-  const { page, context } = await newFan(browser, server, { member: star.id });
-  await openChannel(page, star.id);
+  const { page, context } = await openAsMember(browser, server);
   await say(page, 'turned \u202e around');
   const failed = page.locator('.message-failed');
   await expect(failed).toContainText('Not sent: it has characters that can’t be shown.');
@@ -485,9 +482,7 @@ test('where streams are blocked, messages come by asking', async ({ browser, ser
 });
 
 test('a message has at most 500 characters, counted as people do', async ({ browser, server }) => {
-  const star = await newStar(server);
-  const { page, context } = await newFan(browser, server, { member: star.id });
-  await openChannel(page, star.id);
+  const { page, context } = await openAsMember(browser, server);
   const field = page.locator('.chat textarea');
   const send = page.getByRole('button', { name: 'Send message' });
   await expect(send).toBeDisabled();

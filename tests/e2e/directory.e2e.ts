@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
-import { PlainVisit } from '#tests/kit/plain-visit.ts';
+import { visitAs } from '#tests/kit/plain-visit.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 const csvOf = (...lines: string[]) => ({
@@ -12,8 +12,7 @@ test('an editor brings a file in without a script: what it would do, what is ref
   page,
   server,
 }) => {
-  await signIn(page.context(), server, 'editor');
-  const visit = new PlainVisit(page.context().request, server.url);
+  const visit = await visitAs('editor', page, server);
   await visit.goto('/admin?tab=tools&tool=stars&lang=en');
   await visit.follow('Import and export');
   const wrong = { ...csvOf(), buffer: Buffer.from('category,birthday\nIdol,2001') };

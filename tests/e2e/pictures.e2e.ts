@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 import { type FileFormat, makeFile } from '#tests/kit/pictures.ts';
-import { PlainVisit } from '#tests/kit/plain-visit.ts';
+import { type PlainVisit, visitAs } from '#tests/kit/plain-visit.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 
 const library = '/admin?tab=multimedia&lang=en';
@@ -40,8 +40,7 @@ async function hand(page: Page, kind: 'drop' | 'paste', files: Awaited<ReturnTyp
 
 test.describe('the library of pictures', () => {
   test('takes, describes, takes down and restores a picture without a script', async ({ page, server }) => {
-    await signIn(page.context(), server, 'editor');
-    const visit = new PlainVisit(page.context().request, server.url);
+    const visit = await visitAs('editor', page, server);
     await visit.goto(library);
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     await visit.press('Upload', {}, { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: drawing });
@@ -70,9 +69,8 @@ test.describe('the library of pictures', () => {
     page,
     server,
   }) => {
-    await signIn(page.context(), server, 'editor');
-    const own = new PlainVisit(page.context().request, server.url);
-    const other = new PlainVisit(page.context().request, server.url);
+    const own = await visitAs('editor', page, server);
+    const other = own.another();
     await own.goto(library);
     await own.press('Upload', {}, await fresh('shared.jpg'));
     await other.goto(own.url);
@@ -110,8 +108,7 @@ test.describe('the library of pictures', () => {
     page,
     server,
   }) => {
-    await signIn(page.context(), server, 'editor');
-    const visit = new PlainVisit(page.context().request, server.url);
+    const visit = await visitAs('editor', page, server);
     const credit = `Park Eun ${Date.now()}`;
     await visit.goto('/admin/articles/5?lang=en');
     await visit.follow('Choose or upload a picture');

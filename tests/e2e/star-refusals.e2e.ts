@@ -1,19 +1,11 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/kit/browser.ts';
-import { PlainVisit } from '#tests/kit/plain-visit.ts';
-import type { TestServer } from '#tests/kit/server.ts';
-import { signIn } from '#tests/kit/sign-in.ts';
-
-async function visitAsEditor(page: Page, server: TestServer): Promise<PlainVisit> {
-  await signIn(page.context(), server, 'editor');
-  return new PlainVisit(page.context().request, server.url);
-}
+import { visitAs } from '#tests/kit/plain-visit.ts';
 
 test('what an editor of a star typed wrong is told at its field, with what would be right', async ({
   page,
   server,
 }) => {
-  const visit = await visitAsEditor(page, server);
+  const visit = await visitAs('editor', page, server);
   await visit.goto('/admin/stars/new?lang=en');
   await visit.press('Save', {
     'name.en': `Wrong ${Date.now().toString(36)}`,
@@ -56,7 +48,7 @@ test('all that is wrong with a star is told at once, each at its field, and a he
   page,
   server,
 }) => {
-  const visit = await visitAsEditor(page, server);
+  const visit = await visitAs('editor', page, server);
   await visit.goto('/admin/stars/new?lang=en');
   const typed = {
     'name.en': `All ${Date.now().toString(36)}`,
@@ -81,7 +73,7 @@ test('the category of a new star is chosen, and those who have its name are told
   page,
   server,
 }) => {
-  const visit = await visitAsEditor(page, server);
+  const visit = await visitAs('editor', page, server);
   const name = `Twin ${Date.now().toString(36)}`;
   const add = async (typed: Record<string, string>) => {
     await visit.goto('/admin/stars/new?lang=en');

@@ -97,6 +97,17 @@ export async function openChannel(page: Page, starId: number, lang = 'en'): Prom
   await expect(page.locator('.chat[data-live]')).toBeVisible({ timeout: 15_000 });
 }
 
+/** The channel of a new star, open in the browser of a new member. */
+export async function openAsMember(
+  browser: Browser,
+  server: TestServer,
+): Promise<TestFan & { star: TestStar }> {
+  const star = await newStar(server);
+  const fan = await newFan(browser, server, { member: star.id });
+  await openChannel(fan.page, star.id);
+  return { ...fan, star };
+}
+
 /** Writes a message and presses Enter. */
 export async function say(page: Page, text: string): Promise<void> {
   await page.locator('.chat textarea').fill(text);

@@ -1,7 +1,10 @@
-import type { APIRequestContext } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { parseHTML } from 'linkedom';
+import type { Role } from '#db/schema/accounts.ts';
 import { expect } from './browser.ts';
 import { type ChosenFile, readForm } from './plain-form.ts';
+import type { TestServer } from './server.ts';
+import { signIn } from './sign-in.ts';
 
 /** What is typed and chosen by the name of its field; null takes the tick out of a box. */
 type Typed = Readonly<Record<string, string | null>>;
@@ -19,6 +22,11 @@ export class PlainVisit {
     siteUrl: string,
   ) {
     this.#url = siteUrl;
+  }
+
+  /** The same person on another page, such as in another tab. */
+  another(): PlainVisit {
+    return new PlainVisit(this.request, this.#url);
   }
 
   /** Where redirects have led to. */
@@ -172,4 +180,10 @@ function one(document: Document, selector: string, name: string | RegExp): Eleme
   const [first] = named;
   if (!first) throw new Error(`there is no ${selector} “${name}”`);
   return first;
+}
+
+/** A visit without a script of somebody new with this role, to whom the browser is logged in as well. */
+export async function visitAs(role: Role, page: Page, server: TestServer): Promise<PlainVisit> {
+  await signIn(page.context(), server, role);
+  return new PlainVisit(page.context().request, server.url);
 }

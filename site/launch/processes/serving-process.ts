@@ -69,10 +69,9 @@ export function launchProcess(settings: Config): ServingProcess {
     },
     () => {},
   );
-  const send = (order: Order) => child.send(order);
-  const sendIfThere = (order: Order) => {
+  const send = (order: Order) => {
     try {
-      send(order);
+      child.send(order);
     } catch {
       // It has just ended by itself.
     }
@@ -83,12 +82,12 @@ export function launchProcess(settings: Config): ServingProcess {
     serves: serves.promise,
     left: left.promise,
     ended: ended.promise,
-    retire: () => sendIfThere({ kind: 'retire' }),
+    retire: () => send({ kind: 'retire' }),
     leave(place) {
       clearTimeout(deadline);
       clearInterval(watch);
       deadline = setTimeout(() => kill('it did not end when it was told to'), leaveTimeout);
-      if (place) sendIfThere({ kind: 'leave', place });
+      if (place) send({ kind: 'leave', place });
       else child.kill('SIGTERM');
     },
     kill: () => child.kill('SIGKILL'),

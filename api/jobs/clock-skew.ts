@@ -12,7 +12,7 @@ const statements = [
     where state < 'active' and created_on > now() + interval '1 minute'`,
 ];
 
-/** Puts such times back to now, by the database's clock. */
-export async function mendClock(db: PgBoss.Db): Promise<void> {
+/** Sets such times to now, by the database's clock. */
+export async function correctClockSkew(db: PgBoss.Db): Promise<void> {
   for (const statement of statements) await db.executeSql(statement, []);
 }
