@@ -8,18 +8,17 @@ import { startTestServer, type TestServer } from './server.ts';
 
 export { expect };
 
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from its first parameter.
+async function demoServer({}: object, use: (server: TestServer) => Promise<void>): Promise<void> {
+  const server = await startTestServer();
+  await use(server);
+  await server.stop();
+  await leaveTestCluster();
+}
+
 /** Playwright's `test` with the built site behind `page.goto('/…')`: one server and demo world per worker. */
 export const test = base.extend<object, { server: TestServer }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from its first parameter.
-    async ({}, use) => {
-      const server = await startTestServer();
-      await use(server);
-      await server.stop();
-      await leaveTestCluster();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  server: [demoServer, { scope: 'worker', timeout: 120_000 }],
   baseURL: ({ server }, use) => use(server.url),
   context: async ({ context }, use) => {
     watchRequests(context);
@@ -28,6 +27,12 @@ export const test = base.extend<object, { server: TestServer }>({
     expect(refusals, 'refused by the content security policy').toEqual([]);
   },
 });
+
+/** The same in a world of its own for each file, where what tests of other files have added would count. */
+export const testInOwnWorld = () =>
+  test.extend<object, { server: TestServer }>({
+    server: [demoServer, { scope: 'worker', timeout: 120_000 }],
+  });
 
 /** For `test.use`: transitions and animations run, as for whoever has not asked for less of them. */
 export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const;
