@@ -8,6 +8,8 @@ import type { Place } from './place.ts';
 export const pictureFolder = 'pictures';
 export const pictureListFile = 'pictures.json';
 const manifestFile = 'manifest.json';
+/** Bytes of the list of pictures, which has some 200 for each. */
+const mostOfPictureList = 1024 ** 3;
 const namePattern = /^\d{8}T\d{9}Z-[0-9a-f]{6}$/;
 const day = 86_400_000;
 
@@ -98,7 +100,7 @@ export async function keepNewest(place: Place, count: number): Promise<Cleared> 
   }
   const needed = new Set<string>();
   for (const { name } of kept) {
-    const list = await place.read(`${name}/${pictureListFile}`);
+    const list = await place.read(`${name}/${pictureListFile}`, mostOfPictureList);
     if (!list) return { deleted: gone.length };
     for (const { file } of readPictureList(new TextDecoder().decode(list), name)) needed.add(file);
   }

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
 import { StartupError } from '#db/embedded.ts';
 import type { Part, Rows } from './manifest.ts';
 import type { Place } from './place.ts';
@@ -5,6 +7,8 @@ import type { Open, Seal } from './seal.ts';
 
 /** Bytes of text in one file: what is held in memory, and what is sent again when sending was cut. */
 const partBytes = 16 * 1024 * 1024;
+/** Bytes that a file unpacks to at most: a row begins below `partBytes` and has at most some megabytes. */
+const mostUnpacked = 4 * partBytes;
 
 export const sha256 = (bytes: Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
@@ -75,6 +79,12 @@ export async function readPart(place: Place, folder: string, part: Part): Promis
   return bytes;
 }
 
+const decompress = promisify(zstdDecompress);
+
+/** A backup comes from somewhere, and a small file may unpack to gigabytes. @throws for that, and for what is not packed */
+const unpack = (bytes: Uint8Array): Promise<Uint8Array> =>
+  decompress(bytes, { maxOutputLength: mostUnpacked });
+
 /** The lines that `writeRows` wrote. @throws StartupError, also when there are others than the manifest counts */
 export async function* readRows(
   place: Place,
@@ -84,7 +94,11 @@ export async function* readRows(
 ): AsyncGenerator<Uint8Array> {
   let found = 0;
   for (const part of parts) {
-    const text = await Bun.zstdDecompress(await open(await readPart(place, folder, part)));
+    const text = await unpack(await open(await readPart(place, folder, part))).catch(() => {
+      throw new StartupError(
+        `The backup in ${place.name} is damaged: ${folder}/${part.file} cannot be unpacked.`,
+      );
+    });
     found += countLines(text);
     yield text;
   }

@@ -1,5 +1,6 @@
 import { S3Client } from 'bun';
 import { StartupError } from '#db/embedded.ts';
+import { readObject } from '../read-object.ts';
 import type { StorageSettings } from '../storage-url.ts';
 import { within } from '../within.ts';
 import type { Place } from './place.ts';
@@ -69,7 +70,7 @@ export function bucketPlace(settings: StorageSettings, folder: string): Place {
     name,
     list,
     write: (path, bytes) => trying(async () => void (await client.write(`${prefix}${path}`, bytes))),
-    read: (path) => trying(() => readIfThere(client, `${prefix}${path}`)),
+    read: (path, most) => trying(() => readObject(client, `${prefix}${path}`, most)),
     async listTop() {
       const [folders, files]: [string[], string[]] = [[], []];
       for await (const { commonPrefixes = [], contents = [] } of pagesBelow(prefix, '/')) {
@@ -89,12 +90,3 @@ export function bucketPlace(settings: StorageSettings, folder: string): Place {
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
-
-async function readIfThere(client: S3Client, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await client.file(path).bytes();
-  } catch (error) {
-    if (codeOf(error) === 'NoSuchKey') return undefined;
-    throw error;
-  }
-}

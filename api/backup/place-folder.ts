@@ -62,7 +62,7 @@ export function folderPlace(root: string): Place {
  * link to a device.
  * @throws StartupError for what is no file
  */
-async function readRegular(path: string, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+async function readRegular(path: string, most: number): Promise<Uint8Array> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
     throw codeOf(error) === 'ELOOP' ? notRegular(path) : error;

@@ -6,9 +6,9 @@ export interface Place {
   write(path: string, bytes: Uint8Array): Promise<void>;
   /**
    * undefined: there is no such file.
-   * @param most bytes that it should have; a folder reads one byte more at most, which shows that a file is longer
+   * @param most bytes that it should have: one more is read at most, which shows that a file is longer
    */
-  read(path: string, most?: number): Promise<Uint8Array | undefined>;
+  read(path: string, most: number): Promise<Uint8Array | undefined>;
   /** Sizes in bytes of all that is below a folder, by path; without one, of all that there is. */
   list(folder?: string): Promise<Map<string, number>>;
   /** Names of the folders and files at the top. */

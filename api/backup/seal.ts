@@ -73,7 +73,7 @@ export function sealFor(recipients: readonly string[]): Seal {
  * @throws StartupError when the place's key has another passphrase, or is lost
  */
 export async function sealByPassphrase(place: Place, passphrase: string): Promise<Seal> {
-  const locked = await place.read(keyFile);
+  const locked = await place.read(keyFile, mostOfKey);
   if (locked) return sealFor([await identityToRecipient(await unlock(place, locked, passphrase))]);
   // Another key would let the loss go unnoticed until somebody needs an older backup.
   if (await hasSealed(place))
@@ -94,7 +94,7 @@ export async function sealByPassphrase(place: Place, passphrase: string): Promis
       return sealed.seal(bytes);
     },
     async confirm() {
-      const now = await place.read(keyFile);
+      const now = await place.read(keyFile, mostOfKey);
       if (!now || !Buffer.from(made).equals(now))
         throw new StartupError(
           `Another first backup has put its own ${keyFile} into ${place.name} meanwhile: start this one again.`,

@@ -1,8 +1,9 @@
 import { S3Client } from 'bun';
 import { log } from '#db/log.ts';
+import { readObject } from '../read-object.ts';
 import type { StorageSettings } from '../storage-url.ts';
 import { within } from '../within.ts';
-import { type Store, StoreAway } from './store.ts';
+import { mostOfPicture, type Store, StoreAway } from './store.ts';
 
 /** Milliseconds for which a store that was away is not asked again: a page has many pictures, and each would wait. */
 const pause = 2_000;
@@ -34,19 +35,16 @@ export function s3Store(settings: StorageSettings): Store {
   }
 
   return {
-    read: (path) => ask(() => readIfExists(client, path), timeout),
+    read: (path) => ask(() => readWhole(client, path), timeout),
     write: (path, bytes) => ask(async () => void (await client.write(path, bytes)), writeTimeout),
     deleteFolder: (folder) => ask(() => deleteBelow(client, `${folder}/`), writeTimeout),
   };
 }
 
-async function readIfExists(client: S3Client, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await client.file(path).bytes();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'NoSuchKey') return undefined;
-    throw error;
-  }
+async function readWhole(client: S3Client, path: string): Promise<Uint8Array | undefined> {
+  const bytes = await readObject(client, path, mostOfPicture);
+  if (bytes && bytes.byteLength > mostOfPicture) throw new Error(`${path} has more bytes than a picture`);
+  return bytes;
 }
 
 /** The list of a bucket comes in pages of a thousand; what was deleted is not in the next one. */

@@ -163,7 +163,7 @@ test('an encrypted backup is opened by its passphrase alone, and the commands sa
     const seal = await sealByPassphrase(place, passphrase);
     expect(await readdir(target)).toEqual([]);
     await seal.seal(new Uint8Array(1));
-    const locked = await place.read('key.age');
+    const locked = await place.read('key.age', 1_000);
     await place.write('key.age', Buffer.from('age-encryption.org/v1 of another machine'));
     expect(await refusal(backUpTo(place, own.url, { seal }))).toBe(
       `Another first backup has put its own key.age into ${target} meanwhile: start this one again.`,
