@@ -6,6 +6,7 @@ import { settlePurges } from '#api/edge/purge.ts';
 import { onInvalidation, settleInvalidations } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { checkOriginals } from '#api/media/check-originals.ts';
 import { forgetMarks } from '#api/media/marks.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { routePattern } from '#api/plugins/methods.ts';
@@ -196,6 +197,9 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     return retiredAt;
   };
   listening.resolve();
+  checkOriginals().catch((error: unknown) =>
+    log.error({ err: error }, 'the store of pictures could not be checked'),
+  );
 
   readStarColours(maxCachedColours)
     .then(warmColourScopes)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { batched } from '../batch.ts';
 import { database, type Transaction } from '../client.ts';
@@ -48,6 +48,17 @@ export const creditOf = (
 export async function findPicture(key: string): Promise<PictureRow | undefined> {
   const [picture] = await database().select(pictureFields).from(pictures).where(eq(pictures.key, key));
   return picture;
+}
+
+/** Key of the upload that was added last, of those that are not withdrawn. */
+export async function findNewestUpload(): Promise<string | undefined> {
+  const [newest] = await database()
+    .select({ key: pictures.key })
+    .from(pictures)
+    .where(and(isNotNull(pictures.uploadHash), isNull(pictures.withdrawnAt)))
+    .orderBy(sql`${pictures.createdAt} desc nulls first`)
+    .limit(1);
+  return newest?.key;
 }
 
 /** Key of the drawn art of a star that an upload is shown for; undefined when it is shown for none that has any. */

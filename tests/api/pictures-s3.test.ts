@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { S3Client } from 'bun';
 import sharp from 'sharp';
 import { config, getConfig, setConfig } from '#api/config.ts';
+import { checkOriginals } from '#api/media/check-originals.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { connection } from '#db/client.ts';
 import { type Answer, bearer, call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
 import { fileForm, makeFile } from '#tests/kit/pictures.ts';
 import { startStore, type TestStore } from '#tests/kit/s3.ts';
@@ -88,6 +90,24 @@ test('a store that is away shows the drawn art of the star, takes nothing in, an
   await until(async () => isRed(await seen(key)), 10_000);
   expect((await upload(await makeFile('png', { ...red, width: 501 }))).status).toBe(200);
 }, 120_000);
+
+test('a bucket without the newest upload is told at the start', async () => {
+  const key = keyOf(await upload(await makeFile('png', { ...red, width: 503 })));
+  const log = recordLog();
+  await checkOriginals();
+  expect(log.lines()).toEqual([]);
+  const { storage } = config();
+  if (!storage) throw new Error('the store is set');
+  await new S3Client(storage).delete(`${key}/original.jpg`);
+  await checkOriginals();
+  log.stop();
+  expect(log.lines()).toEqual([
+    expect.objectContaining({
+      key,
+      msg: expect.stringContaining('not in the bucket pictures of STORAGE_URL'),
+    }),
+  ]);
+});
 
 test('a store that says nothing is given up after seconds, and once for all pictures of a page', async () => {
   const key = keyOf(await upload(await makeFile('png', { ...red, width: 502 })));
