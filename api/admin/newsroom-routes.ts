@@ -251,6 +251,6 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
       ...editorWrite,
       params: IdParams,
       response: answers(Done, 401, 403, 404, 409, 429),
-      detail: { tags, security, summary: 'Let the machine write a story anew' },
+      detail: { tags, security, summary: 'Let the machine write a story anew, also one that was dismissed' },
     },
   );

@@ -221,7 +221,7 @@ export async function dismissStory(storyId: number, editorId: number, notes: str
   if (!(await decideStory(storyId, 'dismissed', editorId, notes))) throw await notOpen(storyId);
 }
 
-/** Lets the machine write anew what is held or has failed. @throws NotFound, Conflict as `writeRewrite` */
+/** Lets the machine write anew what is held, has failed or was dismissed. @throws NotFound; Conflict when the story is published */
 export async function retryStory(storyId: number, editorId: number): Promise<void> {
   if (!(await decideStory(storyId, 'waiting', editorId, null))) throw await notOpen(storyId);
   await enqueueNextStep(storyId);

@@ -456,6 +456,8 @@ describe('names', () => {
     expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'names' });
     await dismissStory(id, editor, 'nonsense');
     expect(await storyState(id)).toMatchObject({ stage: 'dismissed' });
+    await retryStory(id, editor);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
   });
 });
 

@@ -288,6 +288,8 @@ test('a story that another settled meanwhile keeps what was typed in sight', asy
   expect(other.text('.admin-failure')).toBe(conflict);
   expect(other.text('.admin-differences')).toContain('Tựa của tôi');
   expect(other.text('.admin-differences')).toContain('Lời của tôi');
+  expect(await visit.press('Bring it back')).toBe(200);
+  expect((await sql`select stage from stories where id = ${id}`)[0]?.stage).toBe('waiting');
   await sql`delete from stories where id = ${id}`;
   await sql.end();
 });

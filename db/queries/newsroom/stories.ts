@@ -8,6 +8,7 @@ import { type ArtSource, pictures } from '../../schema/media.ts';
 import {
   items,
   newsroomFailures,
+  type StoryStage,
   sources,
   stories,
   storyCandidates,
@@ -114,7 +115,10 @@ export async function writeStoryStars(
     join ${stars} on ${stars.id} = given."starId" on conflict do nothing`);
 }
 
-/** An editor throws a story away or lets the machine try it anew. @returns false when the story is none that is open */
+/**
+ * An editor throws a story away, or lets the machine try it anew, which brings back one that was thrown away.
+ * @returns false when the story is published, thrown away already, or none
+ */
 export function decideStory(
   storyId: number,
   stage: 'dismissed' | 'waiting',
@@ -122,7 +126,8 @@ export function decideStory(
   notes: string | null,
 ): Promise<boolean> {
   return database().transaction(async (tx) => {
-    if (!(await lockOpenStory(tx, storyId))) return false;
+    const closed = stage === 'waiting' ? (['published'] as const) : closedStages;
+    if (!(await lockOpenStory(tx, storyId, closed))) return false;
     await tx.delete(storyCandidates).where(eq(storyCandidates.storyId, storyId));
     if (stage === 'waiting') {
       await tx
@@ -157,11 +162,18 @@ async function closeFailures(tx: Transaction, storyId: number, editorId?: number
     .where(and(eq(newsroomFailures.storyId, storyId), eq(stage, 'rewrite'), isNull(replayedAt)));
 }
 
-export async function lockOpenStory(tx: Transaction, storyId: number): Promise<boolean> {
+/** Stages of a story that nothing more is done with. */
+const closedStages = ['published', 'dismissed'] as const;
+
+export async function lockOpenStory(
+  tx: Transaction,
+  storyId: number,
+  closed: readonly StoryStage[] = closedStages,
+): Promise<boolean> {
   const open = await tx
     .select({ id: stories.id })
     .from(stories)
-    .where(and(eq(stories.id, storyId), notInArray(stories.stage, ['published', 'dismissed'])))
+    .where(and(eq(stories.id, storyId), notInArray(stories.stage, [...closed])))
     .for('update');
   return open.length > 0;
 }
