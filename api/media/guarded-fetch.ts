@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { dns } from 'bun';
 import { addressBlocks, unmapIpv4 } from '../address-blocks.ts';
 import { config } from '../config.ts';
 import { parseAddress } from '../web-address.ts';
@@ -104,6 +104,17 @@ const maxRedirects = 4;
  */
 export async function guardedFetch(address: string, options: FetchOptions): Promise<Fetched> {
   const deadline = AbortSignal.timeout(options.timeout);
+  const late = Promise.withResolvers<never>();
+  // Whatever it waits for: a name server that says nothing, or an answer that is none and ends nothing.
+  deadline.addEventListener('abort', () => late.reject(tooLate()));
+  return await Promise.race([fetchFollowing(address, options, deadline), late.promise]);
+}
+
+async function fetchFollowing(
+  address: string,
+  options: FetchOptions,
+  deadline: AbortSignal,
+): Promise<Fetched> {
   let url = address;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const answer = await fetchOnce(url, options, deadline);
@@ -123,6 +134,7 @@ async function fetchOnce(address: string, options: FetchOptions, deadline: Abort
     throw new FetchRefused('scheme', 'Only http and https addresses without credentials are fetched.');
   }
   const pinned = await resolveReachable(url);
+  if (deadline.aborted) throw tooLate();
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(
@@ -165,6 +177,12 @@ async function fetchOnce(address: string, options: FetchOptions, deadline: Abort
       },
     );
     request.on('error', (error) => reject(asRefusal(error, deadline)));
+    // Another protocol (101) is nothing that was asked for, and no answer follows.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new FetchRefused('network', 'The server changes to another protocol.'));
+    });
+    request.on('close', () => reject(new FetchRefused('network', 'The connection failed.')));
     request.end(options.body);
   });
 }
@@ -190,13 +208,14 @@ function addressWithoutLookup(host: string): string | undefined {
   return /(?:^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : undefined;
 }
 
+/** By Bun's own resolver: the system's holds the threads that passwords, pictures and compression need until a name server answers. */
 async function resolveReachable(url: URL): Promise<string> {
   const host = hostOf(url);
   const fixedAddress = addressWithoutLookup(host);
   const addresses =
     fixedAddress !== undefined
       ? [fixedAddress]
-      : await lookup(host, { all: true, verbatim: true }).then(
+      : await dns.lookup(host).then(
           (entries) => entries.map((entry) => entry.address),
           () => {
             throw new FetchRefused('network', `The host ${host} is not known.`);
@@ -207,9 +226,9 @@ async function resolveReachable(url: URL): Promise<string> {
   return first;
 }
 
+const tooLate = () => new FetchRefused('timeout', 'The answer took too long.');
+
 function asRefusal(error: Error, deadline: AbortSignal): FetchRefused {
   if (error instanceof FetchRefused) return error;
-  return deadline.aborted
-    ? new FetchRefused('timeout', 'The answer took too long.')
-    : new FetchRefused('network', 'The connection failed.');
+  return deadline.aborted ? tooLate() : new FetchRefused('network', 'The connection failed.');
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { createServer } from 'node:net';
 import robotsParser from 'robots-parser';
 import { config, setConfig } from '#api/config.ts';
 import { readCsv } from '#api/directory/csv.ts';
@@ -64,6 +65,37 @@ describe('the guarded fetcher', () => {
     'rss',
   ])('knows no %s', async (address) => {
     await expect(guardedFetch(address, fetchOptions)).rejects.toMatchObject({ code: 'scheme' });
+  });
+
+  test.each([
+    [
+      'changes the protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ],
+    ['says nothing', ''],
+    ['promises an answer for ever', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
+    ['stops in the middle', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
+  ])('has an end at a server that %s', async (_, words) => {
+    const server = createServer((socket) =>
+      socket
+        .resume()
+        .on('error', () => {})
+        .write(words),
+    );
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const closed = new Promise((done) => server.on('connection', (socket) => socket.on('close', done)));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    for (const body of [undefined, new Uint8Array(3)])
+      expect(
+        await guardedFetch(`http://127.0.0.1:${port}/`, {
+          ...fetchOptions,
+          timeout: 300,
+          ...(body && { body }),
+        }).catch((error: FetchRefused) => error.code),
+      ).toMatch(/^(timeout|network)$/);
+    await closed;
+    server.close();
   });
 
   test('gives redirects up after some, and checks each', async () => {
