@@ -3,6 +3,7 @@ import { deleteGonePushSubscription, listPushSubscriptions } from '#db/queries/p
 import {
   type DueReminder,
   deleteReminder,
+  giveBack,
   handleNextChange,
   markSent,
   markSkipped,
@@ -15,8 +16,16 @@ import { type PushOutcome, sendPush } from '../push/send.ts';
 import { judgeChange, judgeReminder, retryDelayAfter, type SkipReason } from './judge.ts';
 import { letterOf, messageOf, noticeOf } from './message.ts';
 
-/** How many are sent at once; each may take the 20 s of a slow mail server and must end within the lease of two minutes. */
-const batchSize = 5;
+/**
+ * People whose reminders are sent at once. A mail server is the operator's; a push service is whatever a browser named, so one that says
+ * nothing for 15 s must leave room for others.
+ */
+const peopleAtOnce = { email: 5, push: 20 } as const;
+type Channel = keyof typeof peopleAtOnce;
+/** Milliseconds after which the rest of what was taken for one person is given back: a slow mail server takes 20 s more, and the lease ends after two minutes. */
+const longestTurn = 60_000;
+/** Seconds until the rest of a person's comes again after one that could not be sent. */
+const restAfterFailure = 60;
 
 type Result = 'sent' | 'later' | SkipReason;
 
@@ -27,24 +36,55 @@ type Result = 'sent' | 'later' | SkipReason;
  * @returns how many reminders were settled
  */
 export async function sendDueReminders(signal?: AbortSignal): Promise<number> {
-  let settledCount = 0;
   while (!signal?.aborted && (await handleNextChange((change) => judgeChange(change, new Date()))));
+  const counts = await Promise.all([sendByChannel('email', signal), sendByChannel('push', signal)]);
+  return counts.reduce((sum, count) => sum + count);
+}
+
+/** One person's go one after the other, so that what hangs holds up nobody else's. */
+async function sendByChannel(channel: Channel, signal?: AbortSignal): Promise<number> {
+  const turns = new Map<number, Promise<void>>();
+  let settledCount = 0;
   while (!signal?.aborted) {
-    const batch = await takeDueReminders(batchSize);
-    if (batch.length === 0) break;
-    await Promise.all(batch.map(settle));
-    settledCount += batch.length;
+    const room = peopleAtOnce[channel] - turns.size;
+    const taken = room > 0 ? await takeDueReminders(channel, room, [...turns.keys()]) : [];
+    for (const [person, own] of Map.groupBy(taken, ({ userId }) => userId)) {
+      const turn = settleInTurn(own, signal).then((count) => {
+        settledCount += count;
+        turns.delete(person);
+      });
+      turns.set(person, turn);
+    }
+    if (taken.length > 0) continue;
+    if (turns.size === 0) break;
+    await Promise.race(turns.values());
   }
+  await Promise.all(turns.values());
   return settledCount;
 }
 
-async function settle(reminder: DueReminder): Promise<void> {
+/** @returns how many of one person's reminders were settled; the rest is given back */
+async function settleInTurn(own: readonly DueReminder[], signal?: AbortSignal): Promise<number> {
+  const end = Date.now() + longestTurn;
+  for (const [index, reminder] of own.entries()) {
+    const result = await settle(reminder);
+    const rest = own.slice(index + 1);
+    if (rest.length > 0 && (result === 'later' || signal?.aborted || Date.now() > end)) {
+      await giveBack(rest, result === 'later' ? restAfterFailure : 0);
+      return index + 1;
+    }
+  }
+  return own.length;
+}
+
+async function settle(reminder: DueReminder): Promise<Result> {
   const result = await attempt(reminder);
-  if (result === 'sent') return markSent(reminder);
-  if (result === 'unsubscribed') return deleteReminder(reminder);
-  if (result !== 'later') return markSkipped(reminder, result);
-  const wait = retryDelayAfter(reminder.attempts);
-  return wait === undefined ? markSkipped(reminder, 'failed') : retryLater(reminder, wait);
+  const wait = result === 'later' ? retryDelayAfter(reminder.attempts) : undefined;
+  if (result === 'sent') await markSent(reminder);
+  else if (result === 'unsubscribed') await deleteReminder(reminder);
+  else if (wait !== undefined) await retryLater(reminder, wait);
+  else await markSkipped(reminder, result === 'later' ? 'failed' : result);
+  return result;
 }
 
 /** Whatever is wrong with one reminder must not keep the others waiting. */

@@ -72,6 +72,10 @@ export const reminders = pgTable(
   (t) => [
     uniqueIndex('reminders_once').on(t.userId, t.eventId, t.version, t.time, t.channel),
     index('reminders_due').on(t.nextAt).where(sql`state in ('planned', 'sending')`),
+    index('reminders_due_by_channel')
+      .on(t.channel, t.nextAt)
+      .where(sql`state in ('planned', 'sending')`)
+      .concurrently(),
     index('reminders_event').on(t.eventId),
   ],
 );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import webpush from 'web-push';
@@ -12,6 +13,7 @@ import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan } from '#tests/kit/make.ts';
 import { type Browser, type PushService, startPushService } from '#tests/kit/push-service.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 let service: PushService;
@@ -193,6 +195,33 @@ describe('a push reminder', () => {
       [ready, busy].map(({ endpoint }) => Number(endpoint.split('/').at(-1))),
     );
     expect(await stateOf(event)).toEqual(['push sent']);
+  });
+
+  test('to a push service that says nothing holds up nobody else’s', async () => {
+    const [hanging, other] = [await makeFan(), await makeFan()];
+    const open = new Set<Socket>();
+    const silent = createServer((socket) => void open.add(socket.on('error', () => {})));
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const address = silent.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await bind(hanging, { ...service.browser(), endpoint: `http://127.0.0.1:${port}/` });
+    await bind(other, service.browser());
+    const stuck: number[] = [];
+    for (let each = 0; each < 30; each += 1) stuck.push(await remind(hanging));
+    const event = await remind(other);
+    const sending = sendDueReminders();
+    await until(async () => (await stateOf(event)).includes('push sent'), 10_000);
+    expect([service.received.length, open.size]).toEqual([1, 1]);
+    silent.close();
+    for (const socket of open) socket.destroy();
+    await sending;
+    const rows = await connection()<{ attempts: number; waits: boolean }[]>`
+      select attempts, next_at > now() + interval '50 seconds' as waits from reminders
+      where event_id = any(${stuck}) order by attempts desc`;
+    expect(rows.map(({ attempts, waits }) => [attempts, waits])).toEqual(
+      // Twenty are taken, then the other ten: of each the first is tried.
+      stuck.map((_, index) => [index < 2 ? 1 : 0, true]),
+    );
   });
 
   test('forgets a browser that has unsubscribed, and says that none is left', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
@@ -217,15 +217,21 @@ const dueFields = {
 export type DueReminder = RowOf<typeof dueFields>;
 
 /**
- * Takes reminders that are due, each by one process: it must be settled within two minutes, or is taken again.
+ * Takes reminders of a channel that are due, each by one process: it must be settled within two minutes, or is taken again.
  * @param limit how many at once
+ * @param except people whose reminders stay where they are
  */
-export function takeDueReminders(limit: number): Promise<DueReminder[]> {
+export function takeDueReminders(
+  channel: DueReminder['channel'],
+  limit: number,
+  except: readonly number[],
+): Promise<DueReminder[]> {
   return execute(
     dueFields,
     (columns) => sql`
       with due as (
-        select ${r.id} as due_id from ${reminders} ${r} where ${r.state} in ('planned', 'sending') and ${r.nextAt} <= now()
+        select ${r.id} as due_id from ${reminders} ${r} where ${r.state} in ('planned', 'sending')
+          and ${r.channel} = ${channel} and ${r.nextAt} <= now() and ${r.userId} <> all(${`{${except.join()}}`}::int[])
         order by ${r.nextAt}, ${r.id} limit ${literal(limit)} for update skip locked),
       taken as (
         update ${reminders} ${r} set ${nameOf(r.state)} = 'sending', ${nameOf(r.attempts)} = ${r.attempts} + 1,
@@ -264,6 +270,18 @@ export async function retryLater(reminder: TakenReminder, seconds: number): Prom
     .update(reminders)
     .set({ state: 'planned', nextAt: sql`now() + make_interval(secs => ${seconds})` })
     .where(isStillTaken(reminder));
+}
+
+/** Gives back, to be taken after some seconds, what was taken and not tried. */
+export async function giveBack(untried: readonly TakenReminder[], seconds: number): Promise<void> {
+  await database()
+    .update(reminders)
+    .set({
+      state: 'planned',
+      attempts: sql`${reminders.attempts} - 1`,
+      nextAt: sql`now() + make_interval(secs => ${seconds})`,
+    })
+    .where(or(...untried.map(isStillTaken)));
 }
 
 /** Notes that one browser has taken a reminder. */

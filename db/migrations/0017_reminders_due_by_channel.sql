@@ -1,0 +1,2 @@
+DROP INDEX CONCURRENTLY IF EXISTS "reminders_due_by_channel";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "reminders_due_by_channel" ON "reminders" USING btree ("channel","next_at") WHERE state in ('planned', 'sending');
