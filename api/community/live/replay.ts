@@ -6,8 +6,11 @@ import type { LiveChannel } from './live-channel.ts';
 import type { Reader } from './reader.ts';
 import { encode, reconnectDelay, streamEvent, streamEventOf } from './stream-events.ts';
 
-/** Events that a stream replays, and bytes of them; who missed more reads the messages anew. */
-const maxReplayed = { events: 5_000, bytes: 2 * 1024 * 1024 };
+/**
+ * Events that a stream replays, and bytes of them; who missed more reads the messages anew. The system takes the bytes for who does not read, and
+ * guests of one address may hold a thousand streams: with 2 MB each they filled 1.5 GB of its memory within a minute.
+ */
+const maxReplayed = { events: 5_000, bytes: { account: 2 * 1024 * 1024, guest: 256 * 1024 } };
 /** Events that are read for it at a time, and milliseconds that its reader may take for them: nobody keeps more of us than these. */
 const replayPage = 100;
 const replayPatience = 30_000;
@@ -48,6 +51,7 @@ export async function catchUp(
 
 async function replay(reader: Reader, channelId: number, { channelNow, onLive }: Replaying): Promise<void> {
   const replayed = { events: 0, bytes: 0 };
+  const maxBytes = maxReplayed.bytes[reader.row.person < 0 ? 'guest' : 'account'];
   while (reader.isOpen) {
     const channel = channelNow();
     if (channel && reader.position >= channel.position) {
@@ -63,7 +67,7 @@ async function replay(reader: Reader, channelId: number, { channelNow, onLive }:
     if (events.length === 0) {
       // Nothing after this one: what the channel knows beyond it was deleted with its channel.
       reader.position = Math.max(reader.position, channel?.position ?? 0);
-    } else if (replayed.events > maxReplayed.events || replayed.bytes > maxReplayed.bytes) {
+    } else if (replayed.events > maxReplayed.events || replayed.bytes > maxBytes) {
       const lastEventId = Math.max(last, channel?.position ?? last);
       reader.position = lastEventId;
       reader.write(encode(streamEvent('reset', { lastEventId })));
