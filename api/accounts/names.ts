@@ -137,9 +137,9 @@ const staffTitles = new Set([...reservedSkeletons].filter((each) => each !== pro
 const [productBefore, productBehind] = [new RegExp(`^${product}`), new RegExp(`${product}$`)];
 const titlesWithProduct = new Set(reservedWithProduct.map(skeleton));
 
-/** A duty alone, with the product's name before or behind it, or addressed politely: `byeolofficial`, `운영자님`. */
+/** A duty alone, with the product's name before or behind it, addressed politely, or several: `byeolofficial`, `운영자님`, `admins`. */
 function namesStaff(word: string): boolean {
-  const plain = word.replace(/님$/, '');
+  const plain = word.replace(/(?:님|s)$/, '');
   // What is left without the product's name before it, and without it behind.
   const titles = [plain.replace(productBefore, ''), plain.replace(productBehind, '')];
   return (
@@ -160,14 +160,33 @@ export function looksReserved(name: string): boolean {
   return plain.split(/[^\p{L}\p{N}]+/u).some((word) => skeletons(word).some(namesStaff));
 }
 
-/** Controls, surrogates, private use, bidirectional overrides and marks that show nothing (decision S4). */
+/** Controls, surrogates, private use, what is no character, bidirectional overrides and marks that show nothing (decision S4). */
 const unsafe =
-  /[\p{Cc}\p{Cs}\p{Co}\u061c\u00ad\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+  /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u061c\u00ad\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{13430}-\u{1345f}\u{1bca0}-\u{1bca3}]/u;
 
 export const hasUnsafeCharacters = (text: string): boolean => unsafe.test(text);
 
 /** Letters and signs that are drawn as nothing: fillers of Hangul and others, blank Braille, tags. */
-const blank = /[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
+const blank =
+  /[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\u180b-\u180f]/u;
+
+/**
+ * Scripts that people write every day, as Unicode recommends them for identifiers (UAX #31). Letters of others, such as Cherokee or Coptic, are
+ * in names mostly for what they look like.
+ */
+const everydayScripts = [
+  ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
+  ...['Gujarati', 'Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
+  ...['Latin', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
+  ...['Common', 'Inherited'],
+];
+const rareLetter = new RegExp(
+  `[^\\P{L}${everydayScripts.map((script) => `\\p{Script=${script}}`).join('')}]`,
+  'u',
+);
+
+/** True for a name with a letter of a script that few people write. */
+export const hasRareLetters = (name: string): boolean => rareLetter.test(name);
 
 /** More than four marks in a row, as Unicode advises for identifiers (UTS #39): they are drawn over the lines around the name. */
 export const hasStackedMarks = (name: string): boolean => /\p{M}{5,}/u.test(normalized(name, 'NFD'));

@@ -4,7 +4,14 @@ import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
 import common from './common-passwords.json' with { type: 'json' };
 import type { Registration } from './model.ts';
-import { hasStackedMarks, hasUnsafeCharacters, looksBlank, looksReserved, normalizeText } from './names.ts';
+import {
+  hasRareLetters,
+  hasStackedMarks,
+  hasUnsafeCharacters,
+  looksBlank,
+  looksReserved,
+  normalizeText,
+} from './names.ts';
 
 /** Rules of §5 and decisions S3, S4. Pages read the numbers and patterns for their fields, so both ends agree. */
 export const accountRules = {
@@ -75,7 +82,8 @@ export function displayNameProblem(text: string): Problem | undefined {
   if (hasUnsafeCharacters(name) || looksBlank(name) || hasStackedMarks(name))
     return 'display_name_characters';
   if (lengthOf(name) > accountRules.displayNameMax) return 'display_name_long';
-  return looksReserved(name) ? 'display_name_reserved' : undefined;
+  if (looksReserved(name)) return 'display_name_reserved';
+  return hasRareLetters(name) ? 'display_name_characters' : undefined;
 }
 
 /** Fewer different ones than this are soon tried through. */

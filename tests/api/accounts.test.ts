@@ -167,7 +167,7 @@ describe('registering', () => {
         '관리쟈',
         '운영자님',
       ],
-      ...['6yeol', 'byeol_official', 'admin_byeol', 'ByeolOfficial', 'fan_admin'],
+      ...['6yeol', 'byeol_official', 'admin_byeol', 'ByeolOfficial', 'fan_admin', 'admins'],
     ]) {
       expect([username, ...problemOf(await register({ username }))]).toEqual([
         username,
@@ -213,7 +213,18 @@ describe('registering', () => {
     for (const username of ['byeolbit', 'byeol_fan', 'administer', '관리자의밤', 'madmind', 'unofficial']) {
       expect([username, (await register({ username })).status]).toEqual([username, 200]);
     }
-    for (const displayName of ['ㅋㅋㅋ', '_작ㅘㄵㅐ', 'Мария', '하나님', '★', 'Team Haru', '하루 편집자']) {
+    for (const displayName of [
+      'ㅋㅋㅋ',
+      '_작ㅘㄵㅐ',
+      'Мария',
+      '하나님',
+      '★',
+      'สวัสดี',
+      'नमस्ते',
+      'haru ❤️',
+      'Team Haru',
+      '하루 편집자',
+    ]) {
       expect([displayName, (await register({ displayName })).status]).toEqual([displayName, 200]);
     }
   });
@@ -221,6 +232,7 @@ describe('registering', () => {
   test('refuses display names that hide or turn what is read, and too long ones', async () => {
     // The last ones are drawn as nothing: an empty name, or a reserved one with a filler that hides it from the list.
     for (const displayName of [
+      ...['a\u206ab', 'a\u180bb', 'a\ufffeb', 'a\u{1bca0}b', 'a\u{13430}b', 'ᎪᎠᎷᏆN', 'ᗩᗪᗰIᑎ'],
       ...['a\u202eb', 'a\u0007', 'a\u200bb', '\u2066x\u2069', 'a\nb', 'a\u{e000}'],
       ...[
         '\u3164',
