@@ -76,6 +76,33 @@ test('who was at the end is at the end again after the network was away', async 
   for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
+test('one’s own long words are seen leaving, and what others say after them', async ({ browser, server }) => {
+  test.slow();
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 40);
+  const own = await newFan(browser, server, { member: star.id, options: phone });
+  const other = await newFan(browser, server, { member: star.id });
+  await openChannel(own.page, star.id);
+  await openChannel(other.page, star.id);
+  const log = own.page.locator('.chat-live .chat-log');
+  const gap = () =>
+    log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  for (const length of [126, 294]) {
+    const field = own.page.locator('.chat textarea');
+    await field.fill(`${length} `.repeat(length / 4));
+    // The log is as low as the field is high, before the message goes.
+    await expect.poll(() => field.evaluate((box) => box.clientHeight)).toBeGreaterThan(60);
+    await expect.poll(gap).toBeLessThan(2);
+    await field.press('Enter');
+    await expect(bubbles(own.page).last()).toContainText(String(length));
+    await expect.poll(gap).toBeLessThan(2);
+    await say(other.page, `after ${length}`);
+    await expect(bubbles(own.page).last()).toHaveText(`after ${length}`);
+    await expect.poll(gap).toBeLessThan(2);
+  }
+  for (const { context } of [own, other]) await context.close();
+});
+
 test('with large text the page scrolls, and messages keep room to be read', async ({ page }) => {
   await page.goto('/ms/community/1');
   await setFontSize(page, 32);

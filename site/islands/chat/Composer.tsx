@@ -109,9 +109,13 @@ function MessageField() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     const area = field.current;
-    if (!area) return;
+    const form = area?.form;
+    if (!form) return;
+    // While it is measured the log must not grow, or the browser scrolls it up.
+    form.style.minHeight = `${form.offsetHeight}px`;
     area.style.height = 'auto';
     area.style.height = `${area.scrollHeight}px`;
+    form.style.minHeight = '';
   }, [draft]);
 
   return (

@@ -58,7 +58,7 @@ export function Log({ height, heights, onReady }: LogProps) {
   const older = useStore(room.older);
   const ownId = useStore(details)?.viewer?.userId;
   const scroller = useRef<HTMLDivElement>(null);
-  const lastScrollTop = useRef(0);
+  const last = useRef({ scrollTop: 0, clientHeight: 0 });
   const [atEnd, setAtEnd] = useState(true);
   const [current, setCurrent] = useState<string | undefined>();
   const { unreadAfter, count, visible } = useUnread(room, messages, atEnd, ownId, blocked);
@@ -191,8 +191,9 @@ export function Log({ height, heights, onReady }: LogProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (WCAG 2.1.1)
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          const wentUp = scrollTop < lastScrollTop.current;
-          lastScrollTop.current = scrollTop;
+          // A log that grows, as when the field beside it is emptied, is scrolled by the browser.
+          const wentUp = scrollTop < last.current.scrollTop && clientHeight <= last.current.clientHeight;
+          last.current = { scrollTop, clientHeight };
           // Lines that are higher than was guessed move the end away from the reader, not the reader from the end.
           setAtEnd(
             (wasAtEnd) => scrollHeight - scrollTop - clientHeight <= endThreshold || (wasAtEnd && !wentUp),
