@@ -1,3 +1,4 @@
+import { followCountsJob } from '../accounts/follow-counts-job.ts';
 import { forgettingJob } from '../accounts/forgetting.ts';
 import { accountLetter } from '../accounts/letters.ts';
 import { anniversaryJob } from '../directory/anniversaries.ts';
@@ -13,6 +14,7 @@ import type { Job } from './jobs.ts';
 /** Every job there is: the app runs them (unless `JOBS=off`), and `bun run worker` does. */
 export const allJobs: readonly Job[] = [
   accountLetter,
+  followCountsJob,
   forgettingJob,
   ...newsroomJobs,
   ...reminderJobs,

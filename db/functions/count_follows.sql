@@ -1,17 +1,32 @@
 -- Followers of a star, for its card and page: a counter is a column, kept exact by the statement that changes what it counts
 -- (decision D3, quality §Safe 13), so no read-then-write and no page that counts rows. By statement, so that a thousand rows are
 -- one update of each star; in the order of ids, so that two statements cannot wait for each other.
+-- An import keeps the stars that it has changed until its one transaction ends, which may be minutes: nobody who follows waits for that.
+-- Such a star is noted, and counted anew by a job. The wait is shorter than `deadlock_timeout`, so that whoever changes the same stars in
+-- another order is noted as well instead of being refused.
 CREATE OR REPLACE FUNCTION count_follows() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  patience text := current_setting('lock_timeout');
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    UPDATE stars SET follower_count = follower_count + changed.n
-    FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id ORDER BY star_id) AS changed
-    WHERE stars.id = changed.star_id;
-  ELSE
-    UPDATE stars SET follower_count = follower_count - changed.n
-    FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id ORDER BY star_id) AS changed
-    WHERE stars.id = changed.star_id;
-  END IF;
+  PERFORM set_config('lock_timeout', '700ms', true);
+  BEGIN
+    IF TG_OP = 'INSERT' THEN
+      UPDATE stars SET follower_count = follower_count + changed.n
+      FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id ORDER BY star_id) AS changed
+      WHERE stars.id = changed.star_id;
+    ELSE
+      UPDATE stars SET follower_count = follower_count - changed.n
+      FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id ORDER BY star_id) AS changed
+      WHERE stars.id = changed.star_id;
+    END IF;
+  EXCEPTION WHEN lock_not_available THEN
+    IF TG_OP = 'INSERT' THEN
+      INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM added ORDER BY star_id ON CONFLICT DO NOTHING;
+    ELSE
+      INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM removed ORDER BY star_id ON CONFLICT DO NOTHING;
+    END IF;
+  END;
+  PERFORM set_config('lock_timeout', patience, true);
   RETURN NULL;
 END $$;
 

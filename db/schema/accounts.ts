@@ -105,6 +105,13 @@ export const follows = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.starId] }), index('follows_star').on(t.starId)],
 );
 
+/** Stars whose followers are to be counted anew, because somebody kept their row while others began or ceased to follow them (`count_follows`). */
+export const lateFollowCounts = pgTable('late_follow_counts', {
+  starId: integer()
+    .primaryKey()
+    .references(() => stars.id, { onDelete: 'cascade' }),
+});
+
 /** Every decision of an editor, admin or moderator (decision E8): who, when, what, why. Never updated, but for a name that leaves with its account. Partitioned by `id`, which grows with time (decision D13). */
 export const auditLog = pgTable(
   'audit_log',

@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { onInvalidation } from '#api/invalidation.ts';
 import { flushThrottled } from '#api/throttled-invalidation.ts';
 import { connection } from '#db/client.ts';
+import { countLateFollows } from '#db/queries/accounts/follows.ts';
 import { differenceOf, differenceToSend, withDifference } from '#site/lib/stars/star-lists.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -152,6 +153,42 @@ describe('the stars of an account', () => {
   ])('take lists of ids and nothing else: %j', async (body) => {
     const { token } = await makeFan();
     expect((await put(token, body)).status).toBe(400);
+  });
+});
+
+describe('a star that an import keeps', () => {
+  /** As an import does with what it has changed, until it ends. */
+  async function whileKept(kept: readonly number[], action: () => Promise<void>) {
+    const keeping = postgres(own.url, { max: 1 });
+    await keeping.begin(async (tx) => {
+      await tx`update stars set updated_at = now() where id in ${tx(kept)}`;
+      await action();
+    });
+    await keeping.end();
+  }
+  const countOf = async (star: number) =>
+    (await connection()<{ n: number }[]>`select follower_count as n from stars where id = ${star}`)[0]?.n;
+
+  test('is followed at once, one and many, and counted when it is free again', async () => {
+    const [one = 0, two = 0] = await stars(2);
+    const [first, second, third] = [await makeFan(), await makeFan(), await makeFan()];
+    await put(third.token, { add: [one], remove: [] });
+    await whileKept([one, two], async () => {
+      const { headers, ...init } = sending({ following: true });
+      const start = performance.now();
+      const answers = await Promise.all([
+        call(`/api/stars/${one}/follow`, { ...init, headers: { ...headers, ...bearer(first.token) } }),
+        put(second.token, { add: [one, two], remove: [] }),
+        put(third.token, { add: [two], remove: [one] }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(performance.now() - start).toBeLessThan(3_000);
+      expect(await countLateFollows()).toEqual([]);
+    });
+    expect(await Promise.all([one, two].map(countOf))).toEqual([1, 0]);
+    expect(await countLateFollows()).toEqual([one, two]);
+    expect(await Promise.all([one, two].map(countOf))).toEqual([2, 2]);
+    expect(await countLateFollows()).toEqual([]);
   });
 });
 

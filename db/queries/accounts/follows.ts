@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { type Database, database } from '../../client.ts';
-import { follows, users } from '../../schema/accounts.ts';
+import { follows, lateFollowCounts, users } from '../../schema/accounts.ts';
 import { stars } from '../../schema/stars.ts';
 import { execute, intArray, isOneOf, nameOf, namesOf } from '../../sql.ts';
 import { isShown, isShownById } from '../stars/badge.ts';
@@ -17,6 +17,9 @@ export async function listFollows(
     .orderBy(asc(follows.createdAt), asc(follows.starId));
   return rows.map(({ starId }) => starId);
 }
+
+/** Stars that are counted anew in one transaction. */
+const countedAtOnce = 100;
 
 interface FollowRow {
   isFollowing: boolean;
@@ -78,6 +81,33 @@ async function writeFollow(
 }
 
 /**
+ * Counts the followers of stars whose counter could not be written when these came or went; a star that is still kept by somebody stays for
+ * the next time.
+ * @returns the stars
+ */
+export function countLateFollows(): Promise<number[]> {
+  return database().transaction(async (tx) => {
+    // Locked by a statement of its own: what counts sees all that had changed the counter before.
+    const held = await tx
+      .select({ id: stars.id })
+      .from(stars)
+      .where(inArray(stars.id, tx.select({ id: lateFollowCounts.starId }).from(lateFollowCounts)))
+      .orderBy(asc(stars.id))
+      .limit(countedAtOnce)
+      .for('no key update', { skipLocked: true });
+    const starIds = held.map(({ id }) => id);
+    await tx.delete(lateFollowCounts).where(isOneOf(lateFollowCounts.starId, starIds));
+    await tx
+      .update(stars)
+      .set({
+        followerCount: sql`(select count(*)::int from ${follows} where ${follows.starId} = ${stars.id})`,
+      })
+      .where(isOneOf(stars.id, starIds));
+    return starIds;
+  });
+}
+
+/**
  * Follows and unfollows many stars at once, in the order given; stars that there are not are left out. The same change
  * again changes nothing.
  * @returns the whole list afterwards, and the stars whose followers are now others
@@ -87,13 +117,13 @@ export async function changeFollows(
   { add, remove }: { add: readonly number[]; remove: readonly number[] },
 ): Promise<{ starIds: number[]; changed: number[] }> {
   return database().transaction(async (tx) => {
-    // Counters of many stars change: whoever changes them in another order at the same time waits instead of locking us out.
+    // One that is being deleted or merged is waited for, in order; one that is being written is not.
     await tx
       .select({ id: stars.id })
       .from(stars)
       .where(isOneOf(stars.id, [...add, ...remove]))
       .orderBy(asc(stars.id))
-      .for('no key update');
+      .for('key share');
     const removed = await tx
       .delete(follows)
       .where(and(eq(follows.userId, userId), isOneOf(follows.starId, remove)))
