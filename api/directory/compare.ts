@@ -1,8 +1,8 @@
 import { type StarList, type StoredDocument, starLists } from '#db/queries/directory/document.ts';
 import type { StarDocument } from './model.ts';
 import { completed, listReaders, readOwnFields } from './read-document.ts';
+import { emptied, fieldsOf } from './star-fields.ts';
 import { nameOfItem, orderedLists } from './write-lists.ts';
-import { fieldsOf } from './write-star.ts';
 
 /** A field of a star's document by its path, such as `birthDate` or `words.ko.name`, before and after. */
 export interface FieldChange {
@@ -103,7 +103,3 @@ function readList(
 
 const nested = (document: object, field: 'externalIds' | 'sources'): [string, unknown][] =>
   Object.entries(Reflect.get(document, field) ?? {}).map(([name, value]) => [`${field}.${name}`, value]);
-
-/** An empty list is no list. */
-const emptied = (value: unknown): unknown =>
-  value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;

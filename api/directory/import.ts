@@ -17,9 +17,16 @@ import { planAnniversaries } from './anniversaries.ts';
 import { withoutMerged } from './compare.ts';
 import { picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
-import { countOutcomes, orderByNeed, type PlannedRow, planImport, type Target } from './plan.ts';
-import { type ReadRow, reasonFor } from './rows.ts';
-import { keepChanges, type StarChanged, writeStar } from './write-star.ts';
+import {
+  countOutcomes,
+  orderByNeed,
+  type PlannedRow,
+  planImport,
+  refusedNeeds,
+  type Target,
+} from './plan.ts';
+import { type ReadRow, type Reason, reasonFor } from './rows.ts';
+import { tagsOfStar, writeStar } from './write-star.ts';
 
 /** What was made of a file: nothing (`isApplied` false) when one of its stars is refused and all were to be taken together. */
 export interface ImportResult {
@@ -30,7 +37,7 @@ export interface ImportResult {
 interface ImportOptions {
   /** null: the operator at the command line. */
   actorId: number | null;
-  /** Each star in a transaction of its own: what is refused keeps out nobody else. */
+  /** What is refused keeps out nobody else. */
   rowByRow: boolean;
   /** The file that was handed over, whose rows that are through are kept: it goes on behind them, whatever ended it. */
   importId?: number;
@@ -49,17 +56,19 @@ export function previewImport(
   return planFor(rows, database(), { coming });
 }
 
-/** Stars at a time of which history and calendar are written; from so many on an import is a bulk load. */
-const starsAtOnce = 500;
+/** From so many stars on an import is a bulk load. */
+const bulkStars = 500;
 
 /**
- * Takes the stars of a file into the directory, those that others name before them.
+ * Takes the stars of a file into the directory, those that others name before them. All are judged before the first is written; each
+ * is then written in a transaction of its own, because one of all of them would keep fans and editors waiting for minutes
+ * (decision M7).
  * @throws Conflict when another import is under way
  */
 export async function applyImport(rows: readonly ReadRow[], options: ImportOptions): Promise<ImportResult> {
   const result = await takeStars(rows, options);
   const { add, change } = countOutcomes(result.rows);
-  if (result.isApplied && add + change >= starsAtOnce) await settleImport();
+  if (result.isApplied && add + change >= bulkStars) await settleImport();
   return result;
 }
 
@@ -68,23 +77,19 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
   // With the connection of its lock an import is over, whatever it would go on to write on others.
   const stop = new AbortController();
   try {
-    return await database().transaction(async (tx) => {
-      if (!(await lockImports(tx)))
+    return await database().transaction(async (lock) => {
+      if (!(await lockImports(lock)))
         throw new Conflict('import_running', 'Another import is under way: wait until it is done.');
       const taken: TakenRows =
-        options.importId === undefined ? new Map() : await findTakenRows(options.importId, tx);
-      const plan = await planFor(rows, tx, { taken });
-      if (!options.rowByRow && plan.some(({ outcome }) => outcome === 'refuse'))
+        options.importId === undefined ? new Map() : await findTakenRows(options.importId, lock);
+      const plan = await planFor(rows, lock, { taken });
+      // One that goes on has stars in already: who is refused since then is told, as in the middle of it.
+      const isWhole = !options.rowByRow && taken.size === 0;
+      if (isWhole && plan.some(({ outcome }) => outcome === 'refuse'))
         return { isApplied: false, rows: plan };
-      const result = await new ImportRun(plan, options, outdated, stop.signal).apply((write) =>
-        options.rowByRow ? database().transaction(write) : write(tx),
-      );
-      return { ...result, rows: result.rows.map((row) => withFirstOutcome(row, taken)) };
+      const told = await new ImportRun(plan, taken, options, outdated, stop.signal).apply();
+      return { isApplied: true, rows: told.map((row) => withFirstOutcome(row, taken)) };
     });
-  } catch (error) {
-    if (!options.rowByRow) outdated.clear();
-    if (error instanceof RowRefused) return { isApplied: false, rows: error.rows };
-    throw error;
   } finally {
     stop.abort();
     await tellOf(outdated);
@@ -95,89 +100,82 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
 const withFirstOutcome = (row: PlannedRow, taken: TakenRows): PlannedRow =>
   row.outcome === 'same' ? { ...row, outcome: taken.get(row.line)?.outcome ?? 'same' } : row;
 
-/** Nobody was added where one is refused. */
-const notTaken = (row: PlannedRow): PlannedRow =>
-  row.outcome === 'add' ? { ...row, starId: undefined } : row;
-
 /** A notification takes 8,000 bytes. */
 const tagsAtOnce = 250;
 
 async function tellOf(tags: ReadonlySet<Tag>): Promise<void> {
-  const all = [...tags];
-  for (let from = 0; from < all.length; from += tagsAtOnce)
-    await invalidate(all.slice(from, from + tagsAtOnce));
+  for (const part of partsOf([...tags], tagsAtOnce)) await invalidate(part);
 }
 
-/** Ends the transaction of an import that is to be taken as a whole. */
-class RowRefused extends Error {
-  constructor(readonly rows: PlannedRow[]) {
-    super('A star is refused.');
-  }
-}
+/** Stars whose calendar is written at once: each planning for itself takes longer, and of many a fan would notice. */
+const plannedAtOnce = 100;
 
-const partsOf = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / starsAtOnce) }, (_, part) =>
-    items.slice(part * starsAtOnce, (part + 1) * starsAtOnce),
+const partsOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
   );
 
-type Within = <Result>(write: (tx: Transaction) => Promise<Result>) => Promise<Result>;
-
 class ImportRun {
-  readonly rows: PlannedRow[];
+  readonly #rows: PlannedRow[];
   readonly #options: ImportOptions;
   readonly #outdated: Set<Tag>;
   readonly #signal: AbortSignal;
   readonly #written = new Set<number>();
-  readonly #changes = new Map<number, StarChanged>();
   /** Ids of the stars that rows have become, by the position of the row. */
   readonly #ids = new Map<number, number>();
 
-  /** @param signal aborted: others may take files in by now */
-  constructor(plan: readonly PlannedRow[], options: ImportOptions, outdated: Set<Tag>, signal: AbortSignal) {
-    this.rows = [...plan];
+  /**
+   * @param taken rows that were through before: what follows from their stars may be missing
+   * @param signal aborted: others may take files in by now
+   */
+  constructor(
+    plan: readonly PlannedRow[],
+    taken: TakenRows,
+    options: ImportOptions,
+    outdated: Set<Tag>,
+    signal: AbortSignal,
+  ) {
+    this.#rows = [...plan];
     this.#options = options;
     this.#outdated = outdated;
     this.#signal = signal;
     for (const [at, { starId }] of plan.entries()) if (starId !== undefined) this.#ids.set(at, starId);
+    for (const { starId } of taken.values()) this.#noteWritten(starId, tagsOfStar(starId));
   }
 
-  async apply(within: Within): Promise<ImportResult> {
-    const order = orderByNeed(this.rows);
+  async apply(): Promise<PlannedRow[]> {
+    const order = orderByNeed(this.#rows);
     const late: number[] = [];
     for (const [done, at] of order.entries()) {
-      const row = this.rows[at];
+      const row = this.#rows[at];
       // Rows that name each other: the first is written without the names, and once more when the others are there.
       if (row && this.#isEarly(row)) late.push(at);
-      await this.#take(at, within);
+      await this.#take(at);
       await this.#options.onProgress?.(done + 1, order.length);
     }
-    for (const at of late) await this.#take(at, within);
-    await this.#conclude(within);
-    return { isApplied: true, rows: this.rows };
+    for (const at of late) await this.#take(at);
+    await this.#planCalendar();
+    return this.#rows;
   }
 
-  /** History and calendar follow once all are there: star by star they take longer than the writing. */
-  async #conclude(within: Within): Promise<void> {
-    for (const changes of partsOf([...this.#changes.values()]))
-      await within((tx) => keepChanges(tx, changes));
-    for (const ids of partsOf([...this.#written])) {
-      const tags = await within((tx) => planAnniversaries(tx, ids));
+  /** The calendar follows once all are there: star by star it takes longer than the writing. */
+  async #planCalendar(): Promise<void> {
+    for (const ids of partsOf([...this.#written], plannedAtOnce)) {
+      this.#signal.throwIfAborted();
+      const tags = await database().transaction((tx) => planAnniversaries(tx, ids));
       for (const tag of tags) this.#outdated.add(tag);
     }
   }
 
-  /** What is known of a change; a star that was written twice has changed once. */
-  async #note(change: StarChanged, tx: Transaction): Promise<void> {
-    if (this.#options.rowByRow) return keepChanges(tx, [change]);
-    const earlier = this.#changes.get(change.starId);
-    const changedFields = [...new Set([...(earlier?.changedFields ?? []), ...change.changedFields])];
-    this.#changes.set(change.starId, { ...(earlier ?? change), changedFields });
+  #noteWritten(starId: number, tags: readonly Tag[]): void {
+    for (const tag of tags) this.#outdated.add(tag);
+    if (tags.length > 0) this.#written.add(starId);
   }
 
   #isEarly({ references }: PlannedRow): boolean {
     return [...references.values()].some(
       (target) =>
-        this.#idOf(target) === undefined && 'row' in target && this.rows[target.row]?.outcome !== 'refuse',
+        this.#idOf(target) === undefined && 'row' in target && this.#rows[target.row]?.outcome !== 'refuse',
     );
   }
 
@@ -185,15 +183,17 @@ class ImportRun {
     return 'row' in target ? this.#ids.get(target.row) : target.starId;
   }
 
-  async #take(at: number, within: Within): Promise<void> {
-    const row = this.rows[at];
+  async #take(at: number): Promise<void> {
+    const row = this.#rows[at];
     if (!row?.document || row.outcome === 'refuse') return;
     if (row.outcome === 'same' && row.offered.length === 0) return;
+    const reasons = refusedNeeds(row, this.#rows, (place) => this.#ids.has(place));
+    if (reasons.length > 0) return this.#refuse(at, reasons);
     const { document, source } = row;
     this.#signal.throwIfAborted();
     try {
-      const saved = await within(async (tx) => {
-        const { change, ...rest } = await writeStar(tx, {
+      const { id, tags } = await database().transaction(async (tx) => {
+        const saved = await writeStar(tx, {
           id: this.#ids.get(at),
           document: await this.#withSlugs(row, document, tx),
           actorId: this.#options.actorId,
@@ -201,21 +201,26 @@ class ImportRun {
           ...(source && { source }),
           byPerson: false,
         });
-        if (change) await this.#note(change, tx);
-        const { rowByRow, importId } = this.#options;
-        if (rowByRow && importId !== undefined)
-          await noteTakenRow(tx, { importId, line: row.line, starId: rest.id, outcome: row.outcome });
-        return rest;
+        const { importId } = this.#options;
+        if (importId !== undefined)
+          await noteTakenRow(tx, { importId, line: row.line, starId: saved.id, outcome: row.outcome });
+        return saved;
       });
-      this.#ids.set(at, saved.id);
-      this.rows[at] = { ...row, starId: saved.id };
-      for (const tag of saved.tags) this.#outdated.add(tag);
-      if (saved.tags.length > 0) this.#written.add(saved.id);
+      this.#ids.set(at, id);
+      this.#rows[at] = { ...row, starId: id };
+      this.#noteWritten(id, tags);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.rows[at] = { ...row, outcome: 'refuse', reasons: [reasonFor(error)] };
-      if (!this.#options.rowByRow) throw new RowRefused(this.rows.map(notTaken));
+      this.#refuse(at, [reasonFor(error)]);
     }
+  }
+
+  /** Somebody changed the directory after it was judged. Who was written already, without those who named them, is told so. */
+  #refuse(at: number, reasons: Reason[]): void {
+    const row = this.#rows[at];
+    if (!row) return;
+    const isIn = this.#written.has(this.#ids.get(at) ?? 0);
+    this.#rows[at] = { ...row, reasons, ...(!isIn && { outcome: 'refuse' as const }) };
   }
 
   /** The document with the stars that it names by the slugs that they have here, and without those that are still to come. */

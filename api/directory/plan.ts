@@ -5,8 +5,10 @@ import { compareDocuments, type FieldChange, withoutMerged } from './compare.ts'
 import { mapPictures, picturesOf } from './document-pictures.ts';
 import { keysOf, type MatchedRow, matchRows } from './match-rows.ts';
 import type { StarDocument } from './model.ts';
-import { nameless, type ReadRow, type Reason, refusalsOf } from './rows.ts';
+import { faultsOfParents } from './plan-parents.ts';
+import { mostReasons, nameless, type ReadRow, type Reason, refusalsOf } from './rows.ts';
 import { type MergedStar, type StandingStar, StandingStars } from './standing-stars.ts';
+import { applied, refuseIncomplete } from './star-fields.ts';
 import { refuseRepeatedLinks, refuseRepeatedMembers } from './write-lists.ts';
 
 /** What an import makes of one star of its file. */
@@ -99,7 +101,7 @@ export function planImport(
       ...outcomeOf(base.document ?? row.document, row.starId, standing, { slugOf, isMerged }),
     };
   });
-  return refuseWithNeeded(leaveMerged(planned, standing));
+  return refuseWithOthers(leaveMerged(planned, standing), standing);
 }
 
 interface Names {
@@ -152,7 +154,19 @@ function outcomeOf(
     (change) =>
       isPersons(change) && change.after !== null && !before.declined.some((each) => isDeclined(each, change)),
   );
+  const reasons = faultsAfter(before, changed);
+  if (reasons.length > 0) return { ...nothing, reasons, outcome: 'refuse' };
   return { ...nothing, changed, offered, outcome: changed.length > 0 ? 'change' : 'same' };
+}
+
+/** What a star cannot be that has some of these fields from a file, the others as they stand. */
+function faultsAfter({ document }: StandingStar, changed: readonly FieldChange[]): Reason[] {
+  const changes = new Map(
+    changed
+      .filter(({ field }) => !/^(?:externalIds|sources)\./.test(field))
+      .map(({ field, after }) => [field, after]),
+  );
+  return refusalsOf(() => refuseIncomplete(applied(document, changes), changes));
 }
 
 const isDeclined = (declined: StandingStar['declined'][number], { field, after }: FieldChange): boolean =>
@@ -229,32 +243,44 @@ function leaveMerged(rows: readonly PlannedRow[], standing: StandingStars): Plan
   });
 }
 
-/** Rows that name a new star whose row is refused, or themselves, are refused, until no more are. */
-function refuseWithNeeded(rows: readonly PlannedRow[]): PlannedRow[] {
+/** Rows that name a new star whose row is refused, themselves, or a parent that they cannot have are refused, until no more are. */
+function refuseWithOthers(rows: readonly PlannedRow[], standing: StandingStars): PlannedRow[] {
   const result = [...rows];
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
-    for (const [index, row] of result.entries()) {
+    const parents = faultsOfParents(result, standing);
+    for (const [at, row] of result.entries()) {
       if (row.outcome === 'refuse') continue;
-      const reasons = [...row.references.values()].flatMap((target): Reason[] => {
-        const other = 'row' in target ? result[target.row] : undefined;
-        if (other === row) return [{ code: 'itself', message: 'It names itself as its member or parent.' }];
-        return other?.outcome === 'refuse' && other.starId === undefined
-          ? [
-              {
-                code: 'needs_refused',
-                message: `It names row ${other.line}, which is refused.`,
-                about: String(other.line),
-              },
-            ]
-          : [];
-      });
+      const parent = parents.get(at);
+      const reasons = isOwnName(row, at) ? [namesItself] : parent ? [parent] : refusedNeeds(row, result);
       if (reasons.length === 0) continue;
       isSettled = false;
-      result[index] = { ...row, reasons: reasons.slice(0, 5), outcome: 'refuse' };
+      result[at] = { ...row, reasons: reasons.slice(0, mostReasons), outcome: 'refuse' };
     }
   }
   return result;
+}
+
+const isOwnName = ({ references, starId }: PlannedRow, at: number): boolean =>
+  [...references.values()].some((target) => ('row' in target ? target.row === at : target.starId === starId));
+
+const namesItself: Reason = { code: 'itself', message: 'It names itself as its member or parent.' };
+
+/**
+ * Why a row cannot be taken that names stars of refused rows which the directory has not.
+ * @param isThere whether the star of a row has come in meanwhile
+ */
+export function refusedNeeds(
+  { references }: Pick<PlannedRow, 'references'>,
+  rows: readonly PlannedRow[],
+  isThere: (row: number) => boolean = () => false,
+): Reason[] {
+  return [...references.values()].flatMap((target): Reason[] => {
+    const other = 'row' in target && !isThere(target.row) ? rows[target.row] : undefined;
+    if (other?.outcome !== 'refuse' || other.starId !== undefined) return [];
+    const message = `It names row ${other.line}, which is refused.`;
+    return [{ code: 'needs_refused', message, about: String(other.line) }];
+  });
 }
 
 /** A row without the pictures that are not in the library, and what they are. */

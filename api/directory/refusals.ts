@@ -36,6 +36,8 @@ export const rowRefusals = [
   'merged_into',
   'twice',
   'itself',
+  'no_group',
+  'circle',
   'needs_refused',
   'unknown_star',
   'date',

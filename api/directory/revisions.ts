@@ -5,7 +5,8 @@ import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Revision, RevisionList } from './calls-model.ts';
 import type { StarInput } from './read-document.ts';
-import { fieldsOf, lockedStar, saveStar } from './write-star.ts';
+import { fieldsOf } from './star-fields.ts';
+import { lockedStar, saveStar } from './write-star.ts';
 
 /** Revisions of a star that its history shows. */
 const listedRevisions = 100;

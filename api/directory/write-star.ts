@@ -1,19 +1,16 @@
 import { placeholderOf } from '#content/art/ramp.ts';
 import type { FactSource } from '#content/fact-source.ts';
-import { type Lang, languages } from '#content/locales.ts';
 import { normalized } from '#content/normalize.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
-import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
+import { type AuditAction, recordDecision } from '#db/queries/admin/audit.ts';
 import {
   findParents,
   findReferredStars,
   findStarDocument,
-  findStarDocuments,
   type StarList,
   type StarWithDocument,
   type StoredDocument,
-  type StoredWords,
 } from '#db/queries/directory/document.ts';
 import {
   deleteTakenOffers,
@@ -22,7 +19,7 @@ import {
   writeFacts,
   writeOffers,
 } from '#db/queries/directory/facts.ts';
-import { addRevisions } from '#db/queries/directory/revisions.ts';
+import { addRevision } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
   findSlugs,
@@ -43,8 +40,8 @@ import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
 import { type ReadDocument, readOwnFields, type StarInput } from './read-document.ts';
 import { searchWords } from './search-words.ts';
+import { applied, emptied, fieldsOf, refuseIncomplete } from './star-fields.ts';
 import { chooseLook } from './star-look.ts';
-import { refuseImpossibleDates, withoutName } from './star-rules.ts';
 import { type ListsOfStar, readLists, writeList } from './write-lists.ts';
 
 /** A change of a star, whoever makes it: an editor, an import, a revision that is brought back. */
@@ -89,59 +86,23 @@ export const tagsOfStar = (id: number): Tag[] => [
   'sitemap',
 ];
 
-/** What a star was before a change, which is to be kept. */
-export interface StarChanged {
-  starId: number;
-  actorId: number | null;
-  action: AuditAction;
-  before: StoredDocument | undefined;
-  changedFields: readonly string[];
-}
-
 /**
  * The one way in which a star changes: rules, sources of facts, what a person wrote against what an import knows, the revision,
  * the audit log and the events that follow from its dates, in the caller's transaction. Its caller invalidates its `tags` after the commit.
  * @throws NotFound, BadInput
  */
 export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedStar> {
-  const { change, ...saved } = await writeStar(tx, save);
-  if (!change) return saved;
-  await keepChanges(tx, [change]);
+  const saved = await writeStar(tx, save);
+  if (saved.tags.length === 0) return saved;
   const tags = [...saved.tags, ...(await planAnniversaries(tx, [saved.id]))];
   return { ...saved, tags: [...new Set(tags)] };
 }
 
-/** Keeps the revisions of these stars, each once, and notes in the audit log who changed them. */
-export async function keepChanges(tx: Transaction, changes: readonly StarChanged[]): Promise<void> {
-  const stars = await findStarDocuments(
-    changes.map(({ starId }) => starId),
-    tx,
-  );
-  const documents = new Map(stars.map(({ id, document }) => [id, document]));
-  await addRevisions(
-    tx,
-    changes.map(({ starId, actorId, action, before }) => {
-      return { starId, actorId, action, before, document: documents.get(starId) };
-    }),
-  );
-  await recordDecisions(
-    tx,
-    changes.map(({ starId, actorId, action, before, changedFields }) => {
-      const details = before ? { fields: changedFields } : undefined;
-      return { actorId, action, subject: 'star', subjectId: starId, details };
-    }),
-  );
-}
-
 /**
- * The same for whoever writes many stars: keeping the changes and planning the anniversaries are left to the caller, who does
- * them once for all, in the same transaction.
+ * The same for whoever writes many stars: planning the anniversaries is left to the caller, who does it once for all.
  * @throws NotFound, BadInput
  */
-export async function writeStar(
-  tx: Transaction,
-  save: StarSave,
-): Promise<SavedStar & { change?: StarChanged }> {
+export async function writeStar(tx: Transaction, save: StarSave): Promise<SavedStar> {
   const { document: input, actorId, action, byPerson } = save;
   const own = readOwnFields(input);
   const before = save.id === undefined ? undefined : await lockedStar(tx, save.id);
@@ -209,8 +170,29 @@ export async function writeStar(
       id,
       [...changes].map(([field, value]) => ({ field, value })),
     );
-  const change = { starId: id, actorId, action, before: save.earlier ?? stored, changedFields };
-  return { ...saved, id, itemIds, tags: tagsOfStar(id), change };
+  await keepChange(tx, { starId: id, actorId, action, before: save.earlier ?? stored, changedFields });
+  return { ...saved, id, itemIds, tags: tagsOfStar(id) };
+}
+
+/** Keeps the revision of a star as it is now, and notes in the audit log who changed it. */
+async function keepChange(
+  tx: Transaction,
+  {
+    starId,
+    actorId,
+    action,
+    before,
+    changedFields,
+  }: Pick<StarSave, 'actorId' | 'action'> & {
+    starId: number;
+    before: StoredDocument | undefined;
+    changedFields: readonly string[];
+  },
+): Promise<void> {
+  const document = (await findStarDocument(starId, tx))?.document;
+  await addRevision(tx, { starId, actorId, action, before, document });
+  const details = before ? { fields: changedFields } : undefined;
+  await recordDecision(tx, { actorId, action, subject: 'star', subjectId: starId, details });
 }
 
 /** Where an offer is from when the imported file does not say. */
@@ -233,60 +215,6 @@ export async function lockedStar(
   const star = (await lockStar(tx, id, how)) ? await findStarDocument(id, tx) : undefined;
   if (!star) throw await missingStar(id);
   return star;
-}
-
-const notFields: ReadonlySet<string> = new Set(['slug', 'sources', 'externalIds']);
-
-/** A document as its fields, by the paths that facts have: words are a field per language and word. */
-export function fieldsOf(
-  document: {
-    [Field in keyof StoredDocument]?: StoredDocument[Field] | null;
-  },
-): [string, unknown][] {
-  return Object.entries(document).flatMap(([name, value]): [string, unknown][] => {
-    if (notFields.has(name) || value === undefined) return [];
-    if (name !== 'words') return [[name, value]];
-    return Object.entries(document.words ?? {}).flatMap(([language, own]) =>
-      Object.entries(own ?? {})
-        .filter(([, text]) => text !== undefined)
-        .map(([word, text]): [string, unknown] => [`words.${language}.${word}`, text]),
-    );
-  });
-}
-
-/** An empty list is no list. */
-const emptied = (value: unknown): unknown =>
-  value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
-
-/** The document with its changes. */
-function applied(stored: StoredDocument | undefined, changes: ReadonlyMap<string, unknown>): StoredDocument {
-  const words: Partial<Record<Lang, StoredWords>> = structuredClone(stored?.words ?? {});
-  const fields: Record<string, unknown> = {};
-  for (const [field, value] of changes) {
-    const [start, language, word] = field.split('.');
-    if (start !== 'words' || !language || !word) fields[field] = emptied(value) ?? undefined;
-    else {
-      const own = words[language as Lang] ?? { name: '' };
-      words[language as Lang] = { ...own, [word]: value ?? undefined };
-    }
-  }
-  const base: StoredDocument = stored ?? {
-    slug: '',
-    category: 'Idol',
-    activity: 'active',
-    words: {},
-  };
-  const withWords = Object.entries(words).filter(([, own]) => Object.values(own).some(Boolean));
-  return { ...base, ...fields, words: Object.fromEntries(withWords) };
-}
-
-/** @throws BadInput for what no star can be without, and for dates that do not fit */
-function refuseIncomplete(after: StoredDocument, changes: ReadonlyMap<string, unknown>): void {
-  if (!after.words.ko?.name && !after.words.en?.name) throw withoutName();
-  for (const language of languages)
-    if (after.words[language] && !after.words[language].name)
-      throw new BadInput(`words.${language}.name`, 'Is required.', 'required');
-  if (['birthDate', 'debutDate', 'endDate'].some((field) => changes.has(field))) refuseImpossibleDates(after);
 }
 
 async function writeOwnFields(
