@@ -2,9 +2,14 @@ import type { PictureReference, StarDocument } from './model.ts';
 
 /** The pictures that a document names, each once. */
 export function picturesOf({ hero, avatar, photos = [], timeline = [] }: StarDocument): PictureReference[] {
-  const byKey = new Map<string, PictureReference>();
   const named = [hero, avatar, ...[...photos, ...timeline].map(({ picture }) => picture)];
-  for (const picture of named) if (picture && !byKey.has(picture.key)) byKey.set(picture.key, picture);
+  return onceEach(named.flatMap((picture) => picture ?? []));
+}
+
+/** Pictures by their keys, each once: what its first mention leaves out a later one says, such as its address. */
+export function onceEach(pictures: readonly PictureReference[]): PictureReference[] {
+  const byKey = new Map<string, PictureReference>();
+  for (const picture of pictures) byKey.set(picture.key, { ...picture, ...byKey.get(picture.key) });
   return [...byKey.values()];
 }
 

@@ -6,7 +6,7 @@ import { FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
 import { completeCredit, readNewWords } from '../media/library.ts';
 import { PictureRefused } from '../media/picture-refused.ts';
 import { addUpload, maxUploadBytes, previewUpload } from '../media/uploads.ts';
-import { mapPictures, picturesOf } from './document-pictures.ts';
+import { mapPictures, onceEach, picturesOf } from './document-pictures.ts';
 import { previewImport } from './import.ts';
 import type { PictureReference } from './model.ts';
 import { findPictureFiles } from './picture-files.ts';
@@ -51,22 +51,21 @@ export async function takePictures(
   const files = folder === undefined ? undefined : await findPictureFiles(folder);
   const planned = await previewImport(rows);
   const isRefused = !isDryRun && !rowByRow && planned.some(({ outcome }) => outcome === 'refuse');
-  const wanted = new Map<string, PictureReference>();
-  for (const [at, { outcome, missingPictures }] of planned.entries()) {
+  const named = planned.flatMap(({ outcome, missingPictures }, at) => {
     const { document } = rows[at] ?? {};
-    if (!document || isRefused || outcome === 'refuse') continue;
-    for (const picture of picturesOf(document))
-      if (missingPictures.includes(picture.key) && !wanted.has(picture.key)) wanted.set(picture.key, picture);
-  }
+    if (!document || isRefused || outcome === 'refuse') return [];
+    return picturesOf(document).filter(({ key }) => missingPictures.includes(key));
+  });
+  const wanted = onceEach(named);
   const keys = new Map<string, string>();
   const refused = new Map<string, string>();
-  for (const picture of wanted.values()) {
+  for (const picture of wanted) {
     try {
       keys.set(picture.key, await takePicture(picture, { files, isFetching, isDryRun }));
     } catch (error) {
       refused.set(picture.key, sentenceOf(error));
     }
-    onProgress(keys.size + refused.size, wanted.size);
+    onProgress(keys.size + refused.size, wanted.length);
   }
   return { rows: rows.map((row) => withKeys(row, keys)), keys: new Set(keys.values()), refused };
 }

@@ -261,3 +261,27 @@ test('addresses are asked only when told so, and never into a private network th
     await Promise.all([outlet.stop(), inner.stop()]);
   }
 }, 120_000);
+
+test('a picture whose first mention has no address is taken from a later one’s, of the same star or another', async () => {
+  const outlet = startOutlet();
+  try {
+    const [first, second] = [await bytesOf('hero'), await bytesOf('avatar')];
+    outlet.special.set('/a.jpg', () => new Response(first));
+    outlet.special.set('/b.jpg', () => new Response(second));
+    setConfig({ ...config(), fetchAllow: [new URL(outlet.url).host] });
+    const rows = byeol(
+      star('han', '한', {
+        hero: { key: 'a' },
+        avatar: { key: 'b', ...credited },
+        photos: [photo({ key: 'a', url: `${outlet.url}/a.jpg`, ...credited })],
+      }),
+      star('duo', '듀오', { avatar: { key: 'b', url: `${outlet.url}/b.jpg`, ...credited } }),
+    );
+    const { refused, told } = await takeIn(rows, { isFetching: true });
+    expect([refused, told.flatMap(({ missingPictures }) => missingPictures)]).toEqual([{}, []]);
+    expect(await uploadCount()).toBe(2);
+    expect((await exportDirectory('byeol')).text).toContain('"credit":"Lee"');
+  } finally {
+    await outlet.stop();
+  }
+}, 120_000);
