@@ -55,6 +55,18 @@ test('an editor brings a file in without a script: what it would do, what is ref
   expect(visit.value('birthDate')).toBe('2001-02-28');
 });
 
+test('a refused name that would turn its row around is shown with its signs spelt out', async ({
+  page,
+  server,
+}) => {
+  const visit = await visitAs('editor', page, server);
+  await visit.goto('/admin/directory?lang=en');
+  await visit.press('Check the file', {}, csvOf('Idol,가\u202e나,,2001-02-30'));
+  const row = visit.document.querySelector('.import-row');
+  expect(row?.textContent).not.toContain('\u202e');
+  expect(row?.querySelector('bdi')?.textContent).toBe('가\\u{202e}나');
+});
+
 test('a file that is dropped is checked, and its import tells when it has ended', async ({
   page,
   server,
