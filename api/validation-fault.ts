@@ -37,8 +37,16 @@ export function inputFault(type: string, valueError: ValueError | undefined): Ba
   if (Array.isArray(fault.value) && typeof maxItems === 'number' && fault.value.length > maxItems)
     return new BadInput(field, `Must have at most ${maxItems} entries.`, 'entries', maxItems);
   if (fault.value === '' && schema.minLength === 1) return new BadInput(field, 'Is required.', 'required');
+  const { maxLength } = schema;
+  // A form says these at its field; a parameter has no form.
+  if (
+    type === 'body' &&
+    typeof fault.value === 'string' &&
+    typeof maxLength === 'number' &&
+    fault.value.length > maxLength
+  )
+    return new BadInput(field, sentence(schema, fault.value), 'long', maxLength);
   const range = rangeOf(schema);
-  // A form says it at its field; a parameter has no form.
   if (type === 'body' && range) return new BadInput(field, rangeSentence(range), 'range', range[1], range[0]);
   return new BadInput(field, sentence(schema, fault.value));
 }

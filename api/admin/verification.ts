@@ -196,7 +196,7 @@ export async function undoEventDecision(
  */
 export async function mergeEvent(id: number, actorId: number, input: Merge): Promise<DecisionAnswer> {
   const { into, time = false, place = false } = input;
-  if (into === id) throw new BadInput('into', 'Must be another event.');
+  if (into === id) throw new BadInput('into', 'Must be another event.', 'same_event');
   const merged = await mergeEvents(
     id,
     actorId,

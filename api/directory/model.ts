@@ -19,7 +19,8 @@ export const Source = t.Object({
 });
 
 const PartialDateText = t.String({ maxLength: 40, examples: ['2001', '2001-02', '2001-02-28'] });
-const Text = t.String({ maxLength: 20_000 });
+/** As long as a body may be: how long a text may be is said by its reader (`read-document.ts`), with the limit that it has. */
+const Text = t.String({ maxLength: 65_536 });
 const WordsOf = <Shape extends TSchema>(shape: Shape) => t.Partial(t.Record(oneOf(languages), shape));
 
 /** A star elsewhere in the file or in the directory: its slug, or `kpopnet:…`, `wikidata:Q…`. */

@@ -531,6 +531,18 @@ test('one name is enough, Korean or English; another language alone names nobody
   expect(problem(malay)).toEqual([400, 'required', 'words.ko.name']);
 });
 
+test('a text that is too long is refused with the limit that it has, however long it is', async () => {
+  const id = await add();
+  for (const length of [5001, 30_000]) {
+    const words = { en: { name: 'Long', biography: 'x'.repeat(length) } };
+    const refused = await ask('PUT', `/${id}`, { words });
+    expect([problem(refused), of(refused, 'most')]).toEqual([[400, 'long', 'words.en.biography'], 5000]);
+  }
+  const source = { name: 'News', url: `https://news.example/${'x'.repeat(3000)}` };
+  const refused = await ask('PUT', `/${id}`, { sources: { birthDate: source } });
+  expect([problem(refused), of(refused, 'most')]).toEqual([[400, 'long', 'sources.birthDate.url'], 2000]);
+});
+
 describe('a fan colour', () => {
   const profileOf = async (id: number) => {
     const { json } = await call(`/api/stars/${id}/profile?language=en`);

@@ -44,6 +44,36 @@ test('what an editor of a star typed wrong is told at its field, with what would
   ]);
 });
 
+test('a language leaves a star with all of its words, as long as a Korean or an English name stays', async ({
+  page,
+  server,
+}) => {
+  const visit = await visitAs('editor', page, server);
+  await visit.goto('/admin/stars/new?lang=en');
+  const names = { 'name.ko': '떠난이름', 'name.en': `Left ${Date.now().toString(36)}`, 'name.vi': 'Rời' };
+  await visit.press('Save', { ...names, 'agency.vi': 'Sao', category: 'Idol' });
+  const star = visit.url;
+  expect(await visit.press('Save', { 'name.vi': '' })).toBe(400);
+  visit.expectRefused(
+    'name.vi',
+    '“Name (Tiếng Việt)” is empty, but other fields of this language aren’t. Fill it in, or empty those as well.',
+  );
+  expect(await visit.press('Save', { 'name.vi': '', 'agency.vi': '', 'name.ko': '' })).toBe(200);
+  await visit.goto(star);
+  expect(['ko', 'en', 'vi'].map((language) => visit.value(`name.${language}`))).toEqual([
+    '',
+    names['name.en'],
+    '',
+  ]);
+  expect(await visit.press('Save', { 'name.en': '' })).toBe(400);
+  expect(visit.text('.admin-failure')).toBe('Give the star a name in Korean or in English.');
+  expect(await visit.press('Save', { 'name.en': 'x', 'biography.en': 'x'.repeat(30_000) })).toBe(400);
+  visit.expectRefused(
+    'biography.en',
+    '“Biography (English)” is too long: it takes 5,000 characters at most.',
+  );
+});
+
 test('all that is wrong with a star is told at once, each at its field, and a height may say its unit', async ({
   page,
   server,

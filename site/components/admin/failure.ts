@@ -95,6 +95,7 @@ const reasons = [
   'withdrawn',
   'shown',
   'not_public',
+  'same_event',
 ] as const;
 
 /** Codes of a picture that was not taken, from a file or from Commons. */
@@ -136,6 +137,20 @@ function wordlessFailure(t: T, { code, field = '' }: ApiRefusal['error'], typed:
     text: t('admin:failed_wordless', { field: fieldName(t, name) }),
     fields: languages.map((language) => `${name}.${language}`),
   };
+}
+
+/** A star that lost its name in a language in which other words of it stay: they can leave, too. */
+function namelessFailure(
+  t: T,
+  lang: Lang,
+  { code, field = '' }: ApiRefusal['error'],
+  typed: Form,
+): Failure | undefined {
+  const language = field.match(/^words\.(\w+)\.name$/)?.[1];
+  if (code !== 'required' || !isLang(language) || typed.get(`name.${language}`)?.trim() !== '')
+    return undefined;
+  const label = labelOf(t, lang, { name: 'name', languages: [language] });
+  return { text: t('admin:failed_nameless', { field: label }), fields: [`name.${language}`] };
 }
 
 interface FailedField {
@@ -251,7 +266,7 @@ function failureOfOne(t: T, lang: Lang, { status, error }: ApiRefusal, typed: Fo
     namingFields.every((each) => !typed.get(each)?.trim())
   )
     return { text: t('admin:failed_unnamed'), fields: namingFields };
-  const wordless = wordlessFailure(t, error, typed);
+  const wordless = wordlessFailure(t, error, typed) ?? namelessFailure(t, lang, error, typed);
   if (wordless) return wordless;
   const sentence = pictureSentence(t, error);
   if (sentence) return { text: sentence, fields: [] };

@@ -359,10 +359,12 @@ export function profileBody(
         return [name, required ? text : text || null];
       }),
     );
-  // A language that the star has may change, and not leave: without its name it is refused.
-  const written = languages
-    .map((language) => [language, wordsOf(language)] as const)
-    .filter(([language, words]) => star?.words[language] || Object.values(words).some(Boolean));
+  // A language of which nothing is left leaves the star.
+  const written = languages.flatMap((language): [Lang, ReturnType<typeof wordsOf> | null][] => {
+    const own = wordsOf(language);
+    if (Object.values(own).some(Boolean)) return [[language, own]];
+    return star?.words[language] ? [[language, null]] : [];
+  });
   const { noFandomColor, fandomColor, ...own } = ownValues(form, profileForm.own);
   // Who chose a colour where none was known has told one, without a script also where the box is still ticked.
   const isTold = !noFandomColor || (!star?.fandomColor && fandomColor !== shownColor(star, brandColor));
